@@ -1,0 +1,27 @@
+package io.berth.dataflow.api;
+
+import org.osgi.annotation.versioning.ProviderType;
+
+/** One {@code long} for each key, zero at first. All but {@link #forEach} mean the current key. */
+@ProviderType
+public interface LongState<K> {
+
+  /** The value, or 0. */
+  long get();
+
+  /** Replaces the value. */
+  void set(long value);
+
+  /** Adds to the value and returns the sum. */
+  long add(long delta);
+
+  /** Visits all keys of this subtask, in no order that means something; state must not change meanwhile. */
+  void forEach(Visitor<K> visitor);
+
+  /** Gets keys and values; the key may be kept. */
+  @FunctionalInterface
+  interface Visitor<K> {
+    /** One key and its value. */
+    void visit(K key, long value);
+  }
+}

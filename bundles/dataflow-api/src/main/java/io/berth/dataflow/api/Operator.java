@@ -1,0 +1,34 @@
+package io.berth.dataflow.api;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.osgi.annotation.bundle.Attribute;
+import org.osgi.annotation.bundle.Capability;
+import org.osgi.service.component.annotations.ComponentPropertyType;
+
+/**
+ * Names an {@link OperatorFactory} component. The name becomes the service property {@link
+ * #PROPERTY} and the bundle capability {@code io.berth.operator;name}, by which a job description's
+ * operators are checked at submission.
+ */
+@ComponentPropertyType
+@Capability(namespace = Operator.NAMESPACE)
+@Retention(RetentionPolicy.CLASS)
+@Target(ElementType.TYPE)
+public @interface Operator {
+
+  /** The namespace of the capability, and the prefix of the service property. */
+  String NAMESPACE = "io.berth.operator";
+
+  /** The service property that carries the operator's name. */
+  String PROPERTY = "io.berth.operator";
+
+  /** Prefix of the component property that this annotation sets. */
+  String PREFIX_ = "io.berth.";
+
+  /** The operator's name, as a job description writes it. */
+  @Attribute("name")
+  String value();
+}

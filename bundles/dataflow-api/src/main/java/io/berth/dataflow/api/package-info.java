@@ -1,0 +1,14 @@
+/**
+ * What user code implements: sources, operators, keyed state and sinks of a {@code dataflow} job.
+ *
+ * <p>A job bundle registers one {@link io.berth.dataflow.api.OperatorFactory} service per operator
+ * and names it with {@link io.berth.dataflow.api.Operator}. Each operator instance belongs to one
+ * task and is called by that task's thread only. Records handed to an operator are valid during the
+ * call alone: sources and the exchange reuse them.
+ */
+@Export
+@Version("1.0.0")
+package io.berth.dataflow.api;
+
+import org.osgi.annotation.bundle.Export;
+import org.osgi.annotation.versioning.Version;
