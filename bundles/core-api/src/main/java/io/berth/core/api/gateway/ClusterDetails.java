@@ -1,0 +1,54 @@
+package io.berth.core.api.gateway;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** Workers and slots as users see them. */
+public record ClusterDetails(List<WorkerDetails> workers, List<SlotDetails> slots) {
+
+    public ClusterDetails {
+        workers = List.copyOf(workers);
+        slots = List.copyOf(slots);
+    }
+
+    /**
+     * One worker.
+     *
+     * @param state {@code pending}, {@code registered} or {@code releasing}
+     * @param address of its TaskExecutor, empty while pending
+     */
+    public record WorkerDetails(
+            String id,
+            String state,
+            String backend,
+            String spec,
+            String address,
+            String total,
+            String free,
+            int slots,
+            long registeredMillis,
+            long lastHeartbeatAgeMillis,
+            SortedMap<String, String> labels) {
+
+        public WorkerDetails {
+            labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
+        }
+    }
+
+    /**
+     * One allocated slot.
+     *
+     * @param state {@code pending}: requested from the worker, or {@code allocated}
+     */
+    public record SlotDetails(
+            String allocation,
+            String worker,
+            String job,
+            String unit,
+            String group,
+            String profile,
+            String state,
+            long decision) {}
+}

@@ -1,0 +1,118 @@
+package io.berth.core.api.gateway;
+
+import io.berth.core.api.ResourceManagerId;
+import io.berth.core.api.WorkerSessionId;
+import io.berth.core.api.job.JobDetails;
+import io.berth.core.api.rpc.EndpointRef;
+import io.berth.core.api.task.AttemptId;
+import io.berth.core.api.task.TaskContext.Committable;
+import io.berth.core.api.task.TaskContext.SplitAnswer;
+import io.berth.core.api.task.TaskMetrics;
+import io.berth.core.api.task.TaskState;
+import io.berth.spi.AllocationId;
+import io.berth.spi.ResourceProfile;
+import io.berth.spi.WorkerId;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+
+/** What workers, the ResourceManager and the Dispatcher ask of the JobMaster of one job. */
+public interface JobMasterGateway {
+
+    /** A worker that has slots for the job registers; the same session again is answered the same way. */
+    CompletionStage<RegistrationResponse> registerWorker(WorkerAtJob worker);
+
+    /** A worker offers slots (FLIP-6). What is not accepted is free again at the worker. */
+    CompletionStage<AcceptedSlots> offerSlots(SlotOffers offers);
+
+    /** A slot that was accepted is gone. */
+    CompletionStage<Acknowledge> failSlot(WorkerId worker, AllocationId allocation, String cause);
+
+    CompletionStage<Acknowledge> updateTask(TaskUpdate update);
+
+    /** The splits of a source vertex, told once by its subtask of index 0. */
+    CompletionStage<Acknowledge> reportSplits(AttemptId attempt, String vertex, List<byte[]> splits);
+
+    CompletionStage<SplitAnswer> nextSplit(AttemptId attempt, String vertex);
+
+    CompletionStage<Acknowledge> heartbeatFromResourceManager(ResourceManagerId resourceManager);
+
+    /** The ResourceManager cannot serve all that is declared (FLIP-138). Informs only: waiting is the job's decision. */
+    CompletionStage<Acknowledge> notEnoughResources(NotEnoughResources notice);
+
+    /**
+     * The ResourceManager would like slots back. The job may refuse.
+     *
+     * @return the allocations that the job will give back
+     */
+    CompletionStage<List<AllocationId>> requestSlotReturn(
+            ResourceManagerId resourceManager, List<AllocationId> allocations, String cause);
+
+    /** The ResourceManager has given a worker up. */
+    CompletionStage<Acknowledge> disconnectWorker(WorkerId worker, String cause);
+
+    /** The ResourceManager has given the JobMaster up, or ends: the JobMaster registers again. */
+    CompletionStage<Acknowledge> disconnectResourceManager(ResourceManagerId resourceManager, String cause);
+
+    CompletionStage<JobDetails> details();
+
+    /** Asks for the end of the job. Acknowledged at once. */
+    CompletionStage<Acknowledge> cancel(String cause);
+
+    /**
+     * A worker as it registers at a job.
+     *
+     * @param endpoint of its TaskExecutor
+     * @param dataAddress of its exchange, HOST:PORT
+     */
+    record WorkerAtJob(WorkerId worker, WorkerSessionId session, EndpointRef endpoint, String dataAddress) {}
+
+    /** Slots on offer, one call for all of a worker. */
+    record SlotOffers(WorkerId worker, WorkerSessionId session, List<SlotOffer> offers) {
+
+        public SlotOffers {
+            offers = List.copyOf(offers);
+        }
+    }
+
+    /** One slot on offer, with what it was made for. */
+    record SlotOffer(AllocationId allocation, String unit, String group, ResourceProfile profile, long decision) {}
+
+    /** The slots that the job takes. */
+    record AcceptedSlots(List<AllocationId> accepted) {
+
+        public AcceptedSlots {
+            accepted = List.copyOf(accepted);
+        }
+    }
+
+    /**
+     * A task changed its state.
+     *
+     * @param cause of a failure; empty else
+     * @param consequence whether the failure was caused by another task or worker
+     * @param committables when it is ready to commit
+     * @param metrics as they were at that moment
+     */
+    record TaskUpdate(
+            WorkerId worker,
+            AttemptId attempt,
+            TaskState state,
+            String cause,
+            boolean consequence,
+            List<Committable> committables,
+            TaskMetrics metrics) {
+
+        public TaskUpdate {
+            committables = List.copyOf(committables);
+        }
+    }
+
+    /**
+     * What is missing and why.
+     *
+     * @param sequence of the declaration that cannot be served
+     * @param reason for people: what is needed, what is there, which dimension no worker can meet
+     * @param acquired slots that the ResourceManager counts for the job
+     */
+    record NotEnoughResources(ResourceManagerId resourceManager, long sequence, int acquired, String reason) {}
+}

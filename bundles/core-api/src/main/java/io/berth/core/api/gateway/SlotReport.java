@@ -1,0 +1,38 @@
+package io.berth.core.api.gateway;
+
+import io.berth.core.api.JobMasterId;
+import io.berth.spi.AllocationId;
+import io.berth.spi.JobId;
+import io.berth.spi.ResourceProfile;
+import java.util.List;
+
+/** All allocated slots of a worker; what is not in it is free. The worker is the truth (FLIP-6). */
+public record SlotReport(List<Slot> slots) {
+
+    public SlotReport {
+        slots = List.copyOf(slots);
+    }
+
+    public static SlotReport empty() {
+        return new SlotReport(List.of());
+    }
+
+    /**
+     * One allocated slot.
+     *
+     * @param jobMaster that it was last offered to or requested for
+     * @param active whether the JobMaster accepted it
+     * @param tasks that run in it
+     * @param decision number of the decision that made the allocation
+     */
+    public record Slot(
+            AllocationId allocation,
+            JobId job,
+            JobMasterId jobMaster,
+            String unit,
+            String group,
+            ResourceProfile profile,
+            boolean active,
+            int tasks,
+            long decision) {}
+}

@@ -1,0 +1,160 @@
+package io.berth.core.api.gateway;
+
+import io.berth.core.api.JobMasterId;
+import io.berth.core.api.ResourceManagerId;
+import io.berth.core.api.rpc.EndpointRef;
+import io.berth.core.api.task.AttemptId;
+import io.berth.core.api.task.TaskContext.Committable;
+import io.berth.core.api.task.TaskDeployment;
+import io.berth.core.api.task.TaskMetrics;
+import io.berth.core.api.task.TaskState;
+import io.berth.spi.AllocationId;
+import io.berth.spi.JobId;
+import io.berth.spi.ResourceProfile;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+
+/** What the ResourceManager and JobMasters ask of a TaskExecutor (FLIP-6). */
+public interface TaskExecutorGateway {
+
+    /**
+     * The ResourceManager allocates slots, all of one round in one call. Each is answered on its own. A repeated request
+     * of the same allocation, job and profile is granted again without effect.
+     */
+    CompletionStage<SlotRequestAnswers> requestSlots(SlotRequests requests);
+
+    /** A JobMaster gives slots back. What it does not own is left alone. */
+    CompletionStage<Acknowledge> freeSlots(SlotsToFree slots);
+
+    /**
+     * A JobMaster deploys tasks, all for this worker in one call. A deployment is refused unless its job, JobMasterId and
+     * AllocationId own the slot. How starting goes on is told by {@link JobMasterGateway#updateTask}.
+     */
+    CompletionStage<DeploymentAnswers> deployTasks(Deployments deployments);
+
+    /** Cancels tasks; those that are not there are ignored. */
+    CompletionStage<Acknowledge> cancelTasks(JobMasterId jobMaster, List<AttemptId> attempts);
+
+    /** Tells a task that is ready to commit what to commit. */
+    CompletionStage<Acknowledge> commitTask(JobMasterId jobMaster, AttemptId attempt, List<Committable> committables);
+
+    /** Heartbeat of the ResourceManager; the answer reports the slots. */
+    CompletionStage<SlotReport> heartbeatFromResourceManager(ResourceManagerId resourceManager);
+
+    /** Heartbeat of a JobMaster with the slots it believes to have here; the answer reports its tasks. */
+    CompletionStage<TaskReport> heartbeatFromJobMaster(AllocatedSlots allocated);
+
+    /** The ResourceManager has given the worker up, or ends: the worker registers again. */
+    CompletionStage<Acknowledge> disconnectResourceManager(ResourceManagerId resourceManager, String cause);
+
+    /**
+     * The JobMaster lets the worker go.
+     *
+     * @param terminal whether the job has ended: its slots, bundles and files are freed at once
+     */
+    CompletionStage<Acknowledge> disconnectJobMaster(
+            JobId job, JobMasterId jobMaster, boolean terminal, String cause);
+
+    /**
+     * The ResourceManager wants the worker to end. Refused while it has slots, unless {@code force}.
+     *
+     * @return whether it will end
+     */
+    CompletionStage<Boolean> exit(ResourceManagerId resourceManager, boolean force, String cause);
+
+    /** Slots to allocate for jobs. */
+    record SlotRequests(ResourceManagerId resourceManager, List<SlotRequest> requests) {
+
+        public SlotRequests {
+            requests = List.copyOf(requests);
+        }
+    }
+
+    /**
+     * One slot to allocate.
+     *
+     * @param jobMaster to offer the slot to
+     * @param unit what it was made for, with {@code group}
+     * @param profile its size, never unknown
+     * @param decision number of the decision that placed it
+     */
+    record SlotRequest(
+            AllocationId allocation,
+            JobId job,
+            EndpointRef jobMaster,
+            String unit,
+            String group,
+            ResourceProfile profile,
+            long decision) {}
+
+    /** Answers in the order of the requests. */
+    record SlotRequestAnswers(List<SlotRequestAnswer> answers) {
+
+        public SlotRequestAnswers {
+            answers = List.copyOf(answers);
+        }
+    }
+
+    /**
+     * @param refusal empty when granted, else why not
+     */
+    record SlotRequestAnswer(AllocationId allocation, String refusal) {
+
+        public boolean granted() {
+            return refusal.isEmpty();
+        }
+    }
+
+    /** Slots that a JobMaster gives back. */
+    record SlotsToFree(JobId job, JobMasterId jobMaster, List<AllocationId> allocations, String cause) {
+
+        public SlotsToFree {
+            allocations = List.copyOf(allocations);
+        }
+    }
+
+    /** Tasks to start. */
+    record Deployments(JobMasterId jobMaster, List<TaskDeployment> tasks) {
+
+        public Deployments {
+            tasks = List.copyOf(tasks);
+        }
+    }
+
+    /** Answers in the order of the deployments. */
+    record DeploymentAnswers(List<DeploymentAnswer> answers) {
+
+        public DeploymentAnswers {
+            answers = List.copyOf(answers);
+        }
+    }
+
+    /**
+     * @param refusal empty when accepted, else why not
+     */
+    record DeploymentAnswer(AttemptId attempt, String refusal) {
+
+        public boolean accepted() {
+            return refusal.isEmpty();
+        }
+    }
+
+    /** The slots that a JobMaster believes to have on a worker. */
+    record AllocatedSlots(JobId job, JobMasterId jobMaster, List<AllocationId> allocations) {
+
+        public AllocatedSlots {
+            allocations = List.copyOf(allocations);
+        }
+    }
+
+    /** The tasks of one job on a worker. */
+    record TaskReport(List<TaskStatus> tasks) {
+
+        public TaskReport {
+            tasks = List.copyOf(tasks);
+        }
+    }
+
+    /** One task as the worker sees it. */
+    record TaskStatus(AttemptId attempt, TaskState state, TaskMetrics metrics) {}
+}

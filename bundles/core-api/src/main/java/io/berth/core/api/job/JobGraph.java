@@ -1,0 +1,108 @@
+package io.berth.core.api.job;
+
+import io.berth.core.api.BundleRef;
+import io.berth.spi.JobId;
+import io.berth.spi.PolicyKind;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * A checked job: what a job description declares, with all defaults filled in. Vertices are in topological order.
+ *
+ * @param id given at submission
+ * @param name for people
+ * @param submissionIndex place in the order of submission
+ * @param queue the queue within the pool
+ * @param pool the pool whose workers it uses
+ * @param priority larger is more important
+ * @param labels free pairs for policies and people
+ * @param policies what the job chose, by kind: a name or an LDAP filter
+ * @param bundles its user code
+ * @param vertices in topological order, names unique
+ * @param edges between vertices of this graph
+ * @param groups the slot sharing groups that vertices name
+ */
+public record JobGraph(
+        JobId id,
+        String name,
+        long submissionIndex,
+        String queue,
+        String pool,
+        int priority,
+        SortedMap<String, String> labels,
+        SortedMap<PolicyKind, String> policies,
+        List<BundleRef> bundles,
+        List<JobVertex> vertices,
+        List<JobEdge> edges,
+        List<SlotSharingGroup> groups) {
+
+    public JobGraph {
+        labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
+        policies = Collections.unmodifiableSortedMap(new TreeMap<>(policies));
+        bundles = List.copyOf(bundles);
+        vertices = List.copyOf(vertices);
+        edges = List.copyOf(edges);
+        groups = List.copyOf(groups);
+    }
+
+    /**
+     * One step of the job.
+     *
+     * @param name unique within the job
+     * @param operator name of the operator in one of the job's bundles, or of a built-in one
+     * @param minimum least parallelism, at least 1
+     * @param desired parallelism that it would like, at least the minimum
+     * @param maximum upper bound of scaling, at least the desired one
+     * @param maxParallelism number of key groups, at least the maximum; pinned for the life of the job
+     * @param group name of its slot sharing group
+     * @param configuration for the operator
+     */
+    public record JobVertex(
+            String name,
+            String operator,
+            int minimum,
+            int desired,
+            int maximum,
+            int maxParallelism,
+            String group,
+            SortedMap<String, String> configuration) {
+
+        public JobVertex {
+            configuration = Collections.unmodifiableSortedMap(new TreeMap<>(configuration));
+        }
+    }
+
+    /** What flows from one vertex to another; all edges are pipelined in this version. */
+    public record JobEdge(String from, String to, Partitioning partitioning) {}
+
+    /** Vertices that may share slots, and the profile of one slot of theirs. */
+    public record SlotSharingGroup(String name, io.berth.spi.ResourceProfile profile) {}
+
+    /** How records find a consumer. */
+    public enum Partitioning {
+        /** To the consumer of the same index; both ends have the same parallelism. */
+        FORWARD,
+        /** Round robin. */
+        REBALANCE,
+        /** By the key group of the record's key. */
+        HASH,
+        /** To all. */
+        BROADCAST
+    }
+
+    /** The vertex of that name. */
+    public JobVertex vertex(String vertexName) {
+        return vertices.stream()
+                .filter(vertex -> vertex.name().equals(vertexName))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("job " + id + " has no vertex '" + vertexName + "'"));
+    }
+
+    /** Labels of nothing: for callers without any. */
+    public static SortedMap<String, String> sorted(Map<String, String> pairs) {
+        return new TreeMap<>(pairs);
+    }
+}

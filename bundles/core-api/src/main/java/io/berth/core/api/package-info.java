@@ -1,0 +1,7 @@
+/** Identities and fencing tokens of the internal protocol. */
+@Export
+@Version("1.0.0")
+package io.berth.core.api;
+
+import org.osgi.annotation.bundle.Export;
+import org.osgi.annotation.versioning.Version;

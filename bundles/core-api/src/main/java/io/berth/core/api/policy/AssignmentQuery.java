@@ -1,0 +1,27 @@
+package io.berth.core.api.policy;
+
+import io.berth.spi.AllocationId;
+import io.berth.spi.JobId;
+import io.berth.spi.ResourceProfile;
+import io.berth.spi.WorkerId;
+import java.util.List;
+
+/** Slots of a job and its requirements, by the rule of its pool. */
+public record AssignmentQuery(
+        JobId job, String pool, MatchingRule rule, long stateNumber, List<Slot> slots, List<Requirement> requirements) {
+
+    public AssignmentQuery {
+        slots = List.copyOf(slots);
+        requirements = List.copyOf(requirements);
+    }
+
+    /**
+     * @param allocatedFor index of the requirement that it was allocated for, or -1
+     * @param defaultSlot whether it is a worker's default slot, which alone fulfils an unknown need by the exact rule
+     */
+    public record Slot(
+            AllocationId allocation, WorkerId worker, ResourceProfile profile, int allocatedFor, boolean defaultSlot) {}
+
+    /** {@code count} slots for a group of a unit. */
+    public record Requirement(String unit, String group, ResourceProfile profile, int count) {}
+}

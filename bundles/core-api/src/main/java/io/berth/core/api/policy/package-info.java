@@ -1,0 +1,7 @@
+/** What the owners of decisions ask of the policy host (design section 4). */
+@Export
+@Version("1.0.0")
+package io.berth.core.api.policy;
+
+import org.osgi.annotation.bundle.Export;
+import org.osgi.annotation.versioning.Version;

@@ -1,0 +1,7 @@
+/** How gateways are served and reached; the transport stands behind it. */
+@Export
+@Version("1.0.0")
+package io.berth.core.api.rpc;
+
+import org.osgi.annotation.bundle.Export;
+import org.osgi.annotation.versioning.Version;

@@ -1,0 +1,86 @@
+package io.berth.core.api.task;
+
+import io.berth.core.api.BundleRef;
+import io.berth.core.api.job.JobGraph.Partitioning;
+import io.berth.core.api.rpc.EndpointRef;
+import io.berth.spi.AllocationId;
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * All that a worker needs to run a task.
+ *
+ * @param attempt which task
+ * @param jobName for people
+ * @param jobMaster endpoint of the job's JobMaster; its token is the JobMasterId that owns the slot
+ * @param dispatcher endpoint that keeps the job's bundles
+ * @param allocation the slot it runs in
+ * @param runtime name of the task runtime
+ * @param parallelism of all vertices of the chain
+ * @param maxParallelism number of key groups of the chain
+ * @param bundles user code of the job
+ * @param operators the chain, first to last; forward edges between them are calls
+ * @param inputs inputs of the first operator
+ * @param outputs outputs of the last operator
+ */
+public record TaskDeployment(
+        AttemptId attempt,
+        String jobName,
+        EndpointRef jobMaster,
+        EndpointRef dispatcher,
+        AllocationId allocation,
+        String runtime,
+        int parallelism,
+        int maxParallelism,
+        List<BundleRef> bundles,
+        List<ChainedOperator> operators,
+        List<Input> inputs,
+        List<Output> outputs) {
+
+    public TaskDeployment {
+        bundles = List.copyOf(bundles);
+        operators = List.copyOf(operators);
+        inputs = List.copyOf(inputs);
+        outputs = List.copyOf(outputs);
+    }
+
+    /** One operator of the chain. */
+    public record ChainedOperator(String vertex, String operator, SortedMap<String, String> configuration) {
+
+        public ChainedOperator {
+            configuration = Collections.unmodifiableSortedMap(new TreeMap<>(configuration));
+        }
+    }
+
+    /**
+     * An edge into the chain.
+     *
+     * @param edge number of the edge within the job
+     * @param producer the operator at the other end: its serializer is the edge's
+     * @param producers the partitions to read, in the order of the producing subtasks. With {@code FORWARD} the single
+     *     one of the same index. Of each partition this task reads the part of its own subtask index ({@code FORWARD}:
+     *     part 0).
+     */
+    public record Input(int edge, Partitioning partitioning, ChainedOperator producer, List<Producer> producers) {
+
+        public Input {
+            producers = List.copyOf(producers);
+        }
+    }
+
+    /** A partition and where it is: the data address of the worker that produces it. */
+    public record Producer(PartitionId partition, String dataAddress) {}
+
+    /**
+     * An edge out of the chain.
+     *
+     * @param edge number of the edge within the job
+     * @param consumer the operator at the other end: for {@code HASH}, its keying is the edge's
+     * @param consumers parallelism of the consuming chain: the number of parts ({@code FORWARD}: 1)
+     * @param consumerMaxParallelism key groups of the consumer, for {@code HASH}
+     */
+    public record Output(
+            int edge, Partitioning partitioning, ChainedOperator consumer, int consumers, int consumerMaxParallelism) {}
+}

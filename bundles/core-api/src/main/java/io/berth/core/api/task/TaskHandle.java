@@ -1,0 +1,40 @@
+package io.berth.core.api.task;
+
+import io.berth.core.api.task.TaskContext.Committable;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+
+/** A task that was started. */
+public interface TaskHandle {
+
+    /** Stops the task soon; its outcome is {@code Canceled} unless it ended otherwise before. */
+    void cancel();
+
+    /**
+     * Commits the output of whole vertices. Only to a task that is ready to commit, and for each vertex to one task.
+     *
+     * @param committables of all subtasks of the vertices of this task that are to be committed here; empty: others
+     *     commit, this task just ends
+     */
+    void commit(List<Committable> committables);
+
+    /** Completes once, never exceptionally, when nothing of the task runs any more and its resources are returned. */
+    CompletionStage<Outcome> outcome();
+
+    /** Counters as they are now. */
+    TaskMetrics metrics();
+
+    /** How a task ended. */
+    sealed interface Outcome {
+
+        record Finished() implements Outcome {}
+
+        record Canceled() implements Outcome {}
+
+        /**
+         * @param cause for people; no foreign exception object is kept
+         * @param consequence whether another task or worker caused it: a lost producer, a broken connection
+         */
+        record Failed(String cause, boolean consequence) implements Outcome {}
+    }
+}

@@ -1,0 +1,7 @@
+/** The task runtimes of a worker and what is deployed to them (design section 6). */
+@Export
+@Version("1.0.0")
+package io.berth.core.api.task;
+
+import org.osgi.annotation.bundle.Export;
+import org.osgi.annotation.versioning.Version;

@@ -1,0 +1,20 @@
+package io.berth.spi;
+
+/** The kinds of policy that a bundle can bring. */
+public enum PolicyKind {
+    MATCHING("matching"),
+    DISTRIBUTION("distribution"),
+    SCALING("scaling"),
+    BACKEND("backend");
+
+    private final String label;
+
+    PolicyKind(String label) {
+        this.label = label;
+    }
+
+    /** The word used in configuration, commands and capabilities. */
+    public String label() {
+        return label;
+    }
+}

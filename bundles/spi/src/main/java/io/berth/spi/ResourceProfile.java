@@ -1,0 +1,201 @@
+package io.berth.spi;
+
+import java.util.Collections;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * An amount of resources: what a slot needs, what a worker has, or what of it is free (FLIP-156, "Resource Profile").
+ * Network memory is the worker's own and no part of a profile.
+ *
+ * <p>{@link #UNKNOWN} is a need without a size; which slots fulfil it is the pool's matching rule. It takes no part in
+ * arithmetic.
+ *
+ * @param cpuMillis thousandths of a core, at least 0
+ * @param heapBytes heap memory, at least 0
+ * @param offHeapBytes memory outside the heap used by operators, at least 0
+ * @param managedBytes memory managed by the task runtime, at least 0
+ * @param extended further resources by name, each amount above 0 (entries of 0 are dropped), in the order of names
+ */
+public record ResourceProfile(
+        long cpuMillis, long heapBytes, long offHeapBytes, long managedBytes, SortedMap<String, Long> extended) {
+
+    /** A need without a size. */
+    public static final ResourceProfile UNKNOWN = new ResourceProfile();
+
+    /** Nothing at all. */
+    public static final ResourceProfile ZERO = of(0, 0);
+
+    /** Only for {@link #UNKNOWN}: a value that no arithmetic yields. */
+    private ResourceProfile() {
+        this(0, 0, 0, 0, new TreeMap<>(Map.of("\u0000unknown", 1L)));
+    }
+
+    public ResourceProfile {
+        requireAmount("cpu", cpuMillis);
+        requireAmount("heap", heapBytes);
+        requireAmount("off-heap", offHeapBytes);
+        requireAmount("managed", managedBytes);
+        SortedMap<String, Long> copy = new TreeMap<>();
+        extended.forEach((name, amount) -> {
+            requireAmount(name, amount);
+            if (amount > 0) {
+                copy.put(name, amount);
+            }
+        });
+        extended = Collections.unmodifiableSortedMap(copy);
+    }
+
+    private static void requireAmount(String dimension, long amount) {
+        if (amount < 0) {
+            throw new IllegalArgumentException("resource " + dimension + " is " + amount + ": at least 0 is allowed");
+        }
+    }
+
+    /** A profile of cpu (thousandths of a core) and heap (bytes) alone. */
+    public static ResourceProfile of(long cpuMillis, long heapBytes) {
+        return new ResourceProfile(cpuMillis, heapBytes, 0, 0, new TreeMap<>());
+    }
+
+    public boolean isUnknown() {
+        return this == UNKNOWN || equals(UNKNOWN);
+    }
+
+    /** Whether each amount is at least that of {@code other}. UNKNOWN covers UNKNOWN only; everything covers UNKNOWN. */
+    public boolean covers(ResourceProfile other) {
+        if (other.isUnknown()) {
+            return true;
+        }
+        if (isUnknown()
+                || cpuMillis < other.cpuMillis
+                || heapBytes < other.heapBytes
+                || offHeapBytes < other.offHeapBytes
+                || managedBytes < other.managedBytes) {
+            return false;
+        }
+        return other.extended.entrySet().stream()
+                .allMatch(entry -> extended.getOrDefault(entry.getKey(), 0L) >= entry.getValue());
+    }
+
+    /**
+     * The sum of both.
+     *
+     * @throws ArithmeticException when an amount overflows
+     */
+    public ResourceProfile plus(ResourceProfile other) {
+        requireKnown(other);
+        SortedMap<String, Long> sum = new TreeMap<>(extended);
+        other.extended.forEach((name, amount) -> sum.merge(name, amount, Math::addExact));
+        return new ResourceProfile(
+                Math.addExact(cpuMillis, other.cpuMillis),
+                Math.addExact(heapBytes, other.heapBytes),
+                Math.addExact(offHeapBytes, other.offHeapBytes),
+                Math.addExact(managedBytes, other.managedBytes),
+                sum);
+    }
+
+    /**
+     * This without {@code other}.
+     *
+     * @throws IllegalArgumentException when {@code other} is not covered by this
+     */
+    public ResourceProfile minus(ResourceProfile other) {
+        requireKnown(other);
+        if (!covers(other)) {
+            throw new IllegalArgumentException("cannot take " + other + " from " + this);
+        }
+        SortedMap<String, Long> rest = new TreeMap<>(extended);
+        other.extended.forEach((name, amount) -> rest.merge(name, -amount, Long::sum));
+        return new ResourceProfile(
+                cpuMillis - other.cpuMillis,
+                heapBytes - other.heapBytes,
+                offHeapBytes - other.offHeapBytes,
+                managedBytes - other.managedBytes,
+                rest);
+    }
+
+    /**
+     * This {@code factor} times.
+     *
+     * @throws ArithmeticException when an amount overflows
+     */
+    public ResourceProfile times(int factor) {
+        requireKnown(this);
+        SortedMap<String, Long> product = new TreeMap<>();
+        extended.forEach((name, amount) -> product.put(name, Math.multiplyExact(amount, (long) factor)));
+        return new ResourceProfile(
+                Math.multiplyExact(cpuMillis, (long) factor),
+                Math.multiplyExact(heapBytes, (long) factor),
+                Math.multiplyExact(offHeapBytes, (long) factor),
+                Math.multiplyExact(managedBytes, (long) factor),
+                product);
+    }
+
+    /** Each amount divided by {@code parts}, rounded down: the default slot of a worker with that many slots. */
+    public ResourceProfile dividedBy(int parts) {
+        requireKnown(this);
+        if (parts < 1) {
+            throw new IllegalArgumentException("parts is " + parts + ": at least 1 is allowed");
+        }
+        SortedMap<String, Long> quotient = new TreeMap<>();
+        extended.forEach((name, amount) -> quotient.put(name, amount / parts));
+        return new ResourceProfile(
+                cpuMillis / parts, heapBytes / parts, offHeapBytes / parts, managedBytes / parts, quotient);
+    }
+
+    private void requireKnown(ResourceProfile other) {
+        if (isUnknown() || other.isUnknown()) {
+            throw new IllegalArgumentException("an unknown profile takes no part in arithmetic");
+        }
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return this == other
+                || other instanceof ResourceProfile that
+                        && cpuMillis == that.cpuMillis
+                        && heapBytes == that.heapBytes
+                        && offHeapBytes == that.offHeapBytes
+                        && managedBytes == that.managedBytes
+                        && extended.equals(that.extended);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(cpuMillis, heapBytes, offHeapBytes, managedBytes, extended);
+    }
+
+    /** For people: {@code {1.5 cpu, 512 MiB}}, with managed, off-heap and extended resources where there are any. */
+    @Override
+    public String toString() {
+        if (isUnknown()) {
+            return "{unknown}";
+        }
+        StringBuilder text = new StringBuilder("{").append(cores(cpuMillis)).append(" cpu, ").append(bytes(heapBytes));
+        if (offHeapBytes > 0) {
+            text.append(", off-heap ").append(bytes(offHeapBytes));
+        }
+        if (managedBytes > 0) {
+            text.append(", managed ").append(bytes(managedBytes));
+        }
+        extended.forEach((name, amount) -> text.append(", ").append(name).append(' ').append(amount));
+        return text.append('}').toString();
+    }
+
+    private static String cores(long millis) {
+        return java.math.BigDecimal.valueOf(millis, 3).stripTrailingZeros().toPlainString();
+    }
+
+    private static String bytes(long amount) {
+        String[] units = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
+        int unit = 0;
+        long rest = amount;
+        while (rest >= 1024 && rest % 1024 == 0 && unit < units.length - 1) {
+            rest /= 1024;
+            unit++;
+        }
+        return rest + " " + units[unit];
+    }
+}

@@ -1,0 +1,23 @@
+package io.berth.spi.backend;
+
+import java.util.List;
+import org.osgi.annotation.versioning.ConsumerType;
+
+/** One cluster manager. Calls come one after another and return soon: what takes long goes on in the backend. */
+@ConsumerType
+public interface Backend extends AutoCloseable {
+
+    /** The kinds of worker that it can start, smallest first; empty when it starts none. The same for its whole life. */
+    List<WorkerSpec> specs();
+
+    /**
+     * Declares the workers that are needed. Absolute: replaces what was declared before. The backend starts what is
+     * missing and replaces workers that ended. Fewer than there are: it withdraws requests that were not granted yet,
+     * and stops only the workers that the declaration names as unwanted.
+     */
+    void declare(WorkerDeclaration declaration);
+
+    /** Stops all workers it started, and ends. Bounded: at most ten seconds. */
+    @Override
+    void close();
+}

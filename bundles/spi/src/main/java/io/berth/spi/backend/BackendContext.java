@@ -1,0 +1,32 @@
+package io.berth.spi.backend;
+
+import io.berth.spi.WorkerId;
+import java.nio.file.Path;
+import java.util.List;
+import org.osgi.annotation.versioning.ProviderType;
+
+/** What the ResourceManager gives to a backend. The callbacks may come on any thread and never block. */
+@ProviderType
+public interface BackendContext {
+
+    /**
+     * The command line that starts a worker on this machine: program and arguments, nothing to be quoted. The worker
+     * finds the ResourceManager by itself and registers under the id.
+     */
+    List<String> launchCommand(WorkerId worker, WorkerSpec spec);
+
+    /** A directory of the backend's own for logs and process records. */
+    Path directory();
+
+    /** A prefix for worker ids, unique for this life of the ResourceManager. */
+    String workerIdPrefix();
+
+    /** A worker was granted and is starting; it will register under this id. */
+    void started(WorkerId worker, WorkerSpec spec);
+
+    /** A worker ended, whether it was wanted or not. The backend replaces it while the declaration needs it. */
+    void ended(WorkerId worker, String diagnostics);
+
+    /** A worker could not be started. */
+    void startFailed(WorkerSpec spec, String diagnostics);
+}

@@ -1,0 +1,21 @@
+package io.berth.spi.backend;
+
+import io.berth.spi.WorkerId;
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * The workers that are needed, by the name of the spec.
+ *
+ * @param needed how many workers of each spec, registered ones included; a spec that is not named: 0
+ * @param unwanted workers that may be stopped
+ */
+public record WorkerDeclaration(SortedMap<String, Integer> needed, List<WorkerId> unwanted) {
+
+    public WorkerDeclaration {
+        needed = Collections.unmodifiableSortedMap(new TreeMap<>(needed));
+        unwanted = List.copyOf(unwanted);
+    }
+}

@@ -1,0 +1,25 @@
+package io.berth.spi.backend;
+
+import io.berth.spi.ResourceProfile;
+
+/**
+ * A kind of worker that a backend can start.
+ *
+ * @param name of the spec within its backend
+ * @param total what a worker of the spec offers to slots
+ * @param defaultSlots how many default slots it divides into, at least 1
+ * @param most how many workers of the spec there may be at once, at least 0
+ */
+public record WorkerSpec(String name, ResourceProfile total, int defaultSlots, int most) {
+
+    public WorkerSpec {
+        if (defaultSlots < 1) {
+            throw new IllegalArgumentException("default slots of worker spec '" + name + "' is " + defaultSlots
+                    + ": at least 1 is allowed");
+        }
+        if (most < 0) {
+            throw new IllegalArgumentException(
+                    "most workers of spec '" + name + "' is " + most + ": at least 0 is allowed");
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package io.berth.spi.matching;
+
+import io.berth.spi.JobId;
+import org.osgi.annotation.versioning.ProviderType;
+
+/** The admitted demands of one placing call, in the order of their precedence. */
+@ProviderType
+public interface AdmittedView {
+
+    /** How many entries there are. */
+    int size();
+
+    JobId job(int entry);
+
+    /** Name of the slot sharing group. */
+    String group(int entry);
+
+    /** How many slots of one profile the entry asks for, at least 1. */
+    int count(int entry);
+
+    /**
+     * Entries next to each other with the same atom, at least 0, are placed all and whole or not at all; -1: each slot
+     * stands for itself.
+     */
+    int atom(int entry);
+
+    /** Whether two entries ask for the same profile: equal numbers, counted from 0. */
+    int profile(int entry);
+
+    /**
+     * What one slot of the entry takes of a worker, by the pool's matching rule. The same on all workers unless the
+     * profile is unknown.
+     */
+    long need(int entry, int worker, int dimension);
+
+    /** The same on a new worker of a spec. */
+    long needOnSpec(int entry, int spec, int dimension);
+}

@@ -1,0 +1,22 @@
+package io.berth.spi.matching;
+
+import org.osgi.annotation.versioning.ProviderType;
+
+/** Takes the result of a placing call as runs. A run that breaks a rule makes the host discard the whole result. */
+@ProviderType
+public interface PlacementBuilder {
+
+    /**
+     * Places slots of an entry on a worker, as often as wanted for an entry.
+     *
+     * @param worker the index of a worker, or what {@link #open} returned
+     * @param count at least 1
+     */
+    void place(int entry, int worker, int count);
+
+    /** Asks for a new worker of a spec; returns the index under which it takes slots within this result. */
+    int open(int spec);
+
+    /** Says why slots of an entry were not placed: one line for people, names the dimension that is short. */
+    void unplaced(int entry, String reason);
+}

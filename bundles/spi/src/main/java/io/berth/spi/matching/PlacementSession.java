@@ -1,0 +1,28 @@
+package io.berth.spi.matching;
+
+import org.osgi.annotation.versioning.ConsumerType;
+
+/** Places admitted demands on the workers of a pool. All calls come one after another, on a guarded thread. */
+@ConsumerType
+public interface PlacementSession extends AutoCloseable {
+
+    /**
+     * The workers changed: their view already shows the new state.
+     *
+     * @param changed indexes of the workers that joined, left or have other free amounts; the array is the session's to
+     *     keep
+     */
+    void delta(int[] changed);
+
+    /**
+     * Places the admitted entries. Entries of one atom are placed whole or not at all; others slot by slot. An earlier
+     * entry has precedence: a later one takes no room that an earlier one could use. What this call places is not yet
+     * shown by the view: the session has to account for it until the call returns, and learns by a delta what was
+     * committed. Workers that are not there yet are opened by {@link PlacementBuilder#open}, after those that are.
+     */
+    void place(AdmittedView admitted, PlacementBuilder plan);
+
+    /** The session is dropped. Must not throw. */
+    @Override
+    void close();
+}

@@ -1,0 +1,22 @@
+package io.berth.spi.scaling;
+
+import io.berth.spi.InvalidConfigurationException;
+import io.berth.spi.PolicyConfiguration;
+import io.berth.spi.PolicyContext;
+import io.berth.spi.PolicyDescription;
+import org.osgi.annotation.versioning.ConsumerType;
+
+/** Registered as a service by a scaling bundle. Called on a guarded thread of the bundle. */
+@ConsumerType
+public interface ScalingPolicyFactory {
+
+    /** Cheap, without side effects, always the same. */
+    PolicyDescription describe();
+
+    /**
+     * Creates an instance for one job and configuration.
+     *
+     * @throws InvalidConfigurationException when the configuration is not acceptable
+     */
+    ScalingPolicy create(PolicyConfiguration configuration, PolicyContext context) throws InvalidConfigurationException;
+}
