@@ -1,0 +1,25 @@
+package io.berth.itests;
+
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.locks.LockSupport;
+
+/** Waits inside the container, where no test library but JUnit is installed. */
+final class Await {
+
+  private static final long PAUSE_NANOS = 20_000_000L;
+
+  private Await() {
+  }
+
+  /** Returns once the condition holds; fails naming {@code what} when it does not in time. */
+  static void until(String what, Duration limit, Callable<Boolean> condition) throws Exception {
+    long deadline = System.nanoTime() + limit.toNanos();
+    while (!condition.call()) {
+      if (System.nanoTime() - deadline > 0) {
+        throw new AssertionError("not within " + limit.toSeconds() + " s: " + what);
+      }
+      LockSupport.parkNanos(PAUSE_NANOS);
+    }
+  }
+}
