@@ -8,9 +8,15 @@ import io.berth.spi.ResourceProfile;
  * @param name of the spec within its backend
  * @param total what a worker of the spec offers to slots
  * @param defaultSlots how many default slots it divides into, at least 1
+ * @param least how many workers of the spec are kept even when nothing needs them, from 0 to {@code most}
  * @param most how many workers of the spec there may be at once, at least 0
  */
-public record WorkerSpec(String name, ResourceProfile total, int defaultSlots, int most) {
+public record WorkerSpec(String name, ResourceProfile total, int defaultSlots, int least, int most) {
+
+    /** A spec of which no worker is kept when nothing needs it. */
+    public WorkerSpec(String name, ResourceProfile total, int defaultSlots, int most) {
+        this(name, total, defaultSlots, 0, most);
+    }
 
     public WorkerSpec {
         if (defaultSlots < 1) {
@@ -20,6 +26,10 @@ public record WorkerSpec(String name, ResourceProfile total, int defaultSlots, i
         if (most < 0) {
             throw new IllegalArgumentException(
                     "most workers of spec '" + name + "' is " + most + ": at least 0 is allowed");
+        }
+        if (least < 0 || least > most) {
+            throw new IllegalArgumentException(
+                    "least workers of spec '" + name + "' is " + least + ": allowed is 0 to " + most);
         }
     }
 }
