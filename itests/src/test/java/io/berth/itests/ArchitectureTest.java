@@ -60,6 +60,7 @@ public class ArchitectureTest {
     for (String ops : List.of("shell", "rest", "cli")) {
       layers.put("io.berth.ops." + ops, coreApi);
     }
+    layers.put("io.berth.example.sequence", List.of("io.berth.dataflow.api"));
     layers.put("io.berth.example.wordcount", List.of("io.berth.dataflow.api"));
     return layers;
   }

@@ -1,0 +1,92 @@
+package io.berth.example.sequence;
+
+import io.berth.dataflow.api.Collector;
+import io.berth.dataflow.api.Configuration;
+import io.berth.dataflow.api.Operator;
+import io.berth.dataflow.api.OperatorFactory;
+import io.berth.dataflow.api.Serializer;
+import io.berth.dataflow.api.Serializers;
+import io.berth.dataflow.api.Source;
+import io.berth.dataflow.api.SplitReader;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+import org.osgi.service.component.annotations.Component;
+
+/**
+ * A source of the numbers from 0 to {@code records} - 1, cut into {@code splits} ranges. {@code rate.per.second} slows
+ * each subtask down; 0 lets it run.
+ */
+@Component(service = OperatorFactory.class)
+@Operator("sequence")
+public final class Sequence implements OperatorFactory<Void, Long> {
+
+    private static final int RECORDS_PER_STEP = 1_000;
+    private static final long STEPS_PER_SECOND = 100;
+    private static final long PAUSE_NANOS = 1_000_000_000 / STEPS_PER_SECOND;
+
+    @Override
+    public Source<Long> create(Configuration configuration) {
+        return new Numbers(
+                configuration.number("records", 1_000_000, 0, 1L << 40),
+                (int) configuration.number("splits", 16, 1, 10_000),
+                configuration.number("rate.per.second", 0, 0, 1_000_000_000));
+    }
+
+    @Override
+    public Optional<Serializer<Long>> outputSerializer(Configuration configuration) {
+        return Optional.of(Serializers.longs());
+    }
+
+    /**
+     * @param rate records a second of one subtask, 0 for as many as can be
+     */
+    private record Numbers(long records, int splits, long rate) implements Source<Long> {
+
+        @Override
+        public List<byte[]> enumerateSplits() {
+            List<byte[]> ranges = new ArrayList<>();
+            for (int split = 0; split < splits; split++) {
+                long from = records / splits * split + Math.min(split, records % splits);
+                long size = records / splits + (split < records % splits ? 1 : 0);
+                ranges.add(ByteBuffer.allocate(16).putLong(from).putLong(from + size).array());
+            }
+            return ranges;
+        }
+
+        @Override
+        public SplitReader<Long> read(byte[] split) {
+            ByteBuffer range = ByteBuffer.wrap(split);
+            long from = range.getLong();
+            return new Range(from, range.getLong(), rate);
+        }
+    }
+
+    private static final class Range implements SplitReader<Long> {
+
+        private final long end;
+        private final long rate;
+        private long next;
+
+        Range(long from, long end, long rate) {
+            this.next = from;
+            this.end = end;
+            this.rate = rate;
+        }
+
+        @Override
+        public boolean step(Collector<Long> out) {
+            long count = rate == 0 ? RECORDS_PER_STEP : Math.max(1, rate / STEPS_PER_SECOND);
+            long limit = Math.min(end, next + count);
+            while (next < limit) {
+                out.collect(next++);
+            }
+            if (rate > 0) {
+                LockSupport.parkNanos(Math.max(PAUSE_NANOS, 1_000_000_000 / rate));
+            }
+            return next < end;
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package io.berth.example.sequence;
+
+import io.berth.dataflow.api.Configuration;
+import io.berth.dataflow.api.Counter;
+import io.berth.dataflow.api.Operator;
+import io.berth.dataflow.api.OperatorContext;
+import io.berth.dataflow.api.OperatorFactory;
+import io.berth.dataflow.api.Sink;
+import org.osgi.service.component.annotations.Component;
+
+/** A sink that keeps nothing but two counters: {@code tally.records} and {@code tally.sum}. */
+@Component(service = OperatorFactory.class)
+@Operator("tally")
+public final class Tally implements OperatorFactory<Long, Void> {
+
+    @Override
+    public Sink<Long> create(Configuration configuration) {
+        return new Counting();
+    }
+
+    private static final class Counting implements Sink<Long> {
+
+        private Counter records;
+        private Counter sum;
+
+        @Override
+        public void open(OperatorContext context) {
+            records = context.counter("tally.records");
+            sum = context.counter("tally.sum");
+        }
+
+        @Override
+        public void write(Long record) {
+            records.add(1);
+            sum.add(record);
+        }
+    }
+}

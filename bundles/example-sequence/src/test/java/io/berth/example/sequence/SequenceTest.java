@@ -1,0 +1,56 @@
+package io.berth.example.sequence;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.berth.dataflow.api.Configuration;
+import io.berth.dataflow.api.ConfigurationException;
+import io.berth.dataflow.api.Source;
+import io.berth.dataflow.api.SplitReader;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+class SequenceTest {
+
+    @Test
+    void splitsCoverEveryNumberOnce() throws Exception {
+        for (long records : new long[] {0, 1, 6, 7, 5_003}) {
+            assertThat(read(Map.of("records", Long.toString(records), "splits", "7")))
+                    .containsExactlyElementsOf(
+                            LongStream.range(0, records).boxed().toList());
+        }
+    }
+
+    @Test
+    void aRateDoesNotChangeWhatIsRead() throws Exception {
+        assertThat(read(Map.of("records", "30", "splits", "2", "rate.per.second", "100000")))
+                .hasSize(30)
+                .doesNotHaveDuplicates();
+    }
+
+    @Test
+    void refusesMoreSplitsThanAllowed() {
+        Configuration configuration = new Configuration("sequence", Map.of("splits", "0"));
+        assertThatThrownBy(() -> new Sequence().create(configuration))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("splits")
+                .hasMessageContaining("1 to 10000");
+    }
+
+    private static List<Long> read(Map<String, String> values) throws Exception {
+        Source<Long> source = new Sequence().create(new Configuration("sequence", values));
+        List<Long> numbers = new ArrayList<>();
+        for (byte[] split : source.enumerateSplits()) {
+            try (SplitReader<Long> reader = source.read(split)) {
+                boolean more = true;
+                while (more) {
+                    more = reader.step(numbers::add);
+                }
+            }
+        }
+        return numbers;
+    }
+}
