@@ -22,21 +22,37 @@ final class BerthContainer {
   private BerthContainer() {
   }
 
-  /** The assembly as this build made it; never the one in the local repository. */
-  static File assembly() {
-    File archive = new File(System.getProperty("berth.assembly"));
-    if (!archive.isFile()) {
+  /** A file that the build made or fetched, named by a system property of the test run. */
+  static File file(String property) {
+    File file = new File(System.getProperty(property));
+    if (!file.isFile()) {
       throw new IllegalStateException(
-          "no assembly at " + archive + ": build karaf-assembly first (./mvnw verify does)");
+          property + ": no file at " + file + "; ./mvnw verify builds it first");
     }
-    return archive;
+    return file;
   }
 
-  /** The assembly as it is shipped, with its ports moved to free ones. */
+  /** The assembly as this build made it, never the one in the local repository, on free ports. */
   static Option distribution() {
+    return karaf(file("berth.assembly"));
+  }
+
+  /** The pinned Karaf as its project ships it, without anything of Berth, on free ports. */
+  static Option plainKaraf() {
+    return composite(
+        karaf(file("berth.plain.karaf")),
+        editConfigurationFilePut("etc/org.apache.karaf.shell.cfg",
+            "sshPort", Integer.toString(freePort())),
+        editConfigurationFilePut("etc/org.apache.karaf.management.cfg",
+            "rmiRegistryPort", Integer.toString(freePort())),
+        editConfigurationFilePut("etc/org.apache.karaf.management.cfg",
+            "rmiServerPort", Integer.toString(freePort())));
+  }
+
+  private static Option karaf(File archive) {
     return composite(
         karafDistributionConfiguration()
-            .frameworkUrl(assembly().toURI().toString())
+            .frameworkUrl(archive.toURI().toString())
             .karafVersion(System.getProperty("berth.karaf.version"))
             .name("Berth")
             .unpackDirectory(new File(System.getProperty("berth.exam")))

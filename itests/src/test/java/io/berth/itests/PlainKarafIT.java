@@ -1,0 +1,80 @@
+package io.berth.itests;
+
+import static org.junit.Assert.assertEquals;
+import static org.ops4j.pax.exam.CoreOptions.systemProperty;
+
+import java.io.File;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import javax.inject.Inject;
+import org.apache.karaf.features.BootFinished;
+import org.apache.karaf.features.FeatureState;
+import org.apache.karaf.features.FeaturesService;
+import org.apache.karaf.kar.KarService;
+import org.junit.Before;
+import org.junit.Test;
+import org.junit.runner.RunWith;
+import org.ops4j.pax.exam.Configuration;
+import org.ops4j.pax.exam.Option;
+import org.ops4j.pax.exam.junit.PaxExam;
+import org.ops4j.pax.exam.spi.reactors.ExamReactorStrategy;
+import org.ops4j.pax.exam.spi.reactors.PerClass;
+import org.osgi.framework.Bundle;
+import org.osgi.framework.BundleContext;
+
+/** Berth installs into a Karaf of the pinned version in which nothing was prepared or replaced. */
+@RunWith(PaxExam.class)
+@ExamReactorStrategy(PerClass.class)
+public class PlainKarafIT {
+
+  @Inject
+  private BundleContext context;
+
+  @Inject
+  private FeaturesService features;
+
+  @Inject
+  private KarService kars;
+
+  @Inject
+  private BootFinished booted;
+
+  @Configuration
+  public Option[] configuration() {
+    return new Option[] {
+        BerthContainer.plainKaraf(),
+        systemProperty("berth.kar").value(BerthContainer.file("berth.kar").toURI().toString())};
+  }
+
+  @Before
+  public void installTheKar() throws Exception {
+    if (features.getFeature("berth") == null) {
+      kars.install(URI.create(System.getProperty("berth.kar")));
+    }
+  }
+
+  @Test
+  public void startsBerthFromTheKar() throws Exception {
+    Await.until("feature berth started", Duration.ofSeconds(60), () ->
+        features.getState(features.getFeature("berth").getId()) == FeatureState.Started);
+    Await.until("every Berth bundle active", Duration.ofSeconds(30), () ->
+        Arrays.stream(context.getBundles())
+            .filter(bundle -> bundle.getSymbolicName().startsWith("io.berth."))
+            .allMatch(bundle -> bundle.getState() == Bundle.ACTIVE));
+    assertEquals("what is not part of the default stays out", FeatureState.Uninstalled,
+        features.getState(features.getFeature("berth-backend-standalone").getId()));
+  }
+
+  @Test
+  public void bringsItsConfigurationFiles() throws Exception {
+    File etc = new File(System.getProperty("karaf.etc"));
+    List<String> missing = List.of("core.rpc", "core.resources", "core.scheduler",
+            "core.dispatcher", "core.policies", "backend.local", "ops.rest").stream()
+        .map(name -> "io.berth." + name + ".cfg")
+        .filter(name -> !new File(etc, name).isFile())
+        .toList();
+    assertEquals(List.of(), missing);
+  }
+}
