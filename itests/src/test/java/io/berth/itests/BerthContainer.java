@@ -49,6 +49,7 @@ final class BerthContainer {
             "rmiServerPort", Integer.toString(freePort())));
   }
 
+  /** Every test may run beside a Karaf that uses the default ports. */
   private static Option karaf(File archive) {
     return composite(
         karafDistributionConfiguration()
@@ -60,6 +61,7 @@ final class BerthContainer {
             .runEmbedded(false),
         keepRuntimeFolder(),
         configureConsole().ignoreLocalConsole().ignoreRemoteShell(),
+        editConfigurationFilePut("etc/io.berth.core.rpc.cfg", "port", "0"),
         editConfigurationFilePut("etc/org.apache.felix.http.cfg",
             "org.osgi.service.http.port", Integer.toString(freePort())),
         editConfigurationFilePut("etc/org.ops4j.pax.url.mvn.cfg",
