@@ -7,9 +7,9 @@ import org.osgi.annotation.versioning.ProviderType;
 @FunctionalInterface
 public interface Collector<T> {
 
-  /**
-   * Hands on one record; it has been processed or written when this returns, so the caller may reuse
-   * it. Blocks while a consumer is slower.
-   */
-  void collect(T record);
+    /**
+     * Hands on one record; it has been processed or written when this returns, so the caller may reuse
+     * it. Blocks while a consumer is slower.
+     */
+    void collect(T record);
 }

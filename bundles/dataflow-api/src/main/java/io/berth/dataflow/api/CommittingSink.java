@@ -11,12 +11,12 @@ import org.osgi.annotation.versioning.ConsumerType;
 @ConsumerType
 public interface CommittingSink<I> extends Sink<I> {
 
-  /** After {@link #endOfInput}: what {@link #commit} needs to show this subtask's output. */
-  byte[] prepareCommit() throws Exception;
+    /** After {@link #endOfInput}: what {@link #commit} needs to show this subtask's output. */
+    byte[] prepareCommit() throws Exception;
 
-  /**
-   * Shows the output of all subtasks. May be called again with the same committables, by another
-   * attempt: then what is shown already stays shown once.
-   */
-  void commit(List<byte[]> committables) throws Exception;
+    /**
+     * Shows the output of all subtasks. May be called again with the same committables, by another
+     * attempt: then what is shown already stays shown once.
+     */
+    void commit(List<byte[]> committables) throws Exception;
 }

@@ -6,6 +6,6 @@ import org.osgi.annotation.versioning.ProviderType;
 @ProviderType
 public interface Counter {
 
-  /** Adds {@code amount}, which is not negative. */
-  void add(long amount);
+    /** Adds {@code amount}, which is not negative. */
+    void add(long amount);
 }

@@ -6,39 +6,39 @@ package io.berth.dataflow.api;
  */
 public final class KeyGroups {
 
-  /** The most key groups a vertex can have. */
-  public static final int LIMIT = 1 << 15;
+    /** The most key groups a vertex can have. */
+    public static final int LIMIT = 1 << 15;
 
-  private KeyGroups() {}
+    private KeyGroups() {}
 
-  /** The key group, in [0, maxParallelism), of a key with this {@code hashCode}. */
-  public static int keyGroup(int hashCode, int maxParallelism) {
-    return (spread(hashCode) & Integer.MAX_VALUE) % maxParallelism;
-  }
+    /** The key group, in [0, maxParallelism), of a key with this {@code hashCode}. */
+    public static int keyGroup(int hashCode, int maxParallelism) {
+        return (spread(hashCode) & Integer.MAX_VALUE) % maxParallelism;
+    }
 
-  /** The subtask, in [0, parallelism), that owns {@code keyGroup}. */
-  public static int subtask(int keyGroup, int parallelism, int maxParallelism) {
-    return keyGroup * parallelism / maxParallelism;
-  }
+    /** The subtask, in [0, parallelism), that owns {@code keyGroup}. */
+    public static int subtask(int keyGroup, int parallelism, int maxParallelism) {
+        return keyGroup * parallelism / maxParallelism;
+    }
 
-  /** The first key group of {@code subtask}. */
-  public static int first(int subtask, int parallelism, int maxParallelism) {
-    return (subtask * maxParallelism + parallelism - 1) / parallelism;
-  }
+    /** The first key group of {@code subtask}. */
+    public static int first(int subtask, int parallelism, int maxParallelism) {
+        return (subtask * maxParallelism + parallelism - 1) / parallelism;
+    }
 
-  /** The key group after the last one of {@code subtask}. */
-  public static int end(int subtask, int parallelism, int maxParallelism) {
-    return first(subtask + 1, parallelism, maxParallelism);
-  }
+    /** The key group after the last one of {@code subtask}. */
+    public static int end(int subtask, int parallelism, int maxParallelism) {
+        return first(subtask + 1, parallelism, maxParallelism);
+    }
 
-  /** Mixes a hash code so that close codes spread evenly (the finish of MurmurHash3). */
-  public static int spread(int hashCode) {
-    int h = hashCode;
-    h ^= h >>> 16;
-    h *= 0x85ebca6b;
-    h ^= h >>> 13;
-    h *= 0xc2b2ae35;
-    h ^= h >>> 16;
-    return h;
-  }
+    /** Mixes a hash code so that close codes spread evenly (the finish of MurmurHash3). */
+    public static int spread(int hashCode) {
+        int h = hashCode;
+        h ^= h >>> 16;
+        h *= 0x85ebca6b;
+        h ^= h >>> 13;
+        h *= 0xc2b2ae35;
+        h ^= h >>> 16;
+        return h;
+    }
 }

@@ -7,6 +7,6 @@ import org.osgi.annotation.versioning.ConsumerType;
 @ConsumerType
 public interface KeySelector<I, K> {
 
-  /** The key of {@code record}; it may be valid only as long as the record is. */
-  K key(I record);
+    /** The key of {@code record}; it may be valid only as long as the record is. */
+    K key(I record);
 }

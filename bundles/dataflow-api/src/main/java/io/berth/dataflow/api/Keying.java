@@ -10,9 +10,9 @@ import java.util.Objects;
  */
 public record Keying<K, I>(KeySelector<I, K> selector, Serializer<K> serializer) {
 
-  /** Refuses missing parts. */
-  public Keying {
-    Objects.requireNonNull(selector, "selector");
-    Objects.requireNonNull(serializer, "serializer");
-  }
+    /** Refuses missing parts. */
+    public Keying {
+        Objects.requireNonNull(selector, "selector");
+        Objects.requireNonNull(serializer, "serializer");
+    }
 }

@@ -6,22 +6,22 @@ import org.osgi.annotation.versioning.ProviderType;
 @ProviderType
 public interface LongState<K> {
 
-  /** The value, or 0. */
-  long get();
+    /** The value, or 0. */
+    long get();
 
-  /** Replaces the value. */
-  void set(long value);
+    /** Replaces the value. */
+    void set(long value);
 
-  /** Adds to the value and returns the sum. */
-  long add(long delta);
+    /** Adds to the value and returns the sum. */
+    long add(long delta);
 
-  /** Visits all keys of this subtask, in no order that means something; state must not change meanwhile. */
-  void forEach(Visitor<K> visitor);
+    /** Visits all keys of this subtask, in no order that means something; state must not change meanwhile. */
+    void forEach(Visitor<K> visitor);
 
-  /** Gets keys and values; the key may be kept. */
-  @FunctionalInterface
-  interface Visitor<K> {
-    /** One key and its value. */
-    void visit(K key, long value);
-  }
+    /** Gets keys and values; the key may be kept. */
+    @FunctionalInterface
+    interface Visitor<K> {
+        /** One key and its value. */
+        void visit(K key, long value);
+    }
 }

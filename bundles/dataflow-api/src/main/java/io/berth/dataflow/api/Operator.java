@@ -19,16 +19,16 @@ import org.osgi.service.component.annotations.ComponentPropertyType;
 @Target(ElementType.TYPE)
 public @interface Operator {
 
-  /** The namespace of the capability, and the prefix of the service property. */
-  String NAMESPACE = "io.berth.operator";
+    /** The namespace of the capability, and the prefix of the service property. */
+    String NAMESPACE = "io.berth.operator";
 
-  /** The service property that carries the operator's name. */
-  String PROPERTY = "io.berth.operator";
+    /** The service property that carries the operator's name. */
+    String PROPERTY = "io.berth.operator";
 
-  /** Prefix of the component property that this annotation sets. */
-  String PREFIX_ = "io.berth.";
+    /** Prefix of the component property that this annotation sets. */
+    String PREFIX_ = "io.berth.";
 
-  /** The operator's name, as a job description writes it. */
-  @Attribute("name")
-  String value();
+    /** The operator's name, as a job description writes it. */
+    @Attribute("name")
+    String value();
 }

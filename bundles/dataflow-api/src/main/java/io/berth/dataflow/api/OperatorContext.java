@@ -6,27 +6,27 @@ import org.osgi.annotation.versioning.ProviderType;
 @ProviderType
 public interface OperatorContext {
 
-  /** The job's id: unique, and fit for a file name. */
-  String jobId();
+    /** The job's id: unique, and fit for a file name. */
+    String jobId();
 
-  /** The job's name, not unique. */
-  String jobName();
+    /** The job's name, not unique. */
+    String jobName();
 
-  /** The operator's vertex in the job description. */
-  String vertex();
+    /** The operator's vertex in the job description. */
+    String vertex();
 
-  /** This subtask, in [0, {@link #parallelism}). */
-  int subtask();
+    /** This subtask, in [0, {@link #parallelism}). */
+    int subtask();
 
-  /** How many subtasks the vertex has in this execution. */
-  int parallelism();
+    /** How many subtasks the vertex has in this execution. */
+    int parallelism();
 
-  /** How many key groups the vertex has for the life of the job. */
-  int maxParallelism();
+    /** How many key groups the vertex has for the life of the job. */
+    int maxParallelism();
 
-  /** Distinguishes executions of the same subtask; fit for a file name. */
-  String attempt();
+    /** Distinguishes executions of the same subtask; fit for a file name. */
+    String attempt();
 
-  /** The counter of this name; the same one for the same name. */
-  Counter counter(String name);
+    /** The counter of this name; the same one for the same name. */
+    Counter counter(String name);
 }

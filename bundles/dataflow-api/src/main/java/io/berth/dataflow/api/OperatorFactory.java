@@ -13,24 +13,24 @@ import org.osgi.annotation.versioning.ConsumerType;
 @ConsumerType
 public interface OperatorFactory<I, O> {
 
-  /**
-   * A new operator: a {@link Source}, {@link ProcessOperator}, {@link KeyedProcess} or {@link Sink}.
-   * Called once per task, and on submission to check the configuration: it must open nothing.
-   *
-   * @throws ConfigurationException when a value of the configuration does not fit
-   */
-  StreamOperator create(Configuration configuration);
+    /**
+     * A new operator: a {@link Source}, {@link ProcessOperator}, {@link KeyedProcess} or {@link Sink}.
+     * Called once per task, and on submission to check the configuration: it must open nothing.
+     *
+     * @throws ConfigurationException when a value of the configuration does not fit
+     */
+    StreamOperator create(Configuration configuration);
 
-  /** How records leave this operator over an exchange; empty for a sink. */
-  default Optional<Serializer<O>> outputSerializer(Configuration configuration) {
-    return Optional.empty();
-  }
+    /** How records leave this operator over an exchange; empty for a sink. */
+    default Optional<Serializer<O>> outputSerializer(Configuration configuration) {
+        return Optional.empty();
+    }
 
-  /**
-   * How this operator's input is keyed; empty when it is not. Producers of a hash edge ask it to
-   * choose the subtask. A factory of {@link KeyedProcess} operators must give one.
-   */
-  default Optional<Keying<?, I>> keying(Configuration configuration) {
-    return Optional.empty();
-  }
+    /**
+     * How this operator's input is keyed; empty when it is not. Producers of a hash edge ask it to
+     * choose the subtask. A factory of {@link KeyedProcess} operators must give one.
+     */
+    default Optional<Keying<?, I>> keying(Configuration configuration) {
+        return Optional.empty();
+    }
 }

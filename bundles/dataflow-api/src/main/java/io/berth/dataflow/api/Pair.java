@@ -5,9 +5,9 @@ import java.util.Objects;
 /** Two values. */
 public record Pair<A, B>(A first, B second) {
 
-  /** Refuses missing parts. */
-  public Pair {
-    Objects.requireNonNull(first, "first");
-    Objects.requireNonNull(second, "second");
-  }
+    /** Refuses missing parts. */
+    public Pair {
+        Objects.requireNonNull(first, "first");
+        Objects.requireNonNull(second, "second");
+    }
 }

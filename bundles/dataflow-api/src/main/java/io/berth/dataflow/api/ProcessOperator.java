@@ -6,12 +6,12 @@ import org.osgi.annotation.versioning.ConsumerType;
 @ConsumerType
 public interface ProcessOperator<I, O> extends StreamOperator {
 
-  /** Called once, before any other call. */
-  default void open(OperatorContext context) throws Exception {}
+    /** Called once, before any other call. */
+    default void open(OperatorContext context) throws Exception {}
 
-  /** One record, valid during the call. */
-  void process(I record, Collector<O> out) throws Exception;
+    /** One record, valid during the call. */
+    void process(I record, Collector<O> out) throws Exception;
 
-  /** No record will follow. */
-  default void endOfInput(Collector<O> out) throws Exception {}
+    /** No record will follow. */
+    default void endOfInput(Collector<O> out) throws Exception {}
 }

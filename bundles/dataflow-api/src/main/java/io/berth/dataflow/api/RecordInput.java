@@ -7,101 +7,101 @@ import org.osgi.annotation.versioning.ProviderType;
 @ProviderType
 public final class RecordInput {
 
-  private byte[] array = new byte[0];
-  private int position;
-  private int limit;
+    private byte[] array = new byte[0];
+    private int position;
+    private int limit;
 
-  /** An empty input. */
-  public RecordInput() {}
+    /** An empty input. */
+    public RecordInput() {}
 
-  /** An input over all of {@code bytes}. */
-  public RecordInput(byte[] bytes) {
-    attach(bytes, 0, bytes.length);
-  }
-
-  /** Reads from now on {@code bytes[from, to)}. */
-  public void attach(byte[] bytes, int from, int to) {
-    Objects.checkFromToIndex(from, to, bytes.length);
-    array = bytes;
-    position = from;
-    limit = to;
-  }
-
-  /** The array in use. */
-  public byte[] array() {
-    return array;
-  }
-
-  /** Where in the array the next byte stands. */
-  public int position() {
-    return position;
-  }
-
-  /** How many bytes are left. */
-  public int remaining() {
-    return limit - position;
-  }
-
-  /** One byte, in [0, 256). */
-  public int readByte() {
-    if (position >= limit) {
-      throw beyondEnd(1);
+    /** An input over all of {@code bytes}. */
+    public RecordInput(byte[] bytes) {
+        attach(bytes, 0, bytes.length);
     }
-    return array[position++] & 0xff;
-  }
 
-  /** What {@link RecordOutput#writeVarInt} wrote. */
-  public int readVarInt() {
-    int first = readByte();
-    if (first < 0x80) {
-      return first;
+    /** Reads from now on {@code bytes[from, to)}. */
+    public void attach(byte[] bytes, int from, int to) {
+        Objects.checkFromToIndex(from, to, bytes.length);
+        array = bytes;
+        position = from;
+        limit = to;
     }
-    int value = first & 0x7f;
-    for (int shift = 7; shift < 35; shift += 7) {
-      int next = readByte();
-      value |= (next & 0x7f) << shift;
-      if (next < 0x80) {
+
+    /** The array in use. */
+    public byte[] array() {
+        return array;
+    }
+
+    /** Where in the array the next byte stands. */
+    public int position() {
+        return position;
+    }
+
+    /** How many bytes are left. */
+    public int remaining() {
+        return limit - position;
+    }
+
+    /** One byte, in [0, 256). */
+    public int readByte() {
+        if (position >= limit) {
+            throw beyondEnd(1);
+        }
+        return array[position++] & 0xff;
+    }
+
+    /** What {@link RecordOutput#writeVarInt} wrote. */
+    public int readVarInt() {
+        int first = readByte();
+        if (first < 0x80) {
+            return first;
+        }
+        int value = first & 0x7f;
+        for (int shift = 7; shift < 35; shift += 7) {
+            int next = readByte();
+            value |= (next & 0x7f) << shift;
+            if (next < 0x80) {
+                return value;
+            }
+        }
+        throw new IllegalStateException("malformed record: a variable-length int of more than 5 bytes");
+    }
+
+    /** What {@link RecordOutput#writeVarLong} wrote. */
+    public long readVarLong() {
+        long value = 0;
+        for (int shift = 0; shift < 70; shift += 7) {
+            long next = readByte();
+            value |= (next & 0x7f) << shift;
+            if (next < 0x80) {
+                return value;
+            }
+        }
+        throw new IllegalStateException("malformed record: a variable-length long of more than 10 bytes");
+    }
+
+    /** What {@link RecordOutput#writeLong} wrote. */
+    public long readLong() {
+        long value = 0;
+        for (int i = 0; i < 8; i++) {
+            value = value << 8 | readByte();
+        }
         return value;
-      }
     }
-    throw new IllegalStateException("malformed record: a variable-length int of more than 5 bytes");
-  }
 
-  /** What {@link RecordOutput#writeVarLong} wrote. */
-  public long readVarLong() {
-    long value = 0;
-    for (int shift = 0; shift < 70; shift += 7) {
-      long next = readByte();
-      value |= (next & 0x7f) << shift;
-      if (next < 0x80) {
-        return value;
-      }
+    /** Passes {@code length} bytes and returns where in {@link #array} they start. */
+    public int skip(int length) {
+        if (length < 0 || length > limit - position) {
+            throw beyondEnd(length);
+        }
+        int start = position;
+        position = start + length;
+        return start;
     }
-    throw new IllegalStateException("malformed record: a variable-length long of more than 10 bytes");
-  }
 
-  /** What {@link RecordOutput#writeLong} wrote. */
-  public long readLong() {
-    long value = 0;
-    for (int i = 0; i < 8; i++) {
-      value = value << 8 | readByte();
+    private IllegalStateException beyondEnd(int wanted) {
+        return new IllegalStateException(
+                "malformed record: " + wanted + " bytes wanted, " + remaining() + " left;"
+                        + " do both ends of the edge use the same serializer?");
     }
-    return value;
-  }
-
-  /** Passes {@code length} bytes and returns where in {@link #array} they start. */
-  public int skip(int length) {
-    if (length < 0 || length > limit - position) {
-      throw beyondEnd(length);
-    }
-    int start = position;
-    position = start + length;
-    return start;
-  }
-
-  private IllegalStateException beyondEnd(int wanted) {
-    return new IllegalStateException(
-        "malformed record: " + wanted + " bytes wanted, " + remaining() + " left;"
-            + " do both ends of the edge use the same serializer?");
-  }
 }

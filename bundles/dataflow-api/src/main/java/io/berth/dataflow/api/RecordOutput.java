@@ -13,117 +13,117 @@ import org.osgi.annotation.versioning.ProviderType;
 @ProviderType
 public final class RecordOutput {
 
-  private static final VarHandle LONG =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle LONG =
+            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-  private final Owner owner;
-  private byte[] array = new byte[0];
-  private int position;
-  private int limit;
+    private final Owner owner;
+    private byte[] array = new byte[0];
+    private int position;
+    private int limit;
 
-  /** An output without an array; the owner is asked at the first byte. */
-  public RecordOutput(Owner owner) {
-    this.owner = Objects.requireNonNull(owner, "owner");
-  }
-
-  /** Provides the arrays. */
-  @FunctionalInterface
-  public interface Owner {
-    /** The output is full: takes what is there and calls {@link #attach} with room for a byte at least. */
-    void full(RecordOutput output);
-  }
-
-  /** Writes from now on into {@code bytes[from, to)}. */
-  public void attach(byte[] bytes, int from, int to) {
-    Objects.checkFromToIndex(from, to, bytes.length);
-    array = bytes;
-    position = from;
-    limit = to;
-  }
-
-  /** The array in use. */
-  public byte[] array() {
-    return array;
-  }
-
-  /** Where in the array the next byte goes. */
-  public int position() {
-    return position;
-  }
-
-  /** One byte. */
-  public void writeByte(int value) {
-    if (position == limit) {
-      owner.full(this);
+    /** An output without an array; the owner is asked at the first byte. */
+    public RecordOutput(Owner owner) {
+        this.owner = Objects.requireNonNull(owner, "owner");
     }
-    array[position++] = (byte) value;
-  }
 
-  /** A number in one byte if it is in [0, 128), else in up to five (seven bits each, low ones first). */
-  public void writeVarInt(int value) {
-    int rest = value;
-    while ((rest & ~0x7f) != 0) {
-      writeByte(rest & 0x7f | 0x80);
-      rest >>>= 7;
+    /** Provides the arrays. */
+    @FunctionalInterface
+    public interface Owner {
+        /** The output is full: takes what is there and calls {@link #attach} with room for a byte at least. */
+        void full(RecordOutput output);
     }
-    writeByte(rest);
-  }
 
-  /** Like {@link #writeVarInt}, up to ten bytes. */
-  public void writeVarLong(long value) {
-    long rest = value;
-    while ((rest & ~0x7fL) != 0) {
-      writeByte((int) rest & 0x7f | 0x80);
-      rest >>>= 7;
+    /** Writes from now on into {@code bytes[from, to)}. */
+    public void attach(byte[] bytes, int from, int to) {
+        Objects.checkFromToIndex(from, to, bytes.length);
+        array = bytes;
+        position = from;
+        limit = to;
     }
-    writeByte((int) rest);
-  }
 
-  /** Eight bytes, high one first. */
-  public void writeLong(long value) {
-    for (int shift = 56; shift >= 0; shift -= 8) {
-      writeByte((int) (value >>> shift));
+    /** The array in use. */
+    public byte[] array() {
+        return array;
     }
-  }
 
-  /** The bytes {@code source[offset, offset + length)}. */
-  public void writeBytes(byte[] source, int offset, int length) {
-    // Short runs, the common case, go in one eight-byte store; what it writes too much is overwritten.
-    if (length <= 8 && limit - position >= 8 && source.length - offset >= 8) {
-      LONG.set(array, position, (long) LONG.get(source, offset));
-      position += length;
-    } else {
-      writeLong(source, offset, length);
+    /** Where in the array the next byte goes. */
+    public int position() {
+        return position;
     }
-  }
 
-  private void writeLong(byte[] source, int offset, int length) {
-    int from = offset;
-    int rest = length;
-    while (rest > 0) {
-      if (position == limit) {
-        owner.full(this);
-      }
-      int step = Math.min(rest, limit - position);
-      System.arraycopy(source, from, array, position, step);
-      position += step;
-      from += step;
-      rest -= step;
+    /** One byte. */
+    public void writeByte(int value) {
+        if (position == limit) {
+            owner.full(this);
+        }
+        array[position++] = (byte) value;
     }
-  }
 
-  /** An output that grows as needed; its bytes so far are {@code array()[0, position())}. */
-  public static RecordOutput growing() {
-    return new RecordOutput(
-        output -> {
-          int size = output.position();
-          byte[] larger = java.util.Arrays.copyOf(output.array(), Math.max(64, size * 2));
-          output.attach(larger, size, larger.length);
-        });
-  }
+    /** A number in one byte if it is in [0, 128), else in up to five (seven bits each, low ones first). */
+    public void writeVarInt(int value) {
+        int rest = value;
+        while ((rest & ~0x7f) != 0) {
+            writeByte(rest & 0x7f | 0x80);
+            rest >>>= 7;
+        }
+        writeByte(rest);
+    }
 
-  /** A copy of the bytes written since the array's start. */
-  public byte[] toByteArray() {
-    return java.util.Arrays.copyOf(array, position);
-  }
+    /** Like {@link #writeVarInt}, up to ten bytes. */
+    public void writeVarLong(long value) {
+        long rest = value;
+        while ((rest & ~0x7fL) != 0) {
+            writeByte((int) rest & 0x7f | 0x80);
+            rest >>>= 7;
+        }
+        writeByte((int) rest);
+    }
+
+    /** Eight bytes, high one first. */
+    public void writeLong(long value) {
+        for (int shift = 56; shift >= 0; shift -= 8) {
+            writeByte((int) (value >>> shift));
+        }
+    }
+
+    /** The bytes {@code source[offset, offset + length)}. */
+    public void writeBytes(byte[] source, int offset, int length) {
+        // Short runs, the common case, go in one eight-byte store; what it writes too much is overwritten.
+        if (length <= 8 && limit - position >= 8 && source.length - offset >= 8) {
+            LONG.set(array, position, (long) LONG.get(source, offset));
+            position += length;
+        } else {
+            writeLong(source, offset, length);
+        }
+    }
+
+    private void writeLong(byte[] source, int offset, int length) {
+        int from = offset;
+        int rest = length;
+        while (rest > 0) {
+            if (position == limit) {
+                owner.full(this);
+            }
+            int step = Math.min(rest, limit - position);
+            System.arraycopy(source, from, array, position, step);
+            position += step;
+            from += step;
+            rest -= step;
+        }
+    }
+
+    /** An output that grows as needed; its bytes so far are {@code array()[0, position())}. */
+    public static RecordOutput growing() {
+        return new RecordOutput(
+                output -> {
+                    int size = output.position();
+                    byte[] larger = java.util.Arrays.copyOf(output.array(), Math.max(64, size * 2));
+                    output.attach(larger, size, larger.length);
+                });
+    }
+
+    /** A copy of the bytes written since the array's start. */
+    public byte[] toByteArray() {
+        return java.util.Arrays.copyOf(array, position);
+    }
 }

@@ -9,12 +9,12 @@ import org.osgi.annotation.versioning.ConsumerType;
 @ConsumerType
 public interface Serializer<T> {
 
-  /** Writes {@code record}, at least one byte. */
-  void write(T record, RecordOutput out);
+    /** Writes {@code record}, at least one byte. */
+    void write(T record, RecordOutput out);
 
-  /** Reads one record; it may be an object that the next call reuses, and may look into the input. */
-  T read(RecordInput in);
+    /** Reads one record; it may be an object that the next call reuses, and may look into the input. */
+    T read(RecordInput in);
 
-  /** A record equal to this one that may be kept; immutable records return themselves. */
-  T copy(T record);
+    /** A record equal to this one that may be kept; immutable records return themselves. */
+    T copy(T record);
 }

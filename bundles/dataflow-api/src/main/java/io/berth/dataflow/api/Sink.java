@@ -6,12 +6,12 @@ import org.osgi.annotation.versioning.ConsumerType;
 @ConsumerType
 public interface Sink<I> extends StreamOperator {
 
-  /** Called once, before any other call. */
-  default void open(OperatorContext context) throws Exception {}
+    /** Called once, before any other call. */
+    default void open(OperatorContext context) throws Exception {}
 
-  /** One record, valid during the call. */
-  void write(I record) throws Exception;
+    /** One record, valid during the call. */
+    void write(I record) throws Exception;
 
-  /** No record will follow: everything written must be out of this process when this returns. */
-  default void endOfInput() throws Exception {}
+    /** No record will follow: everything written must be out of this process when this returns. */
+    default void endOfInput() throws Exception {}
 }

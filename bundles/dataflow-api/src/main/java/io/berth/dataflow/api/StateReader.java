@@ -8,9 +8,9 @@ import org.osgi.annotation.versioning.ProviderType;
 @ProviderType
 public interface StateReader {
 
-  /** What the subtasks of the snapshot wrote under {@code name}, in the order of subtasks. */
-  List<RecordInput> operatorState(String name);
+    /** What the subtasks of the snapshot wrote under {@code name}, in the order of subtasks. */
+    List<RecordInput> operatorState(String name);
 
-  /** What was written for {@code keyGroup}, one of this subtask's, under {@code name}. */
-  Optional<RecordInput> keyGroupState(String name, int keyGroup);
+    /** What was written for {@code keyGroup}, one of this subtask's, under {@code name}. */
+    Optional<RecordInput> keyGroupState(String name, int keyGroup);
 }

@@ -10,12 +10,12 @@ import org.osgi.annotation.versioning.ConsumerType;
 @ConsumerType
 public interface StreamOperator {
 
-  /** Writes what this operator must not lose; keyed state is written by the runtime. */
-  default void snapshot(StateWriter writer) throws Exception {}
+    /** Writes what this operator must not lose; keyed state is written by the runtime. */
+    default void snapshot(StateWriter writer) throws Exception {}
 
-  /** Takes back what {@link #snapshot} wrote, before the operator is opened. */
-  default void restore(StateReader reader) throws Exception {}
+    /** Takes back what {@link #snapshot} wrote, before the operator is opened. */
+    default void restore(StateReader reader) throws Exception {}
 
-  /** Gives back what the operator holds; called once, also after a failure or cancellation. */
-  default void close() throws Exception {}
+    /** Gives back what the operator holds; called once, also after a failure or cancellation. */
+    default void close() throws Exception {}
 }

@@ -17,113 +17,113 @@ import org.osgi.annotation.versioning.ProviderType;
 @ProviderType
 public final class Text implements Comparable<Text> {
 
-  private static final VarHandle LONG =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle LONG =
+            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-  private byte[] bytes = new byte[0];
-  private int offset;
-  private int length;
-  private int hash;
+    private byte[] bytes = new byte[0];
+    private int offset;
+    private int length;
+    private int hash;
 
-  /** An empty view. */
-  public Text() {}
+    /** An empty view. */
+    public Text() {}
 
-  /** A text of its own with the characters of {@code characters}. */
-  public static Text of(String characters) {
-    byte[] bytes = characters.getBytes(StandardCharsets.UTF_8);
-    return new Text().view(bytes, 0, bytes.length);
-  }
-
-  /** Shows {@code array[from, from + size)} from now on; returns itself. */
-  public Text view(byte[] array, int from, int size) {
-    Objects.checkFromIndexSize(from, size, array.length);
-    bytes = array;
-    offset = from;
-    length = size;
-    hash = 0;
-    return this;
-  }
-
-  /** The array that is looked into. */
-  public byte[] bytes() {
-    return bytes;
-  }
-
-  /** Where in {@link #bytes} the text starts. */
-  public int offset() {
-    return offset;
-  }
-
-  /** How many bytes the text has. */
-  public int length() {
-    return length;
-  }
-
-  /** A text with bytes of its own. */
-  public Text copy() {
-    Text copy = new Text();
-    copy.bytes = Arrays.copyOfRange(bytes, offset, offset + length);
-    copy.length = length;
-    copy.hash = hash;
-    return copy;
-  }
-
-  @Override
-  public int hashCode() {
-    int known = hash;
-    if (known == 0) {
-      known = computeHash();
-      hash = known;
+    /** A text of its own with the characters of {@code characters}. */
+    public static Text of(String characters) {
+        byte[] bytes = characters.getBytes(StandardCharsets.UTF_8);
+        return new Text().view(bytes, 0, bytes.length);
     }
-    return known;
-  }
 
-  private int computeHash() {
-    long h = length * 0x9E3779B97F4A7C15L;
-    int at = offset;
-    int rest = length;
-    while (rest > 8) {
-      h = (h ^ (long) LONG.get(bytes, at)) * 0xC6A4A7935BD1E995L;
-      h ^= h >>> 32;
-      at += 8;
-      rest -= 8;
+    /** Shows {@code array[from, from + size)} from now on; returns itself. */
+    public Text view(byte[] array, int from, int size) {
+        Objects.checkFromIndexSize(from, size, array.length);
+        bytes = array;
+        offset = from;
+        length = size;
+        hash = 0;
+        return this;
     }
-    if (rest > 0) {
-      h = (h ^ tail(bytes, at, rest)) * 0xC6A4A7935BD1E995L;
-      h ^= h >>> 32;
+
+    /** The array that is looked into. */
+    public byte[] bytes() {
+        return bytes;
     }
-    return (int) (h ^ h >>> 17);
-  }
 
-  /** Up to eight bytes as a number, the first one lowest. */
-  private static long tail(byte[] array, int at, int count) {
-    if (array.length - at >= 8) {
-      return (long) LONG.get(array, at) & -1L >>> (64 - 8 * count);
+    /** Where in {@link #bytes} the text starts. */
+    public int offset() {
+        return offset;
     }
-    long value = 0;
-    for (int i = count - 1; i >= 0; i--) {
-      value = value << 8 | array[at + i] & 0xff;
+
+    /** How many bytes the text has. */
+    public int length() {
+        return length;
     }
-    return value;
-  }
 
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof Text that
-        && length == that.length
-        && Arrays.equals(
-            bytes, offset, offset + length, that.bytes, that.offset, that.offset + length);
-  }
+    /** A text with bytes of its own. */
+    public Text copy() {
+        Text copy = new Text();
+        copy.bytes = Arrays.copyOfRange(bytes, offset, offset + length);
+        copy.length = length;
+        copy.hash = hash;
+        return copy;
+    }
 
-  /** By bytes, unsigned; a prefix comes first. */
-  @Override
-  public int compareTo(Text that) {
-    return Arrays.compareUnsigned(
-        bytes, offset, offset + length, that.bytes, that.offset, that.offset + that.length);
-  }
+    @Override
+    public int hashCode() {
+        int known = hash;
+        if (known == 0) {
+            known = computeHash();
+            hash = known;
+        }
+        return known;
+    }
 
-  @Override
-  public String toString() {
-    return new String(bytes, offset, length, StandardCharsets.UTF_8);
-  }
+    private int computeHash() {
+        long h = length * 0x9E3779B97F4A7C15L;
+        int at = offset;
+        int rest = length;
+        while (rest > 8) {
+            h = (h ^ (long) LONG.get(bytes, at)) * 0xC6A4A7935BD1E995L;
+            h ^= h >>> 32;
+            at += 8;
+            rest -= 8;
+        }
+        if (rest > 0) {
+            h = (h ^ tail(bytes, at, rest)) * 0xC6A4A7935BD1E995L;
+            h ^= h >>> 32;
+        }
+        return (int) (h ^ h >>> 17);
+    }
+
+    /** Up to eight bytes as a number, the first one lowest. */
+    private static long tail(byte[] array, int at, int count) {
+        if (array.length - at >= 8) {
+            return (long) LONG.get(array, at) & -1L >>> (64 - 8 * count);
+        }
+        long value = 0;
+        for (int i = count - 1; i >= 0; i--) {
+            value = value << 8 | array[at + i] & 0xff;
+        }
+        return value;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Text that
+                && length == that.length
+                && Arrays.equals(
+                        bytes, offset, offset + length, that.bytes, that.offset, that.offset + length);
+    }
+
+    /** By bytes, unsigned; a prefix comes first. */
+    @Override
+    public int compareTo(Text that) {
+        return Arrays.compareUnsigned(
+                bytes, offset, offset + length, that.bytes, that.offset, that.offset + that.length);
+    }
+
+    @Override
+    public String toString() {
+        return new String(bytes, offset, length, StandardCharsets.UTF_8);
+    }
 }

@@ -8,15 +8,15 @@ import org.osgi.annotation.versioning.ProviderType;
 @ProviderType
 public interface ValueState<K, V> {
 
-  /** The value, if there is one. */
-  Optional<V> get();
+    /** The value, if there is one. */
+    Optional<V> get();
 
-  /** Replaces the value; state keeps the object itself. */
-  void set(V value);
+    /** Replaces the value; state keeps the object itself. */
+    void set(V value);
 
-  /** Forgets the value. */
-  void clear();
+    /** Forgets the value. */
+    void clear();
 
-  /** Visits all keys that have a value, in no order that means something; state must not change meanwhile. */
-  void forEach(BiConsumer<K, V> visitor);
+    /** Visits all keys that have a value, in no order that means something; state must not change meanwhile. */
+    void forEach(BiConsumer<K, V> visitor);
 }

@@ -1,0 +1,48 @@
+package io.berth.runtime.dataflow;
+
+import org.osgi.service.metatype.annotations.AttributeDefinition;
+import org.osgi.service.metatype.annotations.ObjectClassDefinition;
+
+/** Configuration of the runtime. */
+@ObjectClassDefinition(name = "Berth dataflow runtime", pid = DataflowRuntime.PID)
+public @interface DataflowConfiguration {
+
+    /** The worker's own memory for the exchange. */
+    @AttributeDefinition(description = "Memory for the exchange of records, in bytes; made as needed, never returned")
+    long network_memory_bytes() default 134217728;
+
+    /** Bounds what a producer holds for one channel. */
+    @AttributeDefinition(
+            description = "Buffers of 32 KiB that each end of a channel may hold; at least 2 are granted, up to this"
+                    + " number while there is network memory")
+    int exchange_channel_buffers() default 8;
+
+    /** Deadline for producers that start later than their consumers. */
+    @AttributeDefinition(description = "How long a consumer waits for a producer that has not started, in milliseconds")
+    int exchange_producer_wait_ms() default 30000;
+
+    /** Deadline of a connection. */
+    @AttributeDefinition(description = "Deadline for connecting to another worker, in milliseconds")
+    int exchange_connect_timeout_ms() default 10000;
+
+    /** Keep-alive. */
+    @AttributeDefinition(
+            description = "A silent connection is pinged after this time and closed after three times this time, in"
+                    + " milliseconds")
+    int exchange_keepalive_ms() default 10000;
+
+    /** Network threads. */
+    @AttributeDefinition(description = "Network threads; 0: half the processors, at least 1 and at most 4")
+    int exchange_threads() default 0;
+
+    /** Latency of sparse streams. */
+    @AttributeDefinition(
+            description = "Partly filled buffers are handed over after this time at the latest, in milliseconds")
+    int flush_interval_ms() default 100;
+
+    /** When to complain. */
+    @AttributeDefinition(
+            description = "A task that has not ended so long after it was canceled is reported with its stack, in"
+                    + " milliseconds")
+    int task_cancel_timeout_ms() default 30000;
+}

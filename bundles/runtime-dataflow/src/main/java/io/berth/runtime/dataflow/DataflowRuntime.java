@@ -1,0 +1,145 @@
+package io.berth.runtime.dataflow;
+
+import io.berth.core.api.task.TaskContext;
+import io.berth.core.api.task.TaskDeployment;
+import io.berth.core.api.task.TaskHandle;
+import io.berth.core.api.task.TaskRuntime;
+import io.berth.core.api.time.Clock;
+import io.berth.core.api.time.SystemClock;
+import io.berth.runtime.dataflow.exchange.Exchange;
+import io.berth.runtime.dataflow.exchange.ExchangeSettings;
+import io.berth.runtime.dataflow.task.DataflowTask;
+import io.berth.runtime.dataflow.task.TaskSettings;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.osgi.framework.BundleContext;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Deactivate;
+import org.osgi.service.component.annotations.Modified;
+import org.osgi.service.metatype.annotations.Designate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The task runtime {@code dataflow} (design section 6): runs operators written against the dataflow API, and exchanges
+ * their records with other workers. For any thread.
+ */
+@Component(service = TaskRuntime.class, configurationPid = DataflowRuntime.PID)
+@Designate(ocd = DataflowConfiguration.class)
+public final class DataflowRuntime implements TaskRuntime {
+
+    /** Where the runtime's configuration is found. */
+    public static final String PID = "io.berth.runtime.dataflow";
+
+    /** Framework property with the id of this worker, by which peers name it in their logs. */
+    public static final String WORKER_ID = "berth.worker.id";
+
+    private static final Logger LOG = LoggerFactory.getLogger(DataflowRuntime.class);
+
+    private final Clock clock = new SystemClock();
+    private final Set<DataflowTask> tasks = ConcurrentHashMap.newKeySet();
+    private final ScheduledThreadPoolExecutor timer;
+    private final Exchange exchange;
+    private volatile TaskSettings settings;
+
+    /** Starts the exchange. */
+    @Activate
+    public DataflowRuntime(BundleContext bundle, DataflowConfiguration configuration) {
+        this(workerId(bundle), exchangeSettings(configuration), taskSettings(configuration), threads(configuration));
+    }
+
+    DataflowRuntime(String workerId, ExchangeSettings exchangeSettings, TaskSettings taskSettings, int threads) {
+        this.settings = taskSettings;
+        this.exchange = new Exchange(workerId, exchangeSettings, threads);
+        this.timer = new ScheduledThreadPoolExecutor(1, work -> {
+            Thread thread = new Thread(work, "berth-runtime-dataflow-timer");
+            thread.setDaemon(true);
+            return thread;
+        });
+        timer.setRemoveOnCancelPolicy(true);
+        timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+    }
+
+    private static String workerId(BundleContext bundle) {
+        String id = bundle.getProperty(WORKER_ID);
+        return id == null ? "pid-" + ProcessHandle.current().pid() : id;
+    }
+
+    private static TaskSettings taskSettings(DataflowConfiguration configuration) {
+        return new TaskSettings(configuration.flush_interval_ms(), configuration.task_cancel_timeout_ms());
+    }
+
+    private static ExchangeSettings exchangeSettings(DataflowConfiguration configuration) {
+        return new ExchangeSettings(
+                configuration.network_memory_bytes(),
+                configuration.exchange_channel_buffers(),
+                configuration.exchange_producer_wait_ms(),
+                configuration.exchange_connect_timeout_ms(),
+                configuration.exchange_keepalive_ms());
+    }
+
+    private static int threads(DataflowConfiguration configuration) {
+        int given = configuration.exchange_threads();
+        return given > 0 ? given : Math.max(1, Math.min(4, Runtime.getRuntime().availableProcessors() / 2));
+    }
+
+    /** Takes new task times for tasks that start from now on; what concerns the exchange holds after a restart. */
+    @Modified
+    void modified(DataflowConfiguration configuration) {
+        settings = taskSettings(configuration);
+        LOG.info("Task times changed to {}; changes of network.* and exchange.* hold after a restart of the worker",
+                settings);
+    }
+
+    @Override
+    public String name() {
+        return "dataflow";
+    }
+
+    @Override
+    public String dataAddress() {
+        return exchange.address();
+    }
+
+    @Override
+    public TaskHandle start(TaskDeployment deployment, TaskContext context) {
+        DataflowTask task = new DataflowTask(deployment, context, exchange, clock, timer, settings);
+        tasks.add(task);
+        task.outcome().whenComplete((outcome, none) -> tasks.remove(task));
+        LOG.info("Task {} starts in slot {}", deployment.attempt(), deployment.allocation());
+        task.start();
+        return task;
+    }
+
+    Exchange exchange() {
+        return exchange;
+    }
+
+    /** Cancels what runs, waits for it up to ten seconds, and closes the exchange. */
+    @Deactivate
+    void deactivate() {
+        List<DataflowTask> running = List.copyOf(tasks);
+        running.forEach(DataflowTask::cancel);
+        CompletableFuture<?>[] outcomes = running.stream()
+                .map(task -> task.outcome().toCompletableFuture())
+                .toArray(CompletableFuture[]::new);
+        try {
+            CompletableFuture.allOf(outcomes).get(10, TimeUnit.SECONDS);
+        } catch (TimeoutException e) {
+            LOG.error("{} tasks did not end within 10 s; the runtime stops without them", tasks.size());
+        } catch (ExecutionException e) {
+            LOG.error("Waiting for tasks failed", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        timer.shutdownNow();
+        exchange.close();
+    }
+}

@@ -1,0 +1,90 @@
+package io.berth.runtime.dataflow.exchange;
+
+import io.berth.dataflow.api.RecordOutput;
+import io.berth.dataflow.api.Serializer;
+
+/**
+ * Writes records into the buffers of one part of a partition; the serializer writes straight into the buffer, and a
+ * record that does not fit goes on in the next one. One lock is taken per buffer, none per record. For the task's thread.
+ */
+final class ChannelWriter<T> implements RecordOutput.Owner {
+
+    private static final byte[] NONE = new byte[0];
+
+    private final Subpartition part;
+    private final Serializer<T> serializer;
+    private final RecordOutput out = new RecordOutput(this);
+    private NetworkBuffer current;
+    private int head;
+    private int recordStart;
+    private boolean continued;
+
+    ChannelWriter(Subpartition part, Serializer<T> serializer) {
+        this.part = part;
+        this.serializer = serializer;
+    }
+
+    void write(T record) {
+        recordStart = out.position();
+        serializer.write(record, out);
+        if (continued) {
+            head = out.position() - NetworkBuffer.BASE;
+            continued = false;
+        } else if (out.position() == recordStart) {
+            throw new IllegalStateException(
+                    serializer.getClass().getName() + " wrote no byte; a record must have at least one");
+        }
+    }
+
+    @Override
+    public void full(RecordOutput output) {
+        if (current != null) {
+            int length = output.position() - NetworkBuffer.BASE;
+            if (continued) {
+                hand(length, 0, 0);
+            } else {
+                int tail = recordStart - NetworkBuffer.BASE;
+                hand(length, head, tail);
+                continued = tail < length;
+            }
+        }
+        try {
+            current = part.take();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new ReleasedException("interrupted while waiting for a free buffer");
+        }
+        head = 0;
+        recordStart = NetworkBuffer.BASE;
+        output.attach(current.array(), NetworkBuffer.BASE, current.array().length);
+    }
+
+    private void hand(int length, int newHead, int newTail) {
+        NetworkBuffer filled = current;
+        current = null;
+        filled.set(length, newHead, newTail);
+        part.add(filled);
+    }
+
+    /** Hands over what is in the buffer; between records only. */
+    void flush() {
+        if (current != null) {
+            int length = out.position() - NetworkBuffer.BASE;
+            out.attach(NONE, 0, 0);
+            hand(length, head, length);
+        }
+    }
+
+    void end() {
+        flush();
+        part.add(NetworkBuffer.event(EventKind.END_OF_PARTITION));
+    }
+
+    /** Gives the unfinished buffer back after a failure. */
+    void abandon() {
+        if (current != null) {
+            current.recycle();
+            current = null;
+        }
+    }
+}

@@ -1,0 +1,183 @@
+package io.berth.runtime.dataflow.exchange;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.EventLoop;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The consumers' end of the connection to one producing worker. All state belongs to its event loop. */
+final class ClientConnection implements FramePeer {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ClientConnection.class);
+
+    private final ExchangeClient client;
+    private final String address;
+    private final String identity;
+    private final EventLoop loop;
+    private final int connectMillis;
+    private final Map<Integer, RemoteChannel> channels = new HashMap<>();
+    private final List<RemoteChannel> waiting = new ArrayList<>();
+    private Channel socket;
+    private String peer;
+    private boolean greeted;
+    private boolean ended;
+    private int lastId;
+
+    ClientConnection(ExchangeClient client, String address, String identity, EventLoop loop, int connectMillis) {
+        this.client = client;
+        this.address = address;
+        this.identity = identity;
+        this.loop = loop;
+        this.connectMillis = connectMillis;
+        this.peer = "the worker at " + address;
+    }
+
+    EventLoop loop() {
+        return loop;
+    }
+
+    String address() {
+        return address;
+    }
+
+    void open(RemoteChannel channel) {
+        loop.execute(() -> {
+            if (ended) {
+                client.open(channel);
+            } else if (greeted) {
+                send(channel);
+                socket.flush();
+            } else {
+                waiting.add(channel);
+            }
+        });
+    }
+
+    private void send(RemoteChannel channel) {
+        int id = ++lastId;
+        if (channel.opened(this, id)) {
+            channels.put(id, channel);
+            socket.write(
+                    Frames.open(socket.alloc(), id, channel.credit(), channel.part(), channel.partition()));
+        }
+    }
+
+    void grant(int id, int credit) {
+        loop.execute(() -> {
+            if (channels.containsKey(id)) {
+                socket.writeAndFlush(Frames.credit(socket.alloc(), id, credit));
+            }
+        });
+    }
+
+    /** The channel is not read any more; {@code tell} the producer if it has not ended. */
+    void close(int id, boolean tell) {
+        loop.execute(() -> {
+            if (channels.remove(id) != null && tell && !ended) {
+                socket.writeAndFlush(Frames.control(socket.alloc(), Frames.Type.CLOSE, id, new byte[0]));
+            }
+        });
+    }
+
+    @Override
+    public void connected(ChannelHandlerContext context) {
+        socket = context.channel();
+        socket.writeAndFlush(Frames.hello(socket.alloc(), identity));
+        loop.schedule(
+                () -> {
+                    if (!greeted && !ended) {
+                        disconnected("no HELLO within " + connectMillis + " ms");
+                        socket.close();
+                    }
+                },
+                connectMillis,
+                TimeUnit.MILLISECONDS);
+    }
+
+    @Override
+    public NetworkBuffer destination(int channel) throws ProtocolException {
+        RemoteChannel receiver = channels.get(channel);
+        return receiver == null ? null : receiver.destination();
+    }
+
+    @Override
+    public void buffer(int channel, NetworkBuffer buffer) {
+        RemoteChannel receiver = channels.get(channel);
+        if (receiver == null) {
+            buffer.recycle();
+        } else {
+            receiver.received(buffer);
+        }
+    }
+
+    @Override
+    public void frame(Frames.Type type, int channel, byte[] payload) throws ProtocolException {
+        switch (type) {
+            case HELLO -> {
+                peer = "worker " + Frames.helloIdentity(payload) + " at " + address;
+                greeted = true;
+                waiting.forEach(this::send);
+                waiting.clear();
+                socket.flush();
+            }
+            case EVENT -> {
+                if (payload.length != 1) {
+                    throw new ProtocolException("EVENT frame of " + payload.length + " bytes");
+                }
+                EventKind kind = EventKind.accepted(payload[0]);
+                RemoteChannel receiver = channels.get(channel);
+                if (receiver != null) {
+                    receiver.received(NetworkBuffer.event(kind));
+                }
+            }
+            case ERROR -> {
+                RemoteChannel receiver = channels.remove(channel);
+                if (receiver != null) {
+                    receiver.lost(peer, new String(payload, StandardCharsets.UTF_8));
+                }
+            }
+            case PING -> LOG.trace("Ping from {}", peer);
+            default -> throw new ProtocolException("a producer sent a frame of type " + type);
+        }
+    }
+
+    @Override
+    public void writable() {}
+
+    @Override
+    public void quiet() {
+        if (channels.isEmpty() && greeted) {
+            LOG.debug("Exchange connection with {} is not needed any more", peer);
+            disconnected("not needed any more");
+            socket.close();
+        } else {
+            socket.writeAndFlush(Frames.control(socket.alloc(), Frames.Type.PING, 0, new byte[0]));
+        }
+    }
+
+    @Override
+    public void disconnected(String reason) {
+        if (ended) {
+            return;
+        }
+        ended = true;
+        client.forget(this);
+        List<RemoteChannel> lost = new ArrayList<>(channels.values());
+        lost.addAll(waiting);
+        channels.clear();
+        waiting.clear();
+        lost.forEach(channel -> channel.lost(peer, reason));
+    }
+
+    @Override
+    public String peer() {
+        return peer;
+    }
+}

@@ -1,0 +1,29 @@
+package io.berth.runtime.dataflow.exchange;
+
+/** What can travel between records. Barriers and watermarks have their number, but are refused until they are used. */
+enum EventKind {
+    NONE(0),
+    END_OF_PARTITION(1),
+    BARRIER(2),
+    WATERMARK(3);
+
+    private final int code;
+
+    EventKind(int code) {
+        this.code = code;
+    }
+
+    int code() {
+        return code;
+    }
+
+    static EventKind accepted(int code) throws ProtocolException {
+        if (code == END_OF_PARTITION.code) {
+            return END_OF_PARTITION;
+        }
+        if (code == BARRIER.code || code == WATERMARK.code) {
+            throw new ProtocolException("event " + code + " is reserved and not accepted by this version");
+        }
+        throw new ProtocolException("event " + code + " is unknown");
+    }
+}

@@ -1,0 +1,158 @@
+package io.berth.runtime.dataflow.exchange;
+
+import io.berth.core.api.task.PartitionId;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.channel.AdaptiveRecvByteBufAllocator;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The exchange of one worker: its network memory, the partitions of its tasks, a server for the workers that consume
+ * them, and one connection to each worker that it consumes from. Listens on the loopback interface only. For any thread.
+ */
+public final class Exchange implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Exchange.class);
+
+    private final ExchangeSettings settings;
+    private final BufferPool pool;
+    private final EventLoopGroup group;
+    private final PartitionTable table;
+    private final ExchangeClient client;
+    private final Channel server;
+    private final String address;
+
+    /** Where a channel of a gate reads: a part of a partition of the worker at {@code address}. */
+    public record Origin(PartitionId partition, int part, String address) {}
+
+    /** Starts the exchange of the worker {@code identity}. */
+    public Exchange(String identity, ExchangeSettings settings, int threads) {
+        this.settings = settings;
+        this.pool = new BufferPool(settings.networkMemoryBytes());
+        this.group = new MultiThreadIoEventLoopGroup(
+                threads, new DefaultThreadFactory("berth-runtime-dataflow-exchange", true), NioIoHandler.newFactory());
+        this.table = new PartitionTable(group, settings.producerWaitMillis());
+        PooledByteBufAllocator allocator = new PooledByteBufAllocator(true, 0, threads, 8192, 6, 0, 64, true);
+        this.client = new ExchangeClient(group, clientPrototype(allocator), identity, settings);
+        this.server = bind(identity, allocator);
+        this.address = "127.0.0.1:" + ((InetSocketAddress) server.localAddress()).getPort();
+        LOG.info("Exchange of worker {} listens on {}; network memory {} buffers of {} KiB", identity, address,
+                pool.total(), NetworkBuffer.CAPACITY / 1024);
+    }
+
+    private Bootstrap clientPrototype(PooledByteBufAllocator allocator) {
+        return new Bootstrap()
+                .channel(NioSocketChannel.class)
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, settings.connectMillis())
+                .option(ChannelOption.TCP_NODELAY, true)
+                .option(ChannelOption.ALLOCATOR, allocator)
+                .option(ChannelOption.RECVBUF_ALLOCATOR, new AdaptiveRecvByteBufAllocator(4096, 65_536, 262_144));
+    }
+
+    private Channel bind(String identity, PooledByteBufAllocator allocator) {
+        ServerBootstrap bootstrap = new ServerBootstrap()
+                .group(group)
+                .channel(NioServerSocketChannel.class)
+                .option(ChannelOption.SO_BACKLOG, 1024)
+                .childOption(ChannelOption.TCP_NODELAY, true)
+                .childOption(ChannelOption.ALLOCATOR, allocator)
+                .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, new WriteBufferWaterMark(256 << 10, 512 << 10))
+                .childHandler(
+                        new ExchangePipeline(() -> new ServerConnection(table, identity, settings), settings));
+        try {
+            return bootstrap
+                    .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+                    .syncUninterruptibly()
+                    .channel();
+        } catch (RuntimeException e) {
+            group.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+            throw e;
+        }
+    }
+
+    /** HOST:PORT where other workers reach this worker's partitions. */
+    public String address() {
+        return address;
+    }
+
+    /** The network memory. */
+    public BufferPool pool() {
+        return pool;
+    }
+
+    /** A new partition with {@code parts} parts, which consumers find once it is registered. */
+    public ResultPartition createPartition(PartitionId id, int parts) {
+        ResultPartition partition = new ResultPartition(id, parts, pool, settings);
+        table.register(partition);
+        return partition;
+    }
+
+    /** Forgets the partition, drops what is unread and tells consumers that have not seen its end. */
+    public void release(ResultPartition partition, String reason) {
+        table.unregister(partition.id());
+        partition.release(reason);
+    }
+
+    /**
+     * A gate with one channel per origin, in that order; not open yet.
+     *
+     * @throws NetworkMemoryException when the network memory does not suffice
+     */
+    public InputGate createGate(List<Origin> origins) {
+        InputGate gate = new InputGate();
+        try {
+            for (int i = 0; i < origins.size(); i++) {
+                gate.add(channel(gate, i, origins.get(i)));
+            }
+        } catch (NetworkMemoryException e) {
+            gate.close();
+            throw e;
+        }
+        return gate;
+    }
+
+    private InputChannel channel(InputGate gate, int index, Origin origin) {
+        String name = origin.partition().toString();
+        if (origin.address().equals(address)) {
+            return new LocalChannel(gate, index, table, name, origin.part());
+        }
+        BufferLease lease =
+                pool.lease("a channel from " + name, ExchangeSettings.LEAST_BUFFERS, settings.buffersPerChannel());
+        return new RemoteChannel(gate, index, client, origin.address(), name, origin.part(), lease);
+    }
+
+    /** Partitions that are registered. */
+    public int partitions() {
+        return table.size();
+    }
+
+    /** Open connections to producing workers. */
+    public int connections() {
+        return client.connections();
+    }
+
+    /** Closes all connections; returns when no thread of the exchange runs, or after five seconds. */
+    @Override
+    public void close() {
+        client.close();
+        server.close().syncUninterruptibly();
+        if (!group.shutdownGracefully(0, 4, TimeUnit.SECONDS).awaitUninterruptibly(5, TimeUnit.SECONDS)) {
+            LOG.warn("Exchange at {}: network threads did not end within 5 s", address);
+        }
+    }
+}

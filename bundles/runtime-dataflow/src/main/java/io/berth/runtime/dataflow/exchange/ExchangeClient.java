@@ -1,0 +1,98 @@
+package io.berth.runtime.dataflow.exchange;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.EventLoop;
+import io.netty.channel.EventLoopGroup;
+import java.net.InetSocketAddress;
+import java.util.HashMap;
+import java.util.Map;
+
+/** The connections to producing workers: one for each, made when first needed. For any thread. */
+final class ExchangeClient {
+
+    private final Object lock = new Object();
+    private final Map<String, ClientConnection> connections = new HashMap<>();
+    private final EventLoopGroup group;
+    private final Bootstrap prototype;
+    private final String identity;
+    private final ExchangeSettings settings;
+    private boolean closed;
+
+    ExchangeClient(EventLoopGroup group, Bootstrap prototype, String identity, ExchangeSettings settings) {
+        this.group = group;
+        this.prototype = prototype;
+        this.identity = identity;
+        this.settings = settings;
+    }
+
+    void open(RemoteChannel channel) {
+        ClientConnection connection;
+        boolean fresh;
+        synchronized (lock) {
+            if (closed) {
+                channel.lost("the worker at " + channel.address(), "the exchange of this worker is closed");
+                return;
+            }
+            connection = connections.get(channel.address());
+            fresh = connection == null;
+            if (fresh) {
+                EventLoop loop = group.next();
+                connection =
+                        new ClientConnection(this, channel.address(), identity, loop, settings.connectMillis());
+                connections.put(channel.address(), connection);
+            }
+        }
+        connection.open(channel);
+        if (fresh) {
+            connect(connection);
+        }
+    }
+
+    private void connect(ClientConnection connection) {
+        InetSocketAddress target;
+        try {
+            target = parse(connection.address());
+        } catch (IllegalArgumentException e) {
+            connection.loop().execute(() -> connection.disconnected(e.getMessage()));
+            return;
+        }
+        ChannelFuture connecting = prototype
+                .clone(connection.loop())
+                .handler(new ExchangePipeline(() -> connection, settings))
+                .connect(target);
+        connecting.addListener((ChannelFutureListener) done -> {
+            if (!done.isSuccess()) {
+                connection.disconnected("cannot connect: " + done.cause());
+            }
+        });
+    }
+
+    static InetSocketAddress parse(String address) {
+        int colon = address.lastIndexOf(':');
+        try {
+            return new InetSocketAddress(address.substring(0, colon), Integer.parseInt(address.substring(colon + 1)));
+        } catch (RuntimeException e) {
+            throw new IllegalArgumentException("data address '" + address + "' is not HOST:PORT");
+        }
+    }
+
+    void forget(ClientConnection connection) {
+        synchronized (lock) {
+            connections.remove(connection.address(), connection);
+        }
+    }
+
+    int connections() {
+        synchronized (lock) {
+            return connections.size();
+        }
+    }
+
+    void close() {
+        synchronized (lock) {
+            closed = true;
+        }
+    }
+}

@@ -1,0 +1,143 @@
+package io.berth.runtime.dataflow.exchange;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.Unpooled;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * The protocol of the exchange, version 1. A frame is: payload length (4 bytes), type (1), channel (4), payload. The
+ * consumer connects; both ends begin with HELLO. A BUFFER's payload begins with head and tail (4 bytes each, see {@link
+ * NetworkBuffer}).
+ *
+ * <ul>
+ *   <li>consumer to producer: OPEN (credit 4, part 4, partition UTF-8), CREDIT (4), CLOSE, PING
+ *   <li>producer to consumer: BUFFER, EVENT (kind 1), ERROR (UTF-8), PING
+ * </ul>
+ */
+final class Frames {
+
+    static final int MAGIC = 0x42525448;
+    static final int VERSION = 1;
+
+    /** Length, type and channel. */
+    static final int HEADER = 9;
+
+    /** Header, head and tail of a BUFFER frame. */
+    static final int BUFFER_HEADER = HEADER + 8;
+
+    /** Longest payload of a BUFFER frame. */
+    static final int BUFFER_LIMIT = 8 + NetworkBuffer.CAPACITY;
+
+    /** Longest payload of any other frame. */
+    static final int CONTROL_LIMIT = 4096;
+
+    private Frames() {}
+
+    enum Type {
+        HELLO,
+        OPEN,
+        CREDIT,
+        CLOSE,
+        BUFFER,
+        EVENT,
+        ERROR,
+        PING;
+
+        private static final Type[] ALL = values();
+
+        static Type of(int code) throws ProtocolException {
+            if (code < 0 || code >= ALL.length) {
+                throw new ProtocolException("frame type " + code + " is unknown");
+            }
+            return ALL[code];
+        }
+    }
+
+    static void checkLength(Type type, int length) throws ProtocolException {
+        int least = type == Type.BUFFER ? 9 : 0;
+        int most = type == Type.BUFFER ? BUFFER_LIMIT : CONTROL_LIMIT;
+        if (length < least || length > most) {
+            throw new ProtocolException(
+                    type + " frame with " + length + " bytes of payload; allowed: " + least + " to " + most);
+        }
+    }
+
+    /** The frame of a filled buffer: its own array, with the header written in front. */
+    static ByteBuf buffer(int channel, NetworkBuffer buffer) {
+        byte[] array = buffer.array();
+        ByteBuffer.wrap(array)
+                .putInt(8 + buffer.length())
+                .put((byte) Type.BUFFER.ordinal())
+                .putInt(channel)
+                .putInt(buffer.head())
+                .putInt(buffer.tail());
+        return Unpooled.wrappedBuffer(array, 0, BUFFER_HEADER + buffer.length());
+    }
+
+    static ByteBuf event(ByteBufAllocator allocator, int channel, EventKind kind) {
+        return control(allocator, Type.EVENT, channel, new byte[] {(byte) kind.code()});
+    }
+
+    static ByteBuf hello(ByteBufAllocator allocator, String identity) {
+        byte[] name = text(identity);
+        byte[] payload = ByteBuffer.allocate(6 + name.length)
+                .putInt(MAGIC)
+                .putShort((short) VERSION)
+                .put(name)
+                .array();
+        return control(allocator, Type.HELLO, 0, payload);
+    }
+
+    /** The identity in a HELLO. */
+    static String helloIdentity(byte[] payload) throws ProtocolException {
+        ByteBuffer in = ByteBuffer.wrap(payload);
+        if (payload.length < 7 || in.getInt() != MAGIC) {
+            throw new ProtocolException("HELLO without the magic number of the exchange");
+        }
+        int version = in.getShort();
+        if (version != VERSION) {
+            throw new ProtocolException(
+                    "the peer speaks version " + version + " of the exchange, this worker version " + VERSION);
+        }
+        return new String(payload, 6, payload.length - 6, StandardCharsets.UTF_8);
+    }
+
+    static ByteBuf open(ByteBufAllocator allocator, int channel, int credit, int part, String partition) {
+        byte[] name = text(partition);
+        byte[] payload = ByteBuffer.allocate(8 + name.length)
+                .putInt(credit)
+                .putInt(part)
+                .put(name)
+                .array();
+        return control(allocator, Type.OPEN, channel, payload);
+    }
+
+    static ByteBuf credit(ByteBufAllocator allocator, int channel, int credit) {
+        return control(
+                allocator,
+                Type.CREDIT,
+                channel,
+                ByteBuffer.allocate(4).putInt(credit).array());
+    }
+
+    static ByteBuf error(ByteBufAllocator allocator, int channel, String reason) {
+        return control(allocator, Type.ERROR, channel, text(reason));
+    }
+
+    static ByteBuf control(ByteBufAllocator allocator, Type type, int channel, byte[] payload) {
+        return allocator
+                .buffer(HEADER + payload.length)
+                .writeInt(payload.length)
+                .writeByte(type.ordinal())
+                .writeInt(channel)
+                .writeBytes(payload);
+    }
+
+    private static byte[] text(String characters) {
+        byte[] bytes = characters.getBytes(StandardCharsets.UTF_8);
+        return bytes.length <= CONTROL_LIMIT - 16 ? bytes : Arrays.copyOf(bytes, CONTROL_LIMIT - 16);
+    }
+}

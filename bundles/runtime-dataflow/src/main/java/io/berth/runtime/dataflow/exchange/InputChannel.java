@@ -1,0 +1,17 @@
+package io.berth.runtime.dataflow.exchange;
+
+/** The consumer's end of one channel. */
+sealed interface InputChannel permits LocalChannel, RemoteChannel {
+
+    /** Its number in the gate. */
+    int index();
+
+    /** Asks the producer's worker for the data. */
+    void open();
+
+    /** The element that was announced to the gate; null if it was dropped meanwhile. */
+    NetworkBuffer poll();
+
+    /** Gives everything back; nothing arrives afterwards. */
+    void close();
+}

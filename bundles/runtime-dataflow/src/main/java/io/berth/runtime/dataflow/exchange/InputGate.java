@@ -1,0 +1,136 @@
+package io.berth.runtime.dataflow.exchange;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** All channels that a task reads, in the order in which their buffers arrive. Read by the task's thread. */
+public final class InputGate {
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final ArrayDeque<InputChannel> ready = new ArrayDeque<>();
+    private final List<InputChannel> channels = new ArrayList<>();
+    private String failure = "";
+    private boolean closed;
+    private int ended;
+
+    InputGate() {}
+
+    void add(InputChannel channel) {
+        channels.add(channel);
+    }
+
+    /** How many channels there are; their indexes are below. */
+    public int channels() {
+        return channels.size();
+    }
+
+    /** Starts the flow. */
+    public void open() {
+        channels.forEach(InputChannel::open);
+    }
+
+    void arrived(InputChannel channel, int elements) {
+        lock.lock();
+        try {
+            for (int i = 0; i < elements; i++) {
+                ready.addLast(channel);
+            }
+            changed.signal();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void fail(String reason) {
+        lock.lock();
+        try {
+            if (failure.isEmpty()) {
+                failure = reason;
+            }
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether all channels have ended. */
+    public boolean ended() {
+        return ended == channels.size();
+    }
+
+    /**
+     * Waits up to {@code nanos} for the next buffer of any channel and passes it to {@code reader}.
+     *
+     * @return whether something was read
+     * @throws ExchangeException when a producer or the way to it is lost
+     */
+    public boolean read(long nanos, Reader reader) throws InterruptedException {
+        InputChannel channel = await(nanos);
+        if (channel == null) {
+            return false;
+        }
+        NetworkBuffer buffer = channel.poll();
+        if (buffer == null) {
+            return false;
+        }
+        if (buffer.isEvent()) {
+            ended++;
+            reader.end(channel.index());
+            return true;
+        }
+        try {
+            reader.buffer(channel.index(), buffer);
+        } finally {
+            buffer.recycle();
+        }
+        return true;
+    }
+
+    private InputChannel await(long nanos) throws InterruptedException {
+        long left = nanos;
+        lock.lockInterruptibly();
+        try {
+            while (true) {
+                if (!failure.isEmpty()) {
+                    throw new ExchangeException(failure);
+                }
+                if (closed) {
+                    throw new ReleasedException("the input was released");
+                }
+                InputChannel channel = ready.pollFirst();
+                if (channel != null || left <= 0) {
+                    return channel;
+                }
+                left = changed.awaitNanos(left);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Gives all buffers back. */
+    public void close() {
+        lock.lock();
+        try {
+            closed = true;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        channels.forEach(InputChannel::close);
+    }
+
+    /** Takes what the gate reads. */
+    public interface Reader {
+
+        /** A buffer of records, valid during the call. */
+        void buffer(int channel, NetworkBuffer buffer);
+
+        /** A channel has ended. */
+        void end(int channel);
+    }
+}

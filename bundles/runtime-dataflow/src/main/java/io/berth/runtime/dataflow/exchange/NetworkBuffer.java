@@ -1,0 +1,91 @@
+package io.berth.runtime.dataflow.exchange;
+
+/**
+ * One unit of the exchange: up to {@link #CAPACITY} bytes of records, or an event. The array has room for a frame's
+ * header in front, so that a buffer goes to the socket as it is. It belongs to one thread at a time and is handed on
+ * under a lock.
+ *
+ * <p>Records are not framed one by one: {@code [0, head)} ends a record that began in earlier buffers of the channel,
+ * {@code [head, tail)} holds whole records, {@code [tail, length)} begins one that goes on in the next buffer. A buffer
+ * in the middle of a record has head and tail 0.
+ */
+public final class NetworkBuffer {
+
+    /** Bytes of records a buffer can hold. */
+    public static final int CAPACITY = 32 * 1024;
+
+    /** Where the records start in {@link #array}. */
+    static final int BASE = Frames.BUFFER_HEADER;
+
+    private static final byte[] NONE = new byte[0];
+
+    private final byte[] array;
+    private final EventKind event;
+    private Owner owner;
+    private int length;
+    private int head;
+    private int tail;
+
+    /** Takes a buffer back when it has been used. */
+    @FunctionalInterface
+    interface Owner {
+        void recycle(NetworkBuffer buffer);
+    }
+
+    private NetworkBuffer(byte[] array, EventKind event, Owner owner) {
+        this.array = array;
+        this.event = event;
+        this.owner = owner;
+    }
+
+    static NetworkBuffer allocate() {
+        return new NetworkBuffer(new byte[BASE + CAPACITY], EventKind.NONE, buffer -> {});
+    }
+
+    static NetworkBuffer event(EventKind kind) {
+        return new NetworkBuffer(NONE, kind, buffer -> {});
+    }
+
+    byte[] array() {
+        return array;
+    }
+
+    boolean isEvent() {
+        return event != EventKind.NONE;
+    }
+
+    EventKind event() {
+        return event;
+    }
+
+    int length() {
+        return length;
+    }
+
+    int head() {
+        return head;
+    }
+
+    int tail() {
+        return tail;
+    }
+
+    void set(int newLength, int newHead, int newTail) {
+        if (newHead < 0 || newHead > newTail || newTail > newLength || newLength > CAPACITY) {
+            throw new IllegalArgumentException(
+                    "buffer of length " + newLength + " with head " + newHead + " and tail " + newTail);
+        }
+        length = newLength;
+        head = newHead;
+        tail = newTail;
+    }
+
+    void ownedBy(Owner newOwner) {
+        owner = newOwner;
+    }
+
+    /** Gives the buffer back; whoever calls must not touch it any more. */
+    void recycle() {
+        owner.recycle(this);
+    }
+}

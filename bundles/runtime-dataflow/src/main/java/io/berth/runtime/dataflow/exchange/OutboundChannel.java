@@ -1,0 +1,115 @@
+package io.berth.runtime.dataflow.exchange;
+
+import io.netty.channel.EventLoop;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * The producer's side of one channel over the network. All of it belongs to the connection's event loop but the calls of
+ * {@link Subpartition.Consumer}, which come from the producer's thread and post to the loop.
+ */
+final class OutboundChannel implements Subpartition.Consumer {
+
+    private static final int CREDIT_LIMIT = 4096;
+
+    private final ServerConnection connection;
+    private final EventLoop loop;
+    private final int id;
+    private final String partition;
+    private final int part;
+    private final PartitionTable.Request request;
+    private final AtomicBoolean posted = new AtomicBoolean();
+    private volatile Subpartition source;
+    private volatile boolean detached;
+    private int credit;
+    private boolean ready;
+
+    OutboundChannel(ServerConnection connection, EventLoop loop, int id, String partition, int part) {
+        this.connection = connection;
+        this.loop = loop;
+        this.id = id;
+        this.partition = partition;
+        this.part = part;
+        this.request = new PartitionTable.Request(this::found, this::failed);
+    }
+
+    int id() {
+        return id;
+    }
+
+    String partition() {
+        return partition;
+    }
+
+    PartitionTable.Request request() {
+        return request;
+    }
+
+    void addCredit(int amount) throws ProtocolException {
+        if (amount < 0 || amount > CREDIT_LIMIT || credit + amount > CREDIT_LIMIT) {
+            throw new ProtocolException("credit of channel " + id + " for partition " + partition + " is " + credit
+                    + ", and " + amount + " more; allowed: up to " + CREDIT_LIMIT);
+        }
+        credit += amount;
+    }
+
+    private void found(ResultPartition found) {
+        if (part < 0 || part >= found.count()) {
+            failed("partition " + partition + " has " + found.count() + " parts; part " + part + " was asked for");
+            return;
+        }
+        Subpartition wanted = found.part(part);
+        source = wanted;
+        if (!wanted.attach(this)) {
+            failed("part " + part + " of partition " + partition + " has a consumer already");
+        } else if (detached) {
+            wanted.detach();
+        }
+    }
+
+    @Override
+    public void available(int elements) {
+        if (posted.compareAndSet(false, true)) {
+            loop.execute(() -> {
+                posted.set(false);
+                connection.enqueue(this);
+            });
+        }
+    }
+
+    @Override
+    public void failed(String reason) {
+        loop.execute(() -> connection.refuse(this, reason));
+    }
+
+    /** Whether this changed anything. */
+    boolean setReady(boolean now) {
+        boolean changed = ready != now;
+        ready = now;
+        return changed;
+    }
+
+    /** What to send next, or null when there is nothing or no credit. */
+    NetworkBuffer next() {
+        Subpartition from = source;
+        if (from == null) {
+            return null;
+        }
+        NetworkBuffer buffer = from.poll(credit > 0);
+        if (buffer != null && !buffer.isEvent()) {
+            credit--;
+        }
+        return buffer;
+    }
+
+    void endSent() {
+        source.consumed();
+    }
+
+    void detach() {
+        detached = true;
+        Subpartition from = source;
+        if (from != null) {
+            from.detach();
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package io.berth.runtime.dataflow.exchange;
+
+import io.berth.core.api.task.PartitionId;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** The partitions of this worker's tasks. A request for one that is not there yet waits, up to a deadline. For any thread. */
+final class PartitionTable {
+
+    private final Object lock = new Object();
+    private final Map<String, ResultPartition> partitions = new HashMap<>();
+    private final Map<String, List<Request>> waiting = new HashMap<>();
+    private final ScheduledExecutorService timer;
+    private final int waitMillis;
+
+    PartitionTable(ScheduledExecutorService timer, int waitMillis) {
+        this.timer = timer;
+        this.waitMillis = waitMillis;
+    }
+
+    /** A consumer's wish. Exactly one of the two is called, once. */
+    record Request(Consumer<ResultPartition> found, Consumer<String> refused) {}
+
+    void register(ResultPartition partition) {
+        List<Request> requests;
+        synchronized (lock) {
+            String key = partition.id().toString();
+            if (partitions.putIfAbsent(key, partition) != null) {
+                throw new IllegalStateException("partition " + key + " is registered already");
+            }
+            requests = waiting.remove(key);
+        }
+        if (requests != null) {
+            requests.forEach(request -> request.found().accept(partition));
+        }
+    }
+
+    void unregister(PartitionId id) {
+        synchronized (lock) {
+            partitions.remove(id.toString());
+        }
+    }
+
+    void request(String key, Request request) {
+        ResultPartition found;
+        synchronized (lock) {
+            found = partitions.get(key);
+            if (found == null) {
+                waiting.computeIfAbsent(key, any -> new ArrayList<>()).add(request);
+            }
+        }
+        if (found != null) {
+            request.found().accept(found);
+        } else {
+            timer.schedule(() -> expire(key, request), waitMillis, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private void expire(String key, Request request) {
+        if (forget(key, request)) {
+            request.refused().accept("no task produces partition " + key + " here; waited " + waitMillis + " ms");
+        }
+    }
+
+    /** Withdraws a waiting request; false if it was answered. */
+    boolean forget(String key, Request request) {
+        synchronized (lock) {
+            List<Request> requests = waiting.get(key);
+            if (requests == null || !requests.remove(request)) {
+                return false;
+            }
+            if (requests.isEmpty()) {
+                waiting.remove(key);
+            }
+            return true;
+        }
+    }
+
+    int size() {
+        synchronized (lock) {
+            return partitions.size();
+        }
+    }
+}

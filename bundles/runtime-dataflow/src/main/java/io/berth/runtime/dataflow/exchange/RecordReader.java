@@ -1,0 +1,79 @@
+package io.berth.runtime.dataflow.exchange;
+
+import io.berth.dataflow.api.Collector;
+import io.berth.dataflow.api.RecordInput;
+import io.berth.dataflow.api.Serializer;
+import java.util.Arrays;
+
+/** Takes records out of the buffers of one channel, also those that span buffers. For the task's thread. */
+public final class RecordReader<T> {
+
+    /** Longest record that may span buffers. */
+    static final int RECORD_LIMIT = 64 << 20;
+
+    private final Serializer<T> serializer;
+    private final RecordInput in = new RecordInput();
+    private byte[] begun = new byte[0];
+    private int begunLength;
+    private long records;
+
+    /** A reader of what {@code serializer} wrote. */
+    public RecordReader(Serializer<T> serializer) {
+        this.serializer = serializer;
+    }
+
+    /** Records read. */
+    public long records() {
+        return records;
+    }
+
+    /** Passes all records that end in {@code buffer} on, in order. */
+    public void read(NetworkBuffer buffer, Collector<T> out) {
+        byte[] array = buffer.array();
+        int base = NetworkBuffer.BASE;
+        if (buffer.head() > 0) {
+            if (begunLength == 0) {
+                throw new IllegalStateException("malformed buffer: it ends a record that was not begun");
+            }
+            keep(array, base, buffer.head());
+            in.attach(begun, 0, begunLength);
+            begunLength = 0;
+            records++;
+            out.collect(serializer.read(in));
+            if (in.remaining() > 0) {
+                throw new IllegalStateException("malformed record: " + in.remaining() + " bytes too many");
+            }
+        } else if (begunLength > 0 && buffer.tail() > 0) {
+            throw new IllegalStateException("malformed buffer: a record of " + begunLength + " bytes does not go on");
+        }
+        in.attach(array, base + buffer.head(), base + buffer.tail());
+        long count = 0;
+        while (in.remaining() > 0) {
+            count++;
+            out.collect(serializer.read(in));
+        }
+        records += count;
+        if (buffer.tail() < buffer.length()) {
+            keep(array, base + buffer.tail(), buffer.length() - buffer.tail());
+        }
+    }
+
+    private void keep(byte[] array, int from, int length) {
+        int needed = begunLength + length;
+        if (needed > RECORD_LIMIT) {
+            throw new IllegalStateException("a record is longer than " + RECORD_LIMIT + " bytes");
+        }
+        if (begun.length < needed) {
+            begun = Arrays.copyOf(begun, Math.max(needed, Math.min(RECORD_LIMIT, begun.length * 2)));
+        }
+        System.arraycopy(array, from, begun, begunLength, length);
+        begunLength = needed;
+    }
+
+    /** The channel has ended. */
+    public void end() {
+        if (begunLength > 0) {
+            throw new IllegalStateException("the channel ended within a record");
+        }
+    }
+}

@@ -1,0 +1,163 @@
+package io.berth.runtime.dataflow.exchange;
+
+import io.berth.core.api.job.JobGraph.Partitioning;
+import io.berth.dataflow.api.Collector;
+import io.berth.dataflow.api.KeyGroups;
+import io.berth.dataflow.api.KeySelector;
+import io.berth.dataflow.api.Serializer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+/** Writes a task's records to the parts of one partition. For the task's thread. */
+public final class RecordWriter<T> {
+
+    private final List<ChannelWriter<T>> channels = new ArrayList<>();
+    private final Routed<T> route;
+
+    /** Where each record goes. */
+    private sealed interface Routed<T> extends Collector<T> {
+        long records();
+    }
+
+    /**
+     * A writer to {@code partition}.
+     *
+     * @param keys for {@code HASH}: what the consumer keys by
+     * @param maxParallelism for {@code HASH}: key groups of the consumer
+     * @param serializers makes a serializer for each part
+     */
+    public RecordWriter(
+            ResultPartition partition,
+            Partitioning partitioning,
+            KeySelector<T, ?> keys,
+            int maxParallelism,
+            Supplier<Serializer<T>> serializers) {
+        for (int i = 0; i < partition.count(); i++) {
+            channels.add(new ChannelWriter<>(partition.part(i), serializers.get()));
+        }
+        this.route = switch (partitioning) {
+            case FORWARD -> new Forward<>(channels.get(0));
+            case REBALANCE -> new Rebalance<>(channels);
+            case HASH -> new Hash<>(channels, keys, maxParallelism);
+            case BROADCAST -> new Broadcast<>(channels);
+        };
+    }
+
+    /** Where records go in. */
+    public Collector<T> collector() {
+        return route;
+    }
+
+    /** Records written; one that goes to all parts counts once. */
+    public long records() {
+        return route.records();
+    }
+
+    /** Hands over partly filled buffers. */
+    public void flush() {
+        channels.forEach(ChannelWriter::flush);
+    }
+
+    /** Hands over everything, and the end of the partition. */
+    public void end() {
+        channels.forEach(ChannelWriter::end);
+    }
+
+    /** Gives back unfinished buffers; nothing can be written any more. */
+    public void abandon() {
+        channels.forEach(ChannelWriter::abandon);
+    }
+
+    private static final class Forward<T> implements Routed<T> {
+        private final ChannelWriter<T> channel;
+        private long records;
+
+        Forward(ChannelWriter<T> channel) {
+            this.channel = channel;
+        }
+
+        @Override
+        public void collect(T record) {
+            records++;
+            channel.write(record);
+        }
+
+        @Override
+        public long records() {
+            return records;
+        }
+    }
+
+    private static final class Rebalance<T> implements Routed<T> {
+        private final List<ChannelWriter<T>> channels;
+        private long records;
+        private int next;
+
+        Rebalance(List<ChannelWriter<T>> channels) {
+            this.channels = channels;
+        }
+
+        @Override
+        public void collect(T record) {
+            records++;
+            int index = next;
+            next = index + 1 == channels.size() ? 0 : index + 1;
+            channels.get(index).write(record);
+        }
+
+        @Override
+        public long records() {
+            return records;
+        }
+    }
+
+    private static final class Broadcast<T> implements Routed<T> {
+        private final List<ChannelWriter<T>> channels;
+        private long records;
+
+        Broadcast(List<ChannelWriter<T>> channels) {
+            this.channels = channels;
+        }
+
+        @Override
+        public void collect(T record) {
+            records++;
+            for (ChannelWriter<T> channel : channels) {
+                channel.write(record);
+            }
+        }
+
+        @Override
+        public long records() {
+            return records;
+        }
+    }
+
+    private static final class Hash<T> implements Routed<T> {
+        private final ArrayList<ChannelWriter<T>> byKeyGroup = new ArrayList<>();
+        private final KeySelector<T, ?> keys;
+        private final int maxParallelism;
+        private long records;
+
+        Hash(List<ChannelWriter<T>> channels, KeySelector<T, ?> keys, int maxParallelism) {
+            this.keys = keys;
+            this.maxParallelism = maxParallelism;
+            for (int group = 0; group < maxParallelism; group++) {
+                byKeyGroup.add(channels.get(KeyGroups.subtask(group, channels.size(), maxParallelism)));
+            }
+        }
+
+        @Override
+        public void collect(T record) {
+            records++;
+            int group = KeyGroups.keyGroup(keys.key(record).hashCode(), maxParallelism);
+            byKeyGroup.get(group).write(record);
+        }
+
+        @Override
+        public long records() {
+            return records;
+        }
+    }
+}

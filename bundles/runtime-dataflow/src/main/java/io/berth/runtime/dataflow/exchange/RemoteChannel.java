@@ -1,0 +1,181 @@
+package io.berth.runtime.dataflow.exchange;
+
+import java.util.ArrayDeque;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * A channel from another worker. It leases as many buffers as it grants credit, so the network thread always finds room
+ * for what the producer may send. Polled and recycled by the task's thread; filled by the connection's event loop.
+ */
+final class RemoteChannel implements InputChannel, NetworkBuffer.Owner {
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final ArrayDeque<NetworkBuffer> queue = new ArrayDeque<>();
+    private final InputGate gate;
+    private final int index;
+    private final ExchangeClient client;
+    private final String address;
+    private final String partition;
+    private final int part;
+    private final BufferLease lease;
+    private ClientConnection connection;
+    private int id;
+    private boolean closed;
+    private boolean ended;
+    private int unannounced;
+
+    RemoteChannel(
+            InputGate gate,
+            int index,
+            ExchangeClient client,
+            String address,
+            String partition,
+            int part,
+            BufferLease lease) {
+        this.gate = gate;
+        this.index = index;
+        this.client = client;
+        this.address = address;
+        this.partition = partition;
+        this.part = part;
+        this.lease = lease;
+    }
+
+    @Override
+    public int index() {
+        return index;
+    }
+
+    String address() {
+        return address;
+    }
+
+    String partition() {
+        return partition;
+    }
+
+    int part() {
+        return part;
+    }
+
+    int credit() {
+        return lease.size();
+    }
+
+    @Override
+    public void open() {
+        client.open(this);
+    }
+
+    /** The connection has given the channel this id; false when the channel is closed already. */
+    boolean opened(ClientConnection by, int withId) {
+        lock.lock();
+        try {
+            connection = by;
+            id = withId;
+            return !closed;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Where to put the next buffer; null when the channel is closed. */
+    NetworkBuffer destination() throws ProtocolException {
+        lock.lock();
+        try {
+            if (closed) {
+                return null;
+            }
+            NetworkBuffer buffer = lease.poll();
+            if (buffer == null) {
+                throw new ProtocolException("partition " + partition + " sent a buffer without credit");
+            }
+            return buffer;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void received(NetworkBuffer buffer) {
+        lock.lock();
+        try {
+            if (closed) {
+                buffer.recycle();
+                return;
+            }
+            if (!buffer.isEvent()) {
+                buffer.ownedBy(this);
+            }
+            ended |= buffer.isEvent();
+            queue.addLast(buffer);
+        } finally {
+            lock.unlock();
+        }
+        gate.arrived(this, 1);
+    }
+
+    /** The producer or the way to it is lost; of no interest once the end was received. */
+    void lost(String peer, String reason) {
+        lock.lock();
+        try {
+            if (closed || ended) {
+                return;
+            }
+        } finally {
+            lock.unlock();
+        }
+        gate.fail("partition " + partition + " of " + peer + ": " + reason);
+    }
+
+    @Override
+    public NetworkBuffer poll() {
+        lock.lock();
+        try {
+            return queue.pollFirst();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void recycle(NetworkBuffer buffer) {
+        lease.recycle(buffer);
+        int granted = 0;
+        lock.lock();
+        try {
+            unannounced++;
+            if (!closed && !ended && unannounced * 2 >= lease.size()) {
+                granted = unannounced;
+                unannounced = 0;
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (granted > 0) {
+            connection.grant(id, granted);
+        }
+    }
+
+    @Override
+    public void close() {
+        ArrayDeque<NetworkBuffer> dropped;
+        ClientConnection from;
+        lock.lock();
+        try {
+            if (closed) {
+                return;
+            }
+            closed = true;
+            dropped = new ArrayDeque<>(queue);
+            queue.clear();
+            from = connection;
+        } finally {
+            lock.unlock();
+        }
+        dropped.forEach(NetworkBuffer::recycle);
+        lease.close();
+        if (from != null) {
+            from.close(id, !ended);
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package io.berth.runtime.dataflow.exchange;
+
+import io.berth.core.api.task.PartitionId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** What a task produces for one edge: one {@link Subpartition} for each consumer. For any thread. */
+public final class ResultPartition {
+
+    private final PartitionId id;
+    private final List<Subpartition> parts;
+    private final AtomicInteger unread;
+    private final CompletableFuture<Void> drained = new CompletableFuture<>();
+
+    /**
+     * Leases the buffers of all parts.
+     *
+     * @throws NetworkMemoryException when the network memory does not suffice
+     */
+    ResultPartition(PartitionId id, int count, BufferPool pool, ExchangeSettings settings) {
+        this.id = id;
+        this.unread = new AtomicInteger(count);
+        List<BufferLease> leases = new ArrayList<>();
+        List<Subpartition> made = new ArrayList<>();
+        try {
+            for (int i = 0; i < count; i++) {
+                BufferLease lease =
+                        pool.lease("partition " + id, ExchangeSettings.LEAST_BUFFERS, settings.buffersPerChannel());
+                leases.add(lease);
+                made.add(new Subpartition(lease, this::partConsumed));
+            }
+        } catch (NetworkMemoryException e) {
+            leases.forEach(BufferLease::close);
+            throw e;
+        }
+        this.parts = List.copyOf(made);
+    }
+
+    PartitionId id() {
+        return id;
+    }
+
+    int count() {
+        return parts.size();
+    }
+
+    Subpartition part(int index) {
+        return parts.get(index);
+    }
+
+    private void partConsumed() {
+        if (unread.decrementAndGet() == 0) {
+            drained.complete(null);
+        }
+    }
+
+    /** Completes when all consumers have got the end. */
+    public CompletionStage<Void> drained() {
+        return drained.minimalCompletionStage();
+    }
+
+    void release(String reason) {
+        parts.forEach(part -> part.release(reason));
+    }
+}

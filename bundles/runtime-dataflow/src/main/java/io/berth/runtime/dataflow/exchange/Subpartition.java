@@ -1,0 +1,150 @@
+package io.berth.runtime.dataflow.exchange;
+
+import java.util.ArrayDeque;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The producer's end of one channel: filled buffers in order, taken by one consumer. The producer blocks when all
+ * buffers of the lease are filled or on their way, so it never holds more than {@link #bound} bytes. For any thread.
+ */
+final class Subpartition {
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final ArrayDeque<NetworkBuffer> queue = new ArrayDeque<>();
+    private final BufferLease lease;
+    private final Runnable whenConsumed;
+    private Consumer consumer = Consumer.NOBODY;
+    private boolean attached;
+    private boolean consumed;
+    private String failure = "";
+
+    /** Who reads. Called by the producer's thread, and must be quick. */
+    interface Consumer {
+        Consumer NOBODY = new Consumer() {
+            @Override
+            public void available(int elements) {}
+
+            @Override
+            public void failed(String reason) {}
+        };
+
+        /** So many further elements can be polled. */
+        void available(int elements);
+
+        /** No further element will come. */
+        void failed(String reason);
+    }
+
+    Subpartition(BufferLease lease, Runnable whenConsumed) {
+        this.lease = lease;
+        this.whenConsumed = whenConsumed;
+    }
+
+    /** The most bytes of records that this end ever holds. */
+    long bound() {
+        return (long) lease.size() * NetworkBuffer.CAPACITY;
+    }
+
+    /** Bytes in buffers that are being filled, queued, or on their way to the consumer. */
+    long bufferedBytes() {
+        return (long) lease.used() * NetworkBuffer.CAPACITY;
+    }
+
+    NetworkBuffer take() throws InterruptedException {
+        return lease.take();
+    }
+
+    void add(NetworkBuffer buffer) {
+        Consumer told;
+        lock.lock();
+        try {
+            if (!failure.isEmpty()) {
+                buffer.recycle();
+                throw new ReleasedException(failure);
+            }
+            queue.addLast(buffer);
+            told = consumer;
+        } finally {
+            lock.unlock();
+        }
+        told.available(1);
+    }
+
+    /** Makes {@code newConsumer} the reader, now and for ever; false if there was one already. */
+    boolean attach(Consumer newConsumer) {
+        int waiting;
+        String failed;
+        lock.lock();
+        try {
+            if (attached) {
+                return false;
+            }
+            attached = true;
+            consumer = newConsumer;
+            waiting = queue.size();
+            failed = failure;
+        } finally {
+            lock.unlock();
+        }
+        if (!failed.isEmpty()) {
+            newConsumer.failed(failed);
+        } else if (waiting > 0) {
+            newConsumer.available(waiting);
+        }
+        return true;
+    }
+
+    /** The consumer is gone; the producer stands still once its buffers are full, until it is canceled. */
+    void detach() {
+        lock.lock();
+        try {
+            consumer = Consumer.NOBODY;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The next element, or null; without {@code credit} only an event. */
+    NetworkBuffer poll(boolean credit) {
+        lock.lock();
+        try {
+            NetworkBuffer first = queue.peekFirst();
+            return first == null || !credit && !first.isEvent() ? null : queue.pollFirst();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The end of the partition has reached the consumer, or the socket towards it. */
+    void consumed() {
+        lock.lock();
+        try {
+            if (consumed) {
+                return;
+            }
+            consumed = true;
+        } finally {
+            lock.unlock();
+        }
+        whenConsumed.run();
+    }
+
+    /** Drops what is queued and returns the buffers; a consumer that has not seen the end is told why. */
+    void release(String reason) {
+        Consumer told;
+        lock.lock();
+        try {
+            if (!failure.isEmpty()) {
+                return;
+            }
+            failure = reason;
+            told = consumed ? Consumer.NOBODY : consumer;
+            queue.forEach(NetworkBuffer::recycle);
+            queue.clear();
+        } finally {
+            lock.unlock();
+        }
+        lease.close();
+        told.failed(reason);
+    }
+}

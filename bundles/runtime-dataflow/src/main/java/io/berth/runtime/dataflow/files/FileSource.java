@@ -1,0 +1,61 @@
+package io.berth.runtime.dataflow.files;
+
+import io.berth.dataflow.api.OperatorContext;
+import io.berth.dataflow.api.Source;
+import io.berth.dataflow.api.SplitReader;
+import io.berth.dataflow.api.Text;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Lines of files, cut at byte offsets: a line belongs to the split that its first byte lies in. */
+final class FileSource implements Source<Text> {
+
+    /** Splits per subtask to aim at, so that a slow subtask does not make the others wait. */
+    private static final int SPLITS_PER_SUBTASK = 4;
+
+    private static final long LEAST_SPLIT = 64 << 10;
+
+    private final FilePattern pattern;
+    private final long splitBytes;
+    private final int lineBytes;
+    private int parallelism = 1;
+
+    FileSource(FilePattern pattern, long splitBytes, int lineBytes) {
+        this.pattern = pattern;
+        this.splitBytes = splitBytes;
+        this.lineBytes = lineBytes;
+    }
+
+    @Override
+    public void open(OperatorContext context) {
+        parallelism = context.parallelism();
+    }
+
+    @Override
+    public List<byte[]> enumerateSplits() throws IOException {
+        List<Path> files = pattern.files();
+        long total = 0;
+        for (Path file : files) {
+            total += Files.size(file);
+        }
+        long shared = Math.max(LEAST_SPLIT, total / ((long) parallelism * SPLITS_PER_SUBTASK) + 1);
+        long size = Math.min(splitBytes, shared);
+        List<byte[]> splits = new ArrayList<>();
+        for (Path file : files) {
+            long length = Files.size(file);
+            for (long start = 0; start < length; start += size) {
+                long end = length - start <= size ? length : start + size;
+                splits.add(new FileSplit(file.toAbsolutePath().toString(), start, end).toBytes());
+            }
+        }
+        return splits;
+    }
+
+    @Override
+    public SplitReader<Text> read(byte[] split) throws IOException {
+        return new LineReader(FileSplit.of(split), lineBytes);
+    }
+}

@@ -1,0 +1,114 @@
+package io.berth.runtime.dataflow.files;
+
+import io.berth.dataflow.api.Collector;
+import io.berth.dataflow.api.SplitReader;
+import io.berth.dataflow.api.Text;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+
+/**
+ * Reads the lines whose first byte lies in a split: it starts one byte early and passes over the line it lands in, and
+ * reads on beyond the end to finish the last line.
+ */
+final class LineReader implements SplitReader<Text> {
+
+    private static final int CHUNK = 128 << 10;
+
+    private final FileSplit split;
+    private final int lineBytes;
+    private final FileChannel channel;
+    private final Text line = new Text();
+    private byte[] buffer = new byte[CHUNK];
+    /** Offset in the file of the buffer's first byte. */
+    private long base;
+    /** Where in the buffer the next line starts. */
+    private int at;
+    /** No line end lies between {@code at} and here. */
+    private int scanned;
+
+    private int limit;
+    private boolean skipping;
+
+    LineReader(FileSplit split, int lineBytes) throws IOException {
+        this.split = split;
+        this.lineBytes = lineBytes;
+        this.channel = FileChannel.open(Path.of(split.file()), StandardOpenOption.READ);
+        this.skipping = split.start() > 0;
+        this.base = skipping ? split.start() - 1 : 0;
+    }
+
+    @Override
+    public boolean step(Collector<Text> out) throws IOException {
+        makeRoom();
+        int read = channel.read(ByteBuffer.wrap(buffer, limit, buffer.length - limit), base + limit);
+        if (read > 0) {
+            limit += read;
+        }
+        while (base + at < split.end()) {
+            int end = lineEnd();
+            if (end < 0) {
+                if (read < 0 && at < limit) {
+                    emit(limit, limit, out);
+                }
+                return read >= 0;
+            }
+            emit(end > at && buffer[end - 1] == '\r' ? end - 1 : end, end + 1, out);
+        }
+        return false;
+    }
+
+    private int lineEnd() {
+        byte[] bytes = buffer;
+        for (int i = scanned; i < limit; i++) {
+            if (bytes[i] == '\n') {
+                return i;
+            }
+        }
+        scanned = limit;
+        return -1;
+    }
+
+    private void emit(int end, int next, Collector<Text> out) {
+        int start = at;
+        at = next;
+        scanned = next;
+        if (skipping) {
+            skipping = false;
+        } else {
+            out.collect(line.view(buffer, start, end - start));
+        }
+    }
+
+    private void makeRoom() throws IOException {
+        if (at > 0) {
+            System.arraycopy(buffer, at, buffer, 0, limit - at);
+            base += at;
+            limit -= at;
+            scanned -= at;
+            at = 0;
+        }
+        if (limit == buffer.length) {
+            if (skipping) {
+                // Nobody wants this line: only where it ends.
+                base += limit;
+                limit = 0;
+                scanned = 0;
+                return;
+            }
+            if (buffer.length >= lineBytes) {
+                throw new IOException(split.file() + ": the line at byte " + base + " is longer than " + lineBytes
+                        + " bytes; raise line.bytes of file-source, or check that the file is text");
+            }
+            buffer = Arrays.copyOf(buffer, (int) Math.min(lineBytes, buffer.length * 2L));
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        channel.close();
+    }
+}

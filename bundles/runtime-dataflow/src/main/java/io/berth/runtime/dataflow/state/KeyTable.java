@@ -1,0 +1,96 @@
+package io.berth.runtime.dataflow.state;
+
+import io.berth.dataflow.api.Serializer;
+import java.util.Arrays;
+
+/** The keys of one key group with open addressing: a key's place is an index into the columns of values beside it. */
+final class KeyTable<K> {
+
+    private final Serializer<K> serializer;
+    private Object[] keys = new Object[16];
+    private int[] hashes = new int[16];
+    private int size;
+
+    KeyTable(Serializer<K> serializer) {
+        this.serializer = serializer;
+    }
+
+    /** The place of {@code key}, or -1. */
+    int find(K key, int hash) {
+        int mask = keys.length - 1;
+        int at = place(hash) & mask;
+        while (keys[at] != null) {
+            if (hashes[at] == hash && keys[at].equals(key)) {
+                return at;
+            }
+            at = at + 1 & mask;
+        }
+        return -1;
+    }
+
+    /** The place of a copy of {@code key}, which is not there yet; {@link #mustGrow} was false. */
+    int insert(K key, int hash) {
+        return insertKept(serializer.copy(key), hash);
+    }
+
+    int insertKept(Object kept, int hash) {
+        int mask = keys.length - 1;
+        int at = place(hash) & mask;
+        while (keys[at] != null) {
+            at = at + 1 & mask;
+        }
+        keys[at] = kept;
+        hashes[at] = hash;
+        size++;
+        return at;
+    }
+
+    boolean mustGrow() {
+        return size * 2 >= keys.length;
+    }
+
+    /** Doubles the table; tells each entry's old place and new place. */
+    void grow(Move move) {
+        Object[] oldKeys = keys;
+        int[] oldHashes = hashes;
+        keys = new Object[oldKeys.length * 2];
+        hashes = new int[oldKeys.length * 2];
+        size = 0;
+        for (int i = 0; i < oldKeys.length; i++) {
+            if (oldKeys[i] != null) {
+                move.moved(i, insertKept(oldKeys[i], oldHashes[i]));
+            }
+        }
+    }
+
+    int capacity() {
+        return keys.length;
+    }
+
+    int size() {
+        return size;
+    }
+
+    /** The key at {@code place}, or null. */
+    @SuppressWarnings("unchecked")
+    K key(int place) {
+        return (K) keys[place];
+    }
+
+    void clear() {
+        Arrays.fill(keys, null);
+        size = 0;
+    }
+
+    // Keys of one group agree in their hash's remainder; other bits than those must choose the place.
+    private static int place(int hash) {
+        int h = hash * 0x9E3779B9;
+        return h ^ h >>> 15;
+    }
+
+    /** An entry's move. */
+    @FunctionalInterface
+    interface Move {
+        void moved(int from, int to);
+    }
+}

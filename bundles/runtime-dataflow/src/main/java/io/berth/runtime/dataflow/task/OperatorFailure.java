@@ -1,0 +1,48 @@
+package io.berth.runtime.dataflow.task;
+
+import io.berth.runtime.dataflow.exchange.ExchangeException;
+import io.berth.runtime.dataflow.exchange.NetworkMemoryException;
+import io.berth.runtime.dataflow.exchange.ReleasedException;
+
+/** An operator's code failed. */
+final class OperatorFailure extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    private OperatorFailure(String message, Throwable cause) {
+        super(message, cause);
+    }
+
+    /** The exception to throw for what an operator's call threw; failures of the runtime itself pass through. */
+    static RuntimeException of(OperatorName name, Throwable thrown) {
+        if (thrown instanceof OperatorFailure failure) {
+            return failure;
+        }
+        if (thrown instanceof ExchangeException
+                || thrown instanceof ReleasedException
+                || thrown instanceof NetworkMemoryException
+                || thrown instanceof TaskCanceledException) {
+            return (RuntimeException) thrown;
+        }
+        if (thrown instanceof InterruptedException) {
+            Thread.currentThread().interrupt();
+            return new TaskCanceledException();
+        }
+        return new OperatorFailure(name + " failed: " + describe(thrown), thrown);
+    }
+
+    /** The messages of the whole chain of causes, and where the innermost was thrown. */
+    static String describe(Throwable thrown) {
+        StringBuilder text = new StringBuilder(thrown.toString());
+        Throwable innermost = thrown;
+        for (int depth = 0; depth < 8 && innermost.getCause() != null; depth++) {
+            innermost = innermost.getCause();
+            text.append("; caused by ").append(innermost);
+        }
+        StackTraceElement[] trace = innermost.getStackTrace();
+        if (trace.length > 0) {
+            text.append(" (at ").append(trace[0]).append(')');
+        }
+        return text.toString();
+    }
+}

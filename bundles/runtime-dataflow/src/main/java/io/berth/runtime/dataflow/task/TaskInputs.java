@@ -1,0 +1,72 @@
+package io.berth.runtime.dataflow.task;
+
+import io.berth.core.api.job.JobGraph.Partitioning;
+import io.berth.core.api.task.TaskDeployment;
+import io.berth.core.api.task.TaskDeployment.Input;
+import io.berth.core.api.task.TaskDeployment.Producer;
+import io.berth.dataflow.api.Collector;
+import io.berth.runtime.dataflow.exchange.Exchange;
+import io.berth.runtime.dataflow.exchange.Exchange.Origin;
+import io.berth.runtime.dataflow.exchange.InputGate;
+import io.berth.runtime.dataflow.exchange.NetworkBuffer;
+import io.berth.runtime.dataflow.exchange.RecordReader;
+import java.util.ArrayList;
+import java.util.List;
+
+/** All channels that a task reads. For the task's thread. */
+final class TaskInputs implements InputGate.Reader {
+
+    private final List<RecordReader<Object>> readers = new ArrayList<>();
+    private final InputGate gate;
+    private final Collector<Object> head;
+
+    TaskInputs(TaskDeployment deployment, Operators operators, Exchange exchange, Collector<Object> head) {
+        this.head = head;
+        List<Origin> origins = new ArrayList<>();
+        for (Input input : deployment.inputs()) {
+            int part = input.partitioning() == Partitioning.FORWARD
+                    ? 0
+                    : deployment.attempt().subtask();
+            for (Producer producer : input.producers()) {
+                origins.add(new Origin(producer.partition(), part, producer.dataAddress()));
+                readers.add(new RecordReader<>(operators.serializer(input.producer())));
+            }
+        }
+        this.gate = exchange.createGate(origins);
+    }
+
+    void open() {
+        gate.open();
+    }
+
+    boolean ended() {
+        return gate.ended();
+    }
+
+    /** Processes the next buffer, if one comes within {@code nanos}. */
+    boolean read(long nanos) throws InterruptedException {
+        return gate.read(nanos, this);
+    }
+
+    @Override
+    public void buffer(int channel, NetworkBuffer buffer) {
+        readers.get(channel).read(buffer, head);
+    }
+
+    @Override
+    public void end(int channel) {
+        readers.get(channel).end();
+    }
+
+    long exchanged() {
+        long sum = 0;
+        for (RecordReader<Object> reader : readers) {
+            sum += reader.records();
+        }
+        return sum;
+    }
+
+    void close() {
+        gate.close();
+    }
+}

@@ -1,0 +1,45 @@
+package io.berth.runtime.dataflow.task;
+
+import io.berth.core.api.task.TaskDeployment;
+import io.berth.dataflow.api.Counter;
+import io.berth.dataflow.api.OperatorContext;
+
+/** Where an operator of a task runs. */
+record TaskOperatorContext(TaskDeployment deployment, String vertex, TaskCounters counters)
+        implements OperatorContext {
+
+    @Override
+    public String jobId() {
+        return deployment.attempt().job().value();
+    }
+
+    @Override
+    public String jobName() {
+        return deployment.jobName();
+    }
+
+    @Override
+    public int subtask() {
+        return deployment.attempt().subtask();
+    }
+
+    @Override
+    public int parallelism() {
+        return deployment.parallelism();
+    }
+
+    @Override
+    public int maxParallelism() {
+        return deployment.maxParallelism();
+    }
+
+    @Override
+    public String attempt() {
+        return subtask() + "-" + deployment.attempt().execution();
+    }
+
+    @Override
+    public Counter counter(String name) {
+        return counters.counter(vertex + "." + name);
+    }
+}

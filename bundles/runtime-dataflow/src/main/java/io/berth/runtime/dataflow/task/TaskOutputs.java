@@ -1,0 +1,104 @@
+package io.berth.runtime.dataflow.task;
+
+import io.berth.core.api.job.JobGraph.Partitioning;
+import io.berth.core.api.task.PartitionId;
+import io.berth.core.api.task.TaskDeployment;
+import io.berth.core.api.task.TaskDeployment.ChainedOperator;
+import io.berth.core.api.task.TaskDeployment.Output;
+import io.berth.dataflow.api.Collector;
+import io.berth.dataflow.api.KeySelector;
+import io.berth.runtime.dataflow.exchange.Exchange;
+import io.berth.runtime.dataflow.exchange.RecordWriter;
+import io.berth.runtime.dataflow.exchange.ResultPartition;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/** All partitions that a task produces, and the writers to them. For the task's thread. */
+final class TaskOutputs {
+
+    private final Exchange exchange;
+    private final List<ResultPartition> partitions = new ArrayList<>();
+    private final List<RecordWriter<Object>> writers = new ArrayList<>();
+    private final Discarded discarded = new Discarded();
+
+    private static final class Discarded implements Collector<Object> {
+        private long records;
+
+        @Override
+        public void collect(Object record) {
+            records++;
+        }
+    }
+
+    TaskOutputs(Exchange exchange) {
+        this.exchange = exchange;
+    }
+
+    /** Makes the partitions; from now on consumers find them. */
+    void open(TaskDeployment deployment, Operators operators) {
+        for (Output output : deployment.outputs()) {
+            ChainedOperator producer =
+                    deployment.operators().get(deployment.operators().size() - 1);
+            KeySelector<Object, ?> keys = output.partitioning() == Partitioning.HASH
+                    ? operators.keys(output.consumer())
+                    : record -> record;
+            operators.serializer(producer);
+            ResultPartition partition = exchange.createPartition(
+                    new PartitionId(deployment.attempt(), output.edge()), output.consumers());
+            partitions.add(partition);
+            writers.add(new RecordWriter<>(
+                    partition,
+                    output.partitioning(),
+                    keys,
+                    output.consumerMaxParallelism(),
+                    () -> operators.serializer(producer)));
+        }
+    }
+
+    /** Where the last operator emits to. */
+    Collector<Object> collector() {
+        return switch (writers.size()) {
+            case 0 -> discarded;
+            case 1 -> writers.get(0).collector();
+            default -> {
+                List<Collector<Object>> all =
+                        writers.stream().map(RecordWriter::collector).toList();
+                yield record -> all.forEach(each -> each.collect(record));
+            }
+        };
+    }
+
+    /** Records the last operator emitted. */
+    long emitted() {
+        return writers.isEmpty() ? discarded.records : writers.get(0).records();
+    }
+
+    /** Records written to all edges together. */
+    long exchanged() {
+        return writers.stream().mapToLong(RecordWriter::records).sum();
+    }
+
+    void flush() {
+        writers.forEach(RecordWriter::flush);
+    }
+
+    /** Hands over the rest and the end, and waits until all consumers have got it. */
+    void end() throws InterruptedException {
+        writers.forEach(RecordWriter::end);
+        CompletableFuture<?>[] drained = partitions.stream()
+                .map(partition -> partition.drained().toCompletableFuture())
+                .toArray(CompletableFuture[]::new);
+        try {
+            CompletableFuture.allOf(drained).get();
+        } catch (java.util.concurrent.ExecutionException e) {
+            throw new IllegalStateException(e.getCause());
+        }
+    }
+
+    /** Gives all buffers back; consumers that have not seen the end are told {@code reason}. */
+    void release(String reason) {
+        writers.forEach(RecordWriter::abandon);
+        partitions.forEach(partition -> exchange.release(partition, reason));
+    }
+}

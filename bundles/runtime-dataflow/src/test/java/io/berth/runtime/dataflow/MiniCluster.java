@@ -1,0 +1,200 @@
+package io.berth.runtime.dataflow;
+
+import io.berth.core.api.BundleRef;
+import io.berth.core.api.FencingToken;
+import io.berth.core.api.job.JobGraph.Partitioning;
+import io.berth.core.api.rpc.EndpointName;
+import io.berth.core.api.rpc.EndpointRef;
+import io.berth.core.api.rpc.RpcAddress;
+import io.berth.core.api.task.AttemptId;
+import io.berth.core.api.task.PartitionId;
+import io.berth.core.api.task.TaskContext;
+import io.berth.core.api.task.TaskDeployment;
+import io.berth.core.api.task.TaskDeployment.ChainedOperator;
+import io.berth.core.api.task.TaskDeployment.Input;
+import io.berth.core.api.task.TaskDeployment.Output;
+import io.berth.core.api.task.TaskDeployment.Producer;
+import io.berth.core.api.task.TaskHandle;
+import io.berth.dataflow.api.OperatorFactory;
+import io.berth.runtime.dataflow.exchange.ExchangeSettings;
+import io.berth.runtime.dataflow.files.FileSinkFactory;
+import io.berth.runtime.dataflow.files.FileSourceFactory;
+import io.berth.runtime.dataflow.task.TaskSettings;
+import io.berth.spi.AllocationId;
+import io.berth.spi.JobId;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** Several runtimes in one JVM and the least of a JobMaster, for tests: chains of operators, joined by edges in a row. */
+final class MiniCluster implements AutoCloseable {
+
+    private static final EndpointRef NOBODY = MiniCluster.nobody();
+
+    final List<DataflowRuntime> workers = new ArrayList<>();
+    final Map<String, OperatorFactory<?, ?>> factories = new TreeMap<>();
+
+    /** One chain of a job: its operators, its parallelism, and how it is joined to the chain before. */
+    record Chain(List<ChainedOperator> operators, int parallelism, Partitioning input) {}
+
+    MiniCluster(int count, ExchangeSettings settings) {
+        for (int i = 0; i < count; i++) {
+            workers.add(new DataflowRuntime("worker-" + i, settings, TaskSettings.defaults(), 1));
+        }
+        factories.put("file-source", new FileSourceFactory());
+        factories.put("file-sink", new FileSinkFactory());
+    }
+
+    private static EndpointRef nobody() {
+        return new EndpointRef(
+                new RpcAddress("127.0.0.1", 1), new EndpointName("nobody"), new FencingToken(1, new UUID(0, 1)));
+    }
+
+    static ChainedOperator operator(String vertex, String operator, Map<String, String> configuration) {
+        return new ChainedOperator(vertex, operator, new TreeMap<>(configuration));
+    }
+
+    /** A running job: handles by chain and subtask. */
+    final class Job {
+        final List<List<TaskHandle>> tasks = new ArrayList<>();
+        private final Map<String, ArrayDeque<byte[]>> splits = new TreeMap<>();
+        private final List<TaskContext.Committable> committables = new ArrayList<>();
+        private final List<TaskHandle> committing = new ArrayList<>();
+        private int sinks;
+
+        /** Completes with the outcomes of all tasks. */
+        List<TaskHandle.Outcome> outcomes() {
+            return tasks.stream()
+                    .flatMap(List::stream)
+                    .map(task -> task.outcome().toCompletableFuture().join())
+                    .toList();
+        }
+
+        void cancel() {
+            tasks.forEach(chain -> chain.forEach(TaskHandle::cancel));
+        }
+    }
+
+    /** Starts a job; subtask i runs on worker i modulo their number, the consumers first. */
+    Job submit(String id, List<Chain> chains) {
+        Job job = new Job();
+        job.sinks = chains.get(chains.size() - 1).parallelism();
+        List<List<TaskHandle>> lastFirst = new ArrayList<>();
+        for (int c = chains.size() - 1; c >= 0; c--) {
+            List<TaskHandle> handles = new ArrayList<>();
+            for (int s = 0; s < chains.get(c).parallelism(); s++) {
+                TaskDeployment deployment = deployment(id, chains, c, s);
+                CompletableFuture<TaskHandle> self = new CompletableFuture<>();
+                TaskHandle handle = workers.get(s % workers.size()).start(deployment, new Context(job, self));
+                self.complete(handle);
+                handles.add(handle);
+            }
+            lastFirst.add(0, handles);
+        }
+        job.tasks.addAll(lastFirst);
+        return job;
+    }
+
+    private AttemptId attempt(String id, List<Chain> chains, int chain, int subtask) {
+        return new AttemptId(new JobId(id), chains.get(chain).operators().get(0).vertex(), subtask, 1);
+    }
+
+    private TaskDeployment deployment(String id, List<Chain> chains, int index, int subtask) {
+        Chain chain = chains.get(index);
+        List<Input> inputs = new ArrayList<>();
+        if (index > 0) {
+            Chain before = chains.get(index - 1);
+            List<Producer> producers = new ArrayList<>();
+            for (int p = 0; p < before.parallelism(); p++) {
+                if (chain.input() != Partitioning.FORWARD || p == subtask) {
+                    producers.add(new Producer(
+                            new PartitionId(attempt(id, chains, index - 1, p), index),
+                            workers.get(p % workers.size()).dataAddress()));
+                }
+            }
+            ChainedOperator last = before.operators().get(before.operators().size() - 1);
+            inputs.add(new Input(index, chain.input(), last, producers));
+        }
+        List<Output> outputs = new ArrayList<>();
+        if (index < chains.size() - 1) {
+            Chain after = chains.get(index + 1);
+            int parts = after.input() == Partitioning.FORWARD ? 1 : after.parallelism();
+            outputs.add(new Output(index + 1, after.input(), after.operators().get(0), parts, 128));
+        }
+        return new TaskDeployment(
+                attempt(id, chains, index, subtask),
+                id,
+                NOBODY,
+                NOBODY,
+                new AllocationId(1, subtask + 1),
+                "dataflow",
+                chain.parallelism(),
+                128,
+                List.<BundleRef>of(),
+                chain.operators(),
+                inputs,
+                outputs);
+    }
+
+    private final class Context implements TaskContext {
+        private final Job job;
+        private final CompletableFuture<TaskHandle> self;
+
+        Context(Job job, CompletableFuture<TaskHandle> self) {
+            this.job = job;
+            this.self = self;
+        }
+
+        @Override
+        public Optional<Object> operator(String name) {
+            return Optional.ofNullable(factories.get(name));
+        }
+
+        @Override
+        public ClassLoader classLoader(String operator) {
+            return MiniCluster.class.getClassLoader();
+        }
+
+        @Override
+        public CompletionStage<Void> reportSplits(String vertex, List<byte[]> splits) {
+            synchronized (job) {
+                job.splits.put(vertex, new ArrayDeque<>(splits));
+            }
+            return CompletableFuture.completedFuture(null);
+        }
+
+        @Override
+        public CompletionStage<SplitAnswer> nextSplit(String vertex) {
+            synchronized (job) {
+                ArrayDeque<byte[]> left = job.splits.get(vertex);
+                SplitAnswer answer = left == null
+                        ? new SplitAnswer.NotYet()
+                        : left.isEmpty() ? new SplitAnswer.Exhausted() : new SplitAnswer.Assigned(left.pollFirst());
+                return CompletableFuture.completedFuture(answer);
+            }
+        }
+
+        @Override
+        public void readyToCommit(List<Committable> committables) {
+            synchronized (job) {
+                job.committables.addAll(committables);
+                job.committing.add(self.join());
+                if (job.committing.size() == job.sinks) {
+                    job.committing.get(0).commit(job.committables);
+                    job.committing.stream().skip(1).forEach(task -> task.commit(List.of()));
+                }
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        workers.forEach(DataflowRuntime::deactivate);
+    }
+}
