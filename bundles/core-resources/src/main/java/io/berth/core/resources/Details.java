@@ -1,0 +1,49 @@
+package io.berth.core.resources;
+
+import io.berth.core.api.gateway.ClusterDetails;
+import io.berth.core.api.gateway.ClusterDetails.SlotDetails;
+import io.berth.core.api.gateway.ClusterDetails.WorkerDetails;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Workers and slots for people. */
+final class Details {
+
+    private Details() {}
+
+    static ClusterDetails of(WorkerRegistry workers, long now) {
+        List<WorkerDetails> workerDetails = new ArrayList<>();
+        List<SlotDetails> slotDetails = new ArrayList<>();
+        for (WorkerEntry worker : workers.all()) {
+            workerDetails.add(of(worker, now));
+            for (SlotEntry slot : worker.slots()) {
+                slotDetails.add(new SlotDetails(
+                        slot.allocation.toString(),
+                        worker.id().value(),
+                        slot.job.value(),
+                        slot.group.unit(),
+                        slot.group.group(),
+                        slot.profile.toString(),
+                        slot.state().name().toLowerCase(Locale.ROOT),
+                        slot.decision));
+            }
+        }
+        return new ClusterDetails(workerDetails, slotDetails);
+    }
+
+    private static WorkerDetails of(WorkerEntry worker, long now) {
+        return new WorkerDetails(
+                worker.id().value(),
+                worker.state().name().toLowerCase(Locale.ROOT),
+                worker.backend,
+                worker.spec,
+                worker.connection().map(by -> by.endpoint().address().toString()).orElse(""),
+                worker.total().toString(),
+                worker.free().toString(),
+                worker.defaultSlots(),
+                worker.connection().map(WorkerConnection::registeredMillis).orElse(0L),
+                worker.connection().map(by -> worker.pulse().age(now)).orElse(0L),
+                worker.labels());
+    }
+}

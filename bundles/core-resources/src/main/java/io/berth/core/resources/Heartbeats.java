@@ -1,0 +1,139 @@
+package io.berth.core.resources;
+
+import io.berth.core.api.ResourceManagerId;
+import io.berth.core.api.gateway.SlotReport;
+import io.berth.core.api.time.Clock;
+import io.berth.core.api.time.MainThread;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sends heartbeats to workers and JobMasters and tells which do not answer: for the time-out, or {@link Pulse#FAILURES}
+ * calls in a row. Confined to the main thread.
+ */
+final class Heartbeats {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Heartbeats.class);
+
+    private final ResourceManagerId id;
+    private final MainThread mainThread;
+    private final Clock clock;
+    private final Supplier<ResourceSettings> settings;
+    private final WorkerRegistry workers;
+    private final RequirementLedger ledger;
+    private final Listener listener;
+    private long lastTick;
+
+    /** Acts on what the heartbeats tell; on the main thread. */
+    interface Listener {
+
+        void reported(WorkerEntry worker, SlotReport report, long heartbeat);
+
+        void workerLost(WorkerEntry worker, String cause);
+
+        void jobMasterLost(JobEntry job, String cause);
+    }
+
+    Heartbeats(
+            ResourceManagerId id,
+            MainThread mainThread,
+            Clock clock,
+            Supplier<ResourceSettings> settings,
+            WorkerRegistry workers,
+            RequirementLedger ledger,
+            Listener listener) {
+        this.id = id;
+        this.mainThread = mainThread;
+        this.clock = clock;
+        this.settings = settings;
+        this.workers = workers;
+        this.ledger = ledger;
+        this.listener = listener;
+    }
+
+    void start() {
+        mainThread.assertCurrent();
+        lastTick = clock.millis();
+        mainThread.schedule(settings.get().heartbeatIntervalMillis(), this::tick);
+    }
+
+    private void tick() {
+        long now = clock.millis();
+        boolean stoodStill = now - lastTick > settings.get().heartbeatTimeoutMillis() / 2
+                && now - lastTick > 2 * settings.get().heartbeatIntervalMillis();
+        if (stoodStill) {
+            LOG.warn("ResourceManager {}: stood still for {} ms; peers get their time anew", id, now - lastTick);
+        }
+        lastTick = now;
+        workers.connected().forEach(worker -> beat(worker, now, stoodStill));
+        ledger.all().forEach(job -> job.master().ifPresent(master -> beat(job, master, now, stoodStill)));
+        mainThread.schedule(settings.get().heartbeatIntervalMillis(), this::tick);
+    }
+
+    private boolean alive(Pulse pulse, long now, boolean stoodStill) {
+        if (stoodStill) {
+            pulse.heard(now);
+        }
+        return !pulse.unreachable() && !pulse.timedOut(now, settings.get().heartbeatTimeoutMillis());
+    }
+
+    private String cause(Pulse pulse, long now) {
+        return pulse.unreachable()
+                ? "unreachable: " + Pulse.FAILURES + " calls in a row failed"
+                : "no heartbeat for " + pulse.age(now) + " ms";
+    }
+
+    private void beat(WorkerEntry worker, long now, boolean stoodStill) {
+        Pulse pulse = worker.pulse();
+        if (!alive(pulse, now, stoodStill)) {
+            listener.workerLost(worker, cause(pulse, now));
+            return;
+        }
+        if (!pulse.begin()) {
+            return;
+        }
+        WorkerConnection connection = worker.connection().orElseThrow();
+        long heartbeat = worker.nextHeartbeat();
+        mainThread.whenComplete(connection.gateway().heartbeatFromResourceManager(id), (report, failure) -> {
+            if (!workers.contains(worker) || worker.pulse() != pulse) {
+                return;
+            }
+            if (failure == null) {
+                pulse.answered(clock.millis());
+                listener.reported(worker, report, heartbeat);
+                return;
+            }
+            LOG.debug("{}: heartbeat failed", worker, failure);
+            pulse.unanswered();
+            if (pulse.unreachable()) {
+                listener.workerLost(worker, cause(pulse, clock.millis()));
+            }
+        });
+    }
+
+    private void beat(JobEntry job, JobEntry.Master master, long now, boolean stoodStill) {
+        Pulse pulse = master.pulse();
+        if (!alive(pulse, now, stoodStill)) {
+            listener.jobMasterLost(job, cause(pulse, now));
+            return;
+        }
+        if (!pulse.begin()) {
+            return;
+        }
+        mainThread.whenComplete(master.gateway().heartbeatFromResourceManager(id), (done, failure) -> {
+            if (job.master().filter(present -> present.pulse() == pulse).isEmpty()) {
+                return;
+            }
+            if (failure == null) {
+                pulse.answered(clock.millis());
+                return;
+            }
+            LOG.debug("job {}: heartbeat failed", job.id, failure);
+            pulse.unanswered();
+            if (pulse.unreachable()) {
+                listener.jobMasterLost(job, cause(pulse, clock.millis()));
+            }
+        });
+    }
+}

@@ -1,0 +1,83 @@
+package io.berth.core.resources;
+
+import io.berth.core.api.ResourceManagerId;
+import io.berth.core.api.time.Clock;
+import io.berth.core.api.time.MainThread;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Releases workers that a backend started and that had no slot for a while (FLIP-6, container caching). The worker is
+ * asked first and refuses while it has slots; meanwhile it takes no new ones. Confined to the main thread.
+ */
+final class IdleWorkers {
+
+    private static final Logger LOG = LoggerFactory.getLogger(IdleWorkers.class);
+
+    private final ResourceManagerId id;
+    private final MainThread mainThread;
+    private final Clock clock;
+    private final Supplier<ResourceSettings> settings;
+    private final WorkerRegistry workers;
+    private final Backends backends;
+    private final SlotManager slots;
+
+    IdleWorkers(
+            ResourceManagerId id,
+            MainThread mainThread,
+            Clock clock,
+            Supplier<ResourceSettings> settings,
+            WorkerRegistry workers,
+            Backends backends,
+            SlotManager slots) {
+        this.id = id;
+        this.mainThread = mainThread;
+        this.clock = clock;
+        this.settings = settings;
+        this.workers = workers;
+        this.backends = backends;
+        this.slots = slots;
+    }
+
+    void sweep() {
+        mainThread.assertCurrent();
+        long now = clock.millis();
+        for (WorkerEntry worker : workers.connected()) {
+            if (!worker.idle()) {
+                worker.idleSince(-1);
+            } else if (worker.idleSince() < 0) {
+                worker.idleSince(now);
+            } else if (now - worker.idleSince() >= settings.get().workerIdleTimeoutMillis()
+                    && worker.releasable()
+                    && !backends.kept(worker)) {
+                release(worker);
+            }
+        }
+    }
+
+    private void release(WorkerEntry worker) {
+        WorkerConnection connection = worker.connection().orElseThrow();
+        worker.state(WorkerEntry.State.RELEASING);
+        workers.changed(worker);
+        // Declared before the worker is asked, so that its end is no reason to replace it.
+        backends.declare();
+        String cause = "idle for " + settings.get().workerIdleTimeoutMillis() + " ms";
+        LOG.info("{}: releasing, {}", worker, cause);
+        mainThread.whenComplete(connection.gateway().exit(id, false, cause), (ending, failure) -> {
+            if (!workers.contains(worker) || !worker.isInstance(connection.instance())) {
+                return;
+            }
+            if (failure == null && ending) {
+                backends.unwanted(worker);
+            } else {
+                LOG.info("{}: not released: {}", worker, failure == null ? "it has slots" : failure.getMessage());
+                worker.state(WorkerEntry.State.REGISTERED);
+                worker.idleSince(-1);
+                workers.changed(worker);
+                slots.requestCheck();
+            }
+            backends.declare();
+        });
+    }
+}

@@ -1,0 +1,164 @@
+package io.berth.core.resources;
+
+import io.berth.core.api.JobMasterId;
+import io.berth.core.api.gateway.ResourceManagerGateway.RequirementsDeclaration;
+import io.berth.core.api.gateway.ResourceManagerGateway.UnitRequirement;
+import io.berth.core.api.policy.MatchingRule;
+import io.berth.core.api.policy.PlanningInput.UnitChange;
+import io.berth.spi.JobId;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * What each job requires and what it has (FLIP-138, "ResourceManager": requirement tracking). A declaration is absolute
+ * and stamped with (JobMaster epoch, sequence number): an older one never overtakes a newer one. Slots count as had
+ * from the moment they are requested from a worker. Confined to the main thread.
+ */
+final class RequirementLedger {
+
+    private static final int FORGOTTEN_JOBS_KEPT = 10_000;
+
+    private final SortedMap<JobId, JobEntry> jobs = new TreeMap<>();
+    private final List<Optional<UnitEntry>> byIndex = new ArrayList<>();
+    private final PriorityQueue<Integer> vacant = new PriorityQueue<>();
+    private final SortedSet<Integer> dirty = new TreeSet<>();
+    private final Map<JobId, JobMasterId> forgotten = new LinkedHashMap<>();
+
+    Optional<JobEntry> find(JobId job) {
+        return Optional.ofNullable(jobs.get(job));
+    }
+
+    /** The entry of the job, made when there is none. */
+    JobEntry job(JobId job) {
+        return jobs.computeIfAbsent(job, id -> new JobEntry(id, Optional.ofNullable(forgotten.remove(id))));
+    }
+
+    /** A copy, by id. */
+    List<JobEntry> all() {
+        return List.copyOf(jobs.values());
+    }
+
+    Optional<UnitEntry> unit(int index) {
+        return index < 0 || index >= byIndex.size() ? Optional.empty() : byIndex.get(index);
+    }
+
+    List<UnitEntry> units() {
+        return byIndex.stream().flatMap(Optional::stream).toList();
+    }
+
+    /**
+     * Takes over a declaration of the registered JobMaster.
+     *
+     * @return whether it counts; not when a newer one of the same JobMaster was there before
+     */
+    boolean declare(JobEntry job, RequirementsDeclaration declaration) {
+        if (declaration.sequence() < job.sequence()) {
+            return false;
+        }
+        job.declared(declaration);
+        SortedMap<String, UnitRequirement> declared = new TreeMap<>();
+        declaration.units().forEach(unit -> declared.put(unit.unit(), unit));
+        for (UnitEntry unit : List.copyOf(job.units.values())) {
+            if (!declared.containsKey(unit.name)) {
+                remove(unit);
+            }
+        }
+        // In the order of the declaration: the indexes of one job's units follow it.
+        for (UnitRequirement unit : declaration.units()) {
+            UnitEntry there = job.units.get(unit.unit());
+            if (there == null) {
+                there = add(job, unit);
+            } else {
+                there.groups(unit.groups());
+            }
+            dirty.add(there.index);
+        }
+        return true;
+    }
+
+    /** The JobMaster is gone: nothing is required any more; what the job has stays until the workers report it free. */
+    void clear(JobEntry job) {
+        List.copyOf(job.units.values()).forEach(this::remove);
+        job.disconnect();
+        forgetWhenEmpty(job);
+    }
+
+    void acquired(SlotEntry slot) {
+        JobEntry job = job(slot.job);
+        job.acquired(slot.group, slot.profile);
+        touch(job, slot);
+    }
+
+    void lost(SlotEntry slot) {
+        JobEntry job = job(slot.job);
+        job.lost(slot.group, slot.profile);
+        touch(job, slot);
+        forgetWhenEmpty(job);
+    }
+
+    boolean hasChanges() {
+        return !dirty.isEmpty();
+    }
+
+    List<UnitChange> takeChanges(long stateNumber, MatchingRule rule) {
+        List<UnitChange> changes = new ArrayList<>(dirty.size());
+        for (int index : dirty) {
+            changes.add(new UnitChange(index, byIndex.get(index).map(unit -> unit.publish(stateNumber, rule))));
+        }
+        dirty.clear();
+        return changes;
+    }
+
+    /** The planner was replaced: everything is a change. */
+    void restart() {
+        units().forEach(unit -> {
+            unit.unpublish();
+            dirty.add(unit.index);
+        });
+    }
+
+    private void touch(JobEntry job, SlotEntry slot) {
+        UnitEntry unit = job.units.get(slot.group.unit());
+        if (unit != null) {
+            dirty.add(unit.index);
+        }
+    }
+
+    private UnitEntry add(JobEntry job, UnitRequirement declared) {
+        int index = vacant.isEmpty() ? byIndex.size() : vacant.poll();
+        UnitEntry unit = new UnitEntry(index, job, declared.unit(), declared.groups());
+        if (index == byIndex.size()) {
+            byIndex.add(Optional.of(unit));
+        } else {
+            byIndex.set(index, Optional.of(unit));
+        }
+        job.units.put(unit.name, unit);
+        return unit;
+    }
+
+    private void remove(UnitEntry unit) {
+        unit.job.units.remove(unit.name);
+        byIndex.set(unit.index, Optional.empty());
+        vacant.add(unit.index);
+        dirty.add(unit.index);
+    }
+
+    /** Drops the entry of a job that neither requires nor has anything; only its newest JobMaster is remembered. */
+    void forgetWhenEmpty(JobEntry job) {
+        if (job.master().isEmpty() && job.slots() == 0 && job.units.isEmpty()) {
+            jobs.remove(job.id);
+            job.newest().ifPresent(newest -> forgotten.put(job.id, newest));
+            if (forgotten.size() > FORGOTTEN_JOBS_KEPT) {
+                forgotten.remove(forgotten.keySet().iterator().next());
+            }
+        }
+    }
+}

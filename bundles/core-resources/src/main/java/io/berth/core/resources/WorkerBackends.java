@@ -1,0 +1,112 @@
+package io.berth.core.resources;
+
+import io.berth.core.api.policy.BackendHost.BackendFollower;
+import io.berth.core.api.policy.BackendHost.BackendHandle;
+import io.berth.spi.WorkerId;
+import io.berth.spi.backend.BackendContext;
+import io.berth.spi.backend.WorkerSpec;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Connects backends to the ResourceManager, and gives each what it starts workers with. Thread-safe. */
+final class WorkerBackends implements BackendFollower {
+
+    private static final Logger LOG = LoggerFactory.getLogger(WorkerBackends.class);
+
+    private final ResourceManager resourceManager;
+    private final Supplier<WorkerLaunch> launch;
+    private final Executor files;
+    private final long epoch;
+    private final AtomicLong contexts = new AtomicLong();
+
+    /**
+     * @param launch how workers are started now
+     * @param files runs the removal of what workers left
+     * @param epoch of the ResourceManager
+     */
+    WorkerBackends(ResourceManager resourceManager, Supplier<WorkerLaunch> launch, Executor files, long epoch) {
+        this.resourceManager = resourceManager;
+        this.launch = launch;
+        this.files = files;
+        this.epoch = epoch;
+    }
+
+    @Override
+    public BackendContext context(String backend) {
+        return new Context(backend, backend + "-" + Long.toString(epoch, 36) + "-" + contexts.incrementAndGet() + "-");
+    }
+
+    @Override
+    public void added(BackendHandle backend) {
+        resourceManager.backendAdded(backend);
+    }
+
+    @Override
+    public void removed(BackendHandle backend) {
+        resourceManager.backendRemoved(backend);
+    }
+
+    private final class Context implements BackendContext {
+
+        private final String backend;
+        private final String prefix;
+
+        Context(String backend, String prefix) {
+            this.backend = backend;
+            this.prefix = prefix;
+        }
+
+        @Override
+        public List<String> launchCommand(WorkerId worker, WorkerSpec spec) {
+            return launch.get().command(worker, backend, spec);
+        }
+
+        @Override
+        public Path directory() {
+            return launch.get().backendDirectory(backend);
+        }
+
+        @Override
+        public String workerIdPrefix() {
+            return prefix;
+        }
+
+        @Override
+        public void started(WorkerId worker, WorkerSpec spec) {
+            resourceManager.workerStarted(backend, worker, spec);
+        }
+
+        @Override
+        public void ended(WorkerId worker, String diagnostics) {
+            resourceManager.workerEnded(backend, worker, diagnostics);
+            files.execute(() -> removeTree(worker, launch.get().workDirectory(worker)));
+        }
+
+        @Override
+        public void startFailed(WorkerSpec spec, String diagnostics) {
+            resourceManager.workerStartFailed(backend, spec, diagnostics);
+        }
+    }
+
+    private static void removeTree(WorkerId worker, Path directory) {
+        if (!Files.isDirectory(directory)) {
+            return;
+        }
+        try (Stream<Path> tree = Files.walk(directory)) {
+            for (Path path : tree.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(path);
+            }
+        } catch (IOException failure) {
+            LOG.warn("worker {}: its files could not be removed from {}", worker, directory, failure);
+        }
+    }
+}
