@@ -1,0 +1,25 @@
+package io.berth.core.dispatcher;
+
+import io.berth.core.api.BundleRef;
+import io.berth.spi.PolicyKind;
+import java.util.List;
+import java.util.Optional;
+
+/** What a description may refer to. Any thread. */
+interface JobCatalogue {
+
+    /** Operators that every worker has. */
+    List<String> BUILT_IN = List.of("file-source", "file-sink");
+
+    Optional<StoredBundle> bundle(String sha256);
+
+    /** Names of the policies of a kind that are installed. */
+    List<String> policies(PolicyKind kind);
+
+    /** A bundle in the store, with what its manifest tells. */
+    record StoredBundle(BundleRef ref, String symbolicName, String version, List<String> operators) {
+        public StoredBundle {
+            operators = List.copyOf(operators);
+        }
+    }
+}

@@ -1,0 +1,158 @@
+package io.berth.core.dispatcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.berth.core.api.BundleRef;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class BundleStoreTest {
+
+    @TempDir
+    Path directory;
+
+    private final ManualTimers timers = new ManualTimers();
+    private BundleStore store;
+
+    @BeforeEach
+    void open() throws IOException {
+        store = new BundleStore(directory, timers);
+        store.limits(100_000, 60_000, 600_000);
+    }
+
+    private BundleRef put(byte[] content) throws IOException {
+        return store.store(TestBundles.hash(content), new ByteArrayInputStream(content));
+    }
+
+    private List<String> files() throws IOException {
+        try (var files = Files.list(directory)) {
+            return files.map(file -> file.getFileName().toString()).sorted().toList();
+        }
+    }
+
+    @Test
+    void keepsAVerifiedBundleWithItsOperators() throws IOException {
+        byte[] content = TestBundles.bundle("words", "word-split", "word-count");
+
+        BundleRef ref = put(content);
+
+        assertThat(ref.size()).isEqualTo(content.length);
+        assertThat(store.find(ref.sha256()).orElseThrow().operators()).containsExactly("word-split", "word-count");
+        assertThat(store.find(ref.sha256()).orElseThrow().symbolicName()).isEqualTo("words");
+        assertThat(files()).containsExactly(ref.sha256() + ".jar");
+        assertThat(store.read(ref.sha256(), 0, 1 << 20)).isEqualTo(content);
+        assertThat(store.read(ref.sha256(), content.length, 10)).isEmpty();
+        assertThat(store.read(ref.sha256(), 5, 3)).containsExactly(content[5], content[6], content[7]);
+    }
+
+    @Test
+    void refusesContentOfAnotherHashAndLeavesNothing() throws IOException {
+        String other = "0".repeat(64);
+
+        assertThatThrownBy(() -> store.store(other, new ByteArrayInputStream(TestBundles.bundle("words"))))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(other)
+                .hasMessageContaining("must hash to the name");
+        assertThat(files()).isEmpty();
+    }
+
+    @Test
+    void refusesWhatIsNoBundle() throws IOException {
+        assertThatThrownBy(() -> put("no zip".getBytes())).hasMessageContaining("is not a jar");
+        assertThatThrownBy(() -> put(TestBundles.jar("a.txt", "x"))).hasMessageContaining("no META-INF/MANIFEST.MF");
+        assertThatThrownBy(() -> put(TestBundles.bundle(""))).hasMessageContaining("no Bundle-SymbolicName");
+        assertThat(files()).isEmpty();
+    }
+
+    @Test
+    void refusesWhatIsTooLargeWithoutReadingAllOfIt() {
+        InputStream endless = new InputStream() {
+            @Override
+            public int read() {
+                return 1;
+            }
+        };
+
+        assertThatThrownBy(() -> store.store("0".repeat(64), endless)).hasMessageContaining("more than 100000 bytes");
+    }
+
+    @Test
+    void refusesABundleWhoseManifestIsABomb() throws IOException {
+        byte[] bomb = TestBundles.jar("META-INF/MANIFEST.MF", "x".repeat(20 << 20));
+
+        assertThatThrownBy(() -> put(bomb)).hasMessageContaining("manifest of more than");
+    }
+
+    @Test
+    void deletesABundleACacheTimeAfterItsLastJob() throws IOException {
+        BundleRef ref = put(TestBundles.bundle("words"));
+        assertThat(store.acquire(List.of(ref))).isEmpty();
+        assertThat(store.acquire(List.of(ref))).isEmpty();
+        timers.pass(1_000_000);
+        assertThat(store.find(ref.sha256())).isPresent();
+
+        store.release(List.of(ref));
+        timers.pass(1_000_000);
+        assertThat(store.find(ref.sha256())).isPresent();
+
+        store.release(List.of(ref));
+        timers.pass(59_999);
+        assertThat(store.find(ref.sha256())).isPresent();
+        timers.pass(1);
+        assertThat(store.find(ref.sha256())).isEmpty();
+        assertThat(files()).isEmpty();
+        assertThatThrownBy(() -> store.read(ref.sha256(), 0, 1)).hasMessageContaining("upload it again");
+    }
+
+    @Test
+    void keepsABundleThatAnotherJobTakesWithinTheCacheTime() throws IOException {
+        BundleRef ref = put(TestBundles.bundle("words"));
+        store.acquire(List.of(ref));
+        store.release(List.of(ref));
+        timers.pass(30_000);
+        store.acquire(List.of(ref));
+        timers.pass(1_000_000);
+
+        assertThat(store.find(ref.sha256())).isPresent();
+    }
+
+    @Test
+    void deletesAnUploadThatNoJobUses() throws IOException {
+        BundleRef ref = put(TestBundles.bundle("words"));
+        timers.pass(599_999);
+        assertThat(store.touch(ref.sha256())).isPresent();
+        timers.pass(599_999);
+        assertThat(store.find(ref.sha256())).isPresent();
+        timers.pass(1);
+        assertThat(store.find(ref.sha256())).isEmpty();
+    }
+
+    @Test
+    void takesNoneOfSeveralBundlesWhenOneIsMissing() throws IOException {
+        BundleRef ref = put(TestBundles.bundle("words"));
+        BundleRef missing = new BundleRef("0".repeat(64), 1);
+
+        assertThat(store.acquire(List.of(ref, missing))).contains(missing);
+        timers.pass(600_000);
+        assertThat(store.find(ref.sha256())).isEmpty();
+    }
+
+    @Test
+    void trustsNothingThatAnEarlierProcessLeft() throws IOException {
+        put(TestBundles.bundle("words"));
+        Files.writeString(directory.resolve("notes.txt"), "not ours");
+
+        BundleStore next = new BundleStore(directory, timers);
+
+        assertThat(next.size()).isZero();
+        assertThat(files()).containsExactly("notes.txt");
+    }
+}
