@@ -1,0 +1,57 @@
+package io.berth.core.scheduler;
+
+import io.berth.core.api.job.JobStatus;
+import java.util.Optional;
+
+/** The user wants the job to end: its tasks are being ended. */
+final class Canceling implements State {
+
+    interface Context extends TaskCancellation.Context {
+        void goToFinished(JobStatus outcome, String reason);
+    }
+
+    private final ExecutionGraph execution;
+    private final String cause;
+    private final TaskCancellation cancellation;
+
+    Canceling(Context context, SchedulerConfiguration configuration, ExecutionGraph execution, String cause) {
+        this.execution = execution;
+        this.cause = cause;
+        this.cancellation = new TaskCancellation(
+                context,
+                this,
+                execution,
+                configuration.cancelTimeoutMillis(),
+                () -> context.goToFinished(JobStatus.CANCELED, cause));
+    }
+
+    @Override
+    public JobStatus status() {
+        return JobStatus.CANCELING;
+    }
+
+    @Override
+    public String reason() {
+        return cause;
+    }
+
+    @Override
+    public Optional<ExecutionGraph> execution() {
+        return Optional.of(execution);
+    }
+
+    @Override
+    public void enter() {
+        cancellation.start();
+    }
+
+    @Override
+    public void taskChanged(ExecutionTask task) {
+        cancellation.check();
+    }
+
+    @Override
+    public void cancel(String again) {
+        // It is on its way.
+    }
+}

@@ -1,0 +1,121 @@
+package io.berth.core.scheduler;
+
+import io.berth.core.api.gateway.ResourceManagerGateway.GroupRequirement;
+import io.berth.core.api.job.JobDetails;
+import io.berth.core.api.job.JobDetails.GroupDetails;
+import io.berth.core.api.job.JobDetails.SlotDetails;
+import io.berth.core.api.job.JobDetails.VertexDetails;
+import io.berth.core.api.job.JobGraph;
+import io.berth.core.api.job.JobGraph.JobVertex;
+import io.berth.core.api.task.TaskMetrics.OperatorMetrics;
+import io.berth.core.api.task.TaskState;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** Writes what users see of a job from what its JobMaster knows. */
+final class DetailsAssembly {
+
+    private DetailsAssembly() {}
+
+    private static final class Sums {
+        private int running;
+        private int finished;
+        private long recordsIn;
+        private long recordsOut;
+        private long exchangedIn;
+    }
+
+    /**
+     * @param execution whose metrics are shown; empty when the job does not run
+     * @param runMillis of the last execution
+     */
+    static JobDetails of(
+            JobGraph graph,
+            State state,
+            JobHistory history,
+            Optional<ExecutionGraph> execution,
+            long runMillis,
+            List<GroupRequirement> requirements,
+            SlotPool pool) {
+        Map<String, Sums> sums = new HashMap<>();
+        SortedMap<String, Long> counters = new TreeMap<>();
+        execution.ifPresent(running -> running.tasks().forEach(task -> {
+            add(task, sums);
+            task.metrics().counters().forEach((name, count) -> counters.merge(name, count, Long::sum));
+        }));
+        List<VertexDetails> vertices = new ArrayList<>();
+        for (int index = 0; index < graph.vertices().size(); index++) {
+            JobVertex vertex = graph.vertices().get(index);
+            int parallelism = execution.isEmpty() ? 0 : execution.get().parallelism().get(index);
+            Sums sum = sums.getOrDefault(vertex.name(), new Sums());
+            vertices.add(new VertexDetails(
+                    vertex.name(),
+                    vertex.operator(),
+                    vertex.minimum(),
+                    vertex.desired(),
+                    vertex.maximum(),
+                    parallelism,
+                    sum.running,
+                    sum.finished,
+                    sum.recordsIn,
+                    sum.recordsOut,
+                    sum.exchangedIn));
+        }
+        return new JobDetails(
+                graph.id(),
+                graph.name(),
+                graph.pool(),
+                graph.queue(),
+                graph.priority(),
+                graph.submissionIndex(),
+                state.status(),
+                history.submittedMillis(),
+                history.startedMillis(),
+                history.endedMillis(),
+                history.restarts(),
+                history.rescales(),
+                runMillis,
+                state.reason(),
+                vertices,
+                requirements.stream()
+                        .map(group -> new GroupDetails(
+                                group.group(),
+                                group.profile().toString(),
+                                group.minimum(),
+                                group.desired(),
+                                pool.count(group.group())))
+                        .toList(),
+                pool.slots().stream()
+                        .map(slot -> new SlotDetails(
+                                slot.allocation().toString(),
+                                slot.worker().value(),
+                                slot.group(),
+                                slot.profile().toString(),
+                                slot.decision()))
+                        .toList(),
+                counters,
+                history.transitions());
+    }
+
+    private static void add(ExecutionTask task, Map<String, Sums> sums) {
+        for (JobVertex vertex : task.chain().vertices()) {
+            Sums sum = sums.computeIfAbsent(vertex.name(), name -> new Sums());
+            if (task.state() == TaskState.RUNNING || task.state() == TaskState.READY_TO_COMMIT) {
+                sum.running++;
+            } else if (task.state() == TaskState.FINISHED) {
+                sum.finished++;
+            }
+        }
+        for (OperatorMetrics operator : task.metrics().operators()) {
+            Sums sum = sums.computeIfAbsent(operator.vertex(), name -> new Sums());
+            sum.recordsIn += operator.recordsIn();
+            sum.recordsOut += operator.recordsOut();
+        }
+        sums.get(task.chain().name()).exchangedIn += task.metrics().exchangedIn();
+    }
+}

@@ -1,0 +1,73 @@
+package io.berth.core.scheduler;
+
+import io.berth.core.api.job.JobDetails.Transition;
+import io.berth.core.api.job.JobStatus;
+import io.berth.core.api.time.Clock;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+
+/** What has happened to a job; of its changes of state the last ones. For the main thread of the job. */
+final class JobHistory {
+
+    private static final int KEPT = 100;
+
+    private final Clock clock;
+    private final long submittedMillis;
+    private final Deque<Transition> transitions = new ArrayDeque<>();
+    private long startedMillis;
+    private long endedMillis;
+    private int restarts;
+    private int rescales;
+
+    JobHistory(Clock clock, long submittedMillis) {
+        this.clock = clock;
+        this.submittedMillis = submittedMillis;
+    }
+
+    void entered(JobStatus status, String reason) {
+        if (transitions.size() == KEPT) {
+            transitions.removeFirst();
+        }
+        long now = clock.wallMillis();
+        transitions.addLast(new Transition(now, status, reason));
+        if (status == JobStatus.EXECUTING && startedMillis == 0) {
+            startedMillis = now;
+        }
+        if (status.isTerminal()) {
+            endedMillis = now;
+        }
+    }
+
+    void restarted() {
+        restarts++;
+    }
+
+    void rescaled() {
+        rescales++;
+    }
+
+    long submittedMillis() {
+        return submittedMillis;
+    }
+
+    long startedMillis() {
+        return startedMillis;
+    }
+
+    long endedMillis() {
+        return endedMillis;
+    }
+
+    int restarts() {
+        return restarts;
+    }
+
+    int rescales() {
+        return rescales;
+    }
+
+    List<Transition> transitions() {
+        return List.copyOf(transitions);
+    }
+}

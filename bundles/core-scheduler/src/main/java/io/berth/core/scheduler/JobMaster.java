@@ -1,0 +1,257 @@
+package io.berth.core.scheduler;
+
+import io.berth.core.api.ResourceManagerId;
+import io.berth.core.api.gateway.Acknowledge;
+import io.berth.core.api.gateway.JobMasterGateway;
+import io.berth.core.api.gateway.JobMastersGateway.JobStart;
+import io.berth.core.api.gateway.RegistrationResponse;
+import io.berth.core.api.gateway.TaskExecutorGateway;
+import io.berth.core.api.job.JobDetails;
+import io.berth.core.api.rpc.EndpointRef;
+import io.berth.core.api.task.AttemptId;
+import io.berth.core.api.task.TaskContext.SplitAnswer;
+import io.berth.core.api.time.MainThread;
+import io.berth.spi.AllocationId;
+import io.berth.spi.WorkerId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs one job (FLIP-6): the gateway of its SlotPool, scheduler and connections. Each method hops to the main thread of
+ * the job, so they may be called on any thread. Once the job has ended and the Dispatcher knows, the JobMaster ends:
+ * calls fail then, and it holds nothing any more.
+ */
+final class JobMaster implements JobMasterGateway {
+
+    private static final Logger LOG = LoggerFactory.getLogger(JobMaster.class);
+    private static final int FAREWELL_ATTEMPTS = 3;
+    private static final long FAREWELL_PAUSE_MILLIS = 500;
+
+    private final JobIdentity job;
+    private final SchedulerConfiguration configuration;
+    private final JobThread thread;
+    private final SlotPool pool;
+    private final ResourceManagerConnection resourceManager;
+    private final ScalingDecisions decisions;
+    private final Scheduler scheduler;
+    private final JobWorkers workers;
+    private final DispatcherReports reports;
+    private final CompletableFuture<Void> ended = new CompletableFuture<>();
+    private boolean ending;
+
+    /**
+     * @param endpoint where it will be served
+     */
+    JobMaster(SchedulerEnvironment environment, JobStart start, EndpointRef endpoint) {
+        job = new JobIdentity(start.graph(), endpoint);
+        configuration = environment.configuration().get();
+        thread = new JobThread(
+                new MainThread("JobMaster of " + job.id(), environment.pool(), environment.timers()));
+        pool = new SlotPool(job, thread, environment.clock(), environment.policies(), configuration);
+        resourceManager = new ResourceManagerConnection(
+                job, thread, environment.clock(), environment.rpc(), start.resourceManager());
+        decisions = new ScalingDecisions(
+                thread, environment.policies().openScaling(start.graph(), this::scalingPolicyChanged));
+        scheduler = new Scheduler(new Scheduler.Parts(
+                job,
+                start.dispatcher(),
+                configuration,
+                environment.clock(),
+                thread,
+                new JobHistory(environment.clock(), start.submittedMillis()),
+                pool,
+                resourceManager,
+                decisions));
+        workers = new JobWorkers(job, thread, environment.clock(), environment.rpc(), configuration, scheduler);
+        reports = new DispatcherReports(
+                job, thread, environment.rpc(), start.dispatcher(), scheduler::details);
+    }
+
+    private void scalingPolicyChanged() {
+        thread.execute(scheduler::policiesChanged);
+    }
+
+    /** Starts to run the job. */
+    void start() {
+        thread.execute(() -> {
+            resourceManager.start();
+            heartbeat();
+            scheduler.start(workers, reports::changed, this::end);
+        });
+    }
+
+    private void heartbeat() {
+        if (!ending) {
+            workers.heartbeat();
+            scheduler.returnIdleSlots();
+            thread.schedule(configuration.heartbeatIntervalMillis(), this::heartbeat);
+        }
+    }
+
+    /** Completes when the job has ended, all is given back and the JobMaster holds nothing any more. */
+    CompletionStage<Void> ended() {
+        return ended;
+    }
+
+    private void end() {
+        String cause = "job " + job.id() + " has ended: "
+                + scheduler.state().status().label();
+        CompletionStage<Void> told = reports.endAcknowledged();
+        giveBack(cause).thenCombine(told, (given, known) -> known).whenComplete((done, failure) -> close());
+    }
+
+    /** Ends without waiting for the job: the process stops. Its workers let go of the job. */
+    CompletionStage<Void> stop(String cause) {
+        thread.execute(() -> giveBack(cause).whenComplete((done, failure) -> close()));
+        return ended;
+    }
+
+    private CompletionStage<Void> giveBack(String cause) {
+        if (ending) {
+            return CompletableFuture.completedFuture(null);
+        }
+        ending = true;
+        decisions.close();
+        pool.close();
+        List<CompletableFuture<Void>> parts = new ArrayList<>();
+        workers.close().forEach((worker, gateway) -> {
+            CompletableFuture<Void> known = new CompletableFuture<>();
+            sayFarewell(worker, gateway, cause, FAREWELL_ATTEMPTS, known);
+            parts.add(known);
+        });
+        parts.add(resourceManager.leave(cause).toCompletableFuture());
+        return CompletableFuture.allOf(parts.toArray(CompletableFuture[]::new));
+    }
+
+    private void sayFarewell(
+            WorkerId worker, TaskExecutorGateway gateway, String cause, int attempts, CompletableFuture<Void> known) {
+        thread.whenComplete(
+                gateway.disconnectJobMaster(job.id(), job.jobMaster(), true, cause), (done, failure) -> {
+                    if (failure != null && Failures.isTransient(failure) && attempts > 1) {
+                        thread.schedule(
+                                FAREWELL_PAUSE_MILLIS, () -> sayFarewell(worker, gateway, cause, attempts - 1, known));
+                    } else {
+                        if (failure != null) {
+                            LOG.info(
+                                    "job {}: worker {} does not answer to its end: {}",
+                                    job.id(),
+                                    worker,
+                                    Failures.text(failure));
+                        }
+                        known.complete(null);
+                    }
+                });
+    }
+
+    private void close() {
+        thread.close();
+        ended.complete(null);
+    }
+
+    private CompletionStage<Acknowledge> run(Runnable action) {
+        return thread.call(() -> {
+            action.run();
+            return Acknowledge.ACKNOWLEDGE;
+        });
+    }
+
+    private <T> CompletionStage<T> stage(Callable<CompletionStage<T>> call) {
+        return thread.call(call).thenCompose(Function.identity());
+    }
+
+    @Override
+    public CompletionStage<RegistrationResponse> registerWorker(WorkerAtJob worker) {
+        return thread.call(() -> workers.register(worker));
+    }
+
+    @Override
+    public CompletionStage<AcceptedSlots> offerSlots(SlotOffers offers) {
+        return stage(() -> {
+            // A worker that is not registered keeps no slot here: it frees what is not accepted.
+            if (!workers.isRegistered(offers.worker(), offers.session())) {
+                return CompletableFuture.completedFuture(List.<AllocationId>of());
+            }
+            return pool.offer(
+                    offers.worker(),
+                    offers.offers(),
+                    worker -> workers.isRegistered(worker, offers.session()),
+                    scheduler);
+        }).thenApply(AcceptedSlots::new);
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> failSlot(WorkerId worker, AllocationId allocation, String cause) {
+        return run(() -> pool.slotFailed(
+                worker,
+                allocation,
+                "slot " + allocation + " on worker " + worker + " is gone: " + cause,
+                scheduler));
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> updateTask(TaskUpdate update) {
+        return run(() -> scheduler.updateTask(update));
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> reportSplits(AttemptId attempt, String vertex, List<byte[]> splits) {
+        return run(() -> scheduler.reportSplits(attempt, vertex, splits));
+    }
+
+    @Override
+    public CompletionStage<SplitAnswer> nextSplit(AttemptId attempt, String vertex) {
+        return thread.call(() -> scheduler.nextSplit(attempt, vertex));
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> heartbeatFromResourceManager(ResourceManagerId id) {
+        return run(() -> {
+            if (!resourceManager.heartbeat(id)) {
+                throw new IllegalStateException("job " + job.id() + " is not registered at ResourceManager " + id);
+            }
+        });
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> notEnoughResources(NotEnoughResources notice) {
+        return run(() -> {
+            if (resourceManager.isCurrent(notice.resourceManager())) {
+                scheduler.notEnoughResources(notice);
+            }
+        });
+    }
+
+    @Override
+    public CompletionStage<List<AllocationId>> requestSlotReturn(
+            ResourceManagerId id, List<AllocationId> allocations, String cause) {
+        return thread.call(() -> resourceManager.isCurrent(id) && !ending
+                ? scheduler.returnSlots(allocations, cause)
+                : List.<AllocationId>of());
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> disconnectWorker(WorkerId worker, String cause) {
+        return run(() -> workers.lose(worker, "was lost: " + cause));
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> disconnectResourceManager(ResourceManagerId id, String cause) {
+        return run(() -> resourceManager.disconnected(id, cause));
+    }
+
+    @Override
+    public CompletionStage<JobDetails> details() {
+        return thread.call(scheduler::details);
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> cancel(String cause) {
+        return run(() -> scheduler.cancel(cause));
+    }
+}

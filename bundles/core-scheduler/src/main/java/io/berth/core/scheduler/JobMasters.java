@@ -1,0 +1,97 @@
+package io.berth.core.scheduler;
+
+import io.berth.core.api.FencingToken;
+import io.berth.core.api.gateway.JobMastersGateway;
+import io.berth.core.api.rpc.EndpointName;
+import io.berth.core.api.rpc.EndpointRef;
+import io.berth.core.api.rpc.RpcService.Served;
+import io.berth.core.api.time.MainThread;
+import io.berth.spi.JobId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Runs the JobMasters of this process, each on a main thread of its own over the shared pool. */
+final class JobMasters implements JobMastersGateway {
+
+    private static final Logger LOG = LoggerFactory.getLogger(JobMasters.class);
+
+    private record Running(JobMaster jobMaster, Served served) {}
+
+    private final SchedulerEnvironment environment;
+    private final MainThread mainThread;
+    private final SortedMap<JobId, Running> running = new TreeMap<>();
+    private boolean stopped;
+
+    JobMasters(SchedulerEnvironment environment) {
+        this.environment = environment;
+        this.mainThread = new MainThread("JobMasters", environment.pool(), environment.timers());
+    }
+
+    /** Starts a JobMaster. A job that runs here already is answered the same way again. */
+    @Override
+    public CompletionStage<EndpointRef> startJob(JobStart start) {
+        return mainThread.call(() -> {
+            if (stopped) {
+                throw new IllegalStateException("JobMasters have ended: job " + start.graph().id()
+                        + " is not started");
+            }
+            Running known = running.get(start.graph().id());
+            return known != null ? known.served().endpoint() : serve(start);
+        });
+    }
+
+    private EndpointRef serve(JobStart start) {
+        JobId job = start.graph().id();
+        EndpointName name = EndpointName.jobMaster(job);
+        FencingToken token = new FencingToken(
+                environment.clock().wallMillis(), environment.ids().get());
+        EndpointRef endpoint = new EndpointRef(environment.rpc().address(), name, token);
+        JobMaster jobMaster = new JobMaster(environment, start, endpoint);
+        Served served = environment.rpc().serve(name, token, jobMaster);
+        running.put(job, new Running(jobMaster, served));
+        mainThread.whenComplete(jobMaster.ended(), (done, failure) -> forget(job));
+        LOG.info("job {}: JobMaster {} starts", job, token);
+        jobMaster.start();
+        return served.endpoint();
+    }
+
+    private void forget(JobId job) {
+        Running ended = running.remove(job);
+        if (ended != null) {
+            ended.served().close();
+            LOG.info("job {}: JobMaster has ended", job);
+        }
+    }
+
+    /** How many JobMasters there are. */
+    CompletionStage<Integer> count() {
+        return mainThread.call(running::size);
+    }
+
+    /** Ends all JobMasters; their workers let go of the jobs. Completes when they know, or do not answer. */
+    CompletionStage<Void> stop(String cause) {
+        return mainThread
+                .call(() -> {
+                    stopped = true;
+                    List<CompletableFuture<Void>> ends = new ArrayList<>();
+                    running.values()
+                            .forEach(each -> ends.add(
+                                    each.jobMaster().stop(cause).toCompletableFuture()));
+                    return CompletableFuture.allOf(ends.toArray(CompletableFuture[]::new));
+                })
+                .thenCompose(all -> all);
+    }
+
+    /** Serves nothing any more. */
+    void close() {
+        mainThread.close();
+        running.values().forEach(each -> each.served().close());
+        running.clear();
+    }
+}

@@ -1,0 +1,164 @@
+package io.berth.core.scheduler;
+
+import io.berth.core.api.FencingToken;
+import io.berth.core.api.policy.MatchingRule;
+import io.berth.core.api.policy.PolicyHost;
+import io.berth.core.api.rpc.EndpointName;
+import io.berth.core.api.rpc.RpcService;
+import io.berth.core.api.time.Clock;
+import io.berth.core.api.time.Pools;
+import io.berth.core.api.time.SystemClock;
+import io.berth.core.api.time.SystemTimers;
+import java.util.UUID;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.ConfigurationPolicy;
+import org.osgi.service.component.annotations.Deactivate;
+import org.osgi.service.component.annotations.Modified;
+import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.metatype.annotations.AttributeDefinition;
+import org.osgi.service.metatype.annotations.Designate;
+import org.osgi.service.metatype.annotations.ObjectClassDefinition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The role that runs JobMasters: serves {@link EndpointName#JOB_MASTERS} while it is active. */
+@Component(
+        service = {},
+        immediate = true,
+        configurationPid = "io.berth.core.scheduler",
+        configurationPolicy = ConfigurationPolicy.OPTIONAL)
+@Designate(ocd = JobMastersRole.Configuration.class)
+public final class JobMastersRole {
+
+    private static final Logger LOG = LoggerFactory.getLogger(JobMastersRole.class);
+    private static final long STOP_MILLIS = 5_000;
+
+    /** Settings; a change concerns the jobs that start after it. */
+    @ObjectClassDefinition(name = "Berth JobMasters", description = "Scheduling of jobs. All times in milliseconds.")
+    public @interface Configuration {
+
+        @AttributeDefinition(description = "Between heartbeats to the workers of a job; how fresh its metrics are")
+        long heartbeat_interval_ms() default 1_000;
+
+        @AttributeDefinition(description = "After how long without an answer a worker is given up")
+        long heartbeat_timeout_ms() default 10_000;
+
+        @AttributeDefinition(description = "How long a job waits for its minimum before it fails; -1: for ever")
+        long resource_wait_timeout_ms() default -1;
+
+        @AttributeDefinition(description = "How long slots must not change before a job starts with fewer than desired")
+        long resource_stabilization_timeout_ms() default 3_000;
+
+        @AttributeDefinition(description = "How long slots must not change before a running job may rescale")
+        long rescale_stabilization_timeout_ms() default 1_000;
+
+        @AttributeDefinition(description = "After how long a slot that is not required any more is given back")
+        long slot_idle_timeout_ms() default 10_000;
+
+        @AttributeDefinition(description = "How long tasks may take to end before their slots are given back with them")
+        long cancel_timeout_ms() default 30_000;
+
+        @AttributeDefinition(description = "How long a failure that is a consequence waits for its cause to be told")
+        long root_cause_wait_ms() default 300;
+
+        @AttributeDefinition(description = "Before the first restart")
+        long restart_delay_initial_ms() default 200;
+
+        @AttributeDefinition(description = "Longest delay before a restart")
+        long restart_delay_max_ms() default 10_000;
+
+        @AttributeDefinition(description = "Growth of the delay from one restart to the next")
+        double restart_delay_multiplier() default 2;
+
+        @AttributeDefinition(description = "An execution that lasted so long is progress: the delay begins again")
+        long restart_delay_reset_ms() default 60_000;
+
+        @AttributeDefinition(description = "Restarts without progress before the job fails; -1: without end. Lost "
+                + "workers are not counted")
+        int restart_attempts_max() default 10;
+
+        @AttributeDefinition(description = "Which slot fulfils which requirement: exact or loose")
+        String matching_rule() default "exact";
+    }
+
+    private final ExecutorService pool;
+    private final SystemTimers timers;
+    private final JobMasters jobMasters;
+    private final RpcService.Served served;
+    private volatile SchedulerConfiguration configuration;
+
+    @Activate
+    public JobMastersRole(
+            @Reference RpcService rpc, @Reference PolicyHost policies, Configuration configured) {
+        configuration = read(configured);
+        pool = Pools.fixed("berth-core-scheduler-main", 2);
+        timers = new SystemTimers("berth-core-scheduler-timers");
+        Clock clock = new SystemClock();
+        jobMasters = new JobMasters(new SchedulerEnvironment(
+                clock, timers, pool, rpc, policies, UUID::randomUUID, () -> configuration));
+        served = rpc.serve(
+                EndpointName.JOB_MASTERS, new FencingToken(clock.wallMillis(), UUID.randomUUID()), jobMasters);
+        LOG.info("JobMasters are served as {}", served.endpoint());
+    }
+
+    /** Settings that are not allowed leave the old ones in force. */
+    @Modified
+    void modified(Configuration configured) {
+        try {
+            configuration = read(configured);
+        } catch (IllegalArgumentException refused) {
+            LOG.error("io.berth.core.scheduler: {}; the settings before stay in force", refused.getMessage());
+        }
+    }
+
+    @Deactivate
+    void deactivate() {
+        served.close();
+        try {
+            jobMasters
+                    .stop("the JobMasters role stops")
+                    .toCompletableFuture()
+                    .get(STOP_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (TimeoutException | ExecutionException failure) {
+            LOG.warn("not all workers know that their jobs have ended: {}", failure.toString());
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        jobMasters.close();
+        timers.close();
+        pool.shutdownNow();
+    }
+
+    private static SchedulerConfiguration read(Configuration configured) {
+        return new SchedulerConfiguration(
+                configured.heartbeat_interval_ms(),
+                configured.heartbeat_timeout_ms(),
+                configured.resource_wait_timeout_ms(),
+                configured.resource_stabilization_timeout_ms(),
+                configured.rescale_stabilization_timeout_ms(),
+                configured.slot_idle_timeout_ms(),
+                configured.cancel_timeout_ms(),
+                configured.root_cause_wait_ms(),
+                new SchedulerConfiguration.Restart(
+                        configured.restart_delay_initial_ms(),
+                        configured.restart_delay_max_ms(),
+                        configured.restart_delay_multiplier(),
+                        configured.restart_delay_reset_ms(),
+                        configured.restart_attempts_max()),
+                rule(configured.matching_rule()));
+    }
+
+    private static MatchingRule rule(String name) {
+        return switch (name) {
+            case "exact" -> MatchingRule.EXACT;
+            case "loose" -> MatchingRule.LOOSE;
+            default -> throw new IllegalArgumentException(
+                    "matching.rule is '" + name + "': exact or loose is allowed");
+        };
+    }
+}

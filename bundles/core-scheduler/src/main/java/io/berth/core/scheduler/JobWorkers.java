@@ -1,0 +1,204 @@
+package io.berth.core.scheduler;
+
+import io.berth.core.api.InstanceId;
+import io.berth.core.api.WorkerSessionId;
+import io.berth.core.api.gateway.JobMasterGateway.WorkerAtJob;
+import io.berth.core.api.gateway.RegistrationResponse;
+import io.berth.core.api.gateway.TaskExecutorGateway;
+import io.berth.core.api.gateway.TaskExecutorGateway.AllocatedSlots;
+import io.berth.core.api.gateway.TaskExecutorGateway.TaskReport;
+import io.berth.core.api.rpc.RpcException;
+import io.berth.core.api.rpc.RpcService;
+import io.berth.core.api.task.AttemptId;
+import io.berth.core.api.time.Clock;
+import io.berth.spi.AllocationId;
+import io.berth.spi.WorkerId;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The workers that are registered at one job, and the heartbeats to them (FLIP-6). A worker is given up when it has not
+ * answered for the timeout, after two calls in a row that did not reach it, or at once when nobody answers to its
+ * session any more. For the main thread of the job.
+ */
+final class JobWorkers {
+
+    private static final Logger LOG = LoggerFactory.getLogger(JobWorkers.class);
+    private static final int UNREACHABLE_AFTER = 2;
+
+    /** The owner. */
+    interface Listener {
+
+        /** The slots that the job believes to have on the worker. */
+        List<AllocationId> allocated(WorkerId worker);
+
+        /** The tasks that the worker must be running at this moment. */
+        Set<AttemptId> expected(WorkerId worker);
+
+        /** What a worker runs, with what was expected when it was asked. */
+        void reported(WorkerId worker, Set<AttemptId> expected, TaskReport report);
+
+        /** The worker is not registered any more. */
+        void workerLost(WorkerId worker, String cause);
+    }
+
+    private final JobIdentity job;
+    private final JobThread thread;
+    private final Clock clock;
+    private final RpcService rpc;
+    private final long intervalMillis;
+    private final long timeoutMillis;
+    private final Listener listener;
+    private final SortedMap<WorkerId, Connection> connections = new TreeMap<>();
+    private boolean closed;
+
+    private static final class Connection {
+        private final WorkerAtJob worker;
+        private final TaskExecutorGateway gateway;
+        private long lastHeardMillis;
+        private int unreached;
+        private boolean asking;
+
+        Connection(WorkerAtJob worker, TaskExecutorGateway gateway, long now) {
+            this.worker = worker;
+            this.gateway = gateway;
+            this.lastHeardMillis = now;
+        }
+    }
+
+    JobWorkers(
+            JobIdentity job,
+            JobThread thread,
+            Clock clock,
+            RpcService rpc,
+            SchedulerConfiguration configuration,
+            Listener listener) {
+        this.job = job;
+        this.thread = thread;
+        this.clock = clock;
+        this.rpc = rpc;
+        this.intervalMillis = configuration.heartbeatIntervalMillis();
+        this.timeoutMillis = configuration.heartbeatTimeoutMillis();
+        this.listener = listener;
+    }
+
+    /** Registers a worker. A new session of a worker ends the old one with its slots; an older session is refused. */
+    RegistrationResponse register(WorkerAtJob worker) {
+        if (closed) {
+            return new RegistrationResponse.Rejected("job " + job.id() + " has ended");
+        }
+        Connection known = connections.get(worker.worker());
+        if (known != null) {
+            int order = worker.session().compareTo(known.worker.session());
+            if (order < 0) {
+                return new RegistrationResponse.Rejected("worker " + worker.worker() + " is registered at job "
+                        + job.id() + " with the newer session " + known.worker.session());
+            }
+            if (order == 0) {
+                known.lastHeardMillis = clock.millis();
+                return accepted();
+            }
+            connections.remove(worker.worker());
+            listener.workerLost(worker.worker(), "worker " + worker.worker() + " was started again");
+        }
+        LOG.info("job {}: worker {} registered, session {}", job.id(), worker.worker(), worker.session());
+        connections.put(
+                worker.worker(), new Connection(worker, rpc.taskExecutor(worker.endpoint()), clock.millis()));
+        return accepted();
+    }
+
+    private RegistrationResponse accepted() {
+        return new RegistrationResponse.Accepted(new InstanceId(0), intervalMillis, timeoutMillis);
+    }
+
+    /** Whether that session of the worker is the registered one. */
+    boolean isRegistered(WorkerId worker, WorkerSessionId session) {
+        Connection known = connections.get(worker);
+        return known != null && known.worker.session().equals(session);
+    }
+
+    Optional<TaskExecutorGateway> gateway(WorkerId worker) {
+        return Optional.ofNullable(connections.get(worker)).map(connection -> connection.gateway);
+    }
+
+    Optional<String> dataAddress(WorkerId worker) {
+        return Optional.ofNullable(connections.get(worker)).map(connection -> connection.worker.dataAddress());
+    }
+
+    /** Sends one round of heartbeats and gives up who was silent too long. */
+    void heartbeat() {
+        long now = clock.millis();
+        for (Connection connection : List.copyOf(connections.values())) {
+            long silent = now - connection.lastHeardMillis;
+            if (silent > timeoutMillis) {
+                lose(connection, "has not answered for " + silent + " ms");
+            } else if (!connection.asking) {
+                ask(connection);
+            }
+        }
+    }
+
+    private void ask(Connection connection) {
+        WorkerId worker = connection.worker.worker();
+        Set<AttemptId> expected = listener.expected(worker);
+        connection.asking = true;
+        thread.whenComplete(
+                connection.gateway.heartbeatFromJobMaster(
+                        new AllocatedSlots(job.id(), job.jobMaster(), listener.allocated(worker))),
+                (report, failure) -> {
+                    connection.asking = false;
+                    if (connections.get(worker) != connection) {
+                        return;
+                    }
+                    if (failure == null) {
+                        connection.unreached = 0;
+                        connection.lastHeardMillis = clock.millis();
+                        listener.reported(worker, expected, report);
+                    } else {
+                        unanswered(connection, failure);
+                    }
+                });
+    }
+
+    private void unanswered(Connection connection, Throwable failure) {
+        if (Failures.isGone(failure)) {
+            lose(connection, "is gone: " + Failures.text(failure));
+        } else if (Failures.kind(failure).filter(RpcException.Kind.DEADLINE::equals).isEmpty()) {
+            connection.unreached++;
+            if (connection.unreached >= UNREACHABLE_AFTER) {
+                lose(connection, "cannot be reached: " + Failures.text(failure));
+            }
+        }
+    }
+
+    /** The worker was given up by somebody who must know. */
+    void lose(WorkerId worker, String cause) {
+        Connection known = connections.get(worker);
+        if (known != null) {
+            lose(known, cause);
+        }
+    }
+
+    private void lose(Connection connection, String cause) {
+        WorkerId worker = connection.worker.worker();
+        connections.remove(worker);
+        LOG.warn("job {}: worker {} {}", job.id(), worker, cause);
+        // When the worker lives after all, it frees the slots and registers again.
+        connection.gateway.disconnectJobMaster(job.id(), job.jobMaster(), false, cause);
+        listener.workerLost(worker, "worker " + worker + " " + cause);
+    }
+
+    /** The workers that are registered now; nobody can register any more. */
+    SortedMap<WorkerId, TaskExecutorGateway> close() {
+        closed = true;
+        SortedMap<WorkerId, TaskExecutorGateway> gateways = new TreeMap<>();
+        connections.forEach((worker, connection) -> gateways.put(worker, connection.gateway));
+        connections.clear();
+        return gateways;
+    }
+}

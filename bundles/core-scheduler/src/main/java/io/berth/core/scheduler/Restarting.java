@@ -1,0 +1,103 @@
+package io.berth.core.scheduler;
+
+import io.berth.core.api.job.JobStatus;
+import io.berth.core.scheduler.ExecutionTask.Failure;
+import java.util.Optional;
+
+/** The tasks are being ended; after the back-off the job starts again from the beginning with the slots there are. */
+final class Restarting implements State {
+
+    interface Context extends TaskCancellation.Context {
+        boolean isMinimumFulfilled();
+
+        void goToWaitingForResources(String obstacle);
+
+        void goToCreatingExecutionGraph();
+
+        void goToCanceling(ExecutionGraph execution, String cause);
+    }
+
+    private final Context context;
+    private final ExecutionGraph execution;
+    private final boolean rescale;
+    private final long delayMillis;
+    private final TaskCancellation cancellation;
+    private Failure cause;
+    private boolean tasksEnded;
+    private boolean delayOver;
+
+    /**
+     * @param cause of the failure, or why the job rescales
+     * @param rescale whether it restarts only to change its parallelism
+     * @param delayMillis restart back-off
+     */
+    Restarting(
+            Context context,
+            SchedulerConfiguration configuration,
+            ExecutionGraph execution,
+            Failure cause,
+            boolean rescale,
+            long delayMillis) {
+        this.context = context;
+        this.execution = execution;
+        this.cause = cause;
+        this.rescale = rescale;
+        this.delayMillis = delayMillis;
+        this.cancellation = new TaskCancellation(
+                context, this, execution, configuration.cancelTimeoutMillis(), this::tasksEnded);
+    }
+
+    @Override
+    public JobStatus status() {
+        return JobStatus.RESTARTING;
+    }
+
+    @Override
+    public String reason() {
+        return cause.text();
+    }
+
+    @Override
+    public Optional<ExecutionGraph> execution() {
+        return Optional.of(execution);
+    }
+
+    @Override
+    public void enter() {
+        cancellation.start();
+        context.runLater(this, delayMillis, () -> {
+            delayOver = true;
+            goOn();
+        });
+    }
+
+    @Override
+    public void taskChanged(ExecutionTask task) {
+        // The root of a failure may be told after what followed from it.
+        task.failure()
+                .filter(later -> cause.consequence() && !later.consequence())
+                .ifPresent(root -> cause = root);
+        cancellation.check();
+    }
+
+    private void tasksEnded() {
+        tasksEnded = true;
+        goOn();
+    }
+
+    private void goOn() {
+        if (!tasksEnded || !delayOver) {
+            return;
+        }
+        if (rescale && context.isMinimumFulfilled()) {
+            context.goToCreatingExecutionGraph();
+        } else {
+            context.goToWaitingForResources("");
+        }
+    }
+
+    @Override
+    public void cancel(String why) {
+        context.goToCanceling(execution, why);
+    }
+}

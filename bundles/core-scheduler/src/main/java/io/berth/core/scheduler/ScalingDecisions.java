@@ -1,0 +1,56 @@
+package io.berth.core.scheduler;
+
+import io.berth.core.api.policy.ScalingAdvisor;
+import io.berth.core.api.policy.ScalingAdvisor.ScalingInput;
+import io.berth.core.api.policy.ScalingAdvisor.ScalingOutcome;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** Asks the scaling advisor, one question at a time: of those that wait only the newest is asked. Main thread. */
+final class ScalingDecisions {
+
+    private record Question(List<Integer> current, List<Integer> slots, Consumer<ScalingOutcome> handler) {}
+
+    private final JobThread thread;
+    private final ScalingAdvisor advisor;
+    private Optional<Question> waiting = Optional.empty();
+    private boolean asking;
+    private long stateNumber;
+
+    ScalingDecisions(JobThread thread, ScalingAdvisor advisor) {
+        this.thread = thread;
+        this.advisor = advisor;
+    }
+
+    void decide(List<Integer> current, List<Integer> slots, Consumer<ScalingOutcome> handler) {
+        waiting = Optional.of(new Question(current, slots, handler));
+        askNext();
+    }
+
+    private void askNext() {
+        if (asking || waiting.isEmpty()) {
+            return;
+        }
+        Question question = waiting.get();
+        waiting = Optional.empty();
+        asking = true;
+        thread.whenComplete(
+                advisor.decide(new ScalingInput(++stateNumber, question.current(), question.slots())),
+                (outcome, failure) -> {
+                    asking = false;
+                    question.handler()
+                            .accept(
+                                    failure == null
+                                            ? outcome
+                                            : new ScalingOutcome.NotDecided(
+                                                    "the scaling decision failed: " + Failures.text(failure)));
+                    askNext();
+                });
+    }
+
+    void close() {
+        waiting = Optional.empty();
+        advisor.close();
+    }
+}

@@ -1,0 +1,465 @@
+package io.berth.core.scheduler;
+
+import io.berth.core.api.gateway.JobMasterGateway.NotEnoughResources;
+import io.berth.core.api.gateway.JobMasterGateway.TaskUpdate;
+import io.berth.core.api.gateway.ResourceManagerGateway.GroupRequirement;
+import io.berth.core.api.gateway.TaskExecutorGateway.TaskReport;
+import io.berth.core.api.gateway.TaskExecutorGateway.TaskStatus;
+import io.berth.core.api.job.JobDetails;
+import io.berth.core.api.job.JobStatus;
+import io.berth.core.api.policy.ScalingAdvisor.ScalingOutcome;
+import io.berth.core.api.rpc.EndpointRef;
+import io.berth.core.api.task.AttemptId;
+import io.berth.core.api.task.TaskContext.Committable;
+import io.berth.core.api.task.TaskContext.SplitAnswer;
+import io.berth.core.api.time.Clock;
+import io.berth.core.api.time.Timers.Cancellable;
+import io.berth.core.scheduler.ExecutionTask.Failure;
+import io.berth.spi.AllocationId;
+import io.berth.spi.WorkerId;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The declarative scheduler of one job (FLIP-160): holds its state and does what states ask for. Transitions do not
+ * nest; timers and answers are bound to the state they were made in. For the main thread of the job.
+ */
+final class Scheduler
+        implements Created.Context,
+                WaitingForResources.Context,
+                CreatingExecutionGraph.Context,
+                Executing.Context,
+                Restarting.Context,
+                Canceling.Context,
+                Failing.Context,
+                Finished.Context,
+                SlotPool.Listener,
+                JobWorkers.Listener {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Scheduler.class);
+
+    /** What the scheduler is built from. */
+    record Parts(
+            JobIdentity job,
+            EndpointRef dispatcher,
+            SchedulerConfiguration configuration,
+            Clock clock,
+            JobThread thread,
+            JobHistory history,
+            SlotPool pool,
+            ResourceManagerConnection resourceManager,
+            ScalingDecisions decisions) {}
+
+    private final JobIdentity job;
+    private final EndpointRef dispatcher;
+    private final SchedulerConfiguration configuration;
+    private final Clock clock;
+    private final JobThread thread;
+    private final JobHistory history;
+    private final SlotPool pool;
+    private final ResourceManagerConnection resourceManager;
+    private final ScalingDecisions decisions;
+    private final RestartBackoff backoff;
+    private final List<Cancellable> stateTimers = new ArrayList<>();
+
+    private JobWorkers workers;
+    private TaskCalls calls;
+    private Runnable changed = () -> {};
+    private Runnable ended = () -> {};
+    private State state;
+    private boolean transitioning;
+    private List<GroupRequirement> requirements;
+    private boolean declared;
+    private Optional<NotEnoughResources> notice = Optional.empty();
+    private Optional<ExecutionGraph> lastExecution = Optional.empty();
+    private long executions;
+
+    Scheduler(Parts parts) {
+        this.job = parts.job();
+        this.dispatcher = parts.dispatcher();
+        this.configuration = parts.configuration();
+        this.clock = parts.clock();
+        this.thread = parts.thread();
+        this.history = parts.history();
+        this.pool = parts.pool();
+        this.resourceManager = parts.resourceManager();
+        this.decisions = parts.decisions();
+        this.backoff = new RestartBackoff(configuration.restart());
+        this.requirements = Requirements.of(job.graph(), Requirements.desired(job.graph()));
+        this.state = new Created(this);
+        history.entered(state.status(), "");
+    }
+
+    /**
+     * Starts to schedule.
+     *
+     * @param changed called after each change of state
+     * @param ended called once when the job has ended, to give everything back
+     */
+    void start(JobWorkers registeredWorkers, Runnable changedCallback, Runnable endedCallback) {
+        workers = registeredWorkers;
+        calls = new TaskCalls(job, thread, workers);
+        changed = changedCallback;
+        ended = endedCallback;
+        if (state instanceof Created created) {
+            created.start();
+        }
+    }
+
+    State state() {
+        return state;
+    }
+
+    /** What users see of the job now. */
+    JobDetails details() {
+        Optional<ExecutionGraph> shown = state.execution();
+        long runMillis =
+                lastExecution.map(execution -> execution.runMillis(clock.millis())).orElse(0L);
+        return DetailsAssembly.of(job.graph(), state, history, shown, runMillis, requirements, pool);
+    }
+
+    // What happens
+
+    void cancel(String cause) {
+        state.cancel(cause);
+    }
+
+    void policiesChanged() {
+        state.policiesChanged();
+    }
+
+    void notEnoughResources(NotEnoughResources message) {
+        notice = Optional.of(message);
+    }
+
+    @Override
+    public void slotsAdded() {
+        state.slotsAdded();
+    }
+
+    @Override
+    public void slotsLost(List<PoolSlot> slots, String cause) {
+        Set<AllocationId> lost =
+                slots.stream().map(PoolSlot::allocation).collect(Collectors.toCollection(TreeSet::new));
+        Failure failure = new Failure(cause, false, false);
+        List<ExecutionTask> failed = state.execution()
+                .map(execution -> execution.liveIn(lost))
+                .orElse(List.of());
+        failed.forEach(task -> task.fail(failure));
+        failed.forEach(this::taskChanged);
+        state.slotsLost();
+    }
+
+    @Override
+    public List<AllocationId> allocated(WorkerId worker) {
+        return pool.allocatedOn(worker);
+    }
+
+    @Override
+    public Set<AttemptId> expected(WorkerId worker) {
+        return state.execution()
+                .map(execution -> execution.expectedAt(worker))
+                .orElse(Collections.emptySortedSet());
+    }
+
+    @Override
+    public void workerLost(WorkerId worker, String cause) {
+        pool.workerLost(worker, cause, this);
+    }
+
+    @Override
+    public void reported(WorkerId worker, Set<AttemptId> expected, TaskReport report) {
+        Set<AttemptId> missing = new TreeSet<>(expected);
+        List<AttemptId> unknown = new ArrayList<>();
+        for (TaskStatus status : report.tasks()) {
+            Optional<ExecutionTask> task = find(status.attempt(), worker);
+            if (task.isEmpty()) {
+                unknown.add(status.attempt());
+            } else if (!status.state().isTerminal()) {
+                missing.remove(status.attempt());
+                task.get().reported(status.state(), status.metrics());
+            }
+        }
+        if (!unknown.isEmpty()) {
+            LOG.info("job {}: worker {} runs {} tasks of no current execution", job.id(), worker, unknown.size());
+            calls.cancel(unknown, attempt -> worker);
+        }
+        for (AttemptId attempt : missing) {
+            find(attempt, worker)
+                    .filter(task -> !task.isTerminal() && task.isMissingForSure())
+                    .ifPresent(task -> fail(
+                            task, new Failure("task " + task.describe() + " is not there any more", false, false)));
+        }
+    }
+
+    void updateTask(TaskUpdate update) {
+        Optional<ExecutionTask> task = find(update.attempt(), update.worker());
+        if (task.isEmpty()) {
+            LOG.debug("job {}: ignores the update of {}, not of the current execution", job.id(), update.attempt());
+        } else if (task.get().apply(update)) {
+            taskChanged(task.get());
+        }
+    }
+
+    void reportSplits(AttemptId attempt, String vertex, List<byte[]> splits) {
+        executionOf(attempt).ifPresent(execution -> execution.splits().report(vertex, splits));
+    }
+
+    SplitAnswer nextSplit(AttemptId attempt, String vertex) {
+        return executionOf(attempt)
+                .map(execution -> execution.splits().next(vertex))
+                .orElseGet(SplitAnswer.Exhausted::new);
+    }
+
+    private Optional<ExecutionGraph> executionOf(AttemptId attempt) {
+        return state.execution()
+                .filter(execution -> state instanceof Executing)
+                .filter(execution -> execution.task(attempt).isPresent());
+    }
+
+    private Optional<ExecutionTask> find(AttemptId attempt, WorkerId worker) {
+        return state.execution()
+                .flatMap(execution -> execution.task(attempt))
+                .filter(task -> task.worker().equals(worker));
+    }
+
+    private void fail(ExecutionTask task, Failure cause) {
+        if (task.fail(cause)) {
+            taskChanged(task);
+        }
+    }
+
+    private void taskChanged(ExecutionTask task) {
+        LOG.debug("job {}: {} is {}", job.id(), task.attempt(), task.state());
+        Optional<ExecutionGraph> execution = state.execution();
+        if (execution.isPresent() && execution.get().number() == task.attempt().execution()) {
+            execution.get().noteEnd(clock.millis());
+            state.taskChanged(task);
+        }
+    }
+
+    // What states may do
+
+    @Override
+    public Cancellable runLater(State owner, long delayMillis, Runnable action) {
+        Cancellable timer = thread.schedule(delayMillis, () -> {
+            if (state == owner) {
+                action.run();
+            }
+        });
+        if (state == owner) {
+            stateTimers.add(timer);
+        }
+        return timer;
+    }
+
+    @Override
+    public void decide(State asking, Consumer<ScalingOutcome> handler) {
+        List<Integer> current = state.execution()
+                .map(ExecutionGraph::parallelism)
+                .orElseGet(() -> Collections.nCopies(job.graph().vertices().size(), 0));
+        List<Integer> slots = job.graph().groups().stream()
+                .map(group -> pool.count(group.name()))
+                .toList();
+        decisions.decide(current, slots, outcome -> {
+            if (state == asking) {
+                handler.accept(outcome);
+            }
+        });
+    }
+
+    @Override
+    public void declare(ScalingOutcome.Decided decision) {
+        requirements = Requirements.of(job.graph(), decision.desired());
+        declared = true;
+        pool.require(requirements);
+        resourceManager.declare(requirements);
+    }
+
+    @Override
+    public boolean isFulfilled() {
+        return pool.isFulfilled();
+    }
+
+    @Override
+    public boolean isMinimumFulfilled() {
+        return pool.isMinimumFulfilled();
+    }
+
+    @Override
+    public String missing() {
+        List<String> parts = new ArrayList<>();
+        for (GroupRequirement group : requirements) {
+            int has = pool.count(group.group());
+            if (has < group.desired()) {
+                String least = group.minimum() < group.desired() ? " (at least " + group.minimum() + ")" : "";
+                parts.add("needs " + group.desired() + least + " x " + group.profile() + " for group " + group.group()
+                        + ", has " + has);
+            }
+        }
+        String trouble = resourceManager.trouble();
+        if (!trouble.isEmpty()) {
+            parts.add(trouble);
+        } else if (declared && !parts.isEmpty()) {
+            notice.filter(message -> message.sequence() == resourceManager.sequence())
+                    .ifPresent(message -> parts.add(message.reason()));
+        }
+        return String.join("; ", parts);
+    }
+
+    @Override
+    public Optional<List<Integer>> feasible(List<Integer> planned) {
+        return Optional.of(Requirements.alignForward(job.graph(), planned))
+                .filter(aligned -> Requirements.isWithinBounds(job.graph(), aligned));
+    }
+
+    @Override
+    public Optional<ExecutionGraph> createExecution(List<Integer> parallelism) {
+        return pool.reserve(ExecutionGraph.slotsNeeded(job, parallelism))
+                .map(slots -> new ExecutionGraph(job, ++executions, parallelism, slots, clock.millis()));
+    }
+
+    @Override
+    public void deploy(ExecutionGraph execution) {
+        TaskDeployments deployments = new TaskDeployments(
+                job, dispatcher, execution, worker -> workers.dataAddress(worker).orElse(""));
+        calls.deploy(execution.tasksInOrder(), deployments::of, this::fail);
+    }
+
+    @Override
+    public void commit(ExecutionTask task, List<Committable> committables) {
+        calls.commit(task, committables, failure -> fail(task, failure));
+    }
+
+    @Override
+    public void cancelTasks(List<ExecutionTask> tasks) {
+        Optional<ExecutionGraph> execution = state.execution();
+        calls.cancel(
+                tasks.stream().map(ExecutionTask::attempt).toList(),
+                attempt -> execution.orElseThrow().task(attempt).orElseThrow().worker());
+    }
+
+    @Override
+    public void giveUpSlots(List<ExecutionTask> tasks, String cause) {
+        Set<AllocationId> slots =
+                tasks.stream().map(task -> task.slot().allocation()).collect(Collectors.toCollection(TreeSet::new));
+        calls.freeSlots(pool.remove(slots), cause);
+    }
+
+    @Override
+    public void executionEnded(ExecutionGraph execution) {
+        execution.noteEnd(clock.millis());
+        pool.releaseAll();
+    }
+
+    /** Gives back what is not required any more. */
+    void returnIdleSlots() {
+        List<PoolSlot> idle = pool.removeIdle();
+        if (!idle.isEmpty()) {
+            calls.freeSlots(idle, "not required any more");
+        }
+    }
+
+    /** Gives back what the ResourceManager wants, as far as it is not required. */
+    List<AllocationId> returnSlots(List<AllocationId> wanted, String cause) {
+        List<PoolSlot> excess = pool.removeExcessOf(wanted);
+        calls.freeSlots(excess, cause);
+        return excess.stream().map(PoolSlot::allocation).toList();
+    }
+
+    // Transitions
+
+    @Override
+    public void goToWaitingForResources(String obstacle) {
+        goTo(new WaitingForResources(this, configuration, obstacle), obstacle);
+    }
+
+    @Override
+    public void goToCreatingExecutionGraph() {
+        goTo(new CreatingExecutionGraph(this), "");
+    }
+
+    @Override
+    public void goToExecuting(ExecutionGraph execution) {
+        lastExecution = Optional.of(execution);
+        goTo(new Executing(this, configuration, execution), "parallelism " + describe(execution.parallelism()));
+    }
+
+    @Override
+    public void goToRestarting(ExecutionGraph execution, Failure cause) {
+        OptionalLong delay = backoff.failed(execution.runMillis(clock.millis()), cause.ownFault());
+        if (delay.isEmpty()) {
+            String prefix = "failed again after " + backoff.attempts() + " restarts without progress: ";
+            goTo(new Failing(this, configuration, execution, prefix, cause), prefix + cause.text());
+            return;
+        }
+        history.restarted();
+        goTo(new Restarting(this, configuration, execution, cause, false, delay.getAsLong()), cause.text());
+    }
+
+    @Override
+    public void goToRescaling(ExecutionGraph execution, List<Integer> planned, String reason) {
+        history.rescaled();
+        String text = "rescales from " + describe(execution.parallelism()) + " to " + describe(planned)
+                + (reason.isEmpty() ? "" : ": " + reason);
+        goTo(new Restarting(this, configuration, execution, new Failure(text, false, false), true, 0), text);
+    }
+
+    @Override
+    public void goToCanceling(ExecutionGraph execution, String cause) {
+        goTo(new Canceling(this, configuration, execution, cause), cause);
+    }
+
+    @Override
+    public void goToFinished(JobStatus outcome, String reason) {
+        goTo(new Finished(this, outcome, reason, state.execution()), reason);
+    }
+
+    @Override
+    public void end() {
+        state.execution().ifPresent(this::executionEnded);
+        ended.run();
+    }
+
+    private String describe(List<Integer> parallelism) {
+        List<String> parts = new ArrayList<>();
+        for (int vertex = 0; vertex < parallelism.size(); vertex++) {
+            parts.add(job.graph().vertices().get(vertex).name() + " " + parallelism.get(vertex));
+        }
+        return String.join(", ", parts);
+    }
+
+    private void goTo(State next, String reason) {
+        thread.assertCurrent();
+        if (transitioning) {
+            throw new IllegalStateException("job " + job.id() + ": transition to " + next.status().label()
+                    + " within the transition to " + state.status().label());
+        }
+        LOG.info(
+                "job {}: {} -> {}{}",
+                job.id(),
+                state.status().label(),
+                next.status().label(),
+                reason.isEmpty() ? "" : ": " + reason);
+        List.copyOf(stateTimers).forEach(Cancellable::cancel);
+        stateTimers.clear();
+        state = next;
+        history.entered(next.status(), reason);
+        transitioning = true;
+        try {
+            next.enter();
+        } finally {
+            transitioning = false;
+        }
+        changed.run();
+    }
+}

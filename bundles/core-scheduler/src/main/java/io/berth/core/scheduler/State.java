@@ -1,0 +1,47 @@
+package io.berth.core.scheduler;
+
+import io.berth.core.api.job.JobStatus;
+import java.util.Optional;
+
+/**
+ * A state of a job (FLIP-160). What happens while the job is in it comes as calls; what it may do about it is named by
+ * the Context interface inside each state. A state that was left is never entered again. For the main thread of the job.
+ */
+sealed interface State
+        permits Created,
+                WaitingForResources,
+                CreatingExecutionGraph,
+                Executing,
+                Restarting,
+                Canceling,
+                Failing,
+                Finished {
+
+    JobStatus status();
+
+    /** Why the job is in this state, for people; empty when there is nothing to say. */
+    String reason();
+
+    /** The job is in this state now. Must not transition by itself: what leads on comes by a call or a timer. */
+    default void enter() {}
+
+    /** The user wants the job to end. */
+    void cancel(String cause);
+
+    /** Slots came. */
+    default void slotsAdded() {}
+
+    /** Slots went; tasks in them have failed, {@link #taskChanged} tells of each. */
+    default void slotsLost() {}
+
+    /** Another scaling policy decides from now on, or there is one again. */
+    default void policiesChanged() {}
+
+    /** A task of the execution of this state changed its state. */
+    default void taskChanged(ExecutionTask task) {}
+
+    /** The execution of this state. */
+    default Optional<ExecutionGraph> execution() {
+        return Optional.empty();
+    }
+}
