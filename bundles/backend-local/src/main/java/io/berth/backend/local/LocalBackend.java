@@ -1,0 +1,310 @@
+package io.berth.backend.local;
+
+import io.berth.spi.WorkerId;
+import io.berth.spi.backend.Backend;
+import io.berth.spi.backend.BackendContext;
+import io.berth.spi.backend.WorkerDeclaration;
+import io.berth.spi.backend.WorkerSpec;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Starts and stops worker processes on this machine until there are as many as declared. Everything happens on one
+ * thread of its own; the end of a process is noticed at once. Workers that an earlier life of the control plane left
+ * running are not counted, since they belong to whom they register with, but they are watched, and end with this
+ * backend.
+ */
+final class LocalBackend implements Backend {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LocalBackend.class);
+    private static final long HOUSEKEEPING_MILLIS = 1_000;
+    private static final long FIRST_BACK_OFF_MILLIS = 100;
+    private static final long KILL_WAIT_MILLIS = 1_500;
+
+    private final LocalConfiguration configuration;
+    private final BackendContext context;
+    private final ScheduledThreadPoolExecutor thread;
+    private final SortedMap<WorkerId, LocalWorker> workers = new TreeMap<>();
+    private final SortedMap<WorkerId, LocalWorker> leftovers = new TreeMap<>();
+    private int needed;
+    private long count;
+    private int failures;
+    private boolean backingOff;
+    private boolean begun;
+    private boolean closed;
+
+    LocalBackend(LocalConfiguration configuration, BackendContext context) {
+        this.configuration = configuration;
+        this.context = context;
+        thread = new ScheduledThreadPoolExecutor(1, action -> {
+            Thread made = new Thread(action, "berth-backend-local-processes");
+            made.setDaemon(true);
+            return made;
+        });
+        thread.setRemoveOnCancelPolicy(true);
+        thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+    }
+
+    @Override
+    public List<WorkerSpec> specs() {
+        return List.of(configuration.spec());
+    }
+
+    @Override
+    public void declare(WorkerDeclaration declaration) {
+        run(() -> {
+            begin();
+            needed = Math.min(
+                    declaration.needed().getOrDefault(configuration.spec().name(), 0),
+                    configuration.spec().most());
+            for (WorkerId unwanted : declaration.unwanted()) {
+                find(unwanted).filter(worker -> !worker.stopping()).ifPresent(this::stop);
+            }
+            reconcile();
+        });
+    }
+
+    private Optional<LocalWorker> find(WorkerId id) {
+        return Optional.ofNullable(workers.getOrDefault(id, leftovers.get(id)));
+    }
+
+    private void begin() {
+        if (begun) {
+            return;
+        }
+        begun = true;
+        try {
+            Files.createDirectories(context.directory());
+            for (ProcessRecord.Leftover leftover : ProcessRecord.leftovers(context.directory())) {
+                LocalWorker worker = new LocalWorker(
+                        new WorkerId(leftover.worker()),
+                        leftover.process(),
+                        leftover.record(),
+                        WorkerLog.in(context.directory(), leftover.worker()));
+                LOG.info("worker {}: process {} of an earlier life still runs", worker.id, worker.process.pid());
+                leftovers.put(worker.id, worker);
+                leftover.process().onExit().whenComplete((process, failure) -> run(() -> leftoverEnded(worker)));
+            }
+        } catch (IOException | IllegalArgumentException failure) {
+            LOG.warn("backend local: what an earlier life left in {} cannot be read", context.directory(), failure);
+        }
+        thread.scheduleWithFixedDelay(
+                this::keepHouse, HOUSEKEEPING_MILLIS, HOUSEKEEPING_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    private void leftoverEnded(LocalWorker worker) {
+        leftovers.remove(worker.id);
+        forget(worker);
+        context.ended(worker.id, "process of an earlier life ended");
+    }
+
+    private void keepHouse() {
+        List<Path> inUse = new ArrayList<>();
+        try {
+            List<LocalWorker> all = new ArrayList<>(workers.values());
+            all.addAll(leftovers.values());
+            for (LocalWorker worker : all) {
+                inUse.add(worker.log.file());
+                worker.log.bound(configuration.mostLogBytes());
+            }
+            WorkerLog.prune(context.directory(), configuration.logsKept(), inUse);
+        } catch (IOException failure) {
+            LOG.warn("backend local: logs in {} cannot be kept in bounds", context.directory(), failure);
+        }
+    }
+
+    private void reconcile() {
+        if (closed || backingOff) {
+            return;
+        }
+        long running = workers.values().stream().filter(worker -> !worker.stopping()).count();
+        while (running < needed && !backingOff) {
+            if (start()) {
+                running++;
+            }
+        }
+    }
+
+    private boolean start() {
+        WorkerId id = new WorkerId(context.workerIdPrefix() + ++count);
+        Path directory = context.directory();
+        WorkerLog log = WorkerLog.in(directory, id.value());
+        List<String> command = context.launchCommand(id, configuration.spec());
+        Process process;
+        try {
+            process = new ProcessBuilder(command)
+                    .directory(directory.toFile())
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.appendTo(log.file().toFile()))
+                    .start();
+            process.getOutputStream().close();
+        } catch (IOException failure) {
+            failed("worker " + id + " cannot be started with " + command.get(0) + ": " + failure.getMessage());
+            return false;
+        }
+        ProcessHandle handle = process.toHandle();
+        LocalWorker worker = new LocalWorker(id, handle, recorded(id, handle), log);
+        workers.put(id, worker);
+        LOG.info("worker {}: process {} started, log {}", id, handle.pid(), log.file());
+        context.started(id, configuration.spec());
+        process.onExit().whenComplete((ended, failure) -> run(() -> ended(worker, process.exitValue())));
+        schedule(configuration.stableMillis(), () -> {
+            if (workers.containsKey(id)) {
+                worker.becomeStable();
+                failures = 0;
+            }
+        });
+        return true;
+    }
+
+    private ProcessRecord recorded(WorkerId id, ProcessHandle process) {
+        try {
+            return ProcessRecord.write(context.directory(), id.value(), process);
+        } catch (IOException failure) {
+            LOG.warn("worker {}: process {} cannot be put on record", id, process.pid(), failure);
+            return new ProcessRecord(context.directory().resolve(id.value() + ".pid"));
+        }
+    }
+
+    private void ended(LocalWorker worker, int code) {
+        workers.remove(worker.id);
+        forget(worker);
+        String diagnostics = "exit code " + code + tail(worker);
+        context.ended(worker.id, diagnostics);
+        boolean orderly = worker.stopping() || code == 0;
+        if (orderly) {
+            LOG.info("worker {}: ended with exit code {}", worker.id, code);
+        } else {
+            LOG.warn("worker {}: ended unasked, {}", worker.id, diagnostics);
+        }
+        if (!orderly && !worker.stable()) {
+            failed("worker " + worker.id + " ended soon after its start, " + diagnostics);
+        }
+        reconcile();
+    }
+
+    private static String tail(LocalWorker worker) {
+        String tail = worker.log.tail();
+        return tail.isEmpty() ? "" : ", last log lines: " + tail;
+    }
+
+    private void forget(LocalWorker worker) {
+        try {
+            worker.record.remove();
+        } catch (IOException failure) {
+            LOG.warn("worker {}: its process record cannot be removed", worker.id, failure);
+        }
+    }
+
+    /** A start failed: the next one comes later, and after too many in a row much later. */
+    private void failed(String diagnostics) {
+        failures++;
+        backingOff = true;
+        long pause = FIRST_BACK_OFF_MILLIS << Math.min(failures - 1, 6);
+        if (failures >= configuration.mostFailures()) {
+            pause = Math.max(pause, configuration.pauseMillis());
+            context.startFailed(
+                    configuration.spec(),
+                    failures + " starts in a row failed, the next one comes in " + pause + " ms: " + diagnostics);
+        }
+        schedule(pause, () -> {
+            backingOff = false;
+            reconcile();
+        });
+    }
+
+    private void stop(LocalWorker worker) {
+        worker.stop();
+        worker.process.destroy();
+        schedule(configuration.exitGraceMillis(), () -> {
+            if (worker.process.isAlive()) {
+                LOG.warn("worker {}: did not end within {} ms: killed", worker.id, configuration.exitGraceMillis());
+                worker.process.destroyForcibly();
+            }
+        });
+    }
+
+    @Override
+    public void close() {
+        Supplier<List<LocalWorker>> stopAll = () -> {
+            begin();
+            closed = true;
+            List<LocalWorker> all = new ArrayList<>(workers.values());
+            all.addAll(leftovers.values());
+            all.forEach(LocalBackend::ask);
+            return all;
+        };
+        try {
+            List<LocalWorker> all = CompletableFuture.supplyAsync(stopAll, thread).get(1, TimeUnit.SECONDS);
+            if (!awaitEnd(all, Math.min(configuration.exitGraceMillis(), 7_000))) {
+                all.forEach(worker -> worker.process.destroyForcibly());
+                if (!awaitEnd(all, KILL_WAIT_MILLIS)) {
+                    LOG.error("backend local: some of the workers {} could not be ended",
+                            all.stream().map(worker -> worker.id).toList());
+                }
+            }
+            // What the ends of the processes have put on the thread runs before it ends.
+            thread.submit(() -> {}).get(500, TimeUnit.MILLISECONDS);
+        } catch (ExecutionException | TimeoutException | RejectedExecutionException failure) {
+            LOG.error("backend local: did not close in order", failure);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        } finally {
+            thread.shutdownNow();
+        }
+    }
+
+    private static void ask(LocalWorker worker) {
+        worker.stop();
+        worker.process.destroy();
+    }
+
+    private static boolean awaitEnd(List<LocalWorker> all, long millis)
+            throws InterruptedException, ExecutionException {
+        CompletableFuture<?>[] ends =
+                all.stream().map(worker -> worker.process.onExit()).toArray(CompletableFuture<?>[]::new);
+        try {
+            CompletableFuture.allOf(ends).get(millis, TimeUnit.MILLISECONDS);
+            return true;
+        } catch (TimeoutException late) {
+            return false;
+        }
+    }
+
+    private void run(Runnable action) {
+        try {
+            thread.execute(() -> {
+                try {
+                    action.run();
+                } catch (RuntimeException failure) {
+                    LOG.error("backend local: an action failed", failure);
+                }
+            });
+        } catch (RejectedExecutionException ended) {
+            LOG.debug("backend local has ended");
+        }
+    }
+
+    private void schedule(long millis, Runnable action) {
+        try {
+            thread.schedule(action, millis, TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException ended) {
+            LOG.debug("backend local has ended");
+        }
+    }
+}

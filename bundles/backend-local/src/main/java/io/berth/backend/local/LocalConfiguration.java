@@ -1,0 +1,105 @@
+package io.berth.backend.local;
+
+import io.berth.spi.InvalidConfigurationException;
+import io.berth.spi.PolicyConfiguration;
+import io.berth.spi.PolicyDescription.ConfigurationKey;
+import io.berth.spi.ResourceProfile;
+import io.berth.spi.backend.WorkerSpec;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What the backend is created with.
+ *
+ * @param spec the one kind of worker it starts
+ * @param exitGraceMillis how long a worker that was asked to end may take until it is killed
+ * @param stableMillis a worker that ends sooner by itself counts as a failed start
+ * @param mostFailures failed starts in a row after which the backend pauses
+ * @param pauseMillis how long it pauses then
+ * @param mostLogBytes size at which the log of a worker is rotated, one older file is kept
+ * @param logsKept logs of workers that ended
+ */
+record LocalConfiguration(
+        WorkerSpec spec,
+        long exitGraceMillis,
+        long stableMillis,
+        int mostFailures,
+        long pauseMillis,
+        long mostLogBytes,
+        int logsKept) {
+
+    static final List<ConfigurationKey> KEYS = List.of(
+            new ConfigurationKey("worker.cpu", "2", "cores that a worker offers, 0.001 to 10000"),
+            new ConfigurationKey("worker.memory", "1g", "heap that a worker offers: a number with k, m or g"),
+            new ConfigurationKey("worker.slots", "2", "default slots of a worker, 1 to 10000"),
+            new ConfigurationKey("workers.min", "0", "workers that are kept although nothing needs them"),
+            new ConfigurationKey("workers.max", "4", "most workers at once, 0 to 10000"),
+            new ConfigurationKey("exit.grace.ms", "3000", "time to end before a worker is killed, 0 to 8000"),
+            new ConfigurationKey("worker.stable.ms", "10000", "a worker that ends sooner counts as a failed start"),
+            new ConfigurationKey("start.failures.max", "5", "failed starts in a row before a pause, 1 to 1000"),
+            new ConfigurationKey("start.pause.ms", "30000", "length of that pause"),
+            new ConfigurationKey("log.max.bytes", "10485760", "size at which a worker's log is rotated"),
+            new ConfigurationKey("logs.kept", "20", "logs of ended workers that are kept, 0 to 10000"));
+
+    private static final Pattern SIZE = Pattern.compile("([0-9]{1,15})([kKmMgG])(i?[bB])?");
+    private static final BigDecimal MOST_CORES = BigDecimal.valueOf(10_000);
+
+    static LocalConfiguration of(PolicyConfiguration configuration) throws InvalidConfigurationException {
+        long most = configuration.number("workers.max", 4, 0, 10_000);
+        long least = configuration.number("workers.min", 0, 0, 10_000);
+        if (least > most) {
+            throw new InvalidConfigurationException(
+                    "workers.min is " + least + ": allowed is 0 to workers.max, which is " + most);
+        }
+        ResourceProfile total = ResourceProfile.of(
+                cores(configuration.text("worker.cpu", "2")), bytes(configuration.text("worker.memory", "1g")));
+        WorkerSpec spec = new WorkerSpec(
+                "default",
+                total,
+                (int) configuration.number("worker.slots", 2, 1, 10_000),
+                (int) least,
+                (int) most);
+        return new LocalConfiguration(
+                spec,
+                configuration.number("exit.grace.ms", 3_000, 0, 8_000),
+                configuration.number("worker.stable.ms", 10_000, 0, 3_600_000),
+                (int) configuration.number("start.failures.max", 5, 1, 1_000),
+                configuration.number("start.pause.ms", 30_000, 1, 3_600_000),
+                configuration.number("log.max.bytes", 10_485_760, 1_024, 1L << 40),
+                (int) configuration.number("logs.kept", 20, 0, 10_000));
+    }
+
+    private static long cores(String text) throws InvalidConfigurationException {
+        try {
+            BigDecimal cores = new BigDecimal(text.strip());
+            if (cores.signum() > 0 && cores.compareTo(MOST_CORES) <= 0) {
+                return cores.movePointRight(3).setScale(0, RoundingMode.UNNECESSARY).longValueExact();
+            }
+        } catch (ArithmeticException | NumberFormatException refused) {
+            // falls through to the message
+        }
+        throw new InvalidConfigurationException("worker.cpu is '" + text
+                + "': allowed are cores above 0 up to " + MOST_CORES + ", with up to three decimals");
+    }
+
+    private static long bytes(String text) throws InvalidConfigurationException {
+        Matcher matcher = SIZE.matcher(text.strip());
+        if (matcher.matches()) {
+            long factor =
+                    switch (matcher.group(2).toLowerCase(java.util.Locale.ROOT)) {
+                        case "k" -> 1L << 10;
+                        case "m" -> 1L << 20;
+                        default -> 1L << 30;
+                    };
+            long number = Long.parseLong(matcher.group(1));
+            if (number > 0 && number <= (1L << 50) / factor) {
+                return number * factor;
+            }
+        }
+        throw new InvalidConfigurationException(
+                "worker.memory is '" + text + "': allowed is a number above 0 with k, m or g, for example 512m");
+    }
+}

@@ -1,0 +1,39 @@
+package io.berth.backend.local;
+
+import io.berth.spi.WorkerId;
+
+/** One worker process. Confined to the thread of the backend. */
+final class LocalWorker {
+
+    final WorkerId id;
+    final ProcessHandle process;
+    final ProcessRecord record;
+    final WorkerLog log;
+    private boolean stopping;
+    private boolean stable;
+
+    LocalWorker(WorkerId id, ProcessHandle process, ProcessRecord record, WorkerLog log) {
+        this.id = id;
+        this.process = process;
+        this.record = record;
+        this.log = log;
+    }
+
+    /** Whether it was told to end. */
+    boolean stopping() {
+        return stopping;
+    }
+
+    void stop() {
+        stopping = true;
+    }
+
+    /** Whether it ran for a while: its end is not a failed start. */
+    boolean stable() {
+        return stable;
+    }
+
+    void becomeStable() {
+        stable = true;
+    }
+}

@@ -1,0 +1,73 @@
+package io.berth.backend.local;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The file that a worker process appends its output to. The process writes without us, so that it can go on when this
+ * process dies; the size is bounded by copying the file aside and cutting it, which an appending writer does not notice.
+ */
+record WorkerLog(Path file) {
+
+    private static final String SUFFIX = ".log";
+    private static final int TAIL_BYTES = 4_096;
+    private static final int TAIL_LINES = 5;
+
+    static WorkerLog in(Path directory, String worker) {
+        return new WorkerLog(directory.resolve(worker + SUFFIX));
+    }
+
+    private Path older() {
+        return file.resolveSibling(file.getFileName() + ".1");
+    }
+
+    /** Rotates the file when it has grown beyond the bound. */
+    void bound(long mostBytes) throws IOException {
+        if (!Files.exists(file) || Files.size(file) <= mostBytes) {
+            return;
+        }
+        Files.copy(file, older(), StandardCopyOption.REPLACE_EXISTING);
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.truncate(0);
+        }
+    }
+
+    /** The last lines, in one line; empty when there are none. */
+    String tail() {
+        try (RandomAccessFile content = new RandomAccessFile(file.toFile(), "r")) {
+            long from = Math.max(0, content.length() - TAIL_BYTES);
+            byte[] bytes = new byte[(int) Math.min(TAIL_BYTES, content.length() - from)];
+            content.seek(from);
+            content.readFully(bytes);
+            String[] lines = new String(bytes, StandardCharsets.UTF_8).strip().split("\\R");
+            return String.join(" | ", Arrays.asList(lines).subList(Math.max(0, lines.length - TAIL_LINES), lines.length));
+        } catch (IOException unreadable) {
+            return "";
+        }
+    }
+
+    /** Removes all but the newest logs; those of running workers are newest by nature. */
+    static void prune(Path directory, int kept, List<Path> inUse) throws IOException {
+        List<Path> logs;
+        try (Stream<Path> files = Files.list(directory)) {
+            logs = files.filter(path -> path.toString().endsWith(SUFFIX) && !inUse.contains(path))
+                    .sorted(Comparator.comparing((Path path) -> path.toFile().lastModified())
+                            .reversed())
+                    .toList();
+        }
+        for (Path log : logs.subList(Math.min(kept, logs.size()), logs.size())) {
+            Files.deleteIfExists(log);
+            Files.deleteIfExists(new WorkerLog(log).older());
+        }
+    }
+}
