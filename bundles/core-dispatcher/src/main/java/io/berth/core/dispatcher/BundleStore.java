@@ -1,6 +1,7 @@
 package io.berth.core.dispatcher;
 
 import io.berth.core.api.BundleRef;
+import io.berth.core.api.operations.TooLargeException;
 import io.berth.core.api.time.Timers;
 import io.berth.core.dispatcher.JobCatalogue.StoredBundle;
 import java.io.IOException;
@@ -116,7 +117,7 @@ final class BundleStore {
             for (int read = content.read(buffer); read >= 0; read = content.read(buffer)) {
                 size += read;
                 if (size > limit) {
-                    throw new IllegalArgumentException("bundle " + sha256 + " has more than " + limit
+                    throw new TooLargeException("bundle " + sha256 + " has more than " + limit
                             + " bytes: at most that many are allowed (bundle.max.bytes)");
                 }
                 digest.update(buffer, 0, read);

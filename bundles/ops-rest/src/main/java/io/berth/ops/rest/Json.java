@@ -1,0 +1,67 @@
+package io.berth.ops.rest;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.JsonSerializer;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import io.berth.core.api.job.JobStatus;
+import io.berth.spi.JobId;
+import io.berth.spi.PolicyKind;
+import java.io.IOException;
+import java.util.function.Function;
+
+/** JSON of the views of core-api: ids and states as the words that users see. Any thread. */
+final class Json {
+
+    private final ObjectMapper mapper;
+
+    Json() {
+        SimpleModule words = new SimpleModule("berth");
+        words.addSerializer(JobId.class, word(JobId::value));
+        words.addSerializer(JobStatus.class, word(JobStatus::label));
+        words.addSerializer(PolicyKind.class, word(PolicyKind::label));
+        mapper = JsonMapper.builder()
+                .addModule(words)
+                .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                .build();
+    }
+
+    private static <T> JsonSerializer<T> word(Function<T, String> text) {
+        return new JsonSerializer<>() {
+            @Override
+            public void serialize(T value, JsonGenerator out, SerializerProvider provider) throws IOException {
+                out.writeString(text.apply(value));
+            }
+        };
+    }
+
+    byte[] write(Object value) {
+        try {
+            return mapper.writeValueAsBytes(value);
+        } catch (JsonProcessingException failure) {
+            throw new IllegalStateException("an answer cannot be written as JSON", failure);
+        }
+    }
+
+    /**
+     * Reads a document.
+     *
+     * @throws RefusedException when it is not JSON
+     */
+    JsonNode read(byte[] text) {
+        try {
+            return mapper.readTree(text);
+        } catch (JsonProcessingException failure) {
+            throw new RefusedException(400, "the body is not JSON: " + failure.getOriginalMessage());
+        } catch (IOException failure) {
+            throw new IllegalStateException("reading from memory failed", failure);
+        }
+    }
+}

@@ -1,0 +1,22 @@
+package io.berth.ops.rest;
+
+import java.io.InputStream;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A request, apart from what carries it.
+ *
+ * @param path below {@code /v1}, split at slashes, decoded
+ * @param query the first value of each parameter
+ * @param contentType without parameters, lower case
+ * @param contentLength as declared
+ */
+record RestRequest(
+        String method,
+        List<String> path,
+        Map<String, String> query,
+        Optional<String> contentType,
+        Optional<Long> contentLength,
+        InputStream body) {}

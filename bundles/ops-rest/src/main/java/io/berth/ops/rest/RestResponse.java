@@ -1,0 +1,35 @@
+package io.berth.ops.rest;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * An answer.
+ *
+ * @param body what is written as JSON
+ * @param allow methods that are allowed, for a 405 only
+ */
+record RestResponse(int status, Object body, List<String> allow) {
+
+    static RestResponse of(int status, Object body) {
+        return new RestResponse(status, body, List.of());
+    }
+
+    static RestResponse ok(Object body) {
+        return of(200, body);
+    }
+
+    static RestResponse error(int status, String message) {
+        return of(status, fields("error", message));
+    }
+
+    /** Pairs of name and value, in that order. */
+    static Map<String, Object> fields(Object... namesAndValues) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        for (int i = 0; i < namesAndValues.length; i += 2) {
+            fields.put((String) namesAndValues[i], namesAndValues[i + 1]);
+        }
+        return fields;
+    }
+}

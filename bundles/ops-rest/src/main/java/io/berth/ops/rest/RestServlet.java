@@ -1,0 +1,160 @@
+package io.berth.ops.rest;
+
+import io.berth.core.api.operations.ClusterOperations;
+import io.berth.core.api.operations.JobOperations;
+import io.berth.core.api.operations.PolicyOperations;
+import io.berth.ops.rest.RestRouter.RestSettings;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import javax.servlet.Servlet;
+import javax.servlet.http.HttpServlet;
+import javax.servlet.http.HttpServletRequest;
+import javax.servlet.http.HttpServletResponse;
+import org.osgi.framework.BundleContext;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Modified;
+import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.http.whiteboard.propertytypes.HttpWhiteboardServletName;
+import org.osgi.service.http.whiteboard.propertytypes.HttpWhiteboardServletPattern;
+import org.osgi.service.metatype.annotations.AttributeDefinition;
+import org.osgi.service.metatype.annotations.Designate;
+import org.osgi.service.metatype.annotations.ObjectClassDefinition;
+
+/**
+ * The REST interface on the HTTP whiteboard. Answers only requests that name this host and do not come from a page of
+ * another site, so that a browser on the machine cannot be made to act.
+ */
+@Component(service = Servlet.class, configurationPid = "io.berth.ops.rest")
+@Designate(ocd = RestServlet.Configuration.class)
+@HttpWhiteboardServletName("berth-rest")
+@HttpWhiteboardServletPattern("/v1/*")
+public final class RestServlet extends HttpServlet {
+
+    private static final long serialVersionUID = 1L;
+
+    /** Configuration of the REST interface. */
+    @ObjectClassDefinition(name = "Berth REST interface")
+    public @interface Configuration {
+        @AttributeDefinition(description = "How long an operation may take before it is answered with 503, in ms")
+        long answer_timeout_ms() default 10_000;
+
+        @AttributeDefinition(description = "Largest job description, in bytes")
+        int description_max_bytes() default 1_048_576;
+
+        @AttributeDefinition(description = "Host names under which requests are answered, beside literal addresses")
+        String[] hosts() default {"localhost"};
+    }
+
+    private final transient JobOperations jobs;
+    private final transient ClusterOperations cluster;
+    private final transient PolicyOperations policies;
+    private final String version;
+    private final transient Json json = new Json();
+    private transient volatile RestRouter router;
+    private transient volatile List<String> hosts;
+
+    @Activate
+    public RestServlet(
+            @Reference JobOperations jobs,
+            @Reference ClusterOperations cluster,
+            @Reference PolicyOperations policies,
+            BundleContext context,
+            Configuration configuration) {
+        this.jobs = jobs;
+        this.cluster = cluster;
+        this.policies = policies;
+        this.version = context.getBundle().getVersion().toString();
+        modified(configuration);
+    }
+
+    @Modified
+    void modified(Configuration configuration) {
+        router = new RestRouter(jobs, cluster, policies, json, version,
+                new RestSettings(configuration.answer_timeout_ms(), configuration.description_max_bytes()));
+        hosts = Arrays.stream(configuration.hosts()).map(host -> host.trim().toLowerCase(Locale.ROOT)).toList();
+    }
+
+    @Override
+    protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        Optional<String> stranger = stranger(
+                Optional.ofNullable(request.getHeader("Host")), Optional.ofNullable(request.getHeader("Origin")), hosts);
+        RestResponse answer = stranger.isPresent()
+                ? RestResponse.error(403, stranger.get())
+                : read(request).map(router::handle).orElseGet(() -> RestResponse.error(400, "the address is malformed"));
+        byte[] body = json.write(answer.body());
+        response.setStatus(answer.status());
+        if (!answer.allow().isEmpty()) {
+            response.setHeader("Allow", String.join(", ", answer.allow()));
+        }
+        response.setHeader("Cache-Control", "no-store");
+        response.setHeader("X-Content-Type-Options", "nosniff");
+        response.setContentType("application/json;charset=utf-8");
+        response.setContentLength(body.length);
+        response.getOutputStream().write(body);
+    }
+
+    /** Why a request is not answered: made under a foreign name, or by a page of another site. */
+    static Optional<String> stranger(Optional<String> host, Optional<String> origin, List<String> names) {
+        String name = host.map(given -> given.replaceFirst(":[0-9]+$", "").toLowerCase(Locale.ROOT)).orElse("");
+        boolean literal = name.matches("[0-9.]+") || name.startsWith("[");
+        if (!literal && !names.contains(name)) {
+            return Optional.of("host '" + name + "' is not known: add it to hosts in etc/io.berth.ops.rest.cfg");
+        }
+        if (origin.isPresent()) {
+            try {
+                if (!host.get().equalsIgnoreCase(URI.create(origin.get()).getAuthority())) {
+                    return Optional.of("origin " + origin.get() + " is another site");
+                }
+            } catch (IllegalArgumentException malformed) {
+                return Optional.of("the origin is malformed");
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<RestRequest> read(HttpServletRequest request) throws IOException {
+        try {
+            List<String> path = new ArrayList<>();
+            for (String part : Optional.ofNullable(request.getPathInfo()).orElse("").split("/")) {
+                if (!part.isEmpty()) {
+                    path.add(part);
+                }
+            }
+            long length = request.getContentLengthLong();
+            return Optional.of(new RestRequest(
+                    request.getMethod(),
+                    path,
+                    query(Optional.ofNullable(request.getQueryString()).orElse("")),
+                    Optional.ofNullable(request.getContentType())
+                            .map(type -> type.split(";", 2)[0].trim().toLowerCase(Locale.ROOT)),
+                    length < 0 ? Optional.empty() : Optional.of(length),
+                    request.getInputStream()));
+        } catch (IllegalArgumentException malformed) {
+            return Optional.empty();
+        }
+    }
+
+    /** Read here and not by the container, which would read the body for it. */
+    static Map<String, String> query(String text) {
+        Map<String, String> query = new LinkedHashMap<>();
+        for (String pair : text.split("&")) {
+            if (!pair.isEmpty()) {
+                String[] parts = pair.split("=", 2);
+                query.putIfAbsent(
+                        URLDecoder.decode(parts[0], StandardCharsets.UTF_8),
+                        parts.length < 2 ? "" : URLDecoder.decode(parts[1], StandardCharsets.UTF_8));
+            }
+        }
+        return query;
+    }
+}

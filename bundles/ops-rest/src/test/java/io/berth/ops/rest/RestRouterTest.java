@@ -1,0 +1,327 @@
+package io.berth.ops.rest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.berth.core.api.BundleRef;
+import io.berth.core.api.gateway.ClusterDetails;
+import io.berth.core.api.job.JobDetails;
+import io.berth.core.api.job.JobDetails.Transition;
+import io.berth.core.api.job.JobStatus;
+import io.berth.core.api.job.Problem;
+import io.berth.core.api.operations.ClusterOperations;
+import io.berth.core.api.operations.JobOperations;
+import io.berth.core.api.operations.PolicyOperations;
+import io.berth.core.api.operations.TooLargeException;
+import io.berth.spi.JobId;
+import io.berth.spi.PolicyKind;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.Test;
+
+class RestRouterTest {
+
+    private static final String HASH = "ab".repeat(32);
+
+    private final Json json = new Json();
+    private final List<String> calls = new ArrayList<>();
+    private CompletionStage<ClusterDetails> cluster = CompletableFuture.completedFuture(new ClusterDetails(
+            List.of(new ClusterDetails.WorkerDetails(
+                    "w-1", "registered", "local", "default", "127.0.0.1:1", "{2 cpu, 1 GiB}", "{1 cpu, 512 MiB}", 2,
+                    5, 6, new TreeMap<>())),
+            List.of()));
+
+    private final JobOperations jobs = new JobOperations() {
+        @Override
+        public CompletionStage<SubmitResult> submit(String description) {
+            calls.add("submit " + description);
+            return CompletableFuture.completedFuture(description.equals("bad")
+                    ? new SubmitResult.Refused(List.of(new Problem("name", "missing", "a name")))
+                    : new SubmitResult.Submitted(new JobId("job-1")));
+        }
+
+        @Override
+        public CompletionStage<List<JobDetails>> jobs() {
+            return CompletableFuture.completedFuture(List.of(details()));
+        }
+
+        @Override
+        public CompletionStage<Optional<JobDetails>> job(JobId job) {
+            return CompletableFuture.completedFuture(
+                    job.value().equals("job-1") ? Optional.of(details()) : Optional.empty());
+        }
+
+        @Override
+        public CompletionStage<CancelResult> cancel(JobId job, String cause) {
+            return CompletableFuture.completedFuture(switch (job.value()) {
+                case "job-1" -> CancelResult.CANCELING;
+                case "ended" -> CancelResult.ALREADY_ENDED;
+                default -> CancelResult.UNKNOWN;
+            });
+        }
+
+        @Override
+        public BundleRef storeBundle(String sha256, InputStream content) throws IOException {
+            byte[] bytes = content.readAllBytes();
+            if (bytes.length > 5) {
+                throw new TooLargeException("at most 5");
+            }
+            return new BundleRef(sha256, bytes.length);
+        }
+
+        @Override
+        public Optional<BundleRef> bundle(String sha256) {
+            return sha256.equals(HASH) ? Optional.of(new BundleRef(HASH, 3)) : Optional.empty();
+        }
+    };
+
+    private final PolicyOperations policies = new PolicyOperations() {
+        @Override
+        public List<PolicyDetails> policies() {
+            return List.of(new PolicyDetails(
+                    PolicyKind.MATCHING, "spread", "s", "io.berth.matching.spread", "0.1.0", 0, "deciding", 1, 2, 0));
+        }
+
+        @Override
+        public void use(PolicyKind kind, String selector) {
+            if (selector.equals("magic")) {
+                throw new IllegalArgumentException("no matching policy 'magic': there is spread");
+            }
+            calls.add("use " + kind + " " + selector);
+        }
+
+        @Override
+        public Optional<String> choice(PolicyKind kind) {
+            return kind == PolicyKind.MATCHING ? Optional.of("spread") : Optional.empty();
+        }
+
+        @Override
+        public List<DecisionDetails> decisions(DecisionFilter filter) {
+            calls.add("decisions " + filter);
+            return List.of();
+        }
+
+        @Override
+        public Optional<DecisionDetails> decision(long number) {
+            return number == 7
+                    ? Optional.of(new DecisionDetails(
+                            7, 1, "pool default",
+                            List.of(new PolicyStamp(PolicyKind.MATCHING, "spread", "b", "0.1.0", 1, 0)), 3,
+                            List.of("job-1"), List.of(), List.of("placed"), List.of(), 12))
+                    : Optional.empty();
+        }
+    };
+
+    private final ClusterOperations clusterOperations = new ClusterOperations() {
+        @Override
+        public CompletionStage<ClusterDetails> cluster() {
+            return cluster;
+        }
+
+        @Override
+        public String masterAddress() {
+            return "127.0.0.1:7077";
+        }
+    };
+
+    private final RestRouter router = new RestRouter(
+            jobs, clusterOperations, policies, json, "0.1.0", new RestRouter.RestSettings(50, 100));
+
+    private static JobDetails details() {
+        return new JobDetails(new JobId("job-1"), "job", "default", "default", 0, 1, JobStatus.WAITING_FOR_RESOURCES,
+                1, 0, 0, 0, 0, 0, "needs 1", List.of(), List.of(), List.of(), new TreeMap<>(Map.of("words", 5L)),
+                List.of(new Transition(1, JobStatus.CREATED, "")));
+    }
+
+    private RestResponse call(String method, String path, String query, Optional<String> type, String body) {
+        byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+        return router.handle(new RestRequest(method, List.of(path.split("/")), RestServlet.query(query), type,
+                Optional.of((long) bytes.length), new ByteArrayInputStream(bytes)));
+    }
+
+    private RestResponse get(String path) {
+        return call("GET", path, "", Optional.empty(), "");
+    }
+
+    private JsonNode body(RestResponse response) {
+        return json.read(json.write(response.body()));
+    }
+
+    private void assertRefused(RestResponse response, int status, String message) {
+        assertThat(response.status()).isEqualTo(status);
+        assertThat(body(response).get("error").textValue()).contains(message);
+    }
+
+    @Test
+    void writesJobsInWordsOfUsers() {
+        RestResponse response = get("jobs");
+
+        assertThat(response.status()).isEqualTo(200);
+        JsonNode job = body(response).get(0);
+        assertThat(job.get("id").textValue()).isEqualTo("job-1");
+        assertThat(job.get("status").textValue()).isEqualTo("WaitingForResources");
+        assertThat(job.get("counters").get("words").longValue()).isEqualTo(5);
+        assertThat(job.get("history").get(0).get("status").textValue()).isEqualTo("Created");
+    }
+
+    @Test
+    void submitsADescription() {
+        RestResponse response = call("POST", "jobs", "", Optional.of("application/yaml"), "name: x");
+
+        assertThat(response.status()).isEqualTo(201);
+        assertThat(body(response).get("id").textValue()).isEqualTo("job-1");
+        assertThat(calls).containsExactly("submit name: x");
+    }
+
+    @Test
+    void answersABadDescriptionWithItsProblems() {
+        RestResponse response = call("POST", "jobs", "", Optional.of("application/json"), "bad");
+
+        assertRefused(response, 400, "1 problem; nothing was submitted");
+        JsonNode problem = body(response).get("problems").get(0);
+        assertThat(problem.get("field").textValue()).isEqualTo("name");
+        assertThat(problem.get("given").textValue()).isEqualTo("missing");
+        assertThat(problem.get("allowed").textValue()).isEqualTo("a name");
+    }
+
+    @Test
+    void refusesBodiesOfAnotherTypeOrSize() {
+        assertRefused(call("POST", "jobs", "", Optional.of("text/plain"), "x"), 415, "text/plain");
+        assertRefused(call("POST", "jobs", "", Optional.empty(), "x"), 415, "missing");
+        assertRefused(call("POST", "jobs", "", Optional.of("application/yaml"), "x".repeat(101)), 413, "at most 100");
+        assertThat(calls).isEmpty();
+    }
+
+    @Test
+    void refusesALongBodyOfUndeclaredLength() {
+        RestResponse response = router.handle(new RestRequest("POST", List.of("jobs"), Map.of(),
+                Optional.of("application/yaml"), Optional.empty(), new ByteArrayInputStream(new byte[500])));
+
+        assertRefused(response, 413, "at most 100");
+    }
+
+    @Test
+    void refusesTextThatIsNotUtf8() {
+        RestResponse response = router.handle(new RestRequest("POST", List.of("jobs"), Map.of(),
+                Optional.of("application/yaml"), Optional.empty(), new ByteArrayInputStream(new byte[] {(byte) 0xff})));
+
+        assertRefused(response, 400, "UTF-8");
+    }
+
+    @Test
+    void knowsNoOtherPathsAndMethods() {
+        assertRefused(get("jobz"), 404, "/v1/jobz is not known");
+        assertRefused(get("jobs/a/b"), 404, "not known");
+        RestResponse response = call("PUT", "jobs", "", Optional.empty(), "");
+        assertRefused(response, 405, "allowed are GET, POST");
+        assertThat(response.allow()).containsExactly("GET", "POST");
+    }
+
+    @Test
+    void tellsWhichJobIsNotThere() {
+        assertRefused(get("jobs/nobody"), 404, "no job 'nobody'");
+        assertRefused(get("jobs/NO BODY"), 404, "no job 'NO BODY'");
+        assertThat(get("jobs/job-1").status()).isEqualTo(200);
+    }
+
+    @Test
+    void cancelsByPostAndByDelete() {
+        assertThat(call("POST", "jobs/job-1/cancel", "", Optional.empty(), "").status()).isEqualTo(202);
+        assertThat(call("DELETE", "jobs/job-1", "", Optional.empty(), "").status()).isEqualTo(202);
+        assertRefused(call("POST", "jobs/ended/cancel", "", Optional.empty(), ""), 409, "already ended");
+        assertRefused(call("POST", "jobs/nobody/cancel", "", Optional.empty(), ""), 404, "no job");
+    }
+
+    @Test
+    void listsWorkersAndTellsItsStatus() {
+        assertThat(body(get("workers")).get(0).get("id").textValue()).isEqualTo("w-1");
+        JsonNode status = body(get("status"));
+        assertThat(status.get("masterAddress").textValue()).isEqualTo("127.0.0.1:7077");
+        assertThat(status.get("workers").intValue()).isEqualTo(1);
+        assertThat(status.get("resourceManager").textValue()).isEqualTo("serving");
+    }
+
+    @Test
+    void answersInTimeWhenNobodyElseDoes() {
+        cluster = new CompletableFuture<>();
+
+        assertRefused(get("workers"), 503, "no answer within 50 ms");
+        assertThat(get("status").status()).isEqualTo(200);
+    }
+
+    @Test
+    void tellsWhenTheResourceManagerIsNotThere() {
+        cluster = CompletableFuture.failedFuture(new IllegalStateException("nobody serves resource-manager"));
+
+        assertRefused(get("slots"), 503, "nobody serves resource-manager");
+    }
+
+    @Test
+    void choosesAPolicy() {
+        Optional<String> type = Optional.of("application/json");
+
+        assertThat(call("PUT", "policies/matching", "", type, "{\"name\":\"spread\"}").status()).isEqualTo(200);
+        assertThat(calls).containsExactly("use MATCHING spread");
+        assertRefused(call("PUT", "policies/matching", "", type, "{\"name\":\"magic\"}"), 400, "there is spread");
+        assertRefused(call("PUT", "policies/cooking", "", type, "{\"name\":\"x\"}"), 404, "matching, distribution");
+        assertRefused(call("PUT", "policies/matching", "", type, "{\"nam\":\"x\"}"), 400, "{\"name\": NAME}");
+        assertRefused(call("PUT", "policies/matching", "", type, "{"), 400, "not JSON");
+    }
+
+    @Test
+    void listsPoliciesWithTheChoices() {
+        JsonNode policies = body(get("policies"));
+
+        assertThat(policies.get("policies").get(0).get("kind").textValue()).isEqualTo("matching");
+        assertThat(policies.get("choices").get(0).get("name").textValue()).isEqualTo("spread");
+    }
+
+    @Test
+    void filtersDecisions() {
+        call("GET", "decisions", "kind=matching&job=job-1&limit=5", Optional.empty(), "");
+
+        assertThat(calls).containsExactly("decisions DecisionFilter[kind=Optional[MATCHING],"
+                + " policy=Optional.empty, job=Optional[job-1], limit=5]");
+        assertRefused(call("GET", "decisions", "limit=many", Optional.empty(), ""), 400, "'many'");
+        assertRefused(call("GET", "decisions", "limit=0", Optional.empty(), ""), 400, "1 to 10000");
+        assertRefused(call("GET", "decisions", "kin=x", Optional.empty(), ""), 400, "'kin'");
+        assertThat(body(get("decisions/7")).get("policies").get(0).get("kind").textValue()).isEqualTo("matching");
+        assertRefused(get("decisions/8"), 404, "no decision '8'");
+        assertRefused(get("decisions/x"), 404, "no decision 'x'");
+    }
+
+    @Test
+    void storesBundles() {
+        assertThat(call("PUT", "bundles/" + HASH, "", Optional.of("application/java-archive"), "abc").status())
+                .isEqualTo(201);
+        assertRefused(call("PUT", "bundles/" + HASH, "", Optional.empty(), "abcdef"), 413, "at most 5");
+        assertRefused(call("PUT", "bundles/xyz", "", Optional.empty(), "abc"), 400, "64 hexadecimal digits");
+        assertThat(get("bundles/" + HASH).status()).isEqualTo(200);
+        assertRefused(get("bundles/" + "c".repeat(64)), 404, "not stored");
+    }
+
+    @Test
+    void answersOnlyUnderItsOwnNames() {
+        List<String> names = List.of("localhost");
+
+        assertThat(RestServlet.stranger(Optional.of("localhost:8181"), Optional.empty(), names)).isEmpty();
+        assertThat(RestServlet.stranger(Optional.of("127.0.0.1:8181"), Optional.empty(), names)).isEmpty();
+        assertThat(RestServlet.stranger(
+                        Optional.of("localhost:8181"), Optional.of("http://localhost:8181"), names))
+                .isEmpty();
+        assertThat(RestServlet.stranger(Optional.of("evil.example:8181"), Optional.empty(), names)).isPresent();
+        assertThat(RestServlet.stranger(Optional.empty(), Optional.empty(), names)).isPresent();
+        assertThat(RestServlet.stranger(Optional.of("localhost:8181"), Optional.of("http://evil.example"), names))
+                .isPresent();
+        assertThat(RestServlet.stranger(Optional.of("localhost:8181"), Optional.of("null"), names)).isPresent();
+    }
+}
