@@ -1,0 +1,261 @@
+package io.berth.worker;
+
+import io.berth.core.api.InstanceId;
+import io.berth.core.api.ResourceManagerId;
+import io.berth.core.api.gateway.Acknowledge;
+import io.berth.core.api.gateway.RegistrationResponse;
+import io.berth.core.api.gateway.ResourceManagerGateway;
+import io.berth.core.api.gateway.ResourceManagerGateway.SlotFreed;
+import io.berth.core.api.gateway.ResourceManagerGateway.WorkerRegistration;
+import io.berth.core.api.rpc.EndpointName;
+import io.berth.core.api.rpc.EndpointRef;
+import io.berth.core.api.rpc.RpcAddress;
+import io.berth.core.api.rpc.RpcException;
+import io.berth.core.api.rpc.RpcService;
+import io.berth.core.api.time.Clock;
+import io.berth.core.api.time.MainThread;
+import io.berth.core.api.time.Timers;
+import io.berth.spi.AllocationId;
+import io.berth.spi.JobId;
+import io.berth.spi.WorkerId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps a worker registered at the ResourceManager (FLIP-6). An attempt finds the leader and registers with all slots;
+ * attempts are repeated until one succeeds or the worker is rejected. Losing the ResourceManager touches no slot and no
+ * task; being without one for too long ends the process.
+ *
+ * <p>Belongs to the main thread of the TaskExecutor.
+ */
+final class ResourceManagerConnection {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ResourceManagerConnection.class);
+    private static final long FIRST_ATTEMPT_MILLIS = 100;
+    private static final long MOST_ATTEMPT_MILLIS = 10_000;
+    private static final long FIRST_PAUSE_MILLIS = 100;
+    private static final long MOST_PAUSE_MILLIS = 2_000;
+
+    /** What the connection needs of the worker. */
+    interface Context {
+
+        /** The worker with the slots it has now. */
+        WorkerRegistration registration();
+
+        /** The ResourceManager does not want this worker. */
+        void rejected(String reason);
+
+        /** There was no ResourceManager for longer than allowed. */
+        void abandoned(String cause);
+    }
+
+    private final WorkerId worker;
+    private final RpcAddress master;
+    private final long abandonMillis;
+    private final RpcService rpc;
+    private final MainThread mainThread;
+    private final Timers timers;
+    private final Context context;
+    private final HeartbeatMonitor heartbeats;
+    private final Backoff attemptTimes = new Backoff(FIRST_ATTEMPT_MILLIS, MOST_ATTEMPT_MILLIS);
+    private final Backoff pauses = new Backoff(FIRST_PAUSE_MILLIS, MOST_PAUSE_MILLIS);
+    /** Freed while the registration that lists them is on its way. */
+    private final List<Freed> untold = new ArrayList<>();
+
+    private Optional<EndpointRef> registering = Optional.empty();
+    private Optional<Registered> registered = Optional.empty();
+    private Optional<Timers.Cancellable> abandonTimer = Optional.empty();
+    private long attempt;
+    private boolean closed;
+
+    ResourceManagerConnection(
+            WorkerSettings settings,
+            RpcService rpc,
+            MainThread mainThread,
+            Timers timers,
+            Clock clock,
+            Context context) {
+        this.worker = settings.worker();
+        this.master = settings.master();
+        this.abandonMillis = settings.resourceManagerTimeoutMillis();
+        this.rpc = rpc;
+        this.mainThread = mainThread;
+        this.timers = timers;
+        this.context = context;
+        this.heartbeats = new HeartbeatMonitor(mainThread, clock, () -> lost("no heartbeat in time"));
+    }
+
+    void start() {
+        mainThread.assertCurrent();
+        startAbandonTimer();
+        connect();
+    }
+
+    /**
+     * Whether a message of that ResourceManager counts: the worker is registered at it, or has asked it to be. A leader
+     * may ask for slots before its answer to the registration is here.
+     */
+    boolean isFrom(ResourceManagerId resourceManager) {
+        return registered.map(Registered::endpoint).or(() -> registering)
+                .filter(endpoint -> endpoint.token().equals(resourceManager.token()))
+                .isPresent();
+    }
+
+    void heartbeat() {
+        heartbeats.beat();
+    }
+
+    /** The ResourceManager let the worker go. */
+    void disconnected(ResourceManagerId resourceManager, String cause) {
+        mainThread.assertCurrent();
+        if (isFrom(resourceManager)) {
+            lost("it let the worker go: " + cause);
+        }
+    }
+
+    /** Tells that a slot is free. A notice that gets lost is made up for by the next slot report. */
+    void slotFreed(AllocationId allocation, JobId job, String cause) {
+        mainThread.assertCurrent();
+        if (registered.isPresent()) {
+            tell(registered.get(), new Freed(allocation, job, cause));
+        } else if (registering.isPresent()) {
+            untold.add(new Freed(allocation, job, cause));
+        }
+    }
+
+    /** Leaves. No attempt is made any more. */
+    CompletionStage<Acknowledge> close(String cause) {
+        mainThread.assertCurrent();
+        closed = true;
+        attempt++;
+        heartbeats.stop();
+        stopAbandonTimer();
+        Optional<Registered> last = registered;
+        registered = Optional.empty();
+        registering = Optional.empty();
+        return last.map(connection -> connection.gateway().disconnectWorker(connection.instance(), cause))
+                .orElseGet(() -> CompletableFuture.completedStage(Acknowledge.ACKNOWLEDGE));
+    }
+
+    private void connect() {
+        if (closed) {
+            return;
+        }
+        long current = ++attempt;
+        registering = Optional.empty();
+        untold.clear();
+        long millis = attemptTimes.next();
+        CompletionStage<EndpointRef> found = Attempts.within(
+                timers, millis, "search for the ResourceManager", rpc.resolve(master, EndpointName.RESOURCE_MANAGER));
+        mainThread.whenComplete(found, (endpoint, failure) -> {
+            if (current != attempt) {
+                return;
+            }
+            if (failure != null) {
+                retry(failure);
+            } else {
+                register(current, endpoint, millis);
+            }
+        });
+    }
+
+    private void register(long current, EndpointRef endpoint, long millis) {
+        registering = Optional.of(endpoint);
+        ResourceManagerGateway gateway = rpc.resourceManager(endpoint);
+        CompletionStage<RegistrationResponse> answer = Attempts.within(
+                timers, millis, "registration of worker " + worker, gateway.registerWorker(context.registration()));
+        mainThread.whenComplete(answer, (response, failure) -> {
+            if (current != attempt) {
+                return;
+            }
+            if (failure != null) {
+                retry(failure);
+            } else if (response instanceof RegistrationResponse.Accepted accepted) {
+                accepted(new Registered(endpoint, gateway, accepted.instance()), accepted);
+            } else if (response instanceof RegistrationResponse.Rejected rejected) {
+                LOG.error("worker {}: ResourceManager {} rejects the registration: {}", worker, endpoint,
+                        rejected.reason());
+                context.rejected(rejected.reason());
+            }
+        });
+    }
+
+    private void accepted(Registered connection, RegistrationResponse.Accepted answer) {
+        registered = Optional.of(connection);
+        registering = Optional.empty();
+        attemptTimes.reset();
+        pauses.reset();
+        stopAbandonTimer();
+        heartbeats.start(answer.heartbeatTimeoutMillis());
+        List<Freed> notices = List.copyOf(untold);
+        untold.clear();
+        notices.forEach(notice -> tell(connection, notice));
+        LOG.info("worker {}: registered at ResourceManager {} as instance {}", worker, connection.endpoint(),
+                connection.instance());
+    }
+
+    private void retry(Throwable failure) {
+        registering = Optional.empty();
+        Throwable cause = Attempts.cause(failure);
+        boolean late = cause instanceof RpcException rpcFailure && rpcFailure.kind() == RpcException.Kind.DEADLINE;
+        // A late answer has cost its time already; anything else comes at once and would come again at once.
+        long pause = late ? 0 : pauses.next();
+        long current = ++attempt;
+        LOG.info("worker {}: not registered at the ResourceManager of {}: {}; trying again in {} ms", worker, master,
+                Attempts.message(failure), pause);
+        mainThread.schedule(pause, () -> {
+            if (current == attempt) {
+                connect();
+            }
+        });
+    }
+
+    private void lost(String cause) {
+        if (closed) {
+            return;
+        }
+        LOG.warn("worker {}: lost ResourceManager {}: {}; slots and tasks stay, registering again", worker, master, cause);
+        boolean wasRegistered = registered.isPresent();
+        registered = Optional.empty();
+        heartbeats.stop();
+        if (wasRegistered) {
+            startAbandonTimer();
+        }
+        attemptTimes.reset();
+        connect();
+    }
+
+    private void tell(Registered connection, Freed freed) {
+        CompletionStage<Acknowledge> told = connection.gateway().slotFreed(
+                new SlotFreed(connection.instance(), freed.allocation(), freed.job(), freed.cause()));
+        told.whenComplete((acknowledged, failure) -> {
+            if (failure != null) {
+                LOG.info("worker {}: slot {} of job {} is free, not told: {}; the next slot report does", worker,
+                        freed.allocation(), freed.job(), Attempts.message(failure));
+            }
+        });
+    }
+
+    private void startAbandonTimer() {
+        stopAbandonTimer();
+        abandonTimer = Optional.of(mainThread.schedule(abandonMillis, () -> {
+            if (!closed && registered.isEmpty()) {
+                context.abandoned("no ResourceManager at " + master + " for " + abandonMillis + " ms");
+            }
+        }));
+    }
+
+    private void stopAbandonTimer() {
+        abandonTimer.ifPresent(Timers.Cancellable::cancel);
+        abandonTimer = Optional.empty();
+    }
+
+    private record Registered(EndpointRef endpoint, ResourceManagerGateway gateway, InstanceId instance) {}
+
+    private record Freed(AllocationId allocation, JobId job, String cause) {}
+}

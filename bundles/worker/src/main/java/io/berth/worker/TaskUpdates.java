@@ -1,0 +1,98 @@
+package io.berth.worker;
+
+import io.berth.core.api.gateway.JobMasterGateway;
+import io.berth.core.api.gateway.JobMasterGateway.TaskUpdate;
+import io.berth.core.api.rpc.RpcException;
+import io.berth.core.api.time.MainThread;
+import io.berth.core.api.time.Timers;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells one JobMaster how tasks go on: in order, each until it is acknowledged or the JobMaster is gone. Belongs to the
+ * main thread of the TaskExecutor.
+ */
+final class TaskUpdates {
+
+    private static final Logger LOG = LoggerFactory.getLogger(TaskUpdates.class);
+    private static final long ATTEMPT_MILLIS = 5_000;
+
+    private final JobMasterGateway jobMaster;
+    private final MainThread mainThread;
+    private final Timers timers;
+    private final Consumer<TaskUpdate> onAcknowledged;
+    private final Queue<TaskUpdate> queue = new ArrayDeque<>();
+    private final Backoff pauses = new Backoff(50, 2_000);
+    private boolean sending;
+    private boolean closed;
+
+    TaskUpdates(
+            JobMasterGateway jobMaster, MainThread mainThread, Timers timers, Consumer<TaskUpdate> onAcknowledged) {
+        this.jobMaster = jobMaster;
+        this.mainThread = mainThread;
+        this.timers = timers;
+        this.onAcknowledged = onAcknowledged;
+    }
+
+    void add(TaskUpdate update) {
+        mainThread.assertCurrent();
+        if (!closed) {
+            queue.add(update);
+            send();
+        }
+    }
+
+    /** The JobMaster is gone: what it was not told, it is never told. */
+    void close() {
+        closed = true;
+        queue.clear();
+    }
+
+    private void send() {
+        if (sending || queue.isEmpty()) {
+            return;
+        }
+        sending = true;
+        TaskUpdate update = queue.element();
+        mainThread.whenComplete(
+                Attempts.within(timers, ATTEMPT_MILLIS, "update of task " + update.attempt(),
+                        jobMaster.updateTask(update)),
+                (acknowledged, failure) -> {
+                    if (closed) {
+                        return;
+                    }
+                    if (failure == null) {
+                        sending = false;
+                        pauses.reset();
+                        queue.remove();
+                        onAcknowledged.accept(update);
+                        send();
+                    } else {
+                        repeat(update, failure);
+                    }
+                });
+    }
+
+    private void repeat(TaskUpdate update, Throwable failure) {
+        boolean gone = Attempts.cause(failure) instanceof RpcException rpc
+                && (rpc.kind() == RpcException.Kind.FENCED || rpc.kind() == RpcException.Kind.NOT_FOUND);
+        if (gone) {
+            LOG.info("task {}: {} not told, its JobMaster is gone: {}", update.attempt(), update.state(),
+                    Attempts.message(failure));
+            close();
+            return;
+        }
+        long pause = pauses.next();
+        LOG.warn("task {}: {} not acknowledged: {}; telling again in {} ms", update.attempt(), update.state(),
+                Attempts.message(failure), pause);
+        mainThread.schedule(pause, () -> {
+            if (!closed) {
+                sending = false;
+                send();
+            }
+        });
+    }
+}

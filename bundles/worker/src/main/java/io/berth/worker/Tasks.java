@@ -1,0 +1,139 @@
+package io.berth.worker;
+
+import io.berth.core.api.JobMasterId;
+import io.berth.core.api.gateway.TaskExecutorGateway.TaskReport;
+import io.berth.core.api.task.AttemptId;
+import io.berth.core.api.task.TaskDeployment;
+import io.berth.core.api.task.TaskRuntime;
+import io.berth.core.api.task.TaskState;
+import io.berth.core.api.time.MainThread;
+import io.berth.spi.AllocationId;
+import io.berth.spi.JobId;
+import io.berth.spi.WorkerId;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/**
+ * The tasks of a worker. One that has ended stays until its JobMaster knows, so that a report never leaves out a task
+ * whose end is not told yet. Belongs to the main thread of the TaskExecutor.
+ */
+final class Tasks {
+
+    private final WorkerId worker;
+    private final Runtimes runtimes;
+    private final UserCode userCode;
+    private final MainThread mainThread;
+    private final Executor starter;
+    private final Consumer<TaskRun> onEnd;
+    private final SortedMap<AttemptId, TaskRun> runs = new TreeMap<>();
+
+    /** The task runtimes of the process by name. */
+    interface Runtimes {
+
+        Optional<TaskRuntime> named(String name);
+
+        /** For people. */
+        List<String> names();
+    }
+
+    /**
+     * @param starter calls the runtimes
+     * @param onEnd told when nothing of a task runs any more
+     */
+    Tasks(
+            WorkerId worker,
+            Runtimes runtimes,
+            UserCode userCode,
+            MainThread mainThread,
+            Executor starter,
+            Consumer<TaskRun> onEnd) {
+        this.worker = worker;
+        this.runtimes = runtimes;
+        this.userCode = userCode;
+        this.mainThread = mainThread;
+        this.starter = starter;
+        this.onEnd = onEnd;
+    }
+
+    boolean isKnown(AttemptId attempt) {
+        return runs.containsKey(attempt);
+    }
+
+    /**
+     * Begins to start a task.
+     *
+     * @return empty when accepted, else why not
+     */
+    String deploy(TaskDeployment deployment, JobConnection connection) {
+        mainThread.assertCurrent();
+        Optional<TaskRuntime> runtime = runtimes.named(deployment.runtime());
+        if (runtime.isEmpty()) {
+            return "task runtime '" + deployment.runtime() + "' is not on worker " + worker + ": there are "
+                    + runtimes.names();
+        }
+        TaskRun run = new TaskRun(worker, deployment, connection, mainThread, starter, this::ended);
+        runs.put(run.attempt(), run);
+        run.start(runtime.get(), userCode);
+        return "";
+    }
+
+    private void ended(TaskRun run) {
+        if (run.isOrphaned()) {
+            runs.remove(run.attempt());
+        }
+        onEnd.accept(run);
+    }
+
+    /** The JobMaster knows that a task is in that state. */
+    void acknowledged(AttemptId attempt, TaskState state) {
+        if (state.isTerminal()) {
+            runs.remove(attempt);
+        }
+    }
+
+    Optional<TaskRun> run(AttemptId attempt, JobMasterId jobMaster) {
+        return Optional.ofNullable(runs.get(attempt)).filter(run -> run.jobMaster().equals(jobMaster));
+    }
+
+    void cancelIn(AllocationId allocation) {
+        matching(run -> run.allocation().equals(allocation)).forEach(TaskRun::cancel);
+    }
+
+    void cancelAll() {
+        List.copyOf(runs.values()).forEach(TaskRun::cancel);
+    }
+
+    /** The tasks of that JobMaster end, and nobody waits to hear of it. */
+    void orphan(JobId job, JobMasterId jobMaster) {
+        for (TaskRun run : matching(run -> run.job().equals(job) && run.jobMaster().equals(jobMaster))) {
+            if (run.hasEnded()) {
+                runs.remove(run.attempt());
+            } else {
+                run.orphan();
+            }
+        }
+    }
+
+    boolean anyAlive() {
+        return runs.values().stream().anyMatch(run -> !run.hasEnded());
+    }
+
+    boolean anyAlive(JobId job) {
+        return runs.values().stream().anyMatch(run -> run.job().equals(job) && !run.hasEnded());
+    }
+
+    TaskReport report(JobId job, JobMasterId jobMaster) {
+        return new TaskReport(matching(run -> run.job().equals(job) && run.jobMaster().equals(jobMaster)).stream()
+                .map(TaskRun::status)
+                .toList());
+    }
+
+    private List<TaskRun> matching(Predicate<TaskRun> condition) {
+        return runs.values().stream().filter(condition).toList();
+    }
+}

@@ -1,0 +1,234 @@
+package io.berth.worker.launcher;
+
+import io.berth.worker.launcher.Arguments.BadArgument;
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.IntConsumer;
+import java.util.stream.Collectors;
+import org.osgi.framework.Bundle;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.BundleException;
+import org.osgi.framework.Constants;
+import org.osgi.framework.FrameworkUtil;
+import org.osgi.framework.launch.Framework;
+import org.osgi.framework.launch.FrameworkFactory;
+
+/**
+ * Starts a worker process: an embedded framework with all bundles of the worker's home. It offers two services to the
+ * worker bundle, told apart by the property {@code berth.worker.role}: an {@link IntConsumer}, {@code exit}, that ends
+ * the process with an exit code, and a {@link Runnable}, {@code started}, that says that the worker is up. Whatever goes
+ * wrong, the process ends.
+ */
+public final class Launcher {
+
+    static final int EXIT_FAILED = 1;
+    static final int EXIT_BAD_ARGUMENTS = 2;
+
+    private static final long START_MILLIS = 60_000;
+    private static final long STOP_MILLIS = 5_000;
+    private static final String ROLE = "berth.worker.role";
+
+    private final Arguments arguments;
+    private final Path home;
+    private final Path work;
+    private final CompletableFuture<Integer> exit = new CompletableFuture<>();
+
+    private Launcher(Arguments arguments, Path home, Path work) {
+        this.arguments = arguments;
+        this.home = home;
+        this.work = work;
+    }
+
+    /** Runs a worker; returns never. */
+    public static void main(String[] words) {
+        // Framework threads would keep a process alive whose main thread is gone.
+        System.exit(run(List.of(words)));
+    }
+
+    private static int run(List<String> words) {
+        if (Arguments.asksForHelp(words)) {
+            System.out.print(Arguments.HELP);
+            return 0;
+        }
+        Arguments arguments;
+        try {
+            arguments = Arguments.parse(words, Runtime.getRuntime().availableProcessors());
+        } catch (BadArgument bad) {
+            System.err.println("berth-worker: " + bad.getMessage());
+            return EXIT_BAD_ARGUMENTS;
+        }
+        configureLogging();
+        try {
+            Path work = arguments.work().isPresent()
+                    ? Files.createDirectories(Path.of(arguments.work().get()).toAbsolutePath())
+                    : Files.createTempDirectory("berth-worker-");
+            return new Launcher(arguments, home(), work).run();
+        } catch (IOException | URISyntaxException | RuntimeException failure) {
+            System.err.println("berth-worker: the worker did not start: " + failure);
+            return EXIT_FAILED;
+        }
+    }
+
+    /** The folder that holds lib, with this jar, and bundles. */
+    private static Path home() throws URISyntaxException {
+        return Path.of(Launcher.class.getProtectionDomain().getCodeSource().getLocation().toURI())
+                .toAbsolutePath()
+                .getParent()
+                .getParent();
+    }
+
+    private static void configureLogging() {
+        Map<String, String> defaults = new TreeMap<>();
+        defaults.put("org.slf4j.simpleLogger.showDateTime", "true");
+        defaults.put("org.slf4j.simpleLogger.dateTimeFormat", "yyyy-MM-dd'T'HH:mm:ss.SSSXXX");
+        defaults.put("org.slf4j.simpleLogger.showShortLogName", "true");
+        defaults.forEach((key, value) -> System.getProperties().putIfAbsent(key, value));
+    }
+
+    private int run() {
+        int code = EXIT_FAILED;
+        Framework framework = null;
+        try {
+            framework = framework();
+            try (Watchdog watchdog = new Watchdog("the start of the worker", START_MILLIS, EXIT_FAILED)) {
+                framework.init();
+                stopOnSignal(framework);
+                startWorker(framework.getBundleContext(), watchdog);
+                framework.start();
+                startBundles(framework.getBundleContext());
+                code = exit.get();
+            }
+        } catch (Exception failure) {
+            System.err.println("berth-worker: the worker did not start: " + failure.getMessage());
+            failure.printStackTrace();
+        }
+        stop(framework, code);
+        return code;
+    }
+
+    private Framework framework() {
+        FrameworkFactory factory = ServiceLoader.load(FrameworkFactory.class)
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("no OSGi framework in " + home.resolve("lib")));
+        return factory.newFramework(configuration());
+    }
+
+    private Map<String, String> configuration() {
+        Map<String, String> configuration = new TreeMap<>();
+        configuration.put(Constants.FRAMEWORK_STORAGE, work.resolve("framework").toString());
+        configuration.put(Constants.FRAMEWORK_STORAGE_CLEAN, Constants.FRAMEWORK_STORAGE_CLEAN_ONFIRSTINIT);
+        configuration.put(Constants.FRAMEWORK_BSNVERSION, Constants.FRAMEWORK_BSNVERSION_MULTIPLE);
+        // Netty finds direct memory through it.
+        configuration.put(Constants.FRAMEWORK_BOOTDELEGATION, "sun.misc");
+        configuration.put(Constants.FRAMEWORK_SYSTEMPACKAGES_EXTRA, loggingPackages());
+        configuration.put("berth.worker.id", arguments.id().orElseGet(Launcher::madeUpId));
+        configuration.put("berth.worker.master", arguments.master());
+        configuration.put("berth.worker.cpu.millis", String.valueOf(arguments.cpuMillis()));
+        configuration.put("berth.worker.heap.bytes", String.valueOf(arguments.heapBytes()));
+        configuration.put("berth.worker.slots", String.valueOf(arguments.slots()));
+        configuration.put("berth.worker.backend", arguments.backend());
+        configuration.put("berth.worker.spec", arguments.spec());
+        configuration.put("berth.worker.work", work.toString());
+        configuration.put("berth.worker.resource.manager.timeout.ms",
+                String.valueOf(arguments.resourceManagerTimeoutMillis()));
+        configuration.put("berth.worker.labels", arguments.labels().entrySet().stream()
+                .map(label -> label.getKey() + "=" + label.getValue())
+                .collect(Collectors.joining("\n")));
+        return configuration;
+    }
+
+    private static String madeUpId() {
+        return "worker-" + ProcessHandle.current().pid() + "-"
+                + Integer.toString(ThreadLocalRandom.current().nextInt(0x1000, 0x10000), 16);
+    }
+
+    /** slf4j is on the class path of the launcher: as a bundle it needs a service loader mediator. */
+    private static String loggingPackages() {
+        List<String> packages = new ArrayList<>();
+        for (String name : List.of("org.slf4j", "org.slf4j.event", "org.slf4j.helpers", "org.slf4j.spi")) {
+            packages.add(name + ";version=1.7.36");
+            packages.add(name + ";version=2.0.0");
+        }
+        return String.join(",", packages);
+    }
+
+    private void startWorker(BundleContext context, Watchdog watchdog) {
+        context.registerService(IntConsumer.class, exit::complete, FrameworkUtil.asDictionary(Map.of(ROLE, "exit")));
+        context.registerService(Runnable.class, watchdog::close, FrameworkUtil.asDictionary(Map.of(ROLE, "started")));
+    }
+
+    private void startBundles(BundleContext context) throws IOException, BundleException {
+        List<Path> jars = new ArrayList<>();
+        try (var files = Files.newDirectoryStream(home.resolve("bundles"), "*.jar")) {
+            files.forEach(jars::add);
+        }
+        // The worker last: the framework stops bundles in the opposite order.
+        jars.sort(Comparator.comparing((Path jar) -> jar.getFileName().toString().startsWith("berth-worker"))
+                .thenComparing(Path::getFileName));
+        List<Bundle> bundles = new ArrayList<>();
+        for (Path jar : jars) {
+            bundles.add(context.installBundle("reference:" + jar.toUri()));
+        }
+        for (Bundle bundle : bundles) {
+            if (bundle.getHeaders("").get(Constants.FRAGMENT_HOST) == null) {
+                bundle.start();
+            }
+        }
+    }
+
+    private void stopOnSignal(Framework framework) {
+        Runtime.getRuntime().addShutdownHook(
+                new Thread(() -> stop(framework, EXIT_FAILED), "berth-worker-shutdown"));
+    }
+
+    /** Ends framework and worker, or halts the process. Again without effect. */
+    private void stop(Framework framework, int code) {
+        try (Watchdog watchdog = new Watchdog("the end of the worker", STOP_MILLIS, code)) {
+            if (framework != null) {
+                framework.stop();
+                framework.waitForStop(0);
+            }
+            delete(work.resolve("framework"));
+            delete(work.resolve("job-bundles"));
+            if (arguments.work().isEmpty()) {
+                delete(work);
+            }
+        } catch (BundleException | IOException failure) {
+            System.err.println("berth-worker: not ended cleanly: " + failure);
+        } catch (InterruptedException failure) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void delete(Path folder) throws IOException {
+        if (!Files.exists(folder)) {
+            return;
+        }
+        Files.walkFileTree(folder, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                Files.deleteIfExists(file);
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult postVisitDirectory(Path visited, IOException failure) throws IOException {
+                Files.deleteIfExists(visited);
+                return FileVisitResult.CONTINUE;
+            }
+        });
+    }
+}

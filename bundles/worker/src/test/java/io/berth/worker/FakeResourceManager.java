@@ -1,0 +1,65 @@
+package io.berth.worker;
+
+import io.berth.core.api.InstanceId;
+import io.berth.core.api.JobMasterId;
+import io.berth.core.api.gateway.Acknowledge;
+import io.berth.core.api.gateway.ClusterDetails;
+import io.berth.core.api.gateway.RegistrationResponse;
+import io.berth.core.api.gateway.ResourceManagerGateway;
+import io.berth.spi.JobId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** Remembers what a worker tells it. */
+final class FakeResourceManager implements ResourceManagerGateway {
+
+    final List<WorkerRegistration> registrations = new ArrayList<>();
+    final List<SlotFreed> freed = new ArrayList<>();
+    final List<String> farewells = new ArrayList<>();
+    CompletionStage<RegistrationResponse> answer =
+            CompletableFuture.completedStage(new RegistrationResponse.Accepted(new InstanceId(1), 2_000, 10_000));
+
+    @Override
+    public CompletionStage<RegistrationResponse> registerWorker(WorkerRegistration registration) {
+        registrations.add(registration);
+        return answer;
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> slotFreed(SlotFreed notice) {
+        freed.add(notice);
+        return done();
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> disconnectWorker(InstanceId instance, String cause) {
+        farewells.add(cause);
+        return done();
+    }
+
+    @Override
+    public CompletionStage<RegistrationResponse> registerJobMaster(JobMasterRegistration registration) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> declareRequirements(RequirementsDeclaration declaration) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> disconnectJobMaster(JobId job, JobMasterId jobMaster, String cause) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompletionStage<ClusterDetails> clusterDetails() {
+        throw new UnsupportedOperationException();
+    }
+
+    private static CompletionStage<Acknowledge> done() {
+        return CompletableFuture.completedStage(Acknowledge.ACKNOWLEDGE);
+    }
+}

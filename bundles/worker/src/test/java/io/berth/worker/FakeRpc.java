@@ -1,0 +1,92 @@
+package io.berth.worker;
+
+import io.berth.core.api.FencingToken;
+import io.berth.core.api.gateway.DispatcherGateway;
+import io.berth.core.api.gateway.JobMasterGateway;
+import io.berth.core.api.gateway.JobMastersGateway;
+import io.berth.core.api.gateway.ResourceManagerGateway;
+import io.berth.core.api.gateway.TaskExecutorGateway;
+import io.berth.core.api.rpc.EndpointName;
+import io.berth.core.api.rpc.EndpointRef;
+import io.berth.core.api.rpc.RpcAddress;
+import io.berth.core.api.rpc.RpcException;
+import io.berth.core.api.rpc.RpcService;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** Hands out the gateways that a test put in, and resolves what the test said is served. */
+final class FakeRpc implements RpcService {
+
+    final Map<EndpointRef, ResourceManagerGateway> resourceManagers = new HashMap<>();
+    final Map<EndpointRef, JobMasterGateway> jobMasters = new HashMap<>();
+    final Map<EndpointName, EndpointRef> served = new TreeMap<>();
+    DispatcherGateway dispatcher;
+    int resolved;
+
+    @Override
+    public RpcAddress address() {
+        return new RpcAddress("127.0.0.1", 7001);
+    }
+
+    @Override
+    public CompletionStage<EndpointRef> resolve(RpcAddress address, EndpointName name) {
+        resolved++;
+        EndpointRef endpoint = served.get(name);
+        return endpoint == null
+                ? CompletableFuture.failedStage(new RpcException(RpcException.Kind.UNREACHABLE, "refused"))
+                : CompletableFuture.completedStage(endpoint);
+    }
+
+    @Override
+    public ResourceManagerGateway resourceManager(EndpointRef endpoint) {
+        return resourceManagers.get(endpoint);
+    }
+
+    @Override
+    public JobMasterGateway jobMaster(EndpointRef endpoint) {
+        return jobMasters.get(endpoint);
+    }
+
+    @Override
+    public DispatcherGateway dispatcher(EndpointRef endpoint) {
+        return dispatcher;
+    }
+
+    @Override
+    public JobMastersGateway jobMasters(EndpointRef endpoint) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public TaskExecutorGateway taskExecutor(EndpointRef endpoint) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Served serve(EndpointName name, FencingToken token, ResourceManagerGateway gateway) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Served serve(EndpointName name, FencingToken token, JobMasterGateway gateway) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Served serve(EndpointName name, FencingToken token, JobMastersGateway gateway) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Served serve(EndpointName name, FencingToken token, TaskExecutorGateway gateway) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Served serve(EndpointName name, FencingToken token, DispatcherGateway gateway) {
+        throw new UnsupportedOperationException();
+    }
+}

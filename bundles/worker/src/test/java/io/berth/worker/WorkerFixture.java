@@ -1,0 +1,185 @@
+package io.berth.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.berth.core.api.BundleRef;
+import io.berth.core.api.FencingToken;
+import io.berth.core.api.JobMasterId;
+import io.berth.core.api.ResourceManagerId;
+import io.berth.core.api.gateway.SlotReport;
+import io.berth.core.api.gateway.TaskExecutorGateway.AllocatedSlots;
+import io.berth.core.api.gateway.TaskExecutorGateway.DeploymentAnswer;
+import io.berth.core.api.gateway.TaskExecutorGateway.Deployments;
+import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequest;
+import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequests;
+import io.berth.core.api.gateway.TaskExecutorGateway.TaskReport;
+import io.berth.core.api.rpc.EndpointName;
+import io.berth.core.api.rpc.EndpointRef;
+import io.berth.core.api.rpc.RpcAddress;
+import io.berth.core.api.task.AttemptId;
+import io.berth.core.api.task.TaskDeployment;
+import io.berth.core.api.task.TaskRuntime;
+import io.berth.core.api.time.MainThread;
+import io.berth.spi.AllocationId;
+import io.berth.spi.JobId;
+import io.berth.spi.ResourceProfile;
+import io.berth.spi.WorkerId;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** A TaskExecutor of 4 cores and 4 GiB whose time, peers, runtime and user code belong to the test. */
+final class WorkerFixture {
+
+    static final JobId JOB = new JobId("words");
+    static final ResourceProfile ONE = ResourceProfile.of(1_000, 1L << 30);
+    static final RpcAddress MASTER = new RpcAddress("127.0.0.1", 7077);
+
+    final ManualTime time = new ManualTime();
+    final FakeRpc rpc = new FakeRpc();
+    final FakeResourceManager resourceManager = new FakeResourceManager();
+    final FakeJobMaster jobMaster = new FakeJobMaster();
+    final FakeRuntime runtime = new FakeRuntime();
+    final FakeUserCode userCode = new FakeUserCode();
+    final List<Integer> exits = new ArrayList<>();
+    final EndpointRef master = ref(EndpointName.RESOURCE_MANAGER, 1);
+    final ResourceManagerId masterId = new ResourceManagerId(master.token());
+    final EndpointRef leader = ref(EndpointName.jobMaster(JOB), 1);
+    final JobMasterId leaderId = new JobMasterId(leader.token());
+    final TaskExecutor worker;
+
+    WorkerFixture() {
+        MainThread mainThread = new MainThread("worker w-1", Runnable::run, time);
+        WorkerSettings settings = new WorkerSettings(
+                new WorkerId("w-1"), MASTER, ResourceProfile.of(4_000, 4L << 30), 4, "standalone", "", new TreeMap<>(),
+                Path.of("unused"), 60_000, 10_000, 10_000, 30_000);
+        rpc.resourceManagers.put(master, resourceManager);
+        rpc.jobMasters.put(leader, jobMaster);
+        rpc.served.put(leader.name(), leader);
+        worker = new TaskExecutor(
+                settings, ref(EndpointName.worker(settings.worker()), 1), runtime.dataAddress(), rpc, mainThread, time,
+                time, Runnable::run, new Tasks.Runtimes() {
+                    @Override
+                    public Optional<TaskRuntime> named(String name) {
+                        return Optional.<TaskRuntime>of(runtime).filter(present -> present.name().equals(name));
+                    }
+
+                    @Override
+                    public List<String> names() {
+                        return List.of(runtime.name());
+                    }
+                }, userCode, exits::add);
+    }
+
+    /** Starts the worker with a ResourceManager that takes it. */
+    WorkerFixture registered() {
+        rpc.served.put(EndpointName.RESOURCE_MANAGER, master);
+        worker.start();
+        assertThat(resourceManager.registrations).hasSize(1);
+        return this;
+    }
+
+    static EndpointRef ref(EndpointName name, long epoch) {
+        return new EndpointRef(MASTER, name, new FencingToken(epoch, new UUID(epoch, name.value().hashCode())));
+    }
+
+    static AllocationId slot(long number) {
+        return new AllocationId(1, number);
+    }
+
+    static AttemptId attempt(int subtask) {
+        return new AttemptId(JOB, "source", subtask, 1);
+    }
+
+    static <T> T now(CompletionStage<T> stage) {
+        assertThat(stage.toCompletableFuture()).isCompleted();
+        return stage.toCompletableFuture().join();
+    }
+
+    static <T> void fails(CompletionStage<T> stage, String message) {
+        assertThat(stage.toCompletableFuture()).isCompletedExceptionally();
+        assertThat(stage.toCompletableFuture().handle((value, failure) -> failure.getMessage()).join())
+                .contains(message);
+    }
+
+    SlotRequest request(long number) {
+        return request(number, ONE, leader);
+    }
+
+    static SlotRequest request(long number, ResourceProfile profile, EndpointRef jobMaster) {
+        return new SlotRequest(slot(number), JOB, jobMaster, "all", "default", profile, 5);
+    }
+
+    /** The refusals of the requests, empty where granted. */
+    List<String> allocate(SlotRequest... requests) {
+        return now(worker.requestSlots(new SlotRequests(masterId, List.of(requests)))).answers().stream()
+                .map(answer -> answer.refusal())
+                .toList();
+    }
+
+    String deploy(int subtask, long slot) {
+        return deploy(leaderId, subtask, slot, "dataflow");
+    }
+
+    String deploy(JobMasterId from, int subtask, long slot, String runtimeName) {
+        TaskDeployment task = new TaskDeployment(
+                attempt(subtask), "words", leader, ref(EndpointName.DISPATCHER, 1), slot(slot), runtimeName, 1, 128,
+                List.of(new BundleRef("ab".repeat(32), 10)), List.of(), List.of(), List.of());
+        List<DeploymentAnswer> answers =
+                now(worker.deployTasks(new Deployments(from, List.of(task)))).answers();
+        assertThat(answers).hasSize(1);
+        return answers.get(0).refusal();
+    }
+
+    SlotReport report() {
+        return now(worker.heartbeatFromResourceManager(masterId));
+    }
+
+    TaskReport jobHeartbeat(long... slots) {
+        List<AllocationId> listed = java.util.Arrays.stream(slots).mapToObj(WorkerFixture::slot).toList();
+        return now(worker.heartbeatFromJobMaster(new AllocatedSlots(JOB, leaderId, listed)));
+    }
+
+    /** Lets time pass while the ResourceManager, and with slots the JobMaster, keep sending heartbeats. */
+    void passTime(long millis, long... slots) {
+        for (long rest = millis; rest > 0; rest -= 1_000) {
+            time.advance(Math.min(1_000, rest));
+            report();
+            if (slots.length > 0) {
+                jobHeartbeat(slots);
+            }
+        }
+    }
+
+    /** Code that is there at once unless the test holds it. */
+    static final class FakeUserCode implements UserCode {
+
+        final List<JobId> released = new ArrayList<>();
+        CompletableFuture<JobCode> code = CompletableFuture.completedFuture(new JobCode() {
+            @Override
+            public Optional<Object> operator(String name) {
+                return Optional.empty();
+            }
+
+            @Override
+            public ClassLoader classLoader(String operator) {
+                return WorkerFixture.class.getClassLoader();
+            }
+        });
+
+        @Override
+        public CompletionStage<JobCode> acquire(JobId job, EndpointRef dispatcher, List<BundleRef> bundles) {
+            return code;
+        }
+
+        @Override
+        public void release(JobId job) {
+            released.add(job);
+        }
+    }
+}
