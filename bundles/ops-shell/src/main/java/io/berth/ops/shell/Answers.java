@@ -1,0 +1,115 @@
+package io.berth.ops.shell;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonSerializer;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import io.berth.core.api.job.JobStatus;
+import io.berth.spi.JobId;
+import io.berth.spi.PolicyKind;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import org.apache.karaf.shell.support.table.ShellTable;
+
+/** What all commands share: bounded waiting, words, tables and JSON. */
+final class Answers {
+
+    private static final int WAIT_SECONDS = 15;
+
+    private Answers() {}
+
+    /** The outcome; fails after a while with a message for people. */
+    static <T> T await(CompletionStage<T> stage) {
+        try {
+            return stage.toCompletableFuture().get(WAIT_SECONDS, TimeUnit.SECONDS);
+        } catch (TimeoutException failure) {
+            throw new IllegalStateException("no answer within " + WAIT_SECONDS + " s; try again", failure);
+        } catch (InterruptedException failure) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted", failure);
+        } catch (ExecutionException failure) {
+            throw new IllegalStateException(failure.getCause().getMessage(), failure.getCause());
+        }
+    }
+
+    static JobId jobId(String text) {
+        return new JobId(text);
+    }
+
+    static List<String> kinds() {
+        return Arrays.stream(PolicyKind.values()).map(PolicyKind::label).toList();
+    }
+
+    static PolicyKind kind(String text) {
+        return Arrays.stream(PolicyKind.values())
+                .filter(kind -> kind.label().equals(text))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "kind is '" + text + "': allowed are " + String.join(", ", kinds())));
+    }
+
+    static String hash(Path file) throws IOException {
+        try (InputStream content = Files.newInputStream(file)) {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            byte[] buffer = new byte[65_536];
+            for (int read = content.read(buffer); read >= 0; read = content.read(buffer)) {
+                digest.update(buffer, 0, read);
+            }
+            return HexFormat.of().formatHex(digest.digest());
+        } catch (NoSuchAlgorithmException failure) {
+            throw new IllegalStateException("each JVM has SHA-256", failure);
+        }
+    }
+
+    static ShellTable table(String... columns) {
+        ShellTable table = new ShellTable();
+        for (String column : columns) {
+            table.column(column);
+        }
+        return table.emptyTableText("none");
+    }
+
+    static void print(Object value) {
+        System.out.println(json(value));
+    }
+
+    static String json(Object value) {
+        SimpleModule words = new SimpleModule("berth");
+        words.addSerializer(JobId.class, word(JobId::value));
+        words.addSerializer(JobStatus.class, word(JobStatus::label));
+        words.addSerializer(PolicyKind.class, word(PolicyKind::label));
+        try {
+            return JsonMapper.builder()
+                    .addModule(words)
+                    .enable(SerializationFeature.INDENT_OUTPUT)
+                    .build()
+                    .writeValueAsString(value);
+        } catch (JsonProcessingException failure) {
+            throw new IllegalStateException("an answer cannot be written as JSON", failure);
+        }
+    }
+
+    private static <T> JsonSerializer<T> word(Function<T, String> text) {
+        return new JsonSerializer<>() {
+            @Override
+            public void serialize(T value, JsonGenerator out, SerializerProvider provider) throws IOException {
+                out.writeString(text.apply(value));
+            }
+        };
+    }
+}

@@ -1,0 +1,39 @@
+package io.berth.ops.shell;
+
+import io.berth.core.api.job.JobDetails;
+import io.berth.core.api.operations.JobOperations;
+import org.apache.karaf.shell.api.action.Action;
+import org.apache.karaf.shell.api.action.Argument;
+import org.apache.karaf.shell.api.action.Command;
+import org.apache.karaf.shell.api.action.Completion;
+import org.apache.karaf.shell.api.action.Option;
+import org.apache.karaf.shell.api.action.lifecycle.Reference;
+import org.apache.karaf.shell.api.action.lifecycle.Service;
+
+/** Show one job: requirements, slots, vertices and history. */
+@Service
+@Command(scope = "berth", name = "job-info", description = "Show one job: requirements, slots, vertices and history")
+public final class JobInfoCommand implements Action {
+
+    @Reference
+    private JobOperations jobOperations;
+
+    @Argument(name = "job", required = true, description = "Id of the job")
+    @Completion(JobIdCompleter.class)
+    private String job = "";
+
+    @Option(name = "-j", aliases = "--json", description = "Print JSON")
+    private boolean json;
+
+    @Override
+    public Object execute() throws Exception {
+        JobDetails details = Answers.await(jobOperations.job(Answers.jobId(job)))
+                .orElseThrow(() -> new IllegalArgumentException("no job '" + job + "': see berth:job-list"));
+        if (json) {
+            Answers.print(details);
+        } else {
+            JobReport.print(details, System.out);
+        }
+        return null;
+    }
+}

@@ -1,0 +1,38 @@
+package io.berth.ops.shell;
+
+import io.berth.core.api.job.JobDetails;
+import java.io.PrintStream;
+import java.time.Instant;
+import org.apache.karaf.shell.support.table.ShellTable;
+
+/** One job for people. */
+final class JobReport {
+
+    private JobReport() {}
+
+    static void print(JobDetails job, PrintStream out) {
+        out.println("Job " + job.id() + " (" + job.name() + "): " + job.status().label()
+                + (job.reason().isEmpty() ? "" : ", " + job.reason()));
+        out.println("queue " + job.queue() + ", pool " + job.pool() + ", priority " + job.priority() + ", place "
+                + job.submissionIndex() + ", restarts " + job.restarts() + ", rescales " + job.rescales() + ", run "
+                + job.runMillis() + " ms");
+        ShellTable groups = Answers.table("Group", "Profile", "Minimum", "Desired", "Acquired");
+        job.groups().forEach(group -> groups.addRow()
+                .addContent(group.name(), group.profile(), group.minimum(), group.desired(), group.acquired()));
+        groups.print(out);
+        ShellTable vertices = Answers.table(
+                "Vertex", "Operator", "Parallelism", "Bounds", "Running", "Finished", "In", "Exchanged", "Out");
+        job.vertices().forEach(vertex -> vertices.addRow()
+                .addContent(vertex.name(), vertex.operator(), vertex.parallelism(),
+                        vertex.minimum() + ":" + vertex.desired() + ":" + vertex.maximum(), vertex.running(),
+                        vertex.finished(), vertex.recordsIn(), vertex.exchangedIn(), vertex.recordsOut()));
+        vertices.print(out);
+        ShellTable slots = Answers.table("Slot", "Worker", "Group", "Profile", "Decision");
+        job.slots().forEach(slot -> slots.addRow()
+                .addContent(slot.allocation(), slot.worker(), slot.group(), slot.profile(), slot.decision()));
+        slots.print(out);
+        job.counters().forEach((name, count) -> out.println(name + " " + count));
+        job.history().forEach(change -> out.println(Instant.ofEpochMilli(change.wallMillis()) + " "
+                + change.status().label() + " " + change.reason()));
+    }
+}

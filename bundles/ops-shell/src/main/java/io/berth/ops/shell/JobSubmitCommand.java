@@ -1,0 +1,68 @@
+package io.berth.ops.shell;
+
+import io.berth.core.api.job.Problem;
+import io.berth.core.api.operations.JobOperations;
+import io.berth.core.api.operations.JobOperations.SubmitResult;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.apache.karaf.shell.api.action.Action;
+import org.apache.karaf.shell.api.action.Argument;
+import org.apache.karaf.shell.api.action.Command;
+import org.apache.karaf.shell.api.action.Completion;
+import org.apache.karaf.shell.api.action.Option;
+import org.apache.karaf.shell.api.action.lifecycle.Reference;
+import org.apache.karaf.shell.api.action.lifecycle.Service;
+import org.apache.karaf.shell.support.completers.FileCompleter;
+
+/** Submit a job description (YAML or JSON). */
+@Service
+@Command(scope = "berth", name = "job-submit", description = "Submit a job description (YAML or JSON)")
+public final class JobSubmitCommand implements Action {
+
+    @Reference
+    private JobOperations jobOperations;
+
+    @Argument(name = "file", required = true, description = "The description; relative to the home of Karaf")
+    @Completion(FileCompleter.class)
+    private String file = "";
+
+    @Option(
+            name = "-b",
+            aliases = "--bundle",
+            multiValued = true,
+            description = "Store this jar; where the description says file:PATH of it, its hash is put")
+    private List<String> bundles = new ArrayList<>();
+
+    @Option(name = "-j", aliases = "--json", description = "Print JSON")
+    private boolean json;
+
+    @Override
+    public Object execute() throws Exception {
+        String description = Files.readString(Path.of(file));
+        for (String bundle : bundles) {
+            Path jar = Path.of(bundle);
+            String sha256 = Answers.hash(jar);
+            try (InputStream content = Files.newInputStream(jar)) {
+                jobOperations.storeBundle(sha256, content);
+            }
+            description = description.replace("file:" + bundle, sha256);
+        }
+        SubmitResult result = Answers.await(jobOperations.submit(description));
+        if (result instanceof SubmitResult.Refused refused) {
+            throw new IllegalArgumentException("nothing was submitted:\n  "
+                    + refused.problems().stream().map(Problem::toString).collect(Collectors.joining("\n  ")));
+        }
+        String id = ((SubmitResult.Submitted) result).job().value();
+        if (json) {
+            Answers.print(Map.of("id", id));
+        } else {
+            System.out.println("Submitted " + id);
+        }
+        return null;
+    }
+}

@@ -1,0 +1,40 @@
+package io.berth.ops.shell;
+
+import io.berth.core.api.operations.PolicyOperations;
+import io.berth.core.api.operations.PolicyOperations.PolicyDetails;
+import java.util.List;
+import org.apache.karaf.shell.api.action.Action;
+import org.apache.karaf.shell.api.action.Command;
+import org.apache.karaf.shell.api.action.Option;
+import org.apache.karaf.shell.api.action.lifecycle.Reference;
+import org.apache.karaf.shell.api.action.lifecycle.Service;
+import org.apache.karaf.shell.support.table.ShellTable;
+
+/** List the policies that are installed. */
+@Service
+@Command(scope = "berth", name = "policy-list", description = "List the policies that are installed")
+public final class PolicyListCommand implements Action {
+
+    @Reference
+    private PolicyOperations policyOperations;
+
+    @Option(name = "-j", aliases = "--json", description = "Print JSON")
+    private boolean json;
+
+    @Override
+    public Object execute() throws Exception {
+        List<PolicyDetails> policies = policyOperations.policies();
+        if (json) {
+            Answers.print(policies);
+            return null;
+        }
+        ShellTable table =
+                Answers.table("Kind", "Name", "Version", "Bundle", "Ranking", "State", "Decisions", "Failures");
+        for (PolicyDetails policy : policies) {
+            table.addRow().addContent(policy.kind().label(), policy.name(), policy.version(), policy.bundle(),
+                    policy.ranking(), policy.state(), policy.decisions(), policy.failures());
+        }
+        table.print(System.out);
+        return null;
+    }
+}

@@ -1,0 +1,43 @@
+package io.berth.ops.shell;
+
+import io.berth.core.api.operations.PolicyOperations;
+import java.util.Map;
+import org.apache.karaf.shell.api.action.Action;
+import org.apache.karaf.shell.api.action.Argument;
+import org.apache.karaf.shell.api.action.Command;
+import org.apache.karaf.shell.api.action.Completion;
+import org.apache.karaf.shell.api.action.Option;
+import org.apache.karaf.shell.api.action.lifecycle.Reference;
+import org.apache.karaf.shell.api.action.lifecycle.Service;
+
+/** Choose the policy of a kind. */
+@Service
+@Command(scope = "berth", name = "policy-use", description = "Choose the policy of a kind")
+public final class PolicyUseCommand implements Action {
+
+    @Reference
+    private PolicyOperations policyOperations;
+
+    @Argument(index = 0, name = "kind", required = true, description = "matching, distribution, scaling or backend")
+    @Completion(PolicyKindCompleter.class)
+    private String kind = "";
+
+    @Argument(index = 1, name = "name", required = true, description = "Name or LDAP filter; '' chooses by ranking")
+    @Completion(PolicyNameCompleter.class)
+    private String name = "";
+
+    @Option(name = "-j", aliases = "--json", description = "Print JSON")
+    private boolean json;
+
+    @Override
+    public Object execute() throws Exception {
+        policyOperations.use(Answers.kind(kind), name);
+        if (json) {
+            Answers.print(Map.of("kind", kind, "name", name));
+        } else {
+            System.out.println("From the next decision on: " + kind + " "
+                    + (name.isEmpty() ? "by ranking" : name));
+        }
+        return null;
+    }
+}

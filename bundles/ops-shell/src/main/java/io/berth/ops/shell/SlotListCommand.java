@@ -1,0 +1,39 @@
+package io.berth.ops.shell;
+
+import io.berth.core.api.gateway.ClusterDetails.SlotDetails;
+import io.berth.core.api.operations.ClusterOperations;
+import java.util.List;
+import org.apache.karaf.shell.api.action.Action;
+import org.apache.karaf.shell.api.action.Command;
+import org.apache.karaf.shell.api.action.Option;
+import org.apache.karaf.shell.api.action.lifecycle.Reference;
+import org.apache.karaf.shell.api.action.lifecycle.Service;
+import org.apache.karaf.shell.support.table.ShellTable;
+
+/** List the allocated slots. */
+@Service
+@Command(scope = "berth", name = "slot-list", description = "List the allocated slots")
+public final class SlotListCommand implements Action {
+
+    @Reference
+    private ClusterOperations clusterOperations;
+
+    @Option(name = "-j", aliases = "--json", description = "Print JSON")
+    private boolean json;
+
+    @Override
+    public Object execute() throws Exception {
+        List<SlotDetails> slots = Answers.await(clusterOperations.cluster()).slots();
+        if (json) {
+            Answers.print(slots);
+            return null;
+        }
+        ShellTable table = Answers.table("Allocation", "Worker", "Job", "Group", "Profile", "State", "Decision");
+        for (SlotDetails slot : slots) {
+            table.addRow().addContent(slot.allocation(), slot.worker(), slot.job(), slot.group(), slot.profile(),
+                    slot.state(), slot.decision());
+        }
+        table.print(System.out);
+        return null;
+    }
+}

@@ -1,0 +1,39 @@
+package io.berth.ops.shell;
+
+import io.berth.core.api.gateway.ClusterDetails.WorkerDetails;
+import io.berth.core.api.operations.ClusterOperations;
+import java.util.List;
+import org.apache.karaf.shell.api.action.Action;
+import org.apache.karaf.shell.api.action.Command;
+import org.apache.karaf.shell.api.action.Option;
+import org.apache.karaf.shell.api.action.lifecycle.Reference;
+import org.apache.karaf.shell.api.action.lifecycle.Service;
+import org.apache.karaf.shell.support.table.ShellTable;
+
+/** List the workers. */
+@Service
+@Command(scope = "berth", name = "worker-list", description = "List the workers")
+public final class WorkerListCommand implements Action {
+
+    @Reference
+    private ClusterOperations clusterOperations;
+
+    @Option(name = "-j", aliases = "--json", description = "Print JSON")
+    private boolean json;
+
+    @Override
+    public Object execute() throws Exception {
+        List<WorkerDetails> workers = Answers.await(clusterOperations.cluster()).workers();
+        if (json) {
+            Answers.print(workers);
+            return null;
+        }
+        ShellTable table = Answers.table("Id", "State", "Backend", "Slots", "Total", "Free", "Heard ms ago");
+        for (WorkerDetails worker : workers) {
+            table.addRow().addContent(worker.id(), worker.state(), worker.backend(), worker.slots(), worker.total(),
+                    worker.free(), worker.lastHeartbeatAgeMillis());
+        }
+        table.print(System.out);
+        return null;
+    }
+}
