@@ -4,7 +4,7 @@ import org.osgi.service.metatype.annotations.AttributeDefinition;
 import org.osgi.service.metatype.annotations.ObjectClassDefinition;
 
 /** Configuration of the runtime. */
-@ObjectClassDefinition(name = "Berth dataflow runtime", pid = DataflowRuntime.PID)
+@ObjectClassDefinition(name = "Berth dataflow runtime")
 public @interface DataflowConfiguration {
 
     /** The worker's own memory for the exchange. */

@@ -17,6 +17,8 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,6 +34,7 @@ public final class Exchange implements AutoCloseable {
     private final ExchangeSettings settings;
     private final BufferPool pool;
     private final EventLoopGroup group;
+    private final Set<Channel> sockets = ConcurrentHashMap.newKeySet();
     private final PartitionTable table;
     private final ExchangeClient client;
     private final Channel server;
@@ -48,7 +51,7 @@ public final class Exchange implements AutoCloseable {
                 threads, new DefaultThreadFactory("berth-runtime-dataflow-exchange", true), NioIoHandler.newFactory());
         this.table = new PartitionTable(group, settings.producerWaitMillis());
         PooledByteBufAllocator allocator = new PooledByteBufAllocator(true, 0, threads, 8192, 6, 0, 64, true);
-        this.client = new ExchangeClient(group, clientPrototype(allocator), identity, settings);
+        this.client = new ExchangeClient(group, clientPrototype(allocator), identity, settings, sockets);
         this.server = bind(identity, allocator);
         this.address = "127.0.0.1:" + ((InetSocketAddress) server.localAddress()).getPort();
         LOG.info("Exchange of worker {} listens on {}; network memory {} buffers of {} KiB", identity, address,
@@ -73,7 +76,7 @@ public final class Exchange implements AutoCloseable {
                 .childOption(ChannelOption.ALLOCATOR, allocator)
                 .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, new WriteBufferWaterMark(256 << 10, 512 << 10))
                 .childHandler(
-                        new ExchangePipeline(() -> new ServerConnection(table, identity, settings), settings));
+                        new ExchangePipeline(() -> new ServerConnection(table, identity, settings), settings, sockets));
         try {
             return bootstrap
                     .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
@@ -146,11 +149,14 @@ public final class Exchange implements AutoCloseable {
         return client.connections();
     }
 
-    /** Closes all connections; returns when no thread of the exchange runs, or after five seconds. */
+    /** Closes all connections, once; returns when no thread of the exchange runs, or after five seconds. */
     @Override
     public void close() {
-        client.close();
+        if (!client.close()) {
+            return;
+        }
         server.close().syncUninterruptibly();
+        List.copyOf(sockets).forEach(socket -> socket.close().awaitUninterruptibly(1, TimeUnit.SECONDS));
         if (!group.shutdownGracefully(0, 4, TimeUnit.SECONDS).awaitUninterruptibly(5, TimeUnit.SECONDS)) {
             LOG.warn("Exchange at {}: network threads did not end within 5 s", address);
         }

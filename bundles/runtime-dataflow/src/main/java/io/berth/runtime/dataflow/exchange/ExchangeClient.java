@@ -1,6 +1,7 @@
 package io.berth.runtime.dataflow.exchange;
 
 import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.EventLoop;
@@ -8,6 +9,7 @@ import io.netty.channel.EventLoopGroup;
 import java.net.InetSocketAddress;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 
 /** The connections to producing workers: one for each, made when first needed. For any thread. */
 final class ExchangeClient {
@@ -18,13 +20,20 @@ final class ExchangeClient {
     private final Bootstrap prototype;
     private final String identity;
     private final ExchangeSettings settings;
+    private final Set<Channel> sockets;
     private boolean closed;
 
-    ExchangeClient(EventLoopGroup group, Bootstrap prototype, String identity, ExchangeSettings settings) {
+    ExchangeClient(
+            EventLoopGroup group,
+            Bootstrap prototype,
+            String identity,
+            ExchangeSettings settings,
+            Set<Channel> sockets) {
         this.group = group;
         this.prototype = prototype;
         this.identity = identity;
         this.settings = settings;
+        this.sockets = sockets;
     }
 
     void open(RemoteChannel channel) {
@@ -60,7 +69,7 @@ final class ExchangeClient {
         }
         ChannelFuture connecting = prototype
                 .clone(connection.loop())
-                .handler(new ExchangePipeline(() -> connection, settings))
+                .handler(new ExchangePipeline(() -> connection, settings, sockets))
                 .connect(target);
         connecting.addListener((ChannelFutureListener) done -> {
             if (!done.isSuccess()) {
@@ -90,9 +99,12 @@ final class ExchangeClient {
         }
     }
 
-    void close() {
+    /** Opens nothing from now on; false if it was closed before. */
+    boolean close() {
         synchronized (lock) {
+            boolean first = !closed;
             closed = true;
+            return first;
         }
     }
 }

@@ -54,7 +54,8 @@ final class LongSlots<K> implements LongState<K>, Slots<K> {
     @Override
     public void set(long value) {
         Group<K> group = groups.get(current.group());
-        group.values[place(group)] = value;
+        int at = place(group);
+        group.values[at] = value;
     }
 
     @Override

@@ -1,0 +1,165 @@
+package io.berth.runtime.dataflow.files;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.berth.dataflow.api.Configuration;
+import io.berth.dataflow.api.Counter;
+import io.berth.dataflow.api.OperatorContext;
+import io.berth.dataflow.api.Pair;
+import io.berth.dataflow.api.Text;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class FileSinkTest {
+
+    @TempDir
+    Path directory;
+
+    private record Context(int subtask, int parallelism, int execution) implements OperatorContext {
+        @Override
+        public String jobId() {
+            return "job-1";
+        }
+
+        @Override
+        public String jobName() {
+            return "job";
+        }
+
+        @Override
+        public String vertex() {
+            return "out";
+        }
+
+        @Override
+        public int maxParallelism() {
+            return 128;
+        }
+
+        @Override
+        public String attempt() {
+            return subtask + "-" + execution;
+        }
+
+        @Override
+        public Counter counter(String name) {
+            return amount -> {};
+        }
+    }
+
+    private FileSink sink(int subtask, int parallelism, int execution) throws IOException {
+        FileSink sink = new FileSinkFactory()
+                .create(new Configuration("file-sink", Map.of("path", directory.toString(), "file", "counts.tsv")));
+        sink.open(new Context(subtask, parallelism, execution));
+        return sink;
+    }
+
+    /** Writes one line per subtask; the committables, and the first sink to commit with. */
+    private Pair<FileSink, List<byte[]>> write(int parallelism, int execution) throws IOException {
+        List<byte[]> committables = new ArrayList<>();
+        List<FileSink> sinks = new ArrayList<>();
+        for (int subtask = 0; subtask < parallelism; subtask++) {
+            FileSink sink = sink(subtask, parallelism, execution);
+            sink.write(new Pair<>(Text.of("word"), (long) subtask));
+            sink.endOfInput();
+            committables.add(sink.prepareCommit());
+            sinks.add(sink);
+        }
+        for (FileSink sink : sinks) {
+            sink.close();
+        }
+        return new Pair<>(sinks.get(0), committables);
+    }
+
+    private List<String> visible() throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.map(file -> file.getFileName().toString())
+                    .filter(name -> !name.startsWith("."))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    private List<String> temporary() throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.map(file -> file.getFileName().toString())
+                    .filter(name -> name.endsWith(".tmp"))
+                    .toList();
+        }
+    }
+
+    @Test
+    void nothingIsVisibleBeforeTheCommitAndOneFileWithThePlainNameAfterIt() throws IOException {
+        Pair<FileSink, List<byte[]>> written = write(1, 1);
+        assertThat(visible()).isEmpty();
+        written.first().commit(written.second());
+        assertThat(visible()).containsExactly("counts.tsv");
+        assertThat(Files.readString(directory.resolve("counts.tsv"))).isEqualTo("word\t0\n");
+        assertThat(temporary()).isEmpty();
+    }
+
+    @Test
+    void commitAgainChangesNothing() throws IOException {
+        Pair<FileSink, List<byte[]>> written = write(3, 1);
+        written.first().commit(written.second());
+        written.first().commit(written.second());
+        sink(2, 3, 2).commit(written.second());
+        assertThat(visible()).containsExactly("counts-0.tsv", "counts-1.tsv", "counts-2.tsv");
+        assertThat(Files.readString(directory.resolve("counts-2.tsv"))).isEqualTo("word\t2\n");
+    }
+
+    @Test
+    void rerunWithOtherParallelismReplacesAllFilesOfTheJob() throws IOException {
+        Files.writeString(directory.resolve("counts-9.tsv"), "of somebody else");
+        Pair<FileSink, List<byte[]>> first = write(3, 1);
+        first.first().commit(first.second());
+        Pair<FileSink, List<byte[]>> second = write(2, 2);
+        second.first().commit(second.second());
+        assertThat(visible()).containsExactly("counts-0.tsv", "counts-1.tsv", "counts-9.tsv");
+        Pair<FileSink, List<byte[]>> third = write(1, 3);
+        third.first().commit(third.second());
+        assertThat(visible()).containsExactly("counts-9.tsv", "counts.tsv");
+    }
+
+    @Test
+    void commitCutOffHalfWayIsFinishedByTheNextOne() throws IOException {
+        Pair<FileSink, List<byte[]>> first = write(3, 1);
+        // The first of three renames has happened, then the process died.
+        assertThatThrownBy(() -> {
+                    Files.delete(directory.resolve(".berth-job-1.out.1-1.tmp"));
+                    first.first().commit(first.second());
+                })
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("neither the written file nor the result is there");
+        Pair<FileSink, List<byte[]>> second = write(1, 2);
+        second.first().commit(second.second());
+        assertThat(visible()).containsExactly("counts.tsv");
+        assertThat(temporary()).isEmpty();
+    }
+
+    @Test
+    void closeWithoutCommitRemovesTheTemporaryFile() throws IOException {
+        FileSink sink = sink(0, 1, 1);
+        sink.write(Text.of("x"));
+        assertThat(temporary()).hasSize(1);
+        sink.close();
+        assertThat(temporary()).isEmpty();
+    }
+
+    @Test
+    void wrongFileNameIsRefused() {
+        for (String name : List.of("a/b", ".hidden", "", "a\nb")) {
+            assertThatThrownBy(() -> new FileSinkFactory()
+                            .create(new Configuration("file-sink", Map.of("path", "/x", "file", name))))
+                    .hasMessageContaining("file is '" + name + "'");
+        }
+    }
+}
