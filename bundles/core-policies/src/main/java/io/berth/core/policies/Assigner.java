@@ -1,0 +1,175 @@
+package io.berth.core.policies;
+
+import io.berth.core.api.operations.PolicyOperations.DecisionDetails;
+import io.berth.core.api.policy.AssignmentOutcome;
+import io.berth.core.api.policy.AssignmentQuery;
+import io.berth.core.api.time.MainThread;
+import io.berth.spi.PolicyKind;
+import io.berth.spi.matching.MatchingStrategy;
+import io.berth.spi.matching.MatchingStrategyFactory;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Assigns slots to requirements for the JobMasters of one pool, one query after another, with an instance of the pool's
+ * matching strategy that is not the planner's: so a long planning call delays no assignment. Own main thread.
+ */
+final class Assigner implements AutoCloseable {
+
+    private record Request(AssignmentQuery query, CompletableFuture<AssignmentOutcome> outcome) {}
+
+    private final String owner;
+    private final Services services;
+    private final MainThread main;
+    private final Runnable listener = this::registryChanged;
+    private final Seat<MatchingStrategy> seat;
+    private final Deque<Request> waiting = new ArrayDeque<>();
+    private Optional<Request> current = Optional.empty();
+    private boolean closed;
+
+    Assigner(String pool, Services services) {
+        this.owner = "pool " + pool;
+        this.services = services;
+        this.main = services.mainThreads().apply("assignments of " + owner);
+        this.seat = new Seat<>(
+                PolicyKind.MATCHING, owner, Optional.empty(), services.registry(), services.guard(), main,
+                services.clock(),
+                (factory, configuration, context) ->
+                        ((MatchingStrategyFactory) factory).create(configuration, context),
+                strategy -> {});
+        services.registry().listen(listener);
+    }
+
+    CompletionStage<AssignmentOutcome> assign(AssignmentQuery query) {
+        Request request = new Request(query, new CompletableFuture<>());
+        main.call(() -> {
+            waiting.add(request);
+            next();
+            return true;
+        }).whenComplete((accepted, ended) -> {
+            if (ended != null) {
+                request.outcome().complete(new AssignmentOutcome.NotDecided("the policy host has ended"));
+            }
+        });
+        return request.outcome();
+    }
+
+    @Override
+    public void close() {
+        services.registry().forget(listener);
+        main.execute(() -> {
+            closed = true;
+            seat.drop();
+            AssignmentOutcome gone = new AssignmentOutcome.NotDecided("the policy host has ended");
+            current.ifPresent(request -> request.outcome().complete(gone));
+            waiting.forEach(request -> request.outcome().complete(gone));
+            waiting.clear();
+            main.close();
+        });
+    }
+
+    private void next() {
+        if (closed || current.isPresent() || waiting.isEmpty()) {
+            return;
+        }
+        Request request = waiting.remove();
+        current = Optional.of(request);
+        attempt(request.query(), services.clock().nanos(), new TreeSet<>(), new ArrayList<>());
+    }
+
+    private void attempt(AssignmentQuery query, long startedNanos, Set<Long> leftOut, List<String> notes) {
+        if (query.slots().isEmpty() || query.requirements().isEmpty()) {
+            // No strategy has a choice here; but without one nothing is decided either.
+            seat.take(leftOut, lease -> finish(new AssignmentOutcome.Assigned(
+                    0, lease.identity(), query.slots().stream().map(slot -> -1).toList())), this::vacant);
+            return;
+        }
+        seat.take(leftOut, lease -> {
+            AssignmentCheck check = new AssignmentCheck(query);
+            seat.call(lease, "assign", strategy -> {
+                check.rules().begin();
+                strategy.assign(check, check);
+                check.rules().end();
+                return check;
+            }, answer -> {
+                Optional<String> violation = answer.rules().violation();
+                if (violation.isEmpty()) {
+                    decided(query, startedNanos, lease, answer, notes);
+                } else {
+                    String text = "breaks a rule of assignment: " + violation.get();
+                    seat.violated(lease, text);
+                    without(query, startedNanos, leftOut, notes, lease, text);
+                }
+            }, text -> without(query, startedNanos, leftOut, notes, lease, text));
+        }, vacant -> vacant(notes.isEmpty() ? vacant : vacant + ": " + String.join("; ", notes)));
+    }
+
+    private void vacant(String why) {
+        finish(new AssignmentOutcome.NotDecided(why));
+    }
+
+    private void without(
+            AssignmentQuery query,
+            long startedNanos,
+            Set<Long> leftOut,
+            List<String> notes,
+            Lease<MatchingStrategy> lease,
+            String text) {
+        notes.add(lease.candidate() + " " + text);
+        leftOut.add(lease.candidate().id());
+        attempt(query, startedNanos, leftOut, notes);
+    }
+
+    private void decided(
+            AssignmentQuery query,
+            long startedNanos,
+            Lease<MatchingStrategy> lease,
+            AssignmentCheck answer,
+            List<String> notes) {
+        long number = services.log().next();
+        seat.decided(lease);
+        List<String> reasons = new ArrayList<>(notes);
+        if (!lease.note().isEmpty()) {
+            reasons.add(lease.note());
+        }
+        services.log().record(new DecisionDetails(
+                number,
+                services.clock().wallMillis(),
+                owner,
+                List.of(DecisionLog.stamp(lease.identity())),
+                query.stateNumber(),
+                List.of(query.job().value()),
+                DecisionLog.bounded(answer.inputs()),
+                DecisionLog.bounded(answer.results()),
+                DecisionLog.bounded(reasons),
+                (services.clock().nanos() - startedNanos) / 1_000));
+        finish(new AssignmentOutcome.Assigned(number, lease.identity(), answer.requirementOfSlot()));
+    }
+
+    private void finish(AssignmentOutcome outcome) {
+        Request done = current.orElseThrow();
+        current = Optional.empty();
+        if (closed) {
+            seat.drop();
+            return;
+        }
+        done.outcome().complete(outcome);
+        seat.recheck();
+        next();
+    }
+
+    private void registryChanged() {
+        main.execute(() -> {
+            if (current.isEmpty()) {
+                seat.recheck();
+            }
+        });
+    }
+}

@@ -1,0 +1,197 @@
+package io.berth.core.policies;
+
+import io.berth.core.api.policy.BackendHost;
+import io.berth.core.api.time.MainThread;
+import io.berth.core.api.time.Timers;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import io.berth.spi.PolicyConfiguration;
+import io.berth.spi.PolicyKind;
+import io.berth.spi.backend.Backend;
+import io.berth.spi.backend.BackendContext;
+import io.berth.spi.backend.BackendFactory;
+import io.berth.spi.backend.WorkerSpec;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The backends that are installed: all of them are active, one of each name. Follows the registry on a main thread of
+ * its own per follower. A new configuration is created first; only when it is accepted the old backend is closed.
+ */
+final class Backends implements BackendHost, AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Backends.class);
+    static final long CLOSE_MILLIS = 15_000;
+
+    private final Services services;
+    private final List<Following> followings = new CopyOnWriteArrayList<>();
+
+    Backends(Services services) {
+        this.services = services;
+    }
+
+    @Override
+    public AutoCloseable follow(BackendFollower follower) {
+        Following following = new Following(follower);
+        followings.add(following);
+        following.begin();
+        return following;
+    }
+
+    @Override
+    public void close() {
+        followings.forEach(Following::close);
+    }
+
+    private record Created(Backend backend, List<WorkerSpec> specs) {}
+
+    private final class Following implements AutoCloseable {
+
+        private final BackendFollower follower;
+        private final MainThread main;
+        private final Runnable listener = this::registryChanged;
+        private final SortedMap<String, RunningBackend> running = new TreeMap<>();
+        private final Map<String, Candidate> creating = new TreeMap<>();
+        private boolean closed;
+
+        private Following(BackendFollower follower) {
+            this.follower = follower;
+            this.main = services.mainThreads().apply("backends");
+        }
+
+        private void begin() {
+            services.registry().listen(listener);
+            registryChanged();
+        }
+
+        private void registryChanged() {
+            main.execute(this::sync);
+        }
+
+        private void sync() {
+            if (closed) {
+                return;
+            }
+            for (RunningBackend backend : List.copyOf(running.values())) {
+                if (!services.registry().present(backend.candidate().id())) {
+                    end(backend);
+                }
+            }
+            SortedMap<String, Candidate> wanted = new TreeMap<>();
+            services.registry()
+                    .select(PolicyKind.BACKEND, Optional.empty())
+                    .candidates()
+                    .forEach(candidate -> wanted.putIfAbsent(candidate.name(), candidate));
+            wanted.forEach((name, candidate) -> {
+                RunningBackend old = running.get(name);
+                boolean other = old == null || !old.candidate().same(candidate);
+                if (other && !creating.containsKey(name)) {
+                    create(name, candidate);
+                }
+            });
+        }
+
+        private void create(String name, Candidate candidate) {
+            Optional<Long> number = services.registry().begin(candidate);
+            if (number.isEmpty()) {
+                return;
+            }
+            creating.put(name, candidate);
+            BackendContext context = follower.context(name);
+            PolicyConfiguration configuration = candidate.configuration();
+            var call = services.guard().call(candidate.registration(), "create",
+                    services.registry().deadline(PolicyKind.BACKEND), () -> {
+                        Backend backend = ((BackendFactory) candidate.factory()).create(configuration, context);
+                        return new Created(backend, List.copyOf(backend.specs()));
+                    });
+            main.whenComplete(call, (outcome, never) -> {
+                creating.remove(name);
+                if (outcome instanceof CallOutcome.Returned<Created> returned) {
+                    RunningBackend made = new RunningBackend(
+                            candidate, number.get(), returned.value().backend(), returned.value().specs(), services,
+                            main);
+                    RunningBackend old = running.get(name);
+                    if (closed || !services.registry().present(candidate.id())) {
+                        made.close();
+                        return;
+                    }
+                    if (old == null) {
+                        running.put(name, made);
+                        added(made);
+                    } else {
+                        end(old).whenComplete((gone, never2) -> main.execute(() -> {
+                            if (closed) {
+                                made.close();
+                            } else {
+                                running.put(name, made);
+                                added(made);
+                                sync();
+                            }
+                        }));
+                    }
+                    return;
+                }
+                services.registry().end(number.get());
+                if (outcome instanceof CallOutcome.Refused<Created> refused) {
+                    services.registry().refused(candidate, refused.message());
+                } else if (outcome instanceof CallOutcome.Failed<Created> failed) {
+                    services.registry().failed(candidate, failed.text(), failed.hung());
+                    sync();
+                }
+            });
+        }
+
+        private void added(RunningBackend backend) {
+            LOG.info("backend {} decides on its workers: specs {}", backend.candidate(), backend.specs());
+            services.registry().succeeded(backend.candidate().id());
+            follower.added(backend);
+        }
+
+        private CompletableFuture<Boolean> end(RunningBackend backend) {
+            running.remove(backend.name(), backend);
+            CompletableFuture<Boolean> ended = backend.close();
+            follower.removed(backend);
+            return ended;
+        }
+
+        @Override
+        public void close() {
+            services.registry().forget(listener);
+            followings.remove(this);
+            CompletableFuture<Void> ended = new CompletableFuture<>();
+            main.call(() -> {
+                closed = true;
+                List<CompletableFuture<Boolean>> closing = new ArrayList<>();
+                for (RunningBackend backend : List.copyOf(running.values())) {
+                    running.remove(backend.name());
+                    closing.add(backend.close());
+                }
+                CompletableFuture.allOf(closing.toArray(CompletableFuture[]::new))
+                        .whenComplete((all, never) -> ended.complete(null));
+                return true;
+            }).whenComplete((done, failure) -> {
+                if (failure != null) {
+                    ended.complete(null);
+                }
+            });
+            try {
+                ended.get(CLOSE_MILLIS + 1_000, TimeUnit.MILLISECONDS);
+            } catch (TimeoutException late) {
+                LOG.warn("backends did not end within {} ms", CLOSE_MILLIS);
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+            } catch (ExecutionException impossible) {
+                LOG.error("backends did not end", impossible);
+            }
+        }
+    }
+}

@@ -1,0 +1,149 @@
+package io.berth.core.policies;
+
+import io.berth.spi.matching.PlacementBuilder;
+import java.util.Arrays;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Collects a placement as runs and names the first rule that can be seen broken at once; {@link PlacementCheck} sees the
+ * others. Cannot grow beyond what was admitted.
+ */
+final class PlacementResult implements PlacementBuilder {
+
+    private final WorkerColumns workers;
+    private final AdmittedEntries entries;
+    private final Strictness rules = new Strictness();
+    private final SortedMap<Integer, String> unplaced = new TreeMap<>();
+    private final int[] placed;
+    private final int firstNew;
+    private int[] runEntry = new int[16];
+    private int[] runWorker = new int[16];
+    private int[] runCount = new int[16];
+    private int runs;
+    private int[] opened = new int[4];
+    private int openedCount;
+    private final int[] openedOfSpec;
+
+    PlacementResult(WorkerColumns workers, AdmittedEntries entries) {
+        this.workers = workers;
+        this.entries = entries;
+        this.placed = new int[entries.size()];
+        this.firstNew = workers.limit();
+        this.openedOfSpec = new int[workers.specs()];
+    }
+
+    Strictness rules() {
+        return rules;
+    }
+
+    int runs() {
+        return runs;
+    }
+
+    int entry(int run) {
+        return runEntry[run];
+    }
+
+    int worker(int run) {
+        return runWorker[run];
+    }
+
+    int count(int run) {
+        return runCount[run];
+    }
+
+    int placed(int entry) {
+        return placed[entry];
+    }
+
+    int firstNew() {
+        return firstNew;
+    }
+
+    int openedCount() {
+        return openedCount;
+    }
+
+    int openedSpec(int nth) {
+        return opened[nth];
+    }
+
+    int openedOfSpec(int spec) {
+        return openedOfSpec[spec];
+    }
+
+    String reason(int entry) {
+        return unplaced.getOrDefault(entry, "");
+    }
+
+    @Override
+    public void place(int entry, int worker, int count) {
+        if (!rules.open()) {
+            return;
+        }
+        if (entry < 0 || entry >= entries.size()) {
+            rules.violated("places entry " + entry + " of " + entries.size());
+        } else if (count < 1) {
+            rules.violated("places " + count + " slots of " + named(entry) + ": at least 1 is allowed");
+        } else if (count > entries.count(entry) - placed[entry]) {
+            rules.violated("places " + ((long) placed[entry] + count) + " slots of " + named(entry) + ", admitted are "
+                    + entries.count(entry));
+        } else if (!workers.present(worker) && (worker < firstNew || worker >= firstNew + openedCount)) {
+            rules.violated("places slots of " + named(entry) + " on worker " + worker + ", which is not there");
+        } else {
+            add(entry, worker, count);
+        }
+    }
+
+    private void add(int entry, int worker, int count) {
+        if (runs == runEntry.length) {
+            runEntry = Arrays.copyOf(runEntry, runs * 2);
+            runWorker = Arrays.copyOf(runWorker, runs * 2);
+            runCount = Arrays.copyOf(runCount, runs * 2);
+        }
+        runEntry[runs] = entry;
+        runWorker[runs] = worker;
+        runCount[runs] = count;
+        runs++;
+        placed[entry] += count;
+    }
+
+    @Override
+    public int open(int spec) {
+        if (!rules.open()) {
+            return -1;
+        }
+        if (spec < 0 || spec >= openedOfSpec.length) {
+            rules.violated("opens a worker of spec " + spec + " of " + openedOfSpec.length);
+            return -1;
+        }
+        if (openedOfSpec[spec] >= workers.specLeft(spec)) {
+            rules.violated("opens more than the " + workers.specLeft(spec) + " workers of spec "
+                    + workers.specName(spec) + " that are left");
+            return -1;
+        }
+        openedOfSpec[spec]++;
+        if (openedCount == opened.length) {
+            opened = Arrays.copyOf(opened, openedCount * 2);
+        }
+        opened[openedCount] = spec;
+        return firstNew + openedCount++;
+    }
+
+    @Override
+    public void unplaced(int entry, String reason) {
+        if (!rules.open()) {
+            return;
+        }
+        if (entry < 0 || entry >= entries.size()) {
+            rules.violated("gives a reason for entry " + entry + " of " + entries.size());
+            return;
+        }
+        unplaced.putIfAbsent(entry, Guard.cut(reason));
+    }
+
+    String named(int entry) {
+        return "group " + entries.group(entry) + " of job " + entries.job(entry);
+    }
+}

@@ -1,0 +1,205 @@
+package io.berth.core.policies;
+
+import io.berth.core.api.policy.CommittedSlot;
+import io.berth.core.api.policy.MatchingRule;
+import io.berth.core.api.policy.PlacementPlanner;
+import io.berth.core.api.policy.PlanOutcome;
+import io.berth.core.api.policy.PlanningInput;
+import io.berth.core.api.policy.PolicyIdentity;
+import io.berth.core.api.time.MainThread;
+import io.berth.spi.PolicyKind;
+import io.berth.spi.distribution.AdmissionSession;
+import io.berth.spi.distribution.DistributionPolicyFactory;
+import io.berth.spi.matching.MatchingStrategyFactory;
+import io.berth.spi.matching.PlacementSession;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Plans for one pool. Keeps the mirror that both sessions read, applies deltas between decisions only, makes one
+ * decision at a time ({@link PlanningDecision}) and follows the registry between them. Has a main thread of its own;
+ * the owner's calls hop to it.
+ */
+final class Planner implements PlacementPlanner {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Planner.class);
+
+    private record Request(PlanningInput input, CompletableFuture<PlanOutcome> outcome) {}
+
+    private final String owner;
+    private final Services services;
+    private final MainThread main;
+    private final Runnable changed;
+    private final Runnable listener = this::registryChanged;
+    private final WorkerColumns workers = new WorkerColumns();
+    private final UnitTable units = new UnitTable();
+    private final Seat<AdmissionSession> distribution;
+    private final Seat<PlacementSession> matching;
+    private final Deque<Request> waiting = new ArrayDeque<>();
+    private Optional<Request> current = Optional.empty();
+    private boolean recheckDue;
+    private boolean closed;
+
+    /** @param rule the mirror's default slots and the owner's commit follow it; strategies see amounts only */
+    Planner(String pool, MatchingRule rule, Runnable changed, Services services) {
+        this.owner = "pool " + pool;
+        this.services = services;
+        this.main = services.mainThreads().apply("planner of " + owner + " by rule " + rule);
+        this.changed = changed;
+        this.distribution = new Seat<>(
+                PolicyKind.DISTRIBUTION, owner, Optional.empty(), services.registry(), services.guard(), main,
+                services.clock(),
+                (factory, configuration, context) ->
+                        ((DistributionPolicyFactory) factory).create(configuration, context).open(units),
+                AdmissionSession::close);
+        this.matching = new Seat<>(
+                PolicyKind.MATCHING, owner, Optional.empty(), services.registry(), services.guard(), main,
+                services.clock(),
+                (factory, configuration, context) ->
+                        ((MatchingStrategyFactory) factory).create(configuration, context).open(workers),
+                PlacementSession::close);
+        services.registry().listen(listener);
+    }
+
+    @Override
+    public CompletionStage<PlanOutcome> plan(PlanningInput input) {
+        Request request = new Request(input, new CompletableFuture<>());
+        main.call(() -> {
+            waiting.add(request);
+            next();
+            return true;
+        }).whenComplete((accepted, ended) -> {
+            if (ended != null) {
+                request.outcome().complete(new PlanOutcome.NotDecided("the planner of " + owner + " is closed"));
+            }
+        });
+        return request.outcome();
+    }
+
+    @Override
+    public void committed(long decision, List<CommittedSlot> slots, String dropped) {
+        if (decision <= 0) {
+            return;
+        }
+        Map<String, Integer> counts = new LinkedHashMap<>();
+        for (CommittedSlot slot : slots) {
+            counts.merge("committed on " + slot.worker() + " for job " + slot.job() + " group " + slot.group()
+                    + ": allocation ", 1, Integer::sum);
+        }
+        List<String> lines = new ArrayList<>();
+        if (slots.size() <= 100) {
+            for (CommittedSlot slot : slots) {
+                lines.add("allocation " + slot.allocation() + " on " + slot.worker() + " for job " + slot.job()
+                        + " unit " + slot.unit() + " group " + slot.group());
+            }
+        } else {
+            counts.forEach((line, count) -> lines.add(line + "x " + count));
+        }
+        if (dropped != null && !dropped.isBlank()) {
+            lines.add("dropped: " + dropped);
+        }
+        services.log().amend(decision, lines);
+    }
+
+    @Override
+    public void close() {
+        services.registry().forget(listener);
+        main.execute(() -> {
+            closed = true;
+            distribution.drop();
+            matching.drop();
+            PlanOutcome gone = new PlanOutcome.NotDecided("the planner of " + owner + " is closed");
+            current.ifPresent(request -> request.outcome().complete(gone));
+            waiting.forEach(request -> request.outcome().complete(gone));
+            waiting.clear();
+            main.close();
+        });
+    }
+
+    private void next() {
+        if (closed || current.isPresent() || waiting.isEmpty()) {
+            return;
+        }
+        Request request = waiting.remove();
+        current = Optional.of(request);
+        try {
+            apply(request.input());
+        } catch (RuntimeException invalid) {
+            LOG.error("{}: state {} cannot be applied", owner, request.input().stateNumber(), invalid);
+            finish(new PlanOutcome.NotDecided("the input cannot be applied: " + invalid));
+            return;
+        }
+        if (units.nothingLacks()) {
+            finish(new PlanOutcome.Planned(
+                    0,
+                    request.input().stateNumber(),
+                    distribution.identity().orElse(nobody(PolicyKind.DISTRIBUTION)),
+                    matching.identity().orElse(nobody(PolicyKind.MATCHING)),
+                    List.of(),
+                    List.of(),
+                    workers.limit(),
+                    List.of()));
+            return;
+        }
+        new PlanningDecision(owner, services, workers, units, distribution, matching, this::finish).start();
+    }
+
+    private static PolicyIdentity nobody(PolicyKind kind) {
+        return new PolicyIdentity(kind, "none", "", "", 0, 0);
+    }
+
+    private void apply(PlanningInput input) {
+        boolean grown = workers.apply(input.stateNumber(), input.workers(), input.specs());
+        grown |= units.apply(input.stateNumber(), input.units(), workers);
+        if (grown) {
+            // A session was opened on fewer dimensions.
+            matching.drop();
+        }
+    }
+
+    private void finish(PlanOutcome outcome) {
+        Request done = current.orElseThrow();
+        current = Optional.empty();
+        if (closed) {
+            distribution.drop();
+            matching.drop();
+            return;
+        }
+        done.outcome().complete(outcome);
+        if (recheckDue) {
+            recheck();
+        }
+        next();
+    }
+
+    private void registryChanged() {
+        main.execute(() -> {
+            if (current.isPresent()) {
+                recheckDue = true;
+            } else {
+                recheck();
+            }
+        });
+    }
+
+    private void recheck() {
+        recheckDue = false;
+        boolean others = distribution.recheck() | matching.recheck();
+        if (others) {
+            try {
+                changed.run();
+            } catch (RuntimeException failure) {
+                LOG.error("{}: its owner failed to take over a change of policy", owner, failure);
+            }
+        }
+    }
+}

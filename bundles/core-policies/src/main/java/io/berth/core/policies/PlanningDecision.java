@@ -1,0 +1,274 @@
+package io.berth.core.policies;
+
+import io.berth.core.api.operations.PolicyOperations.DecisionDetails;
+import io.berth.core.api.policy.PlanOutcome;
+import io.berth.core.api.policy.PlanOutcome.Placement;
+import io.berth.core.api.policy.PlanOutcome.UnitReason;
+import io.berth.core.api.policy.PlanningInput.GroupDemand;
+import io.berth.core.api.policy.PlanningInput.UnitDemand;
+import io.berth.spi.distribution.AdmissionSession;
+import io.berth.spi.matching.PlacementSession;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+
+/**
+ * One decision of a pool: admit, place, validate, and what found no room goes back to admission, in at most three
+ * rounds. A policy that fails or breaks a rule is left out and the whole decision is made again without it, so that a
+ * plan never mixes two generations of one kind. Main thread of the planner.
+ */
+final class PlanningDecision {
+
+    private static final int MOST_ROUNDS = 3;
+
+    private final String owner;
+    private final Services services;
+    private final WorkerColumns workers;
+    private final UnitTable units;
+    private final Seat<AdmissionSession> distributionSeat;
+    private final Seat<PlacementSession> matchingSeat;
+    private final Consumer<PlanOutcome> done;
+    private final long startedNanos;
+
+    private final Set<Long> leftOutDistribution = new TreeSet<>();
+    private final Set<Long> leftOutMatching = new TreeSet<>();
+    private final Set<String> notes = new LinkedHashSet<>();
+
+    private Lease<AdmissionSession> distribution;
+    private Lease<PlacementSession> matching;
+    private boolean distributionKnows;
+    private boolean matchingKnows;
+    private int round;
+    private int firstNew;
+    private final List<Placement> placements = new ArrayList<>();
+    private final List<Integer> newWorkers = new ArrayList<>();
+    private final List<String> results = new ArrayList<>();
+    private final SortedMap<Integer, String> reasons = new TreeMap<>();
+
+    PlanningDecision(
+            String owner,
+            Services services,
+            WorkerColumns workers,
+            UnitTable units,
+            Seat<AdmissionSession> distribution,
+            Seat<PlacementSession> matching,
+            Consumer<PlanOutcome> done) {
+        this.owner = owner;
+        this.services = services;
+        this.workers = workers;
+        this.units = units;
+        this.distributionSeat = distribution;
+        this.matchingSeat = matching;
+        this.done = done;
+        this.startedNanos = services.clock().nanos();
+    }
+
+    /** Begins, and begins again when a policy was left out. */
+    void start() {
+        takeOff();
+        round = 0;
+        firstNew = workers.limit();
+        placements.clear();
+        newWorkers.clear();
+        results.clear();
+        reasons.clear();
+        matchingSeat.take(leftOutMatching, lease -> {
+            matching = lease;
+            matchingKnows = lease.fresh();
+            distributionSeat.take(leftOutDistribution, other -> {
+                distribution = other;
+                distributionKnows = other.fresh();
+                admit();
+            }, this::nobody);
+        }, this::nobody);
+    }
+
+    private void nobody(String what) {
+        takeOff();
+        done.accept(new PlanOutcome.NotDecided(notes.isEmpty() ? what : what + ": " + String.join("; ", notes)));
+    }
+
+    private void admit() {
+        round++;
+        int[] changed = units.takeChanged();
+        boolean tell = !distributionKnows && changed.length > 0;
+        distributionKnows = false;
+        AdmissionResult result = new AdmissionResult(units, workers);
+        distributionSeat.call(distribution, "admit", session -> {
+            if (tell) {
+                session.delta(changed);
+            }
+            result.rules().begin();
+            session.admit(result);
+            result.rules().end();
+            return result;
+        }, this::admitted, this::withoutDistribution);
+    }
+
+    private void admitted(AdmissionResult result) {
+        Optional<String> violation = result.rules().violation();
+        if (violation.isPresent()) {
+            String text = "breaks a rule of admission: " + violation.get();
+            distributionSeat.violated(distribution, text);
+            withoutDistribution(text);
+            return;
+        }
+        result.deferred().forEach(reasons::putIfAbsent);
+        AdmittedEntries entries = result.entries();
+        if (entries.size() == 0) {
+            finish();
+            return;
+        }
+        int[] changed = workers.takeChanged();
+        boolean tell = !matchingKnows && changed.length > 0;
+        matchingKnows = false;
+        PlacementResult plan = new PlacementResult(workers, entries);
+        matchingSeat.call(matching, "place", session -> {
+            if (tell) {
+                session.delta(changed);
+            }
+            plan.rules().begin();
+            session.place(entries, plan);
+            plan.rules().end();
+            return plan;
+        }, placed -> placed(entries, placed), this::withoutMatching);
+    }
+
+    private void placed(AdmittedEntries entries, PlacementResult plan) {
+        Optional<String> violation = PlacementCheck.violation(workers, entries, plan);
+        if (violation.isPresent()) {
+            String text = "breaks a rule of placement: " + violation.get();
+            matchingSeat.violated(matching, text);
+            withoutMatching(text);
+            return;
+        }
+        layOver(entries, plan);
+        boolean leftOver = false;
+        for (int entry = 0; entry < entries.size(); entry++) {
+            int missing = entries.count(entry) - plan.placed(entry);
+            if (missing == 0) {
+                continue;
+            }
+            leftOver = true;
+            int unit = entries.unit(entry);
+            String reason = plan.reason(entry);
+            reasons.putIfAbsent(unit, "no room for " + missing + " x " + entries.profileOf(entry) + " of group "
+                    + entries.group(entry) + (reason.isEmpty() ? "" : ": " + reason));
+            if (entries.atom(entry) >= 0) {
+                units.block(unit);
+            } else {
+                units.cap(unit, entries.groupIndex(entry));
+            }
+        }
+        if (leftOver && round < MOST_ROUNDS) {
+            admit();
+        } else {
+            finish();
+        }
+    }
+
+    private void layOver(AdmittedEntries entries, PlacementResult plan) {
+        for (int nth = 0; nth < plan.openedCount(); nth++) {
+            int spec = plan.openedSpec(nth);
+            int index = workers.layOverNew(spec);
+            newWorkers.add(spec);
+            results.add("new worker " + workers.name(index) + " of spec " + workers.specName(spec));
+        }
+        long[] amounts = new long[workers.dimensions()];
+        for (int run = 0; run < plan.runs(); run++) {
+            int entry = plan.entry(run);
+            int worker = plan.worker(run);
+            int count = plan.count(run);
+            for (int dimension = 0; dimension < amounts.length; dimension++) {
+                amounts[dimension] = entries.need(entry, worker, dimension) * count;
+            }
+            workers.layOver(worker, amounts);
+            units.layOver(entries.unit(entry), entries.groupIndex(entry), count);
+            placements.add(new Placement(
+                    entries.unit(entry), entries.groupIndex(entry), worker, count, entries.atom(entry) >= 0));
+            results.add(workers.name(worker) + ": " + count + " x " + entries.profileOf(entry) + " of group "
+                    + entries.group(entry) + " of job " + entries.job(entry));
+        }
+    }
+
+    private void withoutDistribution(String text) {
+        notes.add(distribution.candidate() + " " + text);
+        leftOutDistribution.add(distribution.candidate().id());
+        start();
+    }
+
+    private void withoutMatching(String text) {
+        notes.add(matching.candidate() + " " + text);
+        leftOutMatching.add(matching.candidate().id());
+        start();
+    }
+
+    private void finish() {
+        if (!distribution.note().isEmpty()) {
+            notes.add(distribution.note());
+        }
+        if (!matching.note().isEmpty()) {
+            notes.add(matching.note());
+        }
+        List<UnitReason> unitReasons = new ArrayList<>();
+        List<String> inputs = new ArrayList<>();
+        List<String> reasonLines = new ArrayList<>(notes);
+        Set<String> jobs = new LinkedHashSet<>();
+        for (int unit : units.lacking()) {
+            UnitDemand demand = units.unit(unit);
+            jobs.add(demand.job().value());
+            boolean lacks = false;
+            for (int group = 0; group < demand.groups().size(); group++) {
+                GroupDemand wanted = demand.groups().get(group);
+                int wants = Math.max(wanted.minimum(), wanted.desired());
+                if (wanted.have() < wants) {
+                    inputs.add("job " + demand.job() + " unit " + demand.unit() + " group " + wanted.group() + ": "
+                            + wants + " x " + wanted.profile() + ", minimum " + wanted.minimum() + ", has "
+                            + wanted.have());
+                }
+                lacks |= wanted.have() + units.placed(unit, group) < wants;
+            }
+            if (lacks) {
+                String reason = reasons.getOrDefault(
+                        unit, "not admitted by distribution policy " + distribution.candidate().name());
+                unitReasons.add(new UnitReason(unit, reason));
+                reasonLines.add("job " + demand.job() + " unit " + demand.unit() + ": " + reason);
+            }
+        }
+        takeOff();
+        long number = services.log().next();
+        distributionSeat.decided(distribution);
+        matchingSeat.decided(matching);
+        services.log().record(new DecisionDetails(
+                number,
+                services.clock().wallMillis(),
+                owner,
+                List.of(DecisionLog.stamp(distribution.identity()), DecisionLog.stamp(matching.identity())),
+                workers.stateNumber(),
+                List.copyOf(jobs),
+                DecisionLog.bounded(inputs),
+                DecisionLog.bounded(results),
+                DecisionLog.bounded(reasonLines),
+                (services.clock().nanos() - startedNanos) / 1_000));
+        done.accept(new PlanOutcome.Planned(
+                number,
+                workers.stateNumber(),
+                distribution.identity(),
+                matching.identity(),
+                placements,
+                newWorkers,
+                firstNew,
+                unitReasons));
+    }
+
+    private void takeOff() {
+        units.takeOff();
+        workers.takeOff();
+    }
+}

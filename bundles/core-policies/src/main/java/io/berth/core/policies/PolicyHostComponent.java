@@ -1,0 +1,209 @@
+package io.berth.core.policies;
+
+import io.berth.core.api.job.JobGraph;
+import io.berth.core.api.operations.PolicyOperations;
+import io.berth.core.api.policy.AssignmentOutcome;
+import io.berth.core.api.policy.AssignmentQuery;
+import io.berth.core.api.policy.BackendHost;
+import io.berth.core.api.policy.MatchingRule;
+import io.berth.core.api.policy.PlacementPlanner;
+import io.berth.core.api.policy.PolicyHost;
+import io.berth.core.api.policy.ScalingAdvisor;
+import io.berth.core.api.time.Pools;
+import io.berth.core.api.time.SystemClock;
+import io.berth.core.api.time.SystemTimers;
+import io.berth.spi.PolicyKind;
+import io.berth.spi.backend.BackendFactory;
+import io.berth.spi.distribution.DistributionPolicyFactory;
+import io.berth.spi.matching.MatchingStrategyFactory;
+import io.berth.spi.scaling.ScalingPolicyFactory;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutorService;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.ServiceReference;
+import org.osgi.service.cm.ConfigurationAdmin;
+import org.osgi.service.cm.ConfigurationEvent;
+import org.osgi.service.cm.ConfigurationListener;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Deactivate;
+import org.osgi.service.component.annotations.Modified;
+import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicy;
+import org.osgi.service.metatype.annotations.Designate;
+
+/**
+ * Wires the policy host into the framework: factory services come as references only and are fetched in the guard, so a
+ * bundle whose activator blocks delays nobody. The one place with dynamic references.
+ */
+@Component(
+        service = {PolicyHost.class, BackendHost.class, PolicyOperations.class, ConfigurationListener.class},
+        configurationPid = "io.berth.core.policies",
+        immediate = true)
+@Designate(ocd = PolicyHostConfiguration.class)
+public final class PolicyHostComponent implements PolicyHost, BackendHost, PolicyOperations, ConfigurationListener {
+
+    private final BundleContext context;
+    private final SystemTimers timers;
+    private final ExecutorService pool;
+    private final PolicyPlatform platform;
+    private final SortedMap<Long, FrameworkRegistration> early = new TreeMap<>();
+    private boolean active;
+
+    @Activate
+    public PolicyHostComponent(
+            BundleContext context, PolicyHostConfiguration configuration, @Reference ConfigurationAdmin admin) {
+        this.context = context;
+        this.timers = new SystemTimers("berth-core-policies-timers");
+        this.pool = Pools.fixed("berth-core-policies-main", 2);
+        this.platform = new PolicyPlatform(
+                new SystemClock(),
+                timers,
+                pool,
+                GuardThreads::pooled,
+                new PolicyConfigurations(admin)::of,
+                PolicyHostConfiguration.Settings.of(configuration));
+    }
+
+    /** Bound references are kept until here, so that none is worked on by a half-made host. */
+    @Activate
+    void activate() {
+        List<FrameworkRegistration> waiting;
+        synchronized (early) {
+            active = true;
+            waiting = List.copyOf(early.values());
+            early.clear();
+        }
+        waiting.forEach(platform.registry()::add);
+    }
+
+    @Modified
+    void modified(PolicyHostConfiguration configuration) {
+        platform.settings(PolicyHostConfiguration.Settings.of(configuration));
+    }
+
+    @Deactivate
+    void deactivate() {
+        platform.close();
+        pool.shutdown();
+        timers.close();
+    }
+
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            service = MatchingStrategyFactory.class,
+            updated = "updatedPolicy",
+            unbind = "unbindPolicy")
+    void bindMatching(ServiceReference<MatchingStrategyFactory> reference) {
+        bind(PolicyKind.MATCHING, reference);
+    }
+
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            service = DistributionPolicyFactory.class,
+            updated = "updatedPolicy",
+            unbind = "unbindPolicy")
+    void bindDistribution(ServiceReference<DistributionPolicyFactory> reference) {
+        bind(PolicyKind.DISTRIBUTION, reference);
+    }
+
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            service = ScalingPolicyFactory.class,
+            updated = "updatedPolicy",
+            unbind = "unbindPolicy")
+    void bindScaling(ServiceReference<ScalingPolicyFactory> reference) {
+        bind(PolicyKind.SCALING, reference);
+    }
+
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            service = BackendFactory.class,
+            updated = "updatedPolicy",
+            unbind = "unbindPolicy")
+    void bindBackend(ServiceReference<BackendFactory> reference) {
+        bind(PolicyKind.BACKEND, reference);
+    }
+
+    private void bind(PolicyKind kind, ServiceReference<?> reference) {
+        FrameworkRegistration registration = new FrameworkRegistration(context, kind, reference);
+        synchronized (early) {
+            if (!active) {
+                early.put(registration.id(), registration);
+                return;
+            }
+        }
+        platform.registry().add(registration);
+    }
+
+    void updatedPolicy(ServiceReference<?> reference) {
+        platform.registry().updated(FrameworkRegistration.idOf(reference));
+    }
+
+    void unbindPolicy(ServiceReference<?> reference) {
+        long id = FrameworkRegistration.idOf(reference);
+        synchronized (early) {
+            early.remove(id);
+        }
+        platform.registry().remove(id);
+    }
+
+    @Override
+    public void configurationEvent(ConfigurationEvent event) {
+        platform.registry().configurationChanged(event.getPid());
+    }
+
+    @Override
+    public PlacementPlanner openPlanner(String name, MatchingRule rule, Runnable changed) {
+        return platform.openPlanner(name, rule, changed);
+    }
+
+    @Override
+    public ScalingAdvisor openScaling(JobGraph job, Runnable changed) {
+        return platform.openScaling(job, changed);
+    }
+
+    @Override
+    public CompletionStage<AssignmentOutcome> assign(AssignmentQuery query) {
+        return platform.assign(query);
+    }
+
+    @Override
+    public AutoCloseable follow(BackendFollower follower) {
+        return platform.backends().follow(follower);
+    }
+
+    @Override
+    public List<PolicyDetails> policies() {
+        return platform.policies();
+    }
+
+    @Override
+    public void use(PolicyKind kind, String selector) {
+        platform.use(kind, selector);
+    }
+
+    @Override
+    public Optional<String> choice(PolicyKind kind) {
+        return platform.choice(kind);
+    }
+
+    @Override
+    public List<DecisionDetails> decisions(DecisionFilter filter) {
+        return platform.decisions(filter);
+    }
+
+    @Override
+    public Optional<DecisionDetails> decision(long number) {
+        return platform.decision(number);
+    }
+}

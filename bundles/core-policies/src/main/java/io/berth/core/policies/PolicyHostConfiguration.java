@@ -1,0 +1,77 @@
+package io.berth.core.policies;
+
+import io.berth.spi.PolicyKind;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.osgi.service.metatype.annotations.AttributeDefinition;
+import org.osgi.service.metatype.annotations.ObjectClassDefinition;
+
+/** Configuration of the policy host, PID {@code io.berth.core.policies}. */
+@ObjectClassDefinition(name = "Berth policy host")
+public @interface PolicyHostConfiguration {
+
+    @AttributeDefinition(description = "Matching strategy: a name or an LDAP filter; empty: by ranking")
+    String matching() default "";
+
+    @AttributeDefinition(description = "Distribution policy: a name or an LDAP filter; empty: by ranking")
+    String distribution() default "";
+
+    @AttributeDefinition(description = "Scaling policy of jobs that do not choose: a name or an LDAP filter; empty: by ranking")
+    String scaling() default "";
+
+    @AttributeDefinition(description = "Names that decide in this order when the chosen matching strategy does not")
+    String fallbacks_matching() default "";
+
+    @AttributeDefinition(description = "Names that decide in this order when the chosen distribution policy does not")
+    String fallbacks_distribution() default "";
+
+    @AttributeDefinition(description = "Names that decide in this order when the chosen scaling policy does not")
+    String fallbacks_scaling() default "";
+
+    @AttributeDefinition(description = "Milliseconds a call of a matching strategy may take")
+    long deadline_matching_ms() default 2000;
+
+    @AttributeDefinition(description = "Milliseconds a call of a distribution policy may take")
+    long deadline_distribution_ms() default 2000;
+
+    @AttributeDefinition(description = "Milliseconds a call of a scaling policy may take")
+    long deadline_scaling_ms() default 2000;
+
+    @AttributeDefinition(description = "Milliseconds a call of a backend may take")
+    long deadline_backend_ms() default 10000;
+
+    @AttributeDefinition(description = "How many decisions are remembered")
+    int decisions_kept() default 10000;
+
+    /** Reads the settings out of the configuration. */
+    final class Settings {
+
+        private Settings() {}
+
+        static HostSettings of(PolicyHostConfiguration configuration) {
+            SortedMap<PolicyKind, String> choices = new TreeMap<>();
+            choices.put(PolicyKind.MATCHING, configuration.matching().trim());
+            choices.put(PolicyKind.DISTRIBUTION, configuration.distribution().trim());
+            choices.put(PolicyKind.SCALING, configuration.scaling().trim());
+            SortedMap<PolicyKind, List<String>> fallbacks = new TreeMap<>();
+            fallbacks.put(PolicyKind.MATCHING, names(configuration.fallbacks_matching()));
+            fallbacks.put(PolicyKind.DISTRIBUTION, names(configuration.fallbacks_distribution()));
+            fallbacks.put(PolicyKind.SCALING, names(configuration.fallbacks_scaling()));
+            SortedMap<PolicyKind, Long> deadlines = new TreeMap<>();
+            deadlines.put(PolicyKind.MATCHING, configuration.deadline_matching_ms());
+            deadlines.put(PolicyKind.DISTRIBUTION, configuration.deadline_distribution_ms());
+            deadlines.put(PolicyKind.SCALING, configuration.deadline_scaling_ms());
+            deadlines.put(PolicyKind.BACKEND, configuration.deadline_backend_ms());
+            return new HostSettings(choices, fallbacks, deadlines, configuration.decisions_kept());
+        }
+
+        private static List<String> names(String list) {
+            return Arrays.stream(list.split(","))
+                    .map(String::trim)
+                    .filter(name -> !name.isEmpty())
+                    .toList();
+        }
+    }
+}

@@ -1,0 +1,133 @@
+package io.berth.core.policies;
+
+import io.berth.core.api.job.JobGraph;
+import io.berth.core.api.operations.PolicyOperations;
+import io.berth.core.api.policy.AssignmentOutcome;
+import io.berth.core.api.policy.AssignmentQuery;
+import io.berth.core.api.policy.MatchingRule;
+import io.berth.core.api.policy.PlacementPlanner;
+import io.berth.core.api.policy.PolicyHost;
+import io.berth.core.api.policy.ScalingAdvisor;
+import io.berth.core.api.time.Clock;
+import io.berth.core.api.time.MainThread;
+import io.berth.core.api.time.Timers;
+import io.berth.spi.PolicyKind;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
+
+/**
+ * The policy host as a plain object: everything that it needs comes in through the constructor, so that tests and a
+ * simulator own time and threads. All methods may be called on any thread and none blocks but {@link #close}.
+ */
+final class PolicyPlatform implements PolicyHost, PolicyOperations, AutoCloseable {
+
+    private final Guard guard;
+    private final MainThread events;
+    private final PolicyRegistry registry;
+    private final DecisionLog log;
+    private final Services services;
+    private final Backends backends;
+    private final ConcurrentMap<String, Assigner> assigners = new ConcurrentHashMap<>();
+
+    /**
+     * @param pool threads for the host's own main threads; no foreign code runs there
+     * @param threads makes the threads on which the code of a bundle runs
+     * @param configurations gives what is configured for a policy bundle, by PID
+     */
+    PolicyPlatform(
+            Clock clock,
+            Timers timers,
+            Executor pool,
+            Function<String, GuardThreads> threads,
+            Function<String, SortedMap<String, String>> configurations,
+            HostSettings settings) {
+        this.guard = new Guard(threads, timers);
+        this.events = new MainThread("policy registry", pool, timers);
+        this.registry = new PolicyRegistry(guard, events, clock, configurations, settings);
+        this.log = new DecisionLog(settings.decisionsKept());
+        this.services =
+                new Services(registry, guard, log, clock, events, name -> new MainThread(name, pool, timers));
+        this.backends = new Backends(services);
+    }
+
+    PolicyRegistry registry() {
+        return registry;
+    }
+
+    Backends backends() {
+        return backends;
+    }
+
+    Guard guard() {
+        return guard;
+    }
+
+    void settings(HostSettings changed) {
+        log.keep(changed.decisionsKept());
+        registry.settings(changed);
+    }
+
+    @Override
+    public PlacementPlanner openPlanner(String pool, MatchingRule rule, Runnable changed) {
+        return new Planner(pool, rule, changed, services);
+    }
+
+    @Override
+    public ScalingAdvisor openScaling(JobGraph job, Runnable changed) {
+        return new Advisor(job, changed, services);
+    }
+
+    @Override
+    public CompletionStage<AssignmentOutcome> assign(AssignmentQuery query) {
+        return assigners
+                .computeIfAbsent(query.pool(), pool -> new Assigner(pool, services))
+                .assign(query);
+    }
+
+    @Override
+    public List<PolicyDetails> policies() {
+        return registry.details();
+    }
+
+    @Override
+    public void use(PolicyKind kind, String selector) {
+        if (kind == PolicyKind.BACKEND) {
+            throw new IllegalArgumentException(
+                    "a backend is not chosen: all that are installed are active; allowed are matching, distribution, "
+                            + "scaling");
+        }
+        registry.use(kind, selector);
+    }
+
+    @Override
+    public Optional<String> choice(PolicyKind kind) {
+        return registry.choice(kind);
+    }
+
+    @Override
+    public List<DecisionDetails> decisions(DecisionFilter filter) {
+        return log.find(filter);
+    }
+
+    @Override
+    public Optional<DecisionDetails> decision(long number) {
+        return log.decision(number);
+    }
+
+    /** Closes backends that are still followed, bounded, and takes no more calls. */
+    @Override
+    public void close() {
+        backends.close();
+        Map.copyOf(assigners).values().forEach(Assigner::close);
+        assigners.clear();
+        guard.close();
+        events.close();
+    }
+}

@@ -1,0 +1,455 @@
+package io.berth.core.policies;
+
+import io.berth.core.api.operations.PolicyOperations.PolicyDetails;
+import io.berth.core.api.time.Clock;
+import io.berth.core.api.time.MainThread;
+import io.berth.spi.PolicyDescription;
+import io.berth.spi.PolicyKind;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import org.osgi.framework.Filter;
+import org.osgi.framework.FrameworkUtil;
+import org.osgi.framework.InvalidSyntaxException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The policies that are there, their order, their configuration and who is chosen. Own ordering: ranking descending,
+ * then service id ascending, read anew at each selection. May be called on any thread; a short lock guards the state,
+ * which is never held while foreign code or a listener runs. Listeners are told on the thread of events, in order.
+ */
+final class PolicyRegistry {
+
+    private static final Logger LOG = LoggerFactory.getLogger(PolicyRegistry.class);
+    private static final int FAILURES_TO_QUARANTINE = 3;
+
+    private final Guard guard;
+    private final MainThread events;
+    private final Clock clock;
+    private final Function<String, SortedMap<String, String>> configurations;
+    private final Map<Long, Entry> entries = new TreeMap<>();
+    private final Map<PolicyKind, String> choices = new EnumMap<>(PolicyKind.class);
+    private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+    private final AtomicLong generations = new AtomicLong();
+    private HostSettings settings;
+
+    /**
+     * @param events thread of events; ends with its owner
+     * @param configurations gives what is configured for a PID; called on the thread of events
+     */
+    PolicyRegistry(
+            Guard guard,
+            MainThread events,
+            Clock clock,
+            Function<String, SortedMap<String, String>> configurations,
+            HostSettings settings) {
+        this.guard = guard;
+        this.events = events;
+        this.clock = clock;
+        this.configurations = configurations;
+        this.settings = settings;
+        choices.putAll(settings.choices());
+    }
+
+    /** A factory came. It decides nothing before it was fetched, described and tried out with its configuration. */
+    void add(Registration registration) {
+        Entry entry = new Entry(registration);
+        synchronized (this) {
+            entries.put(registration.id(), entry);
+        }
+        LOG.info("{} policy {} of bundle {} {} came (service {}, ranking {})", registration.kind().label(),
+                registration.name(), registration.bundle(), registration.version(), registration.id(),
+                registration.ranking());
+        record Inspected(Object factory, PolicyDescription description) {}
+        var call = guard.call(registration, "describe", deadline(registration.kind()), () -> {
+            Object factory = registration.fetch();
+            return new Inspected(factory, Factories.describe(registration.kind(), factory));
+        });
+        events.whenComplete(call, (outcome, never) -> {
+            if (outcome instanceof CallOutcome.Returned<Inspected> returned) {
+                inspected(entry, returned.value().factory(), returned.value().description());
+            } else {
+                trouble(entry, describe(outcome));
+            }
+        });
+    }
+
+    /** Ranking or properties changed. */
+    void updated(long id) {
+        fire();
+    }
+
+    /** A factory went. Rounds under way finish with it; it is given back when its last generation is dropped. */
+    void remove(long id) {
+        Entry entry;
+        synchronized (this) {
+            entry = entries.remove(id);
+            if (entry == null) {
+                return;
+            }
+            entry.removed = true;
+            entry.uses++;
+        }
+        LOG.info("{} policy {} of bundle {} {} went (service {})", entry.registration.kind().label(), entry.name,
+                entry.registration.bundle(), entry.registration.version(), id);
+        drop(entry);
+        fire();
+    }
+
+    /** The configuration of a PID changed: all policies of the bundle are tried out with it. */
+    void configurationChanged(String pid) {
+        List<Entry> concerned;
+        synchronized (this) {
+            concerned = entries.values().stream()
+                    .filter(entry -> entry.inspected && entry.registration.bundle().equals(pid))
+                    .toList();
+        }
+        events.execute(() -> concerned.forEach(this::configure));
+    }
+
+    void settings(HostSettings changed) {
+        synchronized (this) {
+            for (PolicyKind kind : PolicyKind.values()) {
+                String before = settings.choices().getOrDefault(kind, "");
+                String now = changed.choices().getOrDefault(kind, "");
+                if (!before.equals(now)) {
+                    choices.put(kind, now);
+                }
+            }
+            settings = changed;
+        }
+        fire();
+    }
+
+    synchronized long deadline(PolicyKind kind) {
+        return settings.deadline(kind);
+    }
+
+    void listen(Runnable listener) {
+        listeners.add(listener);
+    }
+
+    void forget(Runnable listener) {
+        listeners.remove(listener);
+    }
+
+    /** Who may decide now: the own choice or else the common one, then the fallbacks, then by ranking. */
+    synchronized Selection select(PolicyKind kind, Optional<String> own) {
+        List<Entry> ready = ordered(kind).stream().filter(Entry::ready).toList();
+        String selector = own.filter(text -> !text.isBlank()).orElse(choices.getOrDefault(kind, ""));
+        List<Entry> order = new ArrayList<>();
+        String note = "";
+        if (!selector.isBlank()) {
+            order.addAll(ready.stream().filter(matching(selector)::apply).toList());
+            if (order.isEmpty()) {
+                note = kind.label() + " " + selector + " was chosen but " + absence(kind, selector);
+            }
+        }
+        for (String fallback : settings.fallbacks().getOrDefault(kind, List.of())) {
+            ready.stream().filter(entry -> entry.name.equals(fallback)).forEach(order::add);
+        }
+        order.addAll(ready);
+        return new Selection(order.stream().distinct().map(Entry::candidate).toList(), note);
+    }
+
+    /** Chooses; see {@link io.berth.core.api.operations.PolicyOperations#use}. */
+    void use(PolicyKind kind, String selector) {
+        String wanted = selector.trim();
+        synchronized (this) {
+            if (!wanted.isEmpty()) {
+                if (wanted.startsWith("(")) {
+                    filter(wanted);
+                }
+                List<Entry> all = ordered(kind);
+                if (all.stream().noneMatch(matching(wanted)::apply)) {
+                    throw new IllegalArgumentException("there is no " + kind.label() + " policy '" + wanted + "': "
+                            + (all.isEmpty() ? "none is installed" : "installed are " + names(all)));
+                }
+            }
+            choices.put(kind, wanted);
+        }
+        LOG.info("{} policy chosen: {}", kind.label(), wanted.isEmpty() ? "by ranking" : wanted);
+        fire();
+    }
+
+    synchronized Optional<String> choice(PolicyKind kind) {
+        return Optional.ofNullable(choices.get(kind)).filter(text -> !text.isEmpty());
+    }
+
+    synchronized List<PolicyDetails> details() {
+        List<PolicyDetails> all = new ArrayList<>();
+        for (PolicyKind kind : PolicyKind.values()) {
+            long first = select(kind, Optional.empty()).candidates().stream()
+                    .mapToLong(Candidate::id)
+                    .findFirst()
+                    .orElse(-1);
+            for (Entry entry : ordered(kind)) {
+                boolean deciding =
+                        kind == PolicyKind.BACKEND ? entry.generation > 0 : entry.registration.id() == first;
+                all.add(entry.details(deciding));
+            }
+        }
+        return all;
+    }
+
+    /** Whether the factory is still registered. */
+    synchronized boolean present(long id) {
+        return entries.containsKey(id);
+    }
+
+    /** Counts a user of the candidate and numbers its generation; empty when it went meanwhile. */
+    synchronized Optional<Long> begin(Candidate candidate) {
+        Entry entry = entries.get(candidate.id());
+        if (entry == null) {
+            return Optional.empty();
+        }
+        entry.uses++;
+        entry.generation = generations.incrementAndGet();
+        users.put(entry.generation, entry);
+        return Optional.of(entry.generation);
+    }
+
+    private final Map<Long, Entry> users = new TreeMap<>();
+
+    /** The generation is not used any more. */
+    void end(long generation) {
+        Entry entry;
+        synchronized (this) {
+            entry = users.remove(generation);
+        }
+        if (entry != null) {
+            drop(entry);
+        }
+    }
+
+    /** How many generations are in use. */
+    synchronized int generationsInUse() {
+        return users.size();
+    }
+
+    synchronized void succeeded(long id) {
+        Entry entry = entries.get(id);
+        if (entry != null) {
+            entry.failuresInARow = 0;
+            entry.decisions++;
+        }
+    }
+
+    /** A call failed, or its result was not valid. A hang, or three failures in a row, quarantine the policy. */
+    void failed(Candidate candidate, String text, boolean hung) {
+        synchronized (this) {
+            Entry entry = entries.get(candidate.id());
+            if (entry == null) {
+                return;
+            }
+            entry.failures++;
+            entry.failuresInARow++;
+            LOG.warn("{} failed ({} in a row): {}", candidate, entry.failuresInARow, text);
+            if (!hung && entry.failuresInARow < FAILURES_TO_QUARANTINE || !entry.trouble.isEmpty()) {
+                return;
+            }
+            entry.trouble = "quarantined: " + text;
+            LOG.warn("{} is quarantined until it is registered anew or configured differently", candidate);
+        }
+        fire();
+    }
+
+    /** The candidate's configuration was refused when it was to be used: back to the one before. */
+    void refused(Candidate candidate, String message) {
+        synchronized (this) {
+            Entry entry = entries.get(candidate.id());
+            if (entry == null || entry.revision != candidate.revision()) {
+                return;
+            }
+            entry.refusal = "configuration refused: " + message;
+            entry.accepted = entry.acceptedBefore;
+            entry.acceptedBefore = Optional.empty();
+            entry.revision--;
+            LOG.warn("{} refuses its configuration: {}", candidate, message);
+        }
+        fire();
+    }
+
+    private void inspected(Entry entry, Object factory, PolicyDescription description) {
+        String trouble = "";
+        synchronized (this) {
+            if (entry.removed) {
+                return;
+            }
+            if (description == null) {
+                trouble = "describes itself as nothing";
+            } else if (!entry.name.isEmpty() && !entry.name.equals(description.name())) {
+                trouble = "is registered as '" + entry.name + "' but describes itself as '" + description.name() + "'";
+            } else {
+                entry.factory = factory;
+                entry.name = description.name();
+                entry.summary = Guard.cut(description.summary());
+                entry.keys = new TreeSet<>(description.configuration().stream()
+                        .map(PolicyDescription.ConfigurationKey::key)
+                        .toList());
+                entry.inspected = true;
+                entry.trouble = "";
+            }
+        }
+        if (trouble.isEmpty()) {
+            configure(entry);
+        } else {
+            trouble(entry, trouble);
+        }
+    }
+
+    /** Tries the entry's configuration out; on the thread of events. */
+    private void configure(Entry entry) {
+        SortedMap<String, String> given = configurations.apply(entry.registration.bundle());
+        GivenConfiguration offered = new GivenConfiguration(given);
+        Object factory;
+        synchronized (this) {
+            if (entry.removed || given.equals(entry.tried)) {
+                return;
+            }
+            entry.tried = given;
+            List<String> unknown = given.keySet().stream()
+                    .filter(key -> !entry.keys.contains(key))
+                    .toList();
+            if (!unknown.isEmpty()) {
+                refuse(entry, "unknown key " + String.join(", ", unknown) + "; known are "
+                        + (entry.keys.isEmpty() ? "none" : String.join(", ", entry.keys)));
+                factory = null;
+            } else {
+                factory = entry.factory;
+            }
+        }
+        if (factory == null) {
+            fire();
+            return;
+        }
+        Registration registration = entry.registration;
+        Owner owner = new Owner("check", clock, 0);
+        var call = guard.call(registration, "create", deadline(registration.kind()),
+                () -> Factories.tryOut(registration.kind(), factory, offered, owner));
+        events.whenComplete(call, (outcome, never) -> tried(entry, offered, outcome));
+    }
+
+    private void tried(Entry entry, GivenConfiguration offered, CallOutcome<Boolean> outcome) {
+        synchronized (this) {
+            if (entry.removed || !offered.entries().equals(entry.tried)) {
+                return;
+            }
+            if (outcome instanceof CallOutcome.Returned<Boolean> returned && returned.value()) {
+                entry.acceptedBefore = entry.accepted;
+                entry.accepted = Optional.of(offered);
+                entry.revision++;
+                entry.refusal = "";
+                entry.trouble = "";
+                entry.failuresInARow = 0;
+            } else {
+                refuse(entry, outcome instanceof CallOutcome.Returned ? "create returned nothing" : describe(outcome));
+                if (outcome instanceof CallOutcome.Failed<Boolean> failed && failed.hung()) {
+                    entry.trouble = "quarantined: " + failed.text();
+                }
+            }
+        }
+        fire();
+    }
+
+    private void refuse(Entry entry, String message) {
+        entry.refusal = "configuration refused: " + message;
+        LOG.warn("{} policy {} of bundle {}: {}", entry.registration.kind().label(), entry.name,
+                entry.registration.bundle(), entry.refusal);
+    }
+
+    private void trouble(Entry entry, String text) {
+        synchronized (this) {
+            entry.trouble = "cannot be used: " + text;
+            entry.failures++;
+        }
+        LOG.warn("{} policy {} of bundle {} cannot be used: {}", entry.registration.kind().label(), entry.name,
+                entry.registration.bundle(), text);
+        fire();
+    }
+
+    private void drop(Entry entry) {
+        boolean bundleGone;
+        synchronized (this) {
+            entry.uses--;
+            if (!entry.removed || entry.uses > 0) {
+                return;
+            }
+            entry.factory = null;
+            String lane = entry.registration.guard();
+            bundleGone = entries.values().stream().noneMatch(other -> other.registration.guard().equals(lane))
+                    && users.values().stream().noneMatch(other -> other.registration.guard().equals(lane));
+        }
+        entry.registration.release();
+        if (bundleGone) {
+            guard.end(entry.registration.guard());
+        }
+    }
+
+    private List<Entry> ordered(PolicyKind kind) {
+        record Ranked(Entry entry, int ranking) {}
+        // The ranking is read once: it may change while the list is sorted.
+        return entries.values().stream()
+                .filter(entry -> entry.registration.kind() == kind)
+                .map(entry -> new Ranked(entry, entry.registration.ranking()))
+                .sorted(Comparator.comparingInt((Ranked ranked) -> ranked.ranking)
+                        .reversed()
+                        .thenComparingLong(ranked -> ranked.entry.registration.id()))
+                .map(Ranked::entry)
+                .toList();
+    }
+
+    private String absence(PolicyKind kind, String selector) {
+        return ordered(kind).stream()
+                .filter(matching(selector)::apply)
+                .map(Entry::obstacle)
+                .findFirst()
+                .orElse("is not there");
+    }
+
+    private static String names(List<Entry> all) {
+        return String.join(", ", all.stream().map(entry -> entry.name).distinct().toList());
+    }
+
+    private static Function<Entry, Boolean> matching(String selector) {
+        if (!selector.startsWith("(")) {
+            return entry -> entry.name.equals(selector);
+        }
+        Filter filter;
+        try {
+            filter = filter(selector);
+        } catch (IllegalArgumentException invalid) {
+            return entry -> false;
+        }
+        return entry -> filter.matches(entry.registration.properties());
+    }
+
+    private static Filter filter(String text) {
+        try {
+            return FrameworkUtil.createFilter(text);
+        } catch (InvalidSyntaxException invalid) {
+            throw new IllegalArgumentException("'" + text + "' is no LDAP filter: " + invalid.getMessage());
+        }
+    }
+
+    private static String describe(CallOutcome<?> outcome) {
+        if (outcome instanceof CallOutcome.Refused<?> refused) {
+            return refused.message();
+        }
+        return outcome instanceof CallOutcome.Failed<?> failed ? failed.text() : String.valueOf(outcome);
+    }
+
+    private void fire() {
+        events.execute(() -> listeners.forEach(Runnable::run));
+    }
+}

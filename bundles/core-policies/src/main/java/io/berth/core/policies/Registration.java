@@ -1,0 +1,47 @@
+package io.berth.core.policies;
+
+import io.berth.spi.PolicyKind;
+import java.util.SortedMap;
+
+/**
+ * One factory service that a bundle offers. The seam between the registry and the framework: its values are read on any
+ * thread and run no foreign code, {@link #fetch} may run an activator and is called in the guard only.
+ */
+interface Registration {
+
+    /** The service id: the lower one wins among equal rankings. */
+    long id();
+
+    PolicyKind kind();
+
+    /** The service property {@code io.berth.policy.name}, empty when it is not given. */
+    String name();
+
+    String bundle();
+
+    String version();
+
+    /** The ranking of this moment. */
+    int ranking();
+
+    /** The service properties of this moment, for LDAP filters. */
+    SortedMap<String, Object> properties();
+
+    /** The class loader that foreign code expects as its context. */
+    ClassLoader loader();
+
+    /**
+     * The factory.
+     *
+     * @throws IllegalStateException when the service is gone
+     */
+    Object fetch();
+
+    /** Gives the service back; its object is not used any more. */
+    void release();
+
+    /** Which calls share threads: those of one bundle. */
+    default String guard() {
+        return bundle() + "-" + version();
+    }
+}

@@ -1,0 +1,237 @@
+package io.berth.core.policies;
+
+import io.berth.core.api.policy.PolicyIdentity;
+import io.berth.core.api.time.Clock;
+import io.berth.core.api.time.MainThread;
+import io.berth.spi.PolicyConfiguration;
+import io.berth.spi.PolicyContext;
+import io.berth.spi.PolicyKind;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The place of one deciding policy at one owner: holds its current generation, makes a new one when another candidate,
+ * another configuration or a failure calls for it, and never lets two be used in one round. All methods on the owner's
+ * main thread.
+ *
+ * @param <S> what a policy opens for the owner
+ */
+final class Seat<S> {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Seat.class);
+
+    /** Creates an instance and opens it. In the guard. */
+    interface Opener<S> {
+        S open(Object factory, PolicyConfiguration configuration, PolicyContext context) throws Exception;
+    }
+
+    /** A call into what was opened. In the guard. */
+    interface Body<S, R> {
+        R call(S session) throws Exception;
+    }
+
+    /** Ends what was opened. In the guard. */
+    interface Closer<S> {
+        void close(S session) throws Exception;
+    }
+
+    private record Generation<S>(long number, Candidate candidate, PolicyIdentity identity, S session) {}
+
+    private final PolicyKind kind;
+    private final String owner;
+    private final Optional<String> choice;
+    private final PolicyRegistry registry;
+    private final Guard guard;
+    private final MainThread main;
+    private final Clock clock;
+    private final Opener<S> opener;
+    private final Closer<S> closer;
+    private Optional<Generation<S>> current = Optional.empty();
+    private Optional<Candidate> preferred;
+
+    /**
+     * @param choice of the owner; empty: the common one
+     */
+    Seat(
+            PolicyKind kind,
+            String owner,
+            Optional<String> choice,
+            PolicyRegistry registry,
+            Guard guard,
+            MainThread main,
+            Clock clock,
+            Opener<S> opener,
+            Closer<S> closer) {
+        this.kind = kind;
+        this.owner = owner;
+        this.choice = choice;
+        this.registry = registry;
+        this.guard = guard;
+        this.main = main;
+        this.clock = clock;
+        this.opener = opener;
+        this.closer = closer;
+        this.preferred = first();
+    }
+
+    /**
+     * Gives the best candidate that is not excluded; candidates that cannot be created become excluded.
+     *
+     * @param vacant told why nobody decides
+     */
+    void take(Set<Long> excluded, Consumer<Lease<S>> taken, Consumer<String> vacant) {
+        main.assertCurrent();
+        Selection selection = registry.select(kind, choice);
+        Optional<Candidate> best = selection.candidates().stream()
+                .filter(candidate -> !excluded.contains(candidate.id()))
+                .findFirst();
+        if (best.isEmpty()) {
+            drop();
+            vacant.accept("no " + label());
+            return;
+        }
+        Candidate candidate = best.get();
+        if (current.isPresent() && current.get().candidate().same(candidate)) {
+            taken.accept(lease(current.get(), false, selection.note()));
+            return;
+        }
+        drop();
+        Optional<Long> number = registry.begin(candidate);
+        if (number.isEmpty()) {
+            take(excluded, taken, vacant);
+            return;
+        }
+        Owner context = new Owner(owner, clock, 31L * owner.hashCode() + number.get());
+        var call = guard.call(candidate.registration(), "create for " + owner, registry.deadline(kind),
+                () -> opener.open(candidate.factory(), candidate.configuration(), context));
+        main.whenComplete(call, (outcome, never) -> {
+            if (outcome instanceof CallOutcome.Returned<S> returned && returned.value() != null) {
+                Generation<S> made = new Generation<>(
+                        number.get(), candidate, candidate.identity(number.get()), returned.value());
+                current = Optional.of(made);
+                LOG.info("{}: {} decides", owner, made.identity());
+                taken.accept(lease(made, true, selection.note()));
+                return;
+            }
+            registry.end(number.get());
+            excluded.add(candidate.id());
+            if (outcome instanceof CallOutcome.Refused<S> refused) {
+                registry.refused(candidate, refused.message());
+            } else if (outcome instanceof CallOutcome.Failed<S> failed) {
+                registry.failed(candidate, failed.text(), failed.hung());
+            } else {
+                registry.failed(candidate, "create for " + owner + " returned nothing", false);
+            }
+            take(excluded, taken, vacant);
+        });
+    }
+
+    /**
+     * Calls into the leased generation. A failure is counted and drops the generation.
+     *
+     * @param done gets the result, or why there is none
+     */
+    <R> void call(Lease<S> lease, String what, Body<S, R> body, Consumer<R> done, Consumer<String> failed) {
+        main.assertCurrent();
+        S session = lease.session();
+        var call = guard.call(
+                lease.candidate().registration(), what, registry.deadline(kind), () -> body.call(session));
+        main.whenComplete(call, (outcome, never) -> {
+            if (outcome instanceof CallOutcome.Returned<R> returned) {
+                done.accept(returned.value());
+            } else if (outcome instanceof CallOutcome.Refused<R> refused) {
+                fail(lease, what + " threw: " + refused.message(), false);
+                failed.accept(what + " threw: " + refused.message());
+            } else if (outcome instanceof CallOutcome.Failed<R> failure) {
+                fail(lease, failure.text(), failure.hung());
+                failed.accept(failure.text());
+            }
+        });
+    }
+
+    /** What the generation answered broke a rule: counted as a failure. */
+    void violated(Lease<S> lease, String violation) {
+        fail(lease, violation, false);
+    }
+
+    /** The leased generation made a decision. */
+    void decided(Lease<S> lease) {
+        registry.succeeded(lease.candidate().id());
+    }
+
+    /**
+     * Looks at the registry anew, between rounds: a generation that is not the best one any more is dropped, so that
+     * nothing of a bundle that went is kept.
+     *
+     * @return whether another policy decides from now on, or one is there again
+     */
+    boolean recheck() {
+        main.assertCurrent();
+        Optional<Candidate> before = preferred;
+        preferred = first();
+        if (current.isPresent()
+                && (preferred.isEmpty() || !current.get().candidate().same(preferred.get()))) {
+            drop();
+        }
+        return before.isPresent() != preferred.isPresent()
+                || before.isPresent() && !before.get().same(preferred.get());
+    }
+
+    /** Drops the generation; the next round opens a new one. */
+    void drop() {
+        drop(true);
+    }
+
+    private void drop(boolean close) {
+        Optional<Generation<S>> dropped = current;
+        current = Optional.empty();
+        if (dropped.isEmpty()) {
+            return;
+        }
+        Generation<S> generation = dropped.get();
+        if (!close) {
+            registry.end(generation.number());
+            return;
+        }
+        S session = generation.session();
+        var call = guard.call(generation.candidate().registration(), "close", registry.deadline(kind), () -> {
+            closer.close(session);
+            return true;
+        });
+        // Also when the owner's main thread has ended by then.
+        call.whenComplete((outcome, never) -> registry.end(generation.number()));
+    }
+
+    private void fail(Lease<S> lease, String text, boolean hung) {
+        registry.failed(lease.candidate(), text, hung);
+        if (current.isPresent() && current.get().identity().equals(lease.identity())) {
+            // One running call per instance: a hanging one gets no more.
+            drop(!hung);
+        }
+    }
+
+    private Optional<Candidate> first() {
+        return registry.select(kind, choice).candidates().stream().findFirst();
+    }
+
+    private Lease<S> lease(Generation<S> generation, boolean fresh, String note) {
+        return new Lease<>(generation.candidate(), generation.identity(), generation.session(), fresh, note);
+    }
+
+    private String label() {
+        return switch (kind) {
+            case MATCHING -> "matching strategy";
+            case DISTRIBUTION -> "distribution policy";
+            case SCALING -> "scaling policy";
+            case BACKEND -> "backend";
+        };
+    }
+
+    /** For tests and logs: the generation in use. */
+    Optional<PolicyIdentity> identity() {
+        return current.map(Generation::identity);
+    }
+}

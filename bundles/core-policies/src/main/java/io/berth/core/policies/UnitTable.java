@@ -1,0 +1,207 @@
+package io.berth.core.policies;
+
+import io.berth.core.api.policy.PlanningInput.GroupDemand;
+import io.berth.core.api.policy.PlanningInput.UnitChange;
+import io.berth.core.api.policy.PlanningInput.UnitDemand;
+import io.berth.spi.JobId;
+import io.berth.spi.ResourceProfile;
+import io.berth.spi.distribution.DemandsView;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * The planner's mirror of the demands. Changes only between calls of a policy. What the rounds of one decision placed,
+ * and what they could not place, is laid over it and taken off again at the end. Main thread of the planner.
+ */
+final class UnitTable implements DemandsView {
+
+    private static final class Overlay {
+        private final int[] placed;
+        private final boolean[] capped;
+        private boolean blocked;
+
+        private Overlay(int groups) {
+            placed = new int[groups];
+            capped = new boolean[groups];
+        }
+    }
+
+    private UnitDemand[] rows = new UnitDemand[16];
+    private int limit;
+    private long state;
+    private BitSet changed = new BitSet();
+    private final BitSet lacking = new BitSet();
+    private final SortedMap<Integer, Overlay> laidOver = new TreeMap<>();
+
+    /** @return whether there are new dimensions */
+    boolean apply(long stateNumber, List<UnitChange> changes, WorkerColumns workers) {
+        boolean grown = false;
+        state = stateNumber;
+        for (UnitChange change : changes) {
+            int index = change.index();
+            if (index >= rows.length) {
+                rows = Arrays.copyOf(rows, Math.max(index + 1, rows.length * 2));
+            }
+            rows[index] = change.unit().orElse(null);
+            if (change.unit().isPresent()) {
+                limit = Math.max(limit, index + 1);
+                for (GroupDemand group : rows[index].groups()) {
+                    grown |= workers.admitDimensions(group.profile());
+                }
+            }
+            lacking.set(index, change.unit().isPresent() && lacks(rows[index]));
+            changed.set(index);
+        }
+        while (limit > 0 && rows[limit - 1] == null) {
+            limit--;
+        }
+        return grown;
+    }
+
+    private static boolean lacks(UnitDemand unit) {
+        return unit.groups().stream().anyMatch(group -> group.have() < Math.max(group.desired(), group.minimum()));
+    }
+
+    /** The units that lack slots, by index. */
+    int[] lacking() {
+        return lacking.stream().toArray();
+    }
+
+    boolean nothingLacks() {
+        return lacking.isEmpty();
+    }
+
+    int[] takeChanged() {
+        int[] indexes = changed.stream().toArray();
+        changed = new BitSet();
+        return indexes;
+    }
+
+    UnitDemand unit(int index) {
+        return rows[index];
+    }
+
+    /** Shows slots as had, until {@link #takeOff}. */
+    void layOver(int unit, int group, int count) {
+        overlay(unit).placed[group] += count;
+    }
+
+    /** The unit's minimum found no room: it does not compete in further rounds. */
+    void block(int unit) {
+        overlay(unit).blocked = true;
+    }
+
+    /** No more room for a group: it shows as if nothing were missing. */
+    void cap(int unit, int group) {
+        overlay(unit).capped[group] = true;
+    }
+
+    private Overlay overlay(int unit) {
+        changed.set(unit);
+        return laidOver.computeIfAbsent(unit, index -> new Overlay(rows[index].groups().size()));
+    }
+
+    /** Slots that rounds of this decision placed. */
+    int placed(int unit, int group) {
+        Overlay overlay = laidOver.get(unit);
+        return overlay == null ? 0 : overlay.placed[group];
+    }
+
+    void takeOff() {
+        laidOver.keySet().forEach(changed::set);
+        laidOver.clear();
+    }
+
+    @Override
+    public long stateNumber() {
+        return state;
+    }
+
+    @Override
+    public int limit() {
+        return limit;
+    }
+
+    @Override
+    public boolean present(int unit) {
+        if (unit < 0 || unit >= limit || rows[unit] == null) {
+            return false;
+        }
+        Overlay overlay = laidOver.get(unit);
+        return overlay == null || !overlay.blocked;
+    }
+
+    @Override
+    public JobId job(int unit) {
+        return row(unit).job();
+    }
+
+    @Override
+    public String name(int unit) {
+        return row(unit).unit();
+    }
+
+    @Override
+    public long submissionIndex(int unit) {
+        return row(unit).submissionIndex();
+    }
+
+    @Override
+    public String queue(int unit) {
+        return row(unit).queue();
+    }
+
+    @Override
+    public int priority(int unit) {
+        return row(unit).priority();
+    }
+
+    @Override
+    public Optional<String> label(int unit, String key) {
+        return Optional.ofNullable(row(unit).labels().get(key));
+    }
+
+    @Override
+    public int groups(int unit) {
+        return row(unit).groups().size();
+    }
+
+    @Override
+    public String groupName(int unit, int group) {
+        return row(unit).groups().get(group).group();
+    }
+
+    @Override
+    public ResourceProfile profile(int unit, int group) {
+        return row(unit).groups().get(group).profile();
+    }
+
+    @Override
+    public int minimum(int unit, int group) {
+        return row(unit).groups().get(group).minimum();
+    }
+
+    @Override
+    public int desired(int unit, int group) {
+        GroupDemand demand = row(unit).groups().get(group);
+        Overlay overlay = laidOver.get(unit);
+        int wanted = Math.max(demand.minimum(), demand.desired());
+        return overlay != null && overlay.capped[group] ? Math.min(wanted, have(unit, group)) : wanted;
+    }
+
+    @Override
+    public int have(int unit, int group) {
+        return row(unit).groups().get(group).have() + placed(unit, group);
+    }
+
+    private UnitDemand row(int unit) {
+        if (unit < 0 || unit >= limit || rows[unit] == null) {
+            throw new IllegalArgumentException("unit " + unit + " is not present; the limit is " + limit);
+        }
+        return rows[unit];
+    }
+}
