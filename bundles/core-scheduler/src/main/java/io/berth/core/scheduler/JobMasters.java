@@ -90,8 +90,10 @@ final class JobMasters implements JobMastersGateway {
 
     /** Serves nothing any more. */
     void close() {
-        mainThread.close();
-        running.values().forEach(each -> each.served().close());
-        running.clear();
+        mainThread.execute(() -> {
+            running.values().forEach(each -> each.served().close());
+            running.clear();
+            mainThread.close();
+        });
     }
 }

@@ -131,7 +131,15 @@ public final class JobMastersRole {
         }
         jobMasters.close();
         timers.close();
-        pool.shutdownNow();
+        pool.shutdown();
+        try {
+            if (!pool.awaitTermination(1, TimeUnit.SECONDS)) {
+                pool.shutdownNow();
+            }
+        } catch (InterruptedException interrupted) {
+            pool.shutdownNow();
+            Thread.currentThread().interrupt();
+        }
     }
 
     private static SchedulerConfiguration read(Configuration configured) {

@@ -1,0 +1,242 @@
+package io.berth.core.scheduler;
+
+import static io.berth.core.scheduler.Jobs.SLOT;
+import static io.berth.core.scheduler.Jobs.wordCount;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.berth.core.api.job.JobStatus;
+import io.berth.core.api.task.AttemptId;
+import io.berth.core.api.task.TaskContext.Committable;
+import io.berth.core.api.task.TaskState;
+import io.berth.spi.AllocationId;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class FailingTasksTest {
+
+    private final Harness harness = new Harness();
+    private FakeWorker first;
+    private FakeWorker second;
+
+    @BeforeEach
+    void run() {
+        harness.start(wordCount(1, 2));
+        first = harness.worker("w1");
+        second = harness.worker("w2");
+        first.offer(1, 1, "default", SLOT);
+        second.offer(2, 2, "default", SLOT);
+        assertThat(harness.status()).isEqualTo(JobStatus.EXECUTING);
+    }
+
+    @Test
+    void restartsFromTheBeginningWithANewExecutionNumber() {
+        first.fail(harness.attempt("source", 0, 1), "no such file", false);
+        assertThat(harness.status()).isEqualTo(JobStatus.RESTARTING);
+        assertThat(harness.details().reason())
+                .isEqualTo("task source[0] of execution 1 on worker w1 failed: no such file");
+        harness.time.advance(199);
+        assertThat(harness.status()).isEqualTo(JobStatus.RESTARTING);
+        harness.time.advance(1);
+        assertThat(harness.status()).isEqualTo(JobStatus.EXECUTING);
+        assertThat(harness.tasks().keySet())
+                .hasSize(4)
+                .allSatisfy(attempt -> assertThat(attempt.execution()).isEqualTo(2));
+    }
+
+    @Test
+    void ignoresUpdatesOfAnEarlierExecution() {
+        first.fail(harness.attempt("source", 0, 1), "no such file", false);
+        harness.time.advance(200);
+        first.fail(harness.attempt("source", 0, 1), "again", false);
+        first.fail(harness.attempt("count", 0, 1), "late", false);
+        assertThat(harness.status()).isEqualTo(JobStatus.EXECUTING);
+        assertThat(harness.details().restarts()).isEqualTo(1);
+    }
+
+    @Test
+    void ignoresUpdatesOfAWorkerThatDoesNotRunTheTask() {
+        second.fail(harness.attempt("source", 0, 1), "not mine", false);
+        assertThat(harness.status()).isEqualTo(JobStatus.EXECUTING);
+    }
+
+    @Test
+    void namesTheRootCauseThatIsToldAfterItsConsequence() {
+        second.fail(harness.attempt("count", 1, 1), "connection broken", true);
+        assertThat(harness.status()).isEqualTo(JobStatus.EXECUTING);
+        harness.time.advance(100);
+        first.fail(harness.attempt("source", 0, 1), "no such file", false);
+        assertThat(harness.status()).isEqualTo(JobStatus.RESTARTING);
+        assertThat(harness.details().reason()).endsWith("failed: no such file");
+    }
+
+    @Test
+    void namesTheConsequenceWhenNothingElseIsTold() {
+        second.fail(harness.attempt("count", 1, 1), "connection broken", true);
+        harness.time.advance(300);
+        assertThat(harness.status()).isEqualTo(JobStatus.RESTARTING);
+        assertThat(harness.details().reason()).endsWith("failed: connection broken");
+    }
+
+    @Test
+    void prefersTheLossOfAWorkerToItsConsequences() {
+        first.away = true;
+        second.fail(harness.attempt("count", 1, 1), "connection broken", true);
+        harness.time.advance(300);
+        harness.jobMaster().disconnectWorker(first.id, "killed");
+        assertThat(harness.details().reason()).isEqualTo("worker w1 was lost: killed");
+    }
+
+    @Test
+    void failsForGoodAfterTooManyRestartsWithoutProgress() {
+        for (int execution = 1; execution <= 11; execution++) {
+            assertThat(harness.status()).isEqualTo(JobStatus.EXECUTING);
+            first.fail(harness.attempt("source", 0, execution), "bad record", false);
+            harness.time.advance(10_000);
+        }
+        assertThat(harness.told().status()).isEqualTo(JobStatus.FAILED);
+        assertThat(harness.told().reason())
+                .isEqualTo("failed again after 10 restarts without progress: "
+                        + "task source[0] of execution 11 on worker w1 failed: bad record");
+        assertThat(harness.told().restarts()).isEqualTo(10);
+        assertThat(first.disconnected).containsExactly(true);
+    }
+
+    @Test
+    void aRefusedDeploymentRestartsTheJob() {
+        first.refusal = "the slot is not allocated";
+        first.fail(harness.attempt("source", 0, 1), "x", false);
+        harness.time.advance(200);
+        assertThat(harness.status()).isEqualTo(JobStatus.RESTARTING);
+        assertThat(harness.details().reason())
+                .startsWith("worker w1 refused task")
+                .endsWith("the slot is not allocated");
+    }
+
+    @Test
+    void givesSlotsBackWhoseTasksDoNotEnd() {
+        second.ignoresCancel = true;
+        first.fail(harness.attempt("source", 0, 1), "x", false);
+        harness.time.advance(29_999);
+        assertThat(harness.status()).isEqualTo(JobStatus.RESTARTING);
+        harness.time.advance(1);
+        assertThat(second.freed).containsExactly(new AllocationId(1, 2));
+        harness.time.advance(3_000);
+        assertThat(harness.status()).isEqualTo(JobStatus.EXECUTING);
+        assertThat(harness.details().slots()).hasSize(1);
+    }
+
+    @Test
+    void commitsAllOfAChainInItsFirstTaskAndEndsTheOthersAfterIt() {
+        readyToCommit();
+        assertThat(second.commits).isEmpty();
+        assertThat(first.commits).hasSize(1);
+        assertThat(first.commits.get(0).attempt()).isEqualTo(harness.attempt("count", 0, 1));
+        assertThat(first.commits.get(0).committables())
+                .extracting(committable -> committable.content()[0])
+                .containsExactly((byte) 0, (byte) 1);
+
+        first.update(harness.attempt("count", 0, 1), TaskState.FINISHED);
+        assertThat(second.commits)
+                .containsExactly(new FakeWorker.Commit(harness.attempt("count", 1, 1), List.of()));
+        second.update(harness.attempt("count", 1, 1), TaskState.FINISHED);
+        assertThat(harness.told().status()).isEqualTo(JobStatus.FINISHED);
+    }
+
+    private void readyToCommit() {
+        first.update(harness.attempt("source", 0, 1), TaskState.FINISHED);
+        second.update(harness.attempt("source", 1, 1), TaskState.FINISHED);
+        second.ready(harness.attempt("count", 1, 1), new Committable("sink", new byte[] {1}));
+        assertThat(second.commits).isEmpty();
+        first.ready(harness.attempt("count", 0, 1), new Committable("sink", new byte[] {0}));
+    }
+
+    @Test
+    void writesEverythingAgainWhenTheCommittingWorkerIsLost() {
+        readyToCommit();
+        harness.jobMaster().disconnectWorker(first.id, "killed");
+        assertThat(harness.status()).isEqualTo(JobStatus.RESTARTING);
+        assertThat(second.canceled).contains(harness.attempt("count", 1, 1));
+        harness.time.advance(3_300);
+        assertThat(harness.status()).isEqualTo(JobStatus.EXECUTING);
+        assertThat(second.tasks.keySet()).extracting(AttemptId::execution).containsOnly(2L);
+        second.ready(harness.attempt("count", 0, 2), new Committable("sink", new byte[] {2}));
+        second.update(harness.attempt("source", 0, 2), TaskState.FINISHED);
+        assertThat(second.commits)
+                .last()
+                .satisfies(commit -> assertThat(commit.attempt()).isEqualTo(harness.attempt("count", 0, 2)));
+    }
+
+    @Test
+    void losingATaskThatOnlyHadToEndAfterTheCommitDoesNotRestartTheJob() {
+        readyToCommit();
+        first.update(harness.attempt("count", 0, 1), TaskState.FINISHED);
+        harness.jobMaster().disconnectWorker(second.id, "killed");
+        assertThat(harness.told().status()).isEqualTo(JobStatus.FINISHED);
+        assertThat(harness.told().restarts()).isZero();
+    }
+
+    @Test
+    void sendsACommitAgainThatWasLostOnItsWay() {
+        first.update(harness.attempt("source", 0, 1), TaskState.FINISHED);
+        second.update(harness.attempt("source", 1, 1), TaskState.FINISHED);
+        second.ready(harness.attempt("count", 1, 1));
+        first.away = true;
+        first.ready(harness.attempt("count", 0, 1));
+        first.away = false;
+        harness.time.advance(1_000);
+        assertThat(first.commits).hasSize(1);
+    }
+
+    @Test
+    void doesNotRescaleWhileItCommits() {
+        readyToCommit();
+        first.offer(7, 8, "default", SLOT);
+        harness.time.advance(20_000);
+        assertThat(harness.status()).isEqualTo(JobStatus.EXECUTING);
+        assertThat(harness.details().rescales()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Created", "WaitingForResources", "Executing", "Restarting", "Failing", "Canceling"})
+    void canBeCanceledInEachState(String state) {
+        Harness other = new Harness();
+        if (state.equals("Created") || state.equals("WaitingForResources")) {
+            other.policies.decides = state.equals("WaitingForResources");
+            other.start(wordCount(1, 1));
+        } else {
+            other.start(wordCount(1, 1));
+            FakeWorker worker = other.worker("w1");
+            worker.offer(1, 1, "default", SLOT);
+            worker.ignoresCancel = true;
+            if (state.equals("Restarting")) {
+                worker.fail(other.attempt("source", 0, 1), "x", false);
+                assertThat(other.status()).isEqualTo(JobStatus.RESTARTING);
+            } else if (state.equals("Failing")) {
+                worker.ignoresCancel = false;
+                for (int execution = 1; execution <= 10; execution++) {
+                    worker.fail(other.attempt("source", 0, execution), "x", false);
+                    other.time.advance(10_000);
+                }
+                worker.ignoresCancel = true;
+                worker.fail(other.attempt("source", 0, 11), "x", false);
+                assertThat(other.status()).isEqualTo(JobStatus.FAILING);
+            } else if (state.equals("Canceling")) {
+                other.jobMaster().cancel("once");
+            }
+            other.jobMaster().cancel("by user");
+            assertThat(other.status()).isEqualTo(JobStatus.CANCELING);
+            worker.ignoresCancel = false;
+            other.time.advance(1_000);
+            assertThat(other.told().status()).isEqualTo(JobStatus.CANCELED);
+            assertThat(worker.disconnected).containsExactly(true);
+            assertThat(worker.tasks).isEmpty();
+            return;
+        }
+        other.jobMaster().cancel("by user");
+        assertThat(other.told().status()).isEqualTo(JobStatus.CANCELED);
+        assertThat(other.told().reason()).isEqualTo("by user");
+    }
+}

@@ -1,0 +1,33 @@
+package io.berth.core.scheduler;
+
+import io.berth.core.api.JobMasterId;
+import io.berth.core.api.gateway.Acknowledge;
+import io.berth.core.api.gateway.DispatcherGateway;
+import io.berth.core.api.job.JobDetails;
+import io.berth.core.api.rpc.RpcException;
+import io.berth.spi.JobId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** Remembers what it is told; can be away. */
+final class FakeDispatcher implements DispatcherGateway {
+
+    final List<JobDetails> told = new ArrayList<>();
+    boolean away;
+
+    @Override
+    public CompletionStage<Acknowledge> jobChanged(JobId job, JobMasterId jobMaster, JobDetails details) {
+        if (away) {
+            return CompletableFuture.failedFuture(new RpcException(RpcException.Kind.UNREACHABLE, "it is away"));
+        }
+        told.add(details);
+        return CompletableFuture.completedFuture(Acknowledge.ACKNOWLEDGE);
+    }
+
+    @Override
+    public CompletionStage<BundleChunk> readBundle(String sha256, long offset, int length) {
+        throw new UnsupportedOperationException();
+    }
+}

@@ -1,0 +1,76 @@
+package io.berth.core.scheduler;
+
+import io.berth.core.api.InstanceId;
+import io.berth.core.api.JobMasterId;
+import io.berth.core.api.gateway.Acknowledge;
+import io.berth.core.api.gateway.ClusterDetails;
+import io.berth.core.api.gateway.RegistrationResponse;
+import io.berth.core.api.gateway.ResourceManagerGateway;
+import io.berth.core.api.rpc.RpcException;
+import io.berth.spi.JobId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** Remembers what JobMasters say; can be away. */
+final class FakeResourceManager implements ResourceManagerGateway {
+
+    final List<JobMasterRegistration> registrations = new ArrayList<>();
+    final List<RequirementsDeclaration> declarations = new ArrayList<>();
+    final List<JobId> disconnected = new ArrayList<>();
+    boolean away;
+    long heartbeatTimeoutMillis = 1_000_000_000;
+
+    private <T> CompletionStage<T> answer(T value) {
+        return away
+                ? CompletableFuture.failedFuture(new RpcException(RpcException.Kind.UNREACHABLE, "it is away"))
+                : CompletableFuture.completedFuture(value);
+    }
+
+    RequirementsDeclaration lastDeclaration() {
+        return declarations.get(declarations.size() - 1);
+    }
+
+    @Override
+    public CompletionStage<RegistrationResponse> registerWorker(WorkerRegistration registration) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> slotFreed(SlotFreed notice) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> disconnectWorker(InstanceId instance, String cause) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompletionStage<RegistrationResponse> registerJobMaster(JobMasterRegistration registration) {
+        if (!away) {
+            registrations.add(registration);
+        }
+        return answer(new RegistrationResponse.Accepted(new InstanceId(1), 2_000, heartbeatTimeoutMillis));
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> declareRequirements(RequirementsDeclaration declaration) {
+        if (!away) {
+            declarations.add(declaration);
+        }
+        return answer(Acknowledge.ACKNOWLEDGE);
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> disconnectJobMaster(JobId job, JobMasterId jobMaster, String cause) {
+        disconnected.add(job);
+        return answer(Acknowledge.ACKNOWLEDGE);
+    }
+
+    @Override
+    public CompletionStage<ClusterDetails> clusterDetails() {
+        throw new UnsupportedOperationException();
+    }
+}

@@ -1,0 +1,203 @@
+package io.berth.core.scheduler;
+
+import io.berth.core.api.FencingToken;
+import io.berth.core.api.JobMasterId;
+import io.berth.core.api.ResourceManagerId;
+import io.berth.core.api.WorkerSessionId;
+import io.berth.core.api.gateway.Acknowledge;
+import io.berth.core.api.gateway.JobMasterGateway;
+import io.berth.core.api.gateway.JobMasterGateway.SlotOffer;
+import io.berth.core.api.gateway.JobMasterGateway.SlotOffers;
+import io.berth.core.api.gateway.JobMasterGateway.TaskUpdate;
+import io.berth.core.api.gateway.JobMasterGateway.WorkerAtJob;
+import io.berth.core.api.gateway.RegistrationResponse;
+import io.berth.core.api.gateway.SlotReport;
+import io.berth.core.api.gateway.TaskExecutorGateway;
+import io.berth.core.api.rpc.EndpointName;
+import io.berth.core.api.rpc.RpcException;
+import io.berth.core.api.rpc.RpcService.Served;
+import io.berth.core.api.task.AttemptId;
+import io.berth.core.api.task.TaskContext.Committable;
+import io.berth.core.api.task.TaskDeployment;
+import io.berth.core.api.task.TaskMetrics;
+import io.berth.core.api.task.TaskState;
+import io.berth.spi.AllocationId;
+import io.berth.spi.JobId;
+import io.berth.spi.ResourceProfile;
+import io.berth.spi.WorkerId;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** A worker whose tasks do what the test says: they start to run when deployed, and end when canceled. */
+final class FakeWorker implements TaskExecutorGateway {
+
+    record Commit(AttemptId attempt, List<Committable> committables) {}
+
+    final WorkerId id;
+    final WorkerSessionId session;
+    final SortedMap<AttemptId, TaskDeployment> deployments = new TreeMap<>();
+    final SortedMap<AttemptId, TaskState> tasks = new TreeMap<>();
+    final List<AttemptId> canceled = new ArrayList<>();
+    final List<Commit> commits = new ArrayList<>();
+    final List<AllocationId> freed = new ArrayList<>();
+    final List<Boolean> disconnected = new ArrayList<>();
+    List<AllocationId> believed = List.of();
+    boolean away;
+    boolean silent;
+    boolean ignoresCancel;
+    String refusal = "";
+
+    private final JobMasterGateway jobMaster;
+    private final Served served;
+
+    FakeWorker(FakeRpc rpc, JobMasterGateway jobMaster, String name, long session) {
+        this.id = new WorkerId(name);
+        this.session = new WorkerSessionId(new FencingToken(session, new UUID(0, session)));
+        this.jobMaster = jobMaster;
+        this.served = rpc.serve(EndpointName.worker(id), this.session.token(), this);
+    }
+
+    RegistrationResponse register() {
+        return Harness.now(jobMaster.registerWorker(new WorkerAtJob(id, session, served.endpoint(), id + ":9000")));
+    }
+
+    /** The allocations that were accepted. */
+    List<AllocationId> offer(SlotOffer... offers) {
+        return Harness.now(jobMaster.offerSlots(new SlotOffers(id, session, List.of(offers))))
+                .accepted();
+    }
+
+    List<AllocationId> offer(int from, int to, String group, ResourceProfile profile) {
+        SlotOffer[] offers = new SlotOffer[to - from + 1];
+        for (int number = from; number <= to; number++) {
+            offers[number - from] = offer(number, group, profile);
+        }
+        return offer(offers);
+    }
+
+    static SlotOffer offer(int number, String group, ResourceProfile profile) {
+        return new SlotOffer(new AllocationId(1, number), Requirements.UNIT, group, profile, 7);
+    }
+
+    void update(AttemptId attempt, TaskState state) {
+        update(attempt, state, "", false, List.of());
+    }
+
+    void fail(AttemptId attempt, String cause, boolean consequence) {
+        update(attempt, TaskState.FAILED, cause, consequence, List.of());
+    }
+
+    void ready(AttemptId attempt, Committable... committables) {
+        update(attempt, TaskState.READY_TO_COMMIT, "", false, List.of(committables));
+    }
+
+    private void update(
+            AttemptId attempt, TaskState state, String cause, boolean consequence, List<Committable> committables) {
+        tasks.put(attempt, state);
+        if (state.isTerminal()) {
+            tasks.remove(attempt);
+        }
+        TaskMetrics metrics = new TaskMetrics(
+                List.of(new TaskMetrics.OperatorMetrics(attempt.chain(), 10, 20)), 5, 6, new TreeMap<>());
+        jobMaster.updateTask(new TaskUpdate(id, attempt, state, cause, consequence, committables, metrics));
+    }
+
+    private <T> CompletionStage<T> answer(T value) {
+        if (silent) {
+            return new CompletableFuture<>();
+        }
+        return away
+                ? CompletableFuture.failedFuture(new RpcException(RpcException.Kind.UNREACHABLE, "it is away"))
+                : CompletableFuture.completedFuture(value);
+    }
+
+    @Override
+    public CompletionStage<DeploymentAnswers> deployTasks(Deployments batch) {
+        if (away || silent) {
+            return answer(new DeploymentAnswers(List.of()));
+        }
+        List<DeploymentAnswer> answers = new ArrayList<>();
+        for (TaskDeployment task : batch.tasks()) {
+            answers.add(new DeploymentAnswer(task.attempt(), refusal));
+            if (refusal.isEmpty()) {
+                deployments.put(task.attempt(), task);
+                update(task.attempt(), TaskState.RUNNING);
+            }
+        }
+        return answer(new DeploymentAnswers(answers));
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> cancelTasks(JobMasterId sender, List<AttemptId> attempts) {
+        if (!away && !silent) {
+            canceled.addAll(attempts);
+            attempts.stream()
+                    .filter(attempt -> !ignoresCancel && tasks.containsKey(attempt))
+                    .forEach(attempt -> update(attempt, TaskState.CANCELED));
+        }
+        return answer(Acknowledge.ACKNOWLEDGE);
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> commitTask(
+            JobMasterId sender, AttemptId attempt, List<Committable> committables) {
+        if (!away && !silent) {
+            commits.add(new Commit(attempt, committables));
+        }
+        return answer(Acknowledge.ACKNOWLEDGE);
+    }
+
+    @Override
+    public CompletionStage<TaskReport> heartbeatFromJobMaster(AllocatedSlots allocated) {
+        believed = allocated.allocations();
+        return answer(new TaskReport(tasks.entrySet().stream()
+                .map(task -> new TaskStatus(
+                        task.getKey(),
+                        task.getValue(),
+                        new TaskMetrics(
+                                List.of(new TaskMetrics.OperatorMetrics(task.getKey().chain(), 100, 200)),
+                                50,
+                                60,
+                                new TreeMap<>(Collections.singletonMap("words", 3L)))))
+                .toList()));
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> freeSlots(SlotsToFree slots) {
+        freed.addAll(slots.allocations());
+        return answer(Acknowledge.ACKNOWLEDGE);
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> disconnectJobMaster(
+            JobId job, JobMasterId sender, boolean terminal, String cause) {
+        disconnected.add(terminal);
+        return answer(Acknowledge.ACKNOWLEDGE);
+    }
+
+    @Override
+    public CompletionStage<SlotRequestAnswers> requestSlots(SlotRequests requests) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompletionStage<SlotReport> heartbeatFromResourceManager(ResourceManagerId resourceManager) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> disconnectResourceManager(ResourceManagerId resourceManager, String cause) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompletionStage<Boolean> exit(ResourceManagerId resourceManager, boolean force, String cause) {
+        throw new UnsupportedOperationException();
+    }
+}

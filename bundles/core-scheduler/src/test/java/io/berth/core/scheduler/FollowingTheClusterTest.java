@@ -1,0 +1,205 @@
+package io.berth.core.scheduler;
+
+import static io.berth.core.scheduler.Jobs.SLOT;
+import static io.berth.core.scheduler.Jobs.wordCount;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.berth.core.api.gateway.RegistrationResponse;
+import io.berth.core.api.job.JobDetails;
+import io.berth.core.api.job.JobStatus;
+import io.berth.core.api.rpc.EndpointName;
+import io.berth.core.api.task.TaskState;
+import io.berth.spi.AllocationId;
+import org.junit.jupiter.api.Test;
+
+class FollowingTheClusterTest {
+
+    private final Harness harness = new Harness();
+
+    private FakeWorker[] runOnTwoWorkers() {
+        harness.start(wordCount(1, 4));
+        FakeWorker first = harness.worker("w1");
+        FakeWorker second = harness.worker("w2");
+        first.offer(1, 2, "default", SLOT);
+        second.offer(3, 4, "default", SLOT);
+        assertThat(harness.status()).isEqualTo(JobStatus.EXECUTING);
+        return new FakeWorker[] {first, second};
+    }
+
+    @Test
+    void runsOnWithLessWhenAWorkerIsLostAndGoesUpAgainWhenSlotsReturn() {
+        FakeWorker[] workers = runOnTwoWorkers();
+        workers[1].away = true;
+        harness.time.advance(2_000);
+        assertThat(harness.status()).isIn(JobStatus.RESTARTING, JobStatus.WAITING_FOR_RESOURCES);
+        assertThat(harness.details().restarts()).isEqualTo(1);
+        assertThat(harness.details().history())
+                .anySatisfy(transition -> assertThat(transition.reason()).contains("worker w2 cannot be reached"));
+        assertThat(workers[0].canceled).isNotEmpty();
+
+        harness.time.advance(4_000);
+        JobDetails less = harness.details();
+        assertThat(less.status()).isEqualTo(JobStatus.EXECUTING);
+        assertThat(less.vertices()).allSatisfy(vertex -> assertThat(vertex.parallelism()).isEqualTo(2));
+
+        FakeWorker third = harness.worker("w3");
+        third.offer(5, 6, "default", SLOT);
+        harness.time.advance(1_000);
+        JobDetails again = harness.details();
+        assertThat(again.status()).isEqualTo(JobStatus.EXECUTING);
+        assertThat(again.rescales()).isEqualTo(1);
+        assertThat(again.restarts()).isEqualTo(1);
+        assertThat(again.vertices()).allSatisfy(vertex -> assertThat(vertex.parallelism()).isEqualTo(4));
+        assertThat(third.deployments.keySet())
+                .allSatisfy(attempt -> assertThat(attempt.execution()).isEqualTo(3));
+
+        harness.finishAll();
+        assertThat(harness.told().status()).isEqualTo(JobStatus.FINISHED);
+    }
+
+    @Test
+    void restartsAtOnceWhenTheResourceManagerGivesAWorkerUp() {
+        FakeWorker[] workers = runOnTwoWorkers();
+        harness.jobMaster().disconnectWorker(workers[1].id, "no heartbeat");
+        assertThat(harness.status()).isEqualTo(JobStatus.RESTARTING);
+        assertThat(harness.details().reason()).isEqualTo("worker w2 was lost: no heartbeat");
+    }
+
+    @Test
+    void givesUpAWorkerThatDoesNotAnswerForTheTimeout() {
+        FakeWorker[] workers = runOnTwoWorkers();
+        workers[1].silent = true;
+        harness.time.advance(10_000);
+        assertThat(harness.status()).isEqualTo(JobStatus.EXECUTING);
+        harness.time.advance(1_000);
+        assertThat(harness.details().history())
+                .anySatisfy(transition -> assertThat(transition.reason()).contains("worker w2 has not answered for"));
+    }
+
+    @Test
+    void aWorkerThatWasStartedAgainLosesItsOldSlots() {
+        FakeWorker[] workers = runOnTwoWorkers();
+        FakeWorker again = harness.worker("w2", 2);
+        assertThat(harness.status()).isEqualTo(JobStatus.RESTARTING);
+        assertThat(harness.details().reason()).isEqualTo("worker w2 was started again");
+        assertThat(harness.details().slots()).hasSize(2);
+        assertThat(workers[1].register())
+                .isInstanceOf(RegistrationResponse.Rejected.class);
+        assertThat(again.offer(5, 5, "default", SLOT)).hasSize(1);
+    }
+
+    @Test
+    void aFailedSlotRestartsTheJobWithoutIt() {
+        FakeWorker[] workers = runOnTwoWorkers();
+        harness.jobMaster().failSlot(workers[0].id, new AllocationId(1, 1), "freed");
+        assertThat(harness.status()).isEqualTo(JobStatus.RESTARTING);
+        assertThat(harness.details().slots()).hasSize(3);
+    }
+
+    @Test
+    void doesNotRescaleWhenAllInputHasBeenRead() {
+        harness.start(wordCount(1, 2));
+        FakeWorker worker = harness.worker("w1");
+        worker.offer(1, 1, "default", SLOT);
+        harness.time.advance(3_000);
+        worker.update(harness.attempt("source", 0, 1), TaskState.FINISHED);
+        worker.offer(2, 2, "default", SLOT);
+        harness.time.advance(10_000);
+        assertThat(harness.details().rescales()).isZero();
+        assertThat(harness.status()).isEqualTo(JobStatus.EXECUTING);
+    }
+
+    @Test
+    void cancelsTasksThatAWorkerRunsForNoCurrentExecution() {
+        FakeWorker[] workers = runOnTwoWorkers();
+        workers[0].tasks.put(harness.attempt("source", 0, 77), TaskState.RUNNING);
+        harness.time.advance(1_000);
+        assertThat(workers[0].canceled).containsExactly(harness.attempt("source", 0, 77));
+        assertThat(harness.status()).isEqualTo(JobStatus.EXECUTING);
+    }
+
+    @Test
+    void failsTasksThatTheirWorkerDoesNotKnowTwiceInARow() {
+        FakeWorker[] workers = runOnTwoWorkers();
+        workers[0].tasks.remove(harness.attempt("source", 0, 1));
+        harness.time.advance(1_000);
+        assertThat(harness.status()).isEqualTo(JobStatus.EXECUTING);
+        harness.time.advance(1_000);
+        assertThat(harness.details().history())
+                .anySatisfy(transition -> assertThat(transition.reason())
+                        .isEqualTo("task source[0] of execution 1 on worker w1 is not there any more"));
+    }
+
+    @Test
+    void runsOnWhileTheResourceManagerIsAwayAndDeclaresAgainToTheNextOne() {
+        harness.resourceManager.heartbeatTimeoutMillis = 5_000;
+        FakeWorker[] workers = runOnTwoWorkers();
+        long sequence = harness.resourceManager.lastDeclaration().sequence();
+        harness.resourceManager.away = true;
+        harness.time.advance(600_000);
+        assertThat(harness.status()).isEqualTo(JobStatus.EXECUTING);
+        assertThat(harness.details().restarts()).isZero();
+        harness.jobMaster().disconnectWorker(workers[1].id, "gone");
+        harness.time.advance(1_000);
+        assertThat(harness.details().reason()).contains("the ResourceManager");
+
+        harness.resourceManager.away = false;
+        harness.restartResourceManager();
+        harness.time.advance(10_000);
+        assertThat(harness.resourceManager.registrations).hasSize(2);
+        assertThat(harness.resourceManager.lastDeclaration().sequence()).isGreaterThan(sequence);
+        assertThat(harness.resourceManager.lastDeclaration().units().get(0).groups().get(0).desired())
+                .isEqualTo(4);
+    }
+
+    @Test
+    void heartbeatsKeepTheResourceManagerRegistered() {
+        harness.resourceManager.heartbeatTimeoutMillis = 5_000;
+        runOnTwoWorkers();
+        for (int second = 0; second < 20; second++) {
+            harness.time.advance(1_000);
+            assertThat(harness.jobMaster().heartbeatFromResourceManager(harness.resourceManagerId()).toCompletableFuture())
+                    .isCompleted();
+        }
+        assertThat(harness.resourceManager.registrations).hasSize(1);
+        harness.time.advance(5_001);
+        assertThat(harness.resourceManager.registrations).hasSize(2);
+    }
+
+    @Test
+    void registersAgainWhenTheResourceManagerLetsItGo() {
+        runOnTwoWorkers();
+        harness.jobMaster().disconnectResourceManager(harness.resourceManagerId(), "it ends");
+        assertThat(harness.resourceManager.registrations).hasSize(2);
+        harness.restartResourceManager();
+        assertThat(harness.jobMaster()
+                        .heartbeatFromResourceManager(harness.resourceManagerId())
+                        .toCompletableFuture())
+                .isCompletedExceptionally();
+    }
+
+    @Test
+    void triesUntilThereIsAResourceManager() {
+        harness.resourceManager.away = true;
+        harness.start(wordCount(1, 1));
+        harness.time.advance(60_000);
+        assertThat(harness.details().reason())
+                .isEqualTo("waiting: needs 1 x {1 cpu, 512 MiB} for group default, has 0; "
+                        + "registration at the ResourceManager failed: it is away");
+        harness.resourceManager.away = false;
+        harness.time.advance(10_000);
+        assertThat(harness.resourceManager.declarations).hasSize(1);
+    }
+
+    @Test
+    void endingAJobWhoseResourceManagerIsAwayDoesNotHang() {
+        harness.start(wordCount(1, 1));
+        harness.worker("w1").offer(1, 1, "default", SLOT);
+        harness.resourceManager.away = true;
+        harness.finishAll();
+        harness.time.advance(5_000);
+        assertThat(harness.told().status()).isEqualTo(JobStatus.FINISHED);
+        assertThat(harness.rpc.served.keySet().stream().map(EndpointName::value))
+                .noneMatch(name -> name.startsWith("job-master/"));
+    }
+}

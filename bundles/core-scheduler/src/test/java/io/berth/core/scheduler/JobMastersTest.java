@@ -1,0 +1,68 @@
+package io.berth.core.scheduler;
+
+import static io.berth.core.scheduler.Jobs.SLOT;
+import static io.berth.core.scheduler.Jobs.wordCount;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.berth.core.api.job.JobStatus;
+import io.berth.core.api.rpc.EndpointRef;
+import java.lang.ref.WeakReference;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+class JobMastersTest {
+
+    private final Harness harness = new Harness();
+
+    @Test
+    void startingAJobAgainAnswersTheSameWay() {
+        EndpointRef first = harness.start(wordCount(1, 1));
+        assertThat(harness.start(wordCount(1, 1))).isEqualTo(first);
+        assertThat(Harness.now(harness.jobMasters.count())).isEqualTo(1);
+    }
+
+    @Test
+    void holdsNothingOfAThousandJobsThatEnded() {
+        List<WeakReference<Object>> ended = new ArrayList<>();
+        for (int number = 0; number < 1_000; number++) {
+            harness.start(wordCount("job-" + number, 1, 1));
+            FakeWorker worker = harness.worker("w1", number + 1);
+            ended.add(new WeakReference<>(harness.jobMaster()));
+            worker.offer(1, 1, "default", SLOT);
+            if (number % 2 == 0) {
+                harness.finishAll();
+            } else {
+                harness.jobMaster().cancel("enough");
+            }
+            assertThat(harness.told().status().isTerminal()).isTrue();
+            harness.workers.clear();
+            harness.dispatcher.told.clear();
+        }
+        assertThat(Harness.now(harness.jobMasters.count())).isZero();
+        assertThat(harness.time.pending()).isZero();
+        assertThat(harness.policies.open).isZero();
+        assertThat(harness.rpc.served).hasSize(3);
+        // The fake worker that is still served knows the last one.
+        ended.remove(999);
+        Awaitility.await().atMost(Duration.ofSeconds(10)).untilAsserted(() -> {
+            System.gc();
+            assertThat(ended).allSatisfy(each -> assertThat(each.get()).isNull());
+        });
+    }
+
+    @Test
+    void stoppingLetsWorkersAndResourceManagerGo() {
+        harness.start(wordCount(1, 1));
+        FakeWorker worker = harness.worker("w1");
+        worker.offer(1, 1, "default", SLOT);
+        assertThat(harness.status()).isEqualTo(JobStatus.EXECUTING);
+        Harness.now(harness.jobMasters.stop("the process stops"));
+        assertThat(worker.disconnected).containsExactly(true);
+        assertThat(harness.resourceManager.disconnected).hasSize(1);
+        assertThat(harness.resourceManager.lastDeclaration().units()).isEmpty();
+        assertThat(Harness.now(harness.jobMasters.count())).isZero();
+    }
+}

@@ -1,0 +1,218 @@
+package io.berth.core.scheduler;
+
+import static io.berth.core.scheduler.Jobs.SLOT;
+import static io.berth.core.scheduler.Jobs.wordCount;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.berth.core.api.gateway.JobMasterGateway.NotEnoughResources;
+import io.berth.core.api.gateway.RegistrationResponse;
+import io.berth.core.api.gateway.ResourceManagerGateway.GroupRequirement;
+import io.berth.core.api.job.JobDetails;
+import io.berth.core.api.job.JobDetails.Transition;
+import io.berth.core.api.job.JobStatus;
+import io.berth.core.api.rpc.EndpointName;
+import io.berth.core.api.task.AttemptId;
+import io.berth.core.api.task.TaskContext.SplitAnswer;
+import io.berth.core.api.task.TaskState;
+import io.berth.spi.JobId;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class RunningAJobTest {
+
+    private final Harness harness = new Harness();
+
+    @Test
+    void goesFromCreatedToFinishedAndGivesEverythingBack() {
+        harness.start(wordCount(1, 2));
+        assertThat(harness.resourceManager.lastDeclaration().units())
+                .singleElement()
+                .satisfies(unit -> assertThat(unit.groups())
+                        .containsExactly(new GroupRequirement("default", SLOT, 1, 2)));
+        assertThat(harness.status()).isEqualTo(JobStatus.WAITING_FOR_RESOURCES);
+
+        FakeWorker worker = harness.worker("w1");
+        worker.offer(1, 2, "default", SLOT);
+        assertThat(harness.status()).isEqualTo(JobStatus.EXECUTING);
+        assertThat(worker.deployments).hasSize(4);
+        assertThat(harness.details().vertices())
+                .allSatisfy(vertex -> assertThat(vertex.running()).isEqualTo(2));
+
+        harness.time.advance(2_500);
+        harness.finishAll();
+        JobDetails told = harness.told();
+        assertThat(told.status()).isEqualTo(JobStatus.FINISHED);
+        assertThat(told.runMillis()).isEqualTo(2_500);
+        assertThat(told.history())
+                .extracting(Transition::status)
+                .containsExactly(
+                        JobStatus.CREATED,
+                        JobStatus.WAITING_FOR_RESOURCES,
+                        JobStatus.CREATING_EXECUTION_GRAPH,
+                        JobStatus.EXECUTING,
+                        JobStatus.FINISHED);
+        assertThat(harness.resourceManager.lastDeclaration().units()).isEmpty();
+        assertThat(harness.resourceManager.disconnected).containsExactly(new JobId("job-1"));
+        assertThat(worker.disconnected).containsExactly(true);
+        assertThat(harness.rpc.served).doesNotContainKey(EndpointName.jobMaster(new JobId("job-1")));
+        assertThat(harness.policies.open).isZero();
+    }
+
+    @Test
+    void startsWithFewerThanDesiredOnlyWhenTheSlotsAreStable() {
+        harness.start(wordCount(1, 4));
+        FakeWorker worker = harness.worker("w1");
+        worker.offer(1, 1, "default", SLOT);
+        harness.time.advance(2_999);
+        worker.offer(2, 2, "default", SLOT);
+        harness.time.advance(2_999);
+        assertThat(harness.status()).isEqualTo(JobStatus.WAITING_FOR_RESOURCES);
+        harness.time.advance(1);
+        assertThat(harness.status()).isEqualTo(JobStatus.EXECUTING);
+        assertThat(harness.details().vertices())
+                .allSatisfy(vertex -> assertThat(vertex.parallelism()).isEqualTo(2));
+    }
+
+    @Test
+    void saysWhatItWaitsForAndWhatTheResourceManagerSays() {
+        harness.start(wordCount(4, 4));
+        harness.worker("w1").offer(1, 1, "default", SLOT);
+        assertThat(harness.details().reason())
+                .isEqualTo("waiting: needs 4 x {1 cpu, 512 MiB} for group default, has 1");
+        harness.jobMaster()
+                .notEnoughResources(new NotEnoughResources(
+                        harness.resourceManagerId(),
+                        harness.resourceManager.lastDeclaration().sequence(),
+                        1,
+                        "no worker has 1 cpu free"));
+        assertThat(harness.details().reason())
+                .isEqualTo("waiting: needs 4 x {1 cpu, 512 MiB} for group default, has 1; no worker has 1 cpu free");
+    }
+
+    @Test
+    void waitsForEverByDefault() {
+        harness.start(wordCount(1, 1));
+        harness.time.advance(1_000_000);
+        assertThat(harness.status()).isEqualTo(JobStatus.WAITING_FOR_RESOURCES);
+    }
+
+    @Test
+    void failsWhenTheMinimumIsNotThereWithinTheWaitTimeout() {
+        SchedulerConfiguration defaults = SchedulerConfiguration.DEFAULTS;
+        Harness impatient = new Harness(new SchedulerConfiguration(
+                1_000, 10_000, 5_000, 3_000, 1_000, 10_000, 30_000, 300, defaults.restart(), defaults.matchingRule()));
+        impatient.start(wordCount(2, 2));
+        impatient.time.advance(5_000);
+        assertThat(impatient.told().status()).isEqualTo(JobStatus.FAILED);
+        assertThat(impatient.told().reason())
+                .isEqualTo("not enough resources within 5000 ms: needs 2 x {1 cpu, 512 MiB} for group default, has 0");
+    }
+
+    @Test
+    void aTimerOfAStateThatWasLeftDoesNothing() {
+        harness.start(wordCount(1, 2));
+        FakeWorker worker = harness.worker("w1");
+        worker.offer(1, 1, "default", SLOT);
+        harness.time.advance(1_000);
+        worker.offer(2, 2, "default", SLOT);
+        assertThat(harness.status()).isEqualTo(JobStatus.EXECUTING);
+        harness.time.advance(10_000);
+        assertThat(harness.details().history())
+                .filteredOn(transition -> transition.status() == JobStatus.CREATING_EXECUTION_GRAPH)
+                .hasSize(1);
+    }
+
+    @Test
+    void waitsWithoutAScalingPolicyAndGoesOnWhenOneAppears() {
+        harness.policies.decides = false;
+        harness.start(wordCount(1, 1));
+        assertThat(harness.details().reason()).isEqualTo("waiting: no scaling policy");
+        assertThat(harness.resourceManager.declarations).isEmpty();
+        harness.policies.decides = true;
+        harness.policies.changed.run();
+        assertThat(harness.resourceManager.declarations).hasSize(1);
+        harness.worker("w1").offer(1, 1, "default", SLOT);
+        assertThat(harness.status()).isEqualTo(JobStatus.EXECUTING);
+    }
+
+    @Test
+    void showsLiveMetricsOfTheTasks() {
+        harness.start(wordCount(2, 2));
+        harness.worker("w1").offer(1, 2, "default", SLOT);
+        harness.time.advance(1_000);
+        JobDetails details = harness.details();
+        assertThat(details.vertices().get(0).recordsIn()).isEqualTo(200);
+        assertThat(details.vertices().get(0).recordsOut()).isEqualTo(400);
+        assertThat(details.vertices().get(2).exchangedIn()).isEqualTo(100);
+        assertThat(details.counters()).containsEntry("words", 12L);
+        assertThat(details.runMillis()).isEqualTo(1_000);
+    }
+
+    @Test
+    void handsSplitsOutInOrderOnlyToTheCurrentExecution() {
+        harness.start(wordCount(1, 1));
+        harness.worker("w1").offer(1, 1, "default", SLOT);
+        AttemptId attempt = harness.attempt("source", 0, 1);
+        assertThat(next(attempt)).isEqualTo("not yet");
+        harness.jobMaster().reportSplits(attempt, "source", List.of(new byte[] {1}, new byte[] {2}));
+        harness.jobMaster().reportSplits(attempt, "source", List.of(new byte[] {3}));
+        assertThat(next(harness.attempt("source", 0, 9))).isEqualTo("exhausted");
+        assertThat(next(attempt)).isEqualTo("1");
+        assertThat(next(attempt)).isEqualTo("2");
+        assertThat(next(attempt)).isEqualTo("exhausted");
+    }
+
+
+    private String next(AttemptId attempt) {
+        SplitAnswer answer = Harness.now(harness.jobMaster().nextSplit(attempt, "source"));
+        if (answer instanceof SplitAnswer.Assigned one) {
+            return String.valueOf(one.split()[0]);
+        }
+        return answer instanceof SplitAnswer.NotYet ? "not yet" : "exhausted";
+    }
+
+    @Test
+    void tellsTheDispatcherUntilItAcknowledges() {
+        harness.start(wordCount(1, 1));
+        harness.worker("w1").offer(1, 1, "default", SLOT);
+        harness.dispatcher.away = true;
+        harness.finishAll();
+        harness.time.advance(60_000);
+        assertThat(harness.told().status()).isEqualTo(JobStatus.EXECUTING);
+        assertThat(harness.status()).isEqualTo(JobStatus.FINISHED);
+        harness.dispatcher.away = false;
+        harness.time.advance(10_000);
+        assertThat(harness.told().status()).isEqualTo(JobStatus.FINISHED);
+        assertThat(harness.rpc.served).doesNotContainKey(EndpointName.jobMaster(new JobId("job-1")));
+    }
+
+    @Test
+    void refusesWorkersOnceItHasEnded() {
+        harness.start(wordCount(1, 1));
+        FakeWorker worker = harness.worker("w1");
+        worker.offer(1, 1, "default", SLOT);
+        harness.dispatcher.away = true;
+        harness.finishAll();
+        assertThat(worker.register())
+                .isInstanceOf(RegistrationResponse.Rejected.class);
+        assertThat(worker.offer(2, 2, "default", SLOT)).isEmpty();
+    }
+
+    @Test
+    void runsOneTaskOfEachChainInEachSlot() {
+        harness.start(wordCount(3, 3));
+        FakeWorker first = harness.worker("w1");
+        FakeWorker second = harness.worker("w2");
+        first.offer(1, 2, "default", SLOT);
+        second.offer(3, 3, "default", SLOT);
+        assertThat(first.deployments.keySet())
+                .containsExactlyInAnyOrder(
+                        harness.attempt("source", 0, 1),
+                        harness.attempt("source", 2, 1),
+                        harness.attempt("count", 0, 1),
+                        harness.attempt("count", 2, 1));
+        assertThat(second.deployments.keySet())
+                .containsExactlyInAnyOrder(harness.attempt("source", 1, 1), harness.attempt("count", 1, 1));
+        assertThat(first.tasks.values()).containsOnly(TaskState.RUNNING);
+    }
+}
