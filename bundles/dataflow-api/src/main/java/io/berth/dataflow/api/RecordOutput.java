@@ -88,16 +88,20 @@ public final class RecordOutput {
 
     /** The bytes {@code source[offset, offset + length)}. */
     public void writeBytes(byte[] source, int offset, int length) {
-        // Short runs, the common case, go in one eight-byte store; what it writes too much is overwritten.
+        // Short runs, the common case, go in one or two eight-byte stores; what it writes too much is overwritten.
         if (length <= 8 && limit - position >= 8 && source.length - offset >= 8) {
             LONG.set(array, position, (long) LONG.get(source, offset));
             position += length;
+        } else if (length > 8 && length <= 16 && limit - position >= 16 && source.length - offset >= 16) {
+            LONG.set(array, position, (long) LONG.get(source, offset));
+            LONG.set(array, position + 8, (long) LONG.get(source, offset + 8));
+            position += length;
         } else {
-            writeLong(source, offset, length);
+            writeRun(source, offset, length);
         }
     }
 
-    private void writeLong(byte[] source, int offset, int length) {
+    private void writeRun(byte[] source, int offset, int length) {
         int from = offset;
         int rest = length;
         while (rest > 0) {

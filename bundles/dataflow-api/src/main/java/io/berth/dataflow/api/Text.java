@@ -62,7 +62,9 @@ public final class Text implements Comparable<Text> {
     /** A text with bytes of its own. */
     public Text copy() {
         Text copy = new Text();
-        copy.bytes = Arrays.copyOfRange(bytes, offset, offset + length);
+        // Whole words of memory, so that comparing and hashing need not go byte by byte.
+        copy.bytes = new byte[(length + 7) & ~7];
+        System.arraycopy(bytes, offset, copy.bytes, 0, length);
         copy.length = length;
         copy.hash = hash;
         return copy;
@@ -109,10 +111,23 @@ public final class Text implements Comparable<Text> {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof Text that
-                && length == that.length
-                && Arrays.equals(
-                        bytes, offset, offset + length, that.bytes, that.offset, that.offset + length);
+        return other instanceof Text that && length == that.length && sameBytes(that);
+    }
+
+    // Words are short: a call of Arrays.equals costs more than comparing them.
+    private boolean sameBytes(Text that) {
+        int here = offset;
+        int there = that.offset;
+        int rest = length;
+        while (rest > 8) {
+            if ((long) LONG.get(bytes, here) != (long) LONG.get(that.bytes, there)) {
+                return false;
+            }
+            here += 8;
+            there += 8;
+            rest -= 8;
+        }
+        return rest == 0 || tail(bytes, here, rest) == tail(that.bytes, there, rest);
     }
 
     /** By bytes, unsigned; a prefix comes first. */

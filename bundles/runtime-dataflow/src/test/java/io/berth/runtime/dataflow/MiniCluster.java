@@ -15,6 +15,7 @@ import io.berth.core.api.task.TaskDeployment.Input;
 import io.berth.core.api.task.TaskDeployment.Output;
 import io.berth.core.api.task.TaskDeployment.Producer;
 import io.berth.core.api.task.TaskHandle;
+import io.berth.dataflow.api.Configuration;
 import io.berth.dataflow.api.OperatorFactory;
 import io.berth.runtime.dataflow.exchange.ExchangeSettings;
 import io.berth.runtime.dataflow.files.FileSinkFactory;
@@ -40,13 +41,31 @@ final class MiniCluster implements AutoCloseable {
     final List<DataflowRuntime> workers = new ArrayList<>();
     final Map<String, OperatorFactory<?, ?>> factories = new TreeMap<>();
 
+    /** Data addresses of all workers. */
+    private List<String> addresses;
+
+    /** Index of the one worker in this JVM, or -1 when all are. */
+    private final int local;
+
     /** One chain of a job: its operators, its parallelism, and how it is joined to the chain before. */
     record Chain(List<ChainedOperator> operators, int parallelism, Partitioning input) {}
 
     MiniCluster(int count, ExchangeSettings settings) {
+        this(count, -1, settings);
+    }
+
+    /** The part of a cluster that is one worker's; {@link #join} tells it of the others. */
+    static MiniCluster worker(int index, ExchangeSettings settings) {
+        return new MiniCluster(1, index, settings);
+    }
+
+    private MiniCluster(int count, int local, ExchangeSettings settings) {
+        this.local = local;
         for (int i = 0; i < count; i++) {
-            workers.add(new DataflowRuntime("worker-" + i, settings, TaskSettings.defaults(), 1));
+            workers.add(new DataflowRuntime(
+                    "worker-" + Math.max(i, local), settings, TaskSettings.defaults(), 1));
         }
+        addresses = workers.stream().map(DataflowRuntime::dataAddress).toList();
         factories.put("file-source", new FileSourceFactory());
         factories.put("file-sink", new FileSinkFactory());
     }
@@ -54,6 +73,14 @@ final class MiniCluster implements AutoCloseable {
     private static EndpointRef nobody() {
         return new EndpointRef(
                 new RpcAddress("127.0.0.1", 1), new EndpointName("nobody"), new FencingToken(1, new UUID(0, 1)));
+    }
+
+    void join(List<String> all) {
+        addresses = List.copyOf(all);
+    }
+
+    private boolean isHere(int subtask) {
+        return local < 0 || subtask % addresses.size() == local;
     }
 
     static ChainedOperator operator(String vertex, String operator, Map<String, String> configuration) {
@@ -89,9 +116,13 @@ final class MiniCluster implements AutoCloseable {
         for (int c = chains.size() - 1; c >= 0; c--) {
             List<TaskHandle> handles = new ArrayList<>();
             for (int s = 0; s < chains.get(c).parallelism(); s++) {
+                if (!isHere(s)) {
+                    continue;
+                }
                 TaskDeployment deployment = deployment(id, chains, c, s);
                 CompletableFuture<TaskHandle> self = new CompletableFuture<>();
-                TaskHandle handle = workers.get(s % workers.size()).start(deployment, new Context(job, self));
+                DataflowRuntime worker = workers.get(local < 0 ? s % workers.size() : 0);
+                TaskHandle handle = worker.start(deployment, new Context(job, self, deployment));
                 self.complete(handle);
                 handles.add(handle);
             }
@@ -115,7 +146,7 @@ final class MiniCluster implements AutoCloseable {
                 if (chain.input() != Partitioning.FORWARD || p == subtask) {
                     producers.add(new Producer(
                             new PartitionId(attempt(id, chains, index - 1, p), index),
-                            workers.get(p % workers.size()).dataAddress()));
+                            addresses.get(p % addresses.size())));
                 }
             }
             ChainedOperator last = before.operators().get(before.operators().size() - 1);
@@ -145,10 +176,29 @@ final class MiniCluster implements AutoCloseable {
     private final class Context implements TaskContext {
         private final Job job;
         private final CompletableFuture<TaskHandle> self;
+        private final TaskDeployment deployment;
 
-        Context(Job job, CompletableFuture<TaskHandle> self) {
+        Context(Job job, CompletableFuture<TaskHandle> self, TaskDeployment deployment) {
             this.job = job;
             this.self = self;
+            this.deployment = deployment;
+        }
+
+        // Workers of other JVMs cannot be asked: each enumerates, and takes every so-manieth split.
+        private ArrayDeque<byte[]> ownSplits() {
+            ChainedOperator source = deployment.operators().get(0);
+            ArrayDeque<byte[]> own = new ArrayDeque<>();
+            try {
+                List<byte[]> all = ((io.berth.dataflow.api.Source<?>) factories.get(source.operator())
+                                .create(new Configuration(source.operator(), source.configuration())))
+                        .enumerateSplits();
+                for (int i = local; i < all.size(); i += addresses.size()) {
+                    own.add(all.get(i));
+                }
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+            return own;
         }
 
         @Override
@@ -164,7 +214,7 @@ final class MiniCluster implements AutoCloseable {
         @Override
         public CompletionStage<Void> reportSplits(String vertex, List<byte[]> splits) {
             synchronized (job) {
-                job.splits.put(vertex, new ArrayDeque<>(splits));
+                job.splits.put(vertex, local < 0 ? new ArrayDeque<>(splits) : ownSplits());
             }
             return CompletableFuture.completedFuture(null);
         }
@@ -172,6 +222,9 @@ final class MiniCluster implements AutoCloseable {
         @Override
         public CompletionStage<SplitAnswer> nextSplit(String vertex) {
             synchronized (job) {
+                if (local >= 0) {
+                    job.splits.computeIfAbsent(vertex, any -> ownSplits());
+                }
                 ArrayDeque<byte[]> left = job.splits.get(vertex);
                 SplitAnswer answer = left == null
                         ? new SplitAnswer.NotYet()
