@@ -1,0 +1,213 @@
+package io.berth.core.rpc;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.MessageLite;
+import io.berth.core.api.rpc.RpcException;
+import io.berth.core.api.rpc.RpcException.Kind;
+import io.berth.core.rpc.proto.CommonProto.CallHeader;
+import io.grpc.Grpc;
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallHandler;
+import io.grpc.Status;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The receiving end of each call: header, protocol version and token are checked before a message is read, the message
+ * before a gateway is called. An answer or failure is sent from the executor, never from a gateway's main thread.
+ */
+final class AdmittedCalls {
+
+    private static final Logger LOG = LoggerFactory.getLogger(AdmittedCalls.class);
+
+    private final int protocolVersion;
+    private final int messageMaxBytes;
+    private final Executor executor;
+    private final RefusalLog log;
+
+    AdmittedCalls(int protocolVersion, int messageMaxBytes, Executor executor, RefusalLog log) {
+        this.protocolVersion = protocolVersion;
+        this.messageMaxBytes = messageMaxBytes;
+        this.executor = executor;
+        this.log = log;
+    }
+
+    /** What a call is for. */
+    interface Receiver {
+
+        /**
+         * Before the message is read.
+         *
+         * @throws RpcException when the call may not pass
+         */
+        void admit(CallHeader header);
+
+        /**
+         * Handles the call. The stage fails with {@link RpcException}.
+         *
+         * @throws InvalidProtocolBufferException when the bytes are no message
+         * @throws RuntimeException when a field of the message has a value that is not allowed
+         */
+        CompletionStage<MessageLite> receive(CallHeader header, byte[] message) throws InvalidProtocolBufferException;
+    }
+
+    ServerCallHandler<byte[], byte[]> handler(MethodDescriptor<byte[], byte[]> method, Receiver receiver) {
+        return (call, metadata) -> {
+            Exchange exchange = new Exchange(call, method, receiver);
+            exchange.open(metadata);
+            return exchange;
+        };
+    }
+
+    /** One call. Its methods run one after the other. */
+    private final class Exchange extends ServerCall.Listener<byte[]> {
+
+        private final ServerCall<byte[], byte[]> call;
+        private final MethodDescriptor<byte[], byte[]> method;
+        private final Receiver receiver;
+        private CallHeader header = CallHeader.getDefaultInstance();
+        private byte[] message;
+        private boolean refused;
+
+        Exchange(
+                ServerCall<byte[], byte[]> call, MethodDescriptor<byte[], byte[]> method, Receiver receiver) {
+            this.call = call;
+            this.method = method;
+            this.receiver = receiver;
+        }
+
+        void open(Metadata metadata) {
+            try {
+                header = header(metadata);
+                if (header.getProtocolVersion() != protocolVersion) {
+                    throw new RpcException(
+                            Kind.FENCED,
+                            "the receiver speaks protocol version " + protocolVersion + ", the caller version "
+                                    + header.getProtocolVersion() + ": run the same release of Berth at both ends");
+                }
+                receiver.admit(header);
+                // Two, so that a second message is seen and refused.
+                call.request(2);
+            } catch (RpcException refusal) {
+                refuse(refusal);
+            } catch (InvalidProtocolBufferException | IllegalArgumentException malformed) {
+                refuse(new RpcException(Kind.REFUSED, "the header of the call is malformed: " + malformed.getMessage()));
+            }
+        }
+
+        private CallHeader header(Metadata metadata) throws InvalidProtocolBufferException {
+            byte[] bytes = metadata.get(RpcProtocol.HEADER);
+            if (bytes == null) {
+                throw new RpcException(Kind.REFUSED, "the call has no header");
+            }
+            return CallHeader.parseFrom(bytes);
+        }
+
+        @Override
+        public void onMessage(byte[] received) {
+            if (refused) {
+                return;
+            }
+            if (message != null) {
+                refuse(new RpcException(Kind.REFUSED, "the call has more than one message"));
+                return;
+            }
+            message = received;
+        }
+
+        @Override
+        public void onHalfClose() {
+            if (refused) {
+                return;
+            }
+            if (message == null) {
+                refuse(new RpcException(Kind.REFUSED, "the call has no message"));
+                return;
+            }
+            CompletionStage<MessageLite> answer;
+            try {
+                answer = receiver.receive(header, message);
+            } catch (InvalidProtocolBufferException | RuntimeException malformed) {
+                refuse(new RpcException(Kind.REFUSED, "the message is malformed: " + malformed.getMessage()));
+                return;
+            } finally {
+                message = null;
+            }
+            answer.whenCompleteAsync(this::answer, executor);
+        }
+
+        private void answer(MessageLite answer, Throwable failure) {
+            Throwable cause = failure instanceof CompletionException && failure.getCause() != null
+                    ? failure.getCause()
+                    : failure;
+            if (cause instanceof RpcException told) {
+                if (told.kind() == Kind.FAILED) {
+                    close(told);
+                } else {
+                    refuse(told);
+                }
+                return;
+            }
+            if (cause != null) {
+                // Writing the answer failed: the gateway gave a value that has no form on the wire.
+                LOG.warn("the answer to {} of endpoint {} cannot be written", method.getBareMethodName(),
+                        header.getEndpoint(), cause);
+                close(new RpcException(Kind.FAILED, "the answer cannot be written: " + cause.getMessage()));
+                return;
+            }
+            byte[] bytes = answer.toByteArray();
+            if (bytes.length > messageMaxBytes) {
+                String text = "the answer to " + method.getBareMethodName() + " of endpoint " + header.getEndpoint()
+                        + " has " + bytes.length + " bytes, at most " + messageMaxBytes + " are allowed";
+                LOG.warn("{} (message.max.bytes of io.berth.core.rpc)", text);
+                close(new RpcException(Kind.FAILED, text));
+                return;
+            }
+            send(() -> {
+                call.sendHeaders(new Metadata());
+                call.sendMessage(bytes);
+                call.close(Status.OK, new Metadata());
+            });
+        }
+
+        private void refuse(RpcException refusal) {
+            refused = true;
+            log.call(
+                    call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR),
+                    header.getCaller(),
+                    method.getFullMethodName(),
+                    refusal.kind(),
+                    refusal.getMessage());
+            close(refusal);
+        }
+
+        private void close(RpcException told) {
+            Metadata trailers = new Metadata();
+            trailers.put(RpcProtocol.KIND, told.kind().name());
+            Status status =
+                    switch (told.kind()) {
+                        case NOT_FOUND -> Status.NOT_FOUND;
+                        case FENCED -> Status.FAILED_PRECONDITION;
+                        case REFUSED -> Status.INVALID_ARGUMENT;
+                        case UNREACHABLE, DEADLINE, FAILED -> Status.UNKNOWN;
+                    };
+            send(() -> call.close(status.withDescription(told.getMessage()), trailers));
+        }
+
+        private void send(Runnable action) {
+            if (call.isCancelled()) {
+                return;
+            }
+            try {
+                action.run();
+            } catch (IllegalStateException gone) {
+                LOG.debug("the caller of {} is gone", method.getFullMethodName(), gone);
+            }
+        }
+    }
+}

@@ -1,0 +1,141 @@
+package io.berth.core.rpc;
+
+import io.berth.core.api.FencingToken;
+import io.berth.core.api.rpc.EndpointName;
+import io.berth.core.api.rpc.RpcException;
+import io.berth.core.api.rpc.RpcException.Kind;
+import io.berth.core.api.time.MainThread;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The endpoints of this process. A call is admitted for the current token only, and the gateway is looked up for each
+ * call; calls from peers and from this process take the same way. Any thread.
+ */
+final class Endpoints {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Endpoints.class);
+
+    private final Map<EndpointName, Entry> entries = new ConcurrentHashMap<>();
+
+    /**
+     * @throws IllegalStateException when the name is taken
+     */
+    Entry add(EndpointName name, FencingToken token, Class<?> type, Object gateway) {
+        Entry entry = new Entry(name, token, type, gateway);
+        Entry present = entries.putIfAbsent(name, entry);
+        if (present != null) {
+            throw new IllegalStateException("endpoint " + name + " is served under token " + present.token()
+                    + " already: close that one before it is served under " + token);
+        }
+        return entry;
+    }
+
+    void remove(Entry entry) {
+        entries.remove(entry.name(), entry);
+    }
+
+    void removeAll() {
+        entries.clear();
+    }
+
+    /**
+     * The token that a name is served under now.
+     *
+     * @throws RpcException when it is not served
+     */
+    FencingToken token(EndpointName name) {
+        return served(name).token();
+    }
+
+    /**
+     * Whether a call may pass.
+     *
+     * @throws RpcException when the endpoint is not served, or not under that token
+     */
+    <G> G admit(EndpointName name, FencingToken token, Class<G> type) {
+        Entry entry = served(name);
+        if (!type.isInstance(entry.gateway()) || !type.equals(entry.type())) {
+            throw new RpcException(
+                    Kind.NOT_FOUND,
+                    "endpoint " + name + " is a " + entry.type().getSimpleName() + ", not a " + type.getSimpleName());
+        }
+        if (!entry.token().equals(token)) {
+            throw new RpcException(
+                    Kind.FENCED,
+                    "endpoint " + name + " is served under token " + entry.token() + ", the call is for " + token
+                            + ": resolve it again");
+        }
+        return type.cast(entry.gateway());
+    }
+
+    private Entry served(EndpointName name) {
+        Entry entry = entries.get(name);
+        if (entry == null) {
+            throw new RpcException(Kind.NOT_FOUND, "endpoint " + name + " is not served: resolve it again");
+        }
+        return entry;
+    }
+
+    /** Makes a call on the endpoint. Never throws; the stage fails with an {@link RpcException} only. */
+    <G, R> CompletionStage<R> invoke(
+            EndpointName name, FencingToken token, RpcMethod<G, R> method, RpcMethod.Invocation<G, R> invocation) {
+        G gateway;
+        try {
+            gateway = admit(name, token, method.gateway());
+        } catch (RpcException refusal) {
+            return CompletableFuture.failedFuture(refusal);
+        }
+        CompletionStage<R> answer;
+        try {
+            answer = invocation.on(gateway);
+            if (answer == null) {
+                throw new IllegalStateException(name + " answered " + method.name() + " with no stage");
+            }
+        } catch (Throwable failure) {
+            answer = CompletableFuture.failedFuture(failure);
+        }
+        return answer.handle((value, failure) -> {
+            if (failure != null) {
+                throw failed(name, method.name(), failure);
+            }
+            if (value == null) {
+                throw failed(
+                        name, method.name(), new IllegalStateException(name + " answered " + method.name() + " with nothing"));
+            }
+            return value;
+        });
+    }
+
+    private static RpcException failed(EndpointName name, String method, Throwable failure) {
+        Throwable cause = failure;
+        while (cause instanceof CompletionException && cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        if (cause instanceof MainThread.ClosedException) {
+            // Its action was dropped, so the call had no effect; soon the name will not be served either.
+            return new RpcException(Kind.NOT_FOUND, "endpoint " + name + " has ended: resolve it again");
+        }
+        String text = cause.getMessage() == null || cause.getMessage().isBlank()
+                ? cause.getClass().getSimpleName()
+                : cause.getMessage();
+        if (cause instanceof RpcException
+                || cause instanceof IllegalArgumentException
+                || cause instanceof IllegalStateException) {
+            LOG.info("{} of endpoint {} failed: {}", method, name, text);
+        } else {
+            // The caller gets the text only, so this is the one place where the cause can be seen.
+            LOG.warn("{} of endpoint {} failed", method, name, cause);
+        }
+        return new RpcException(
+                Kind.FAILED, text.length() <= RpcProtocol.MAX_TEXT ? text : text.substring(0, RpcProtocol.MAX_TEXT));
+    }
+
+    /** An endpoint that is served. */
+    record Entry(EndpointName name, FencingToken token, Class<?> type, Object gateway) {}
+}

@@ -1,0 +1,206 @@
+package io.berth.core.rpc;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.MessageLite;
+import io.berth.core.api.rpc.EndpointName;
+import io.berth.core.api.rpc.RpcException;
+import io.berth.core.api.rpc.RpcException.Kind;
+import io.berth.core.rpc.proto.CommonProto.CallHeader;
+import io.berth.core.rpc.proto.DirectoryProto.ResolveRequest;
+import io.berth.core.rpc.wire.CommonWire;
+import io.grpc.Grpc;
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
+import io.grpc.Server;
+import io.grpc.ServerServiceDefinition;
+import io.grpc.ServerStreamTracer;
+import io.grpc.Status;
+import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
+import io.grpc.netty.shaded.io.netty.channel.EventLoopGroup;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The listener of a process: takes calls of peers to the endpoints. What is refused never reaches a gateway. Bounds hold
+ * for everything that a peer decides: connections, calls per connection, sizes, silence.
+ */
+final class GatewayServer implements AutoCloseable {
+
+    static final MethodDescriptor<byte[], byte[]> RESOLVE = RpcProtocol.descriptor("Directory", "Resolve");
+
+    static final List<RpcMethod<?, ?>> METHODS = methods();
+
+    private static final int MAX_CONNECTIONS = 4_096;
+    private static final int MAX_CALLS_PER_CONNECTION = 1_000;
+    private static final long HANDSHAKE_MILLIS = 5_000;
+
+    private final Server server;
+
+    private GatewayServer(Server server) {
+        this.server = server;
+    }
+
+    private static List<RpcMethod<?, ?>> methods() {
+        List<RpcMethod<?, ?>> methods = new ArrayList<>();
+        methods.addAll(ResourceManagerCalls.ALL);
+        methods.addAll(JobMasterCalls.ALL);
+        methods.addAll(JobMastersCalls.ALL);
+        methods.addAll(TaskExecutorCalls.ALL);
+        methods.addAll(DispatcherCalls.ALL);
+        return List.copyOf(methods);
+    }
+
+    /**
+     * @param loops threads of the connections; stay the caller's
+     * @param executor runs what comes after reading; stays the caller's
+     * @throws IllegalStateException when the address cannot be bound
+     */
+    static GatewayServer start(
+            RpcConfig config,
+            int protocolVersion,
+            Endpoints endpoints,
+            EventLoopGroup loops,
+            Executor executor,
+            RefusalLog log) {
+        NettyServerBuilder builder = NettyServerBuilder.forAddress(new InetSocketAddress(config.host(), config.port()))
+                .channelFactory(() -> Doorkeeper.listener(log, MAX_CONNECTIONS, HANDSHAKE_MILLIS))
+                .bossEventLoopGroup(loops)
+                .workerEventLoopGroup(loops)
+                .executor(executor)
+                .maxConcurrentCallsPerConnection(MAX_CALLS_PER_CONNECTION)
+                .maxInboundMessageSize(config.messageMaxBytes())
+                .maxInboundMetadataSize(RpcProtocol.MAX_METADATA_BYTES)
+                .handshakeTimeout(HANDSHAKE_MILLIS, TimeUnit.MILLISECONDS)
+                .maxConnectionIdle(15, TimeUnit.MINUTES)
+                .keepAliveTime(1, TimeUnit.MINUTES)
+                .keepAliveTimeout(20, TimeUnit.SECONDS)
+                .permitKeepAliveTime(10, TimeUnit.SECONDS)
+                .permitKeepAliveWithoutCalls(true)
+                .addStreamTracerFactory(new OversizeWatch(log));
+        services(config, protocolVersion, endpoints, executor, log).forEach(builder::addService);
+        try {
+            return new GatewayServer(builder.build().start());
+        } catch (IOException failure) {
+            Throwable cause = failure.getCause() == null ? failure : failure.getCause();
+            throw new IllegalStateException(
+                    "cannot listen at " + config.host() + ":" + config.port() + ": " + cause.getMessage()
+                            + "; end what uses the port, or set another one in io.berth.core.rpc (port)",
+                    failure);
+        }
+    }
+
+    static List<ServerServiceDefinition> services(
+            RpcConfig config, int protocolVersion, Endpoints endpoints, Executor executor, RefusalLog log) {
+        Map<String, ServerServiceDefinition.Builder> services = new TreeMap<>();
+        AdmittedCalls admitted = new AdmittedCalls(protocolVersion, config.messageMaxBytes(), executor, log);
+        for (RpcMethod<?, ?> method : METHODS) {
+            service(services, method.descriptor())
+                    .addMethod(
+                            method.descriptor(),
+                            admitted.handler(method.descriptor(), new GatewayCall<>(method, endpoints)));
+        }
+        service(services, RESOLVE).addMethod(RESOLVE, admitted.handler(RESOLVE, new Resolution(endpoints)));
+        return services.values().stream()
+                .map(ServerServiceDefinition.Builder::build)
+                .toList();
+    }
+
+    private static ServerServiceDefinition.Builder service(
+            Map<String, ServerServiceDefinition.Builder> services, MethodDescriptor<?, ?> method) {
+        return services.computeIfAbsent(method.getServiceName(), ServerServiceDefinition::builder);
+    }
+
+    int port() {
+        return server.getPort();
+    }
+
+    /** Ends calls and connections, waiting two seconds at most. */
+    @Override
+    public void close() {
+        server.shutdownNow();
+        try {
+            server.awaitTermination(2, TimeUnit.SECONDS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** A method of a gateway. */
+    private record GatewayCall<G, R>(RpcMethod<G, R> method, Endpoints endpoints) implements AdmittedCalls.Receiver {
+
+        @Override
+        public void admit(CallHeader header) {
+            endpoints.admit(
+                    new EndpointName(header.getEndpoint()), CommonWire.from(header.getToken()), method.gateway());
+        }
+
+        @Override
+        public CompletionStage<MessageLite> receive(CallHeader header, byte[] message)
+                throws InvalidProtocolBufferException {
+            RpcMethod.Invocation<G, R> invocation = method.request().read(message);
+            return endpoints
+                    .invoke(
+                            new EndpointName(header.getEndpoint()),
+                            CommonWire.from(header.getToken()),
+                            method,
+                            invocation)
+                    .thenApply(method.answer());
+        }
+    }
+
+    /** Tells under which token an endpoint is served. */
+    private record Resolution(Endpoints endpoints) implements AdmittedCalls.Receiver {
+
+        @Override
+        public void admit(CallHeader header) {}
+
+        @Override
+        public CompletionStage<MessageLite> receive(CallHeader header, byte[] message)
+                throws InvalidProtocolBufferException {
+            EndpointName name = new EndpointName(ResolveRequest.parseFrom(message).getEndpoint());
+            try {
+                return CompletableFuture.completedFuture(CommonWire.to(endpoints.token(name)));
+            } catch (RpcException notServed) {
+                return CompletableFuture.failedFuture(notServed);
+            }
+        }
+    }
+
+    /** Messages over the limit end in the transport, where only this sees them. */
+    private static final class OversizeWatch extends ServerStreamTracer.Factory {
+
+        private final RefusalLog log;
+
+        OversizeWatch(RefusalLog log) {
+            this.log = log;
+        }
+
+        @Override
+        public ServerStreamTracer newServerStreamTracer(String method, Metadata headers) {
+            return new ServerStreamTracer() {
+
+                private volatile Object peer = "unknown";
+
+                @Override
+                public void serverCallStarted(ServerCallInfo<?, ?> call) {
+                    peer = call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR);
+                }
+
+                @Override
+                public void streamClosed(Status status) {
+                    if (status.getCode() == Status.Code.RESOURCE_EXHAUSTED) {
+                        log.call(peer, "", method, Kind.REFUSED, status.getDescription());
+                    }
+                }
+            };
+        }
+    }
+}

@@ -1,0 +1,346 @@
+package io.berth.core.rpc;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.MessageLite;
+import io.berth.core.api.FencingToken;
+import io.berth.core.api.gateway.DispatcherGateway;
+import io.berth.core.api.gateway.JobMasterGateway;
+import io.berth.core.api.gateway.JobMastersGateway;
+import io.berth.core.api.gateway.ResourceManagerGateway;
+import io.berth.core.api.gateway.TaskExecutorGateway;
+import io.berth.core.api.rpc.EndpointName;
+import io.berth.core.api.rpc.EndpointRef;
+import io.berth.core.api.rpc.RpcAddress;
+import io.berth.core.api.rpc.RpcException;
+import io.berth.core.api.rpc.RpcException.Kind;
+import io.berth.core.api.time.Clock;
+import io.berth.core.api.time.Pools;
+import io.berth.core.api.time.SystemTimers;
+import io.berth.core.api.time.Timers;
+import io.berth.core.rpc.proto.CommonProto;
+import io.berth.core.rpc.proto.CommonProto.CallHeader;
+import io.berth.core.rpc.proto.DirectoryProto.ResolveRequest;
+import io.berth.core.rpc.wire.CommonWire;
+import io.grpc.netty.shaded.io.netty.channel.EventLoopGroup;
+import io.grpc.netty.shaded.io.netty.channel.nio.NioEventLoopGroup;
+import io.grpc.netty.shaded.io.netty.util.concurrent.DefaultThreadFactory;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The transport over gRPC: one listener, one channel per peer. Calls to endpoints of this process go past the socket but
+ * through the same checks, with the same deadline, and are answered on the transport's threads too.
+ *
+ * <p>Threads: two for connections, three for calls, one for timers.
+ */
+final class GrpcRpc implements RunningRpc, Caller {
+
+    private static final Logger LOG = LoggerFactory.getLogger(GrpcRpc.class);
+    private static final int CONNECTION_THREADS = 2;
+    private static final int CALL_THREADS = 3;
+
+    private final RpcConfig started;
+    private final int protocolVersion;
+    private final Endpoints endpoints = new Endpoints();
+    private final Set<CompletableFuture<?>> pending = ConcurrentHashMap.newKeySet();
+    private final AtomicBoolean closed = new AtomicBoolean();
+    private final EventLoopGroup loops = new NioEventLoopGroup(
+            CONNECTION_THREADS, new DefaultThreadFactory("berth-core-rpc-connections", true));
+    private final ExecutorService executor = Pools.fixed("berth-core-rpc-calls", CALL_THREADS);
+    private final SystemTimers timers = new SystemTimers("berth-core-rpc-timers");
+    private final PeerChannels channels;
+    private final RemoteCalls remote;
+    private final GatewayServer server;
+    private final RpcAddress address;
+    private volatile long callDeadlineMillis;
+
+    private GrpcRpc(RpcConfig config, Clock clock, int protocolVersion) {
+        this.started = config;
+        this.protocolVersion = protocolVersion;
+        this.callDeadlineMillis = config.callDeadlineMillis();
+        channels = new PeerChannels(config, loops, executor, clock);
+        remote = new RemoteCalls(channels, executor, config.messageMaxBytes());
+        try {
+            server = GatewayServer.start(config, protocolVersion, endpoints, loops, executor, new RefusalLog(clock));
+        } catch (RuntimeException failure) {
+            endThreads();
+            throw failure;
+        }
+        address = new RpcAddress(config.host(), server.port());
+    }
+
+    /**
+     * @param protocolVersion {@link RpcProtocol#VERSION}, except in tests of what happens between releases
+     * @throws IllegalStateException when the address cannot be bound
+     */
+    static GrpcRpc start(RpcConfig config, Clock clock, int protocolVersion) {
+        GrpcRpc rpc = new GrpcRpc(config, clock, protocolVersion);
+        rpc.sweep();
+        LOG.info("listens at {} as '{}', protocol version {}", rpc.address, config.identity(), protocolVersion);
+        return rpc;
+    }
+
+    private void sweep() {
+        channels.dropIdle();
+        timers.schedule(Math.max(started.channelIdleMillis() / 2, 10), this::sweep);
+    }
+
+    PeerChannels channels() {
+        return channels;
+    }
+
+    @Override
+    public boolean reconfigure(RpcConfig config) {
+        callDeadlineMillis = config.callDeadlineMillis();
+        channels.connectTimeoutMillis(config.connectTimeoutMillis());
+        return started.hasSameFixedPartAs(config);
+    }
+
+    @Override
+    public RpcAddress address() {
+        return address;
+    }
+
+    @Override
+    public Served serve(EndpointName name, FencingToken token, ResourceManagerGateway gateway) {
+        return serve(name, token, ResourceManagerGateway.class, gateway);
+    }
+
+    @Override
+    public Served serve(EndpointName name, FencingToken token, JobMasterGateway gateway) {
+        return serve(name, token, JobMasterGateway.class, gateway);
+    }
+
+    @Override
+    public Served serve(EndpointName name, FencingToken token, JobMastersGateway gateway) {
+        return serve(name, token, JobMastersGateway.class, gateway);
+    }
+
+    @Override
+    public Served serve(EndpointName name, FencingToken token, TaskExecutorGateway gateway) {
+        return serve(name, token, TaskExecutorGateway.class, gateway);
+    }
+
+    @Override
+    public Served serve(EndpointName name, FencingToken token, DispatcherGateway gateway) {
+        return serve(name, token, DispatcherGateway.class, gateway);
+    }
+
+    private <G> Served serve(EndpointName name, FencingToken token, Class<G> type, G gateway) {
+        if (closed.get()) {
+            throw new IllegalStateException("endpoint " + name + " cannot be served: the RPC service is closed");
+        }
+        Endpoints.Entry entry = endpoints.add(name, token, type, gateway);
+        EndpointRef endpoint = new EndpointRef(address, name, token);
+        LOG.debug("serves {}", endpoint);
+        return new ServedEndpoint(endpoint, () -> endpoints.remove(entry));
+    }
+
+    private record ServedEndpoint(EndpointRef endpoint, Runnable end) implements Served {
+
+        @Override
+        public void close() {
+            end.run();
+        }
+    }
+
+    @Override
+    public CompletionStage<EndpointRef> resolve(RpcAddress process, EndpointName name) {
+        String what = "resolving " + name + " at " + process;
+        if (process.equals(address)) {
+            return track(what, result -> {
+                try {
+                    result.complete(new EndpointRef(process, name, endpoints.token(name)));
+                } catch (RpcException notServed) {
+                    result.completeExceptionally(
+                            new RpcException(notServed.kind(), what + ": " + notServed.getMessage()));
+                }
+            });
+        }
+        CallHeader header = CallHeader.newBuilder()
+                .setProtocolVersion(protocolVersion)
+                .setCaller(started.identity())
+                .build();
+        byte[] request =
+                ResolveRequest.newBuilder().setEndpoint(name.value()).build().toByteArray();
+        return track(
+                what,
+                result -> forward(
+                        remote.call(
+                                process,
+                                GatewayServer.RESOLVE,
+                                header.toByteString(),
+                                request,
+                                bytes -> new EndpointRef(
+                                        process, name, CommonWire.from(CommonProto.FencingToken.parseFrom(bytes))),
+                                callDeadlineMillis,
+                                what),
+                        result));
+    }
+
+    @Override
+    public ResourceManagerGateway resourceManager(EndpointRef endpoint) {
+        return new ResourceManagerCalls.Stub(endpoint, this);
+    }
+
+    @Override
+    public JobMasterGateway jobMaster(EndpointRef endpoint) {
+        return new JobMasterCalls.Stub(endpoint, this);
+    }
+
+    @Override
+    public JobMastersGateway jobMasters(EndpointRef endpoint) {
+        return new JobMastersCalls.Stub(endpoint, this);
+    }
+
+    @Override
+    public TaskExecutorGateway taskExecutor(EndpointRef endpoint) {
+        return new TaskExecutorCalls.Stub(endpoint, this);
+    }
+
+    @Override
+    public DispatcherGateway dispatcher(EndpointRef endpoint) {
+        return new DispatcherCalls.Stub(endpoint, this);
+    }
+
+    @Override
+    public <G, R> CompletionStage<R> call(
+            EndpointRef target,
+            RpcMethod<G, R> method,
+            RpcMethod.Invocation<G, R> invocation,
+            Supplier<MessageLite> request) {
+        String what = method.name() + " of " + target;
+        if (target.address().equals(address)) {
+            return track(what, result -> callHere(target, method, invocation, what, result));
+        }
+        return track(what, result -> callPeer(target, method, request, what, result));
+    }
+
+    private <G, R> void callPeer(
+            EndpointRef target,
+            RpcMethod<G, R> method,
+            Supplier<MessageLite> request,
+            String what,
+            CompletableFuture<R> result) {
+        ByteString header;
+        byte[] message;
+        try {
+            message = request.get().toByteArray();
+            header = CallHeader.newBuilder()
+                    .setProtocolVersion(protocolVersion)
+                    .setEndpoint(target.name().value())
+                    .setToken(CommonWire.to(target.token()))
+                    .setCaller(started.identity())
+                    .build()
+                    .toByteString();
+        } catch (RuntimeException failure) {
+            result.completeExceptionally(
+                    new RpcException(Kind.REFUSED, what + ": the message cannot be written: " + failure));
+            return;
+        }
+        forward(
+                remote.call(
+                        target.address(), method.descriptor(), header, message, method.answerReader(),
+                        callDeadlineMillis, what),
+                result);
+    }
+
+    private <G, R> void callHere(
+            EndpointRef target,
+            RpcMethod<G, R> method,
+            RpcMethod.Invocation<G, R> invocation,
+            String what,
+            CompletableFuture<R> result) {
+        long deadlineMillis = callDeadlineMillis;
+        Timers.Cancellable deadline = timers.schedule(
+                deadlineMillis, () -> result.completeExceptionally(RemoteCalls.deadline(what, deadlineMillis)));
+        result.whenComplete((answer, failure) -> deadline.cancel());
+        endpoints.invoke(target.name(), target.token(), method, invocation).whenComplete((answer, failure) -> {
+            // Whoever waits for the answer must not run on the main thread of the gateway.
+            try {
+                executor.execute(() -> finish(what, answer, failure, result));
+            } catch (RejectedExecutionException ended) {
+                finish(what, answer, failure, result);
+            }
+        });
+    }
+
+    private static <R> void finish(String what, R answer, Throwable failure, CompletableFuture<R> result) {
+        if (failure == null) {
+            result.complete(answer);
+            return;
+        }
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        if (cause instanceof RpcException told && told.kind() != Kind.FAILED) {
+            result.completeExceptionally(new RpcException(told.kind(), what + ": " + told.getMessage()));
+        } else {
+            result.completeExceptionally(cause);
+        }
+    }
+
+    private static <R> void forward(CompletableFuture<R> source, CompletableFuture<R> result) {
+        source.whenComplete((answer, failure) -> {
+            if (failure == null) {
+                result.complete(answer);
+            } else {
+                result.completeExceptionally(failure);
+            }
+        });
+    }
+
+    /** Starts a call whose result also ends when this ends. */
+    private <R> CompletableFuture<R> track(String what, Consumer<CompletableFuture<R>> start) {
+        CompletableFuture<R> result = new CompletableFuture<>();
+        pending.add(result);
+        result.whenComplete((answer, failure) -> pending.remove(result));
+        if (closed.get()) {
+            result.completeExceptionally(RemoteCalls.unreachable(what, "the RPC service of this process is closed"));
+        } else {
+            start.accept(result);
+        }
+        return result;
+    }
+
+    @Override
+    public void close() {
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
+        endpoints.removeAll();
+        timers.close();
+        channels.close();
+        server.close();
+        endThreads();
+        for (CompletableFuture<?> call : pending) {
+            call.completeExceptionally(
+                    RemoteCalls.unreachable("call", "the RPC service of this process was closed before an answer came"));
+        }
+        LOG.info("no longer listens at {}", address);
+    }
+
+    private void endThreads() {
+        timers.close();
+        executor.shutdown();
+        loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(3, TimeUnit.SECONDS);
+        try {
+            if (!executor.awaitTermination(2, TimeUnit.SECONDS)) {
+                executor.shutdownNow();
+            }
+        } catch (InterruptedException interrupted) {
+            executor.shutdownNow();
+            Thread.currentThread().interrupt();
+        }
+    }
+}

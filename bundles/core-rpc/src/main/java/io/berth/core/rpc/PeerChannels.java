@@ -1,0 +1,159 @@
+package io.berth.core.rpc;
+
+import io.berth.core.api.rpc.RpcAddress;
+import io.berth.core.api.time.Clock;
+import io.grpc.ConnectivityState;
+import io.grpc.ManagedChannel;
+import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import io.grpc.netty.shaded.io.netty.channel.ChannelOption;
+import io.grpc.netty.shaded.io.netty.channel.EventLoopGroup;
+import io.grpc.netty.shaded.io.netty.channel.socket.nio.NioSocketChannel;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One channel per peer, made at its first call. A channel without calls for a while is given up, so that workers that
+ * came and went leave nothing behind; one that cannot connect is given up at once, so that the next call tries afresh
+ * instead of waiting for the end of a back-off. Any thread.
+ */
+final class PeerChannels implements AutoCloseable {
+
+    private final EventLoopGroup loops;
+    private final Executor executor;
+    private final Clock clock;
+    private final int messageMaxBytes;
+    private final long idleMillis;
+    private final Map<RpcAddress, Peer> peers = new LinkedHashMap<>();
+    private volatile long connectTimeoutMillis;
+    private boolean closed;
+
+    PeerChannels(RpcConfig config, EventLoopGroup loops, Executor executor, Clock clock) {
+        this.loops = loops;
+        this.executor = executor;
+        this.clock = clock;
+        this.messageMaxBytes = config.messageMaxBytes();
+        this.idleMillis = config.channelIdleMillis();
+        this.connectTimeoutMillis = config.connectTimeoutMillis();
+    }
+
+    /** For connections made from now on. */
+    void connectTimeoutMillis(long millis) {
+        connectTimeoutMillis = millis;
+    }
+
+    /**
+     * The channel to a peer, for one call; give it back with {@link #release}.
+     *
+     * @throws IllegalStateException after the end
+     */
+    synchronized Peer acquire(RpcAddress address) {
+        if (closed) {
+            throw new IllegalStateException("the RPC service of this process is closed");
+        }
+        Peer peer = peers.computeIfAbsent(address, key -> new Peer(key, open(key)));
+        peer.calls++;
+        return peer;
+    }
+
+    /**
+     * A call has ended.
+     *
+     * @param unreachable whether it did not reach the peer
+     */
+    void release(Peer peer, boolean unreachable) {
+        boolean gone = false;
+        synchronized (this) {
+            peer.calls--;
+            peer.lastUsedMillis = clock.millis();
+            if (unreachable && peer.channel.getState(false) == ConnectivityState.TRANSIENT_FAILURE) {
+                gone = peers.remove(peer.address, peer);
+            }
+        }
+        if (gone) {
+            // Not at once: other calls on it end by themselves.
+            peer.channel.shutdown();
+        }
+    }
+
+    /** Gives up the channels that had no call for the idle time. */
+    void dropIdle() {
+        List<Peer> idle = new ArrayList<>();
+        synchronized (this) {
+            long now = clock.millis();
+            for (Peer peer : List.copyOf(peers.values())) {
+                if (peer.calls == 0 && now - peer.lastUsedMillis >= idleMillis) {
+                    peers.remove(peer.address);
+                    idle.add(peer);
+                }
+            }
+        }
+        idle.forEach(peer -> peer.channel.shutdown());
+    }
+
+    synchronized int size() {
+        return peers.size();
+    }
+
+    /** Ends all channels, waiting two seconds at most in all. */
+    @Override
+    public void close() {
+        List<Peer> last;
+        synchronized (this) {
+            closed = true;
+            last = List.copyOf(peers.values());
+            peers.clear();
+        }
+        last.forEach(peer -> peer.channel.shutdownNow());
+        long end = clock.millis() + 2_000;
+        try {
+            for (Peer peer : last) {
+                peer.channel.awaitTermination(Math.max(end - clock.millis(), 0), TimeUnit.MILLISECONDS);
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private ManagedChannel open(RpcAddress address) {
+        return NettyChannelBuilder.forAddress(address.host(), address.port())
+                .usePlaintext()
+                .eventLoopGroup(loops)
+                .channelType(NioSocketChannel.class)
+                .executor(executor)
+                .offloadExecutor(executor)
+                .withOption(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) connectTimeoutMillis)
+                .keepAliveTime(30, TimeUnit.SECONDS)
+                .keepAliveTimeout(10, TimeUnit.SECONDS)
+                .idleTimeout(10, TimeUnit.MINUTES)
+                .maxInboundMessageSize(messageMaxBytes)
+                .maxInboundMetadataSize(RpcProtocol.MAX_METADATA_BYTES)
+                // A proxy of the environment is not for the processes of one cluster.
+                .proxyDetector(target -> null)
+                .disableServiceConfigLookUp()
+                // A repeated call is the caller's decision: it alone knows whether repeating is safe.
+                .disableRetry()
+                .build();
+    }
+
+    /** A peer and its channel. */
+    static final class Peer {
+
+        private final RpcAddress address;
+        private final ManagedChannel channel;
+        private int calls;
+        private long lastUsedMillis;
+
+        private Peer(RpcAddress address, ManagedChannel channel) {
+            this.address = address;
+            this.channel = channel;
+        }
+
+        ManagedChannel channel() {
+            return channel;
+        }
+    }
+}

@@ -1,0 +1,171 @@
+package io.berth.core.rpc;
+
+import com.google.protobuf.ByteString;
+import io.berth.core.api.rpc.RpcAddress;
+import io.berth.core.api.rpc.RpcException;
+import io.berth.core.api.rpc.RpcException.Kind;
+import io.grpc.CallOptions;
+import io.grpc.ClientCall;
+import io.grpc.Deadline;
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
+import io.grpc.Status;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+
+/** The calling end of calls to other processes. */
+final class RemoteCalls {
+
+    private final PeerChannels channels;
+    private final Executor executor;
+    private final int messageMaxBytes;
+
+    RemoteCalls(PeerChannels channels, Executor executor, int messageMaxBytes) {
+        this.channels = channels;
+        this.executor = executor;
+        this.messageMaxBytes = messageMaxBytes;
+    }
+
+    /**
+     * Makes a call. Never throws or blocks; the future fails with {@link RpcException} only.
+     *
+     * @param what the call, for messages
+     */
+    <R> CompletableFuture<R> call(
+            RpcAddress address,
+            MethodDescriptor<byte[], byte[]> method,
+            ByteString header,
+            byte[] request,
+            RpcMethod.Reader<R> answer,
+            long deadlineMillis,
+            String what) {
+        CompletableFuture<R> result = new CompletableFuture<>();
+        if (request.length > messageMaxBytes) {
+            result.completeExceptionally(new RpcException(
+                    Kind.REFUSED,
+                    what + ": the message has " + request.length + " bytes, at most " + messageMaxBytes
+                            + " are allowed (message.max.bytes of io.berth.core.rpc)"));
+            return result;
+        }
+        Deadline deadline = Deadline.after(deadlineMillis, TimeUnit.MILLISECONDS);
+        try {
+            // The transport keeps buffers per thread; so its calls start on our threads only.
+            executor.execute(() -> {
+                PeerChannels.Peer peer;
+                try {
+                    peer = channels.acquire(address);
+                } catch (RuntimeException failure) {
+                    result.completeExceptionally(unreachable(what, failure.getMessage()));
+                    return;
+                }
+                Exchange<R> exchange = new Exchange<>(peer, answer, deadlineMillis, what, result);
+                Metadata metadata = new Metadata();
+                metadata.put(RpcProtocol.HEADER, header.toByteArray());
+                ClientCall<byte[], byte[]> call = peer.channel()
+                        .newCall(
+                                method,
+                                CallOptions.DEFAULT.withDeadline(deadline).withExecutor(executor));
+                try {
+                    call.start(exchange, metadata);
+                    call.request(2);
+                    call.sendMessage(request);
+                    call.halfClose();
+                } catch (RuntimeException failure) {
+                    call.cancel("the call could not be sent", failure);
+                }
+            });
+        } catch (RejectedExecutionException closed) {
+            result.completeExceptionally(unreachable(what, "the RPC service of this process is closed"));
+        }
+        return result;
+    }
+
+    static RpcException unreachable(String what, String reason) {
+        return new RpcException(Kind.UNREACHABLE, what + ": " + reason);
+    }
+
+    static RpcException deadline(String what, long deadlineMillis) {
+        return new RpcException(Kind.DEADLINE, what + ": no answer within " + deadlineMillis + " ms");
+    }
+
+    /** One call, as its outcome comes in. */
+    private final class Exchange<R> extends ClientCall.Listener<byte[]> {
+
+        private final PeerChannels.Peer peer;
+        private final RpcMethod.Reader<R> answer;
+        private final long deadlineMillis;
+        private final String what;
+        private final CompletableFuture<R> result;
+        private byte[] message;
+
+        Exchange(
+                PeerChannels.Peer peer,
+                RpcMethod.Reader<R> answer,
+                long deadlineMillis,
+                String what,
+                CompletableFuture<R> result) {
+            this.peer = peer;
+            this.answer = answer;
+            this.deadlineMillis = deadlineMillis;
+            this.what = what;
+            this.result = result;
+        }
+
+        @Override
+        public void onMessage(byte[] received) {
+            message = received;
+        }
+
+        @Override
+        public void onClose(Status status, Metadata trailers) {
+            Object outcome = outcome(status, trailers);
+            channels.release(peer, outcome instanceof RpcException failure && failure.kind() == Kind.UNREACHABLE);
+            if (outcome instanceof RpcException failure) {
+                result.completeExceptionally(failure);
+                return;
+            }
+            try {
+                result.complete(answer.read(message));
+            } catch (Exception malformed) {
+                result.completeExceptionally(
+                        new RpcException(Kind.FAILED, what + ": the answer is malformed: " + malformed.getMessage()));
+            }
+        }
+
+        private Object outcome(Status status, Metadata trailers) {
+            if (status.isOk()) {
+                return message == null ? new RpcException(Kind.FAILED, what + ": the answer is empty") : status;
+            }
+            String text = status.getDescription() == null ? status.getCode().name() : status.getDescription();
+            Optional<Kind> told = Optional.ofNullable(trailers.get(RpcProtocol.KIND)).map(this::kind);
+            if (told.isPresent()) {
+                return new RpcException(told.get(), told.get() == Kind.FAILED ? text : what + ": " + text);
+            }
+            return switch (status.getCode()) {
+                case DEADLINE_EXCEEDED -> deadline(what, deadlineMillis);
+                case UNIMPLEMENTED -> new RpcException(
+                        Kind.REFUSED, what + ": the peer has no such method; run the same release of Berth at both ends");
+                case RESOURCE_EXHAUSTED -> new RpcException(Kind.REFUSED, what + ": " + text);
+                // What the peer itself did not tell is the connection's doing.
+                default -> unreachable(what, text + reason(status));
+            };
+        }
+
+        private String reason(Status status) {
+            Throwable cause = status.getCause();
+            return cause == null || cause.getMessage() == null ? "" : " (" + cause.getMessage() + ")";
+        }
+
+        private Kind kind(String name) {
+            for (Kind kind : Kind.values()) {
+                if (kind.name().equals(name)) {
+                    return kind;
+                }
+            }
+            return Kind.FAILED;
+        }
+    }
+}

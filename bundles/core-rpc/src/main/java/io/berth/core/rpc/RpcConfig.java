@@ -1,0 +1,90 @@
+package io.berth.core.rpc;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+
+/**
+ * Settings of the transport.
+ *
+ * @param host the address to listen at; loopback only, until the transport is secured
+ * @param port 0 takes any free one
+ * @param identity what peers log as the caller, for example {@code worker/w-1}; 1 to 200 characters
+ * @param callDeadlineMillis after how long a call without an answer fails
+ * @param connectTimeoutMillis after how long a connection attempt fails
+ * @param messageMaxBytes largest message sent or taken
+ * @param channelIdleMillis after how long without calls a connection to a peer is given up
+ */
+public record RpcConfig(
+        String host,
+        int port,
+        String identity,
+        long callDeadlineMillis,
+        long connectTimeoutMillis,
+        int messageMaxBytes,
+        long channelIdleMillis) {
+
+    public RpcConfig {
+        require(isLoopback(host), "host", host, "a loopback address such as 127.0.0.1");
+        require(port >= 0 && port <= 65535, "port", port, "0 (any free one) to 65535");
+        require(!identity.isBlank() && identity.length() <= 200, "identity", identity, "1 to 200 characters");
+        require(callDeadlineMillis >= 1, "call.deadline.ms", callDeadlineMillis, "1 or more");
+        require(
+                connectTimeoutMillis >= 1 && connectTimeoutMillis <= 600_000,
+                "connect.timeout.ms",
+                connectTimeoutMillis,
+                "1 to 600000");
+        require(
+                messageMaxBytes >= 65_536 && messageMaxBytes <= 268_435_456,
+                "message.max.bytes",
+                messageMaxBytes,
+                "65536 to 268435456");
+        require(channelIdleMillis >= 1, "channel.idle.ms", channelIdleMillis, "1 or more");
+    }
+
+    /** The defaults: 127.0.0.1, any free port. */
+    public static RpcConfig defaults(String identity) {
+        return new RpcConfig("127.0.0.1", 0, identity, 10_000, 3_000, 4_194_304, 300_000);
+    }
+
+    public RpcConfig withPort(int other) {
+        return new RpcConfig(
+                host, other, identity, callDeadlineMillis, connectTimeoutMillis, messageMaxBytes, channelIdleMillis);
+    }
+
+    public RpcConfig withCallDeadlineMillis(long other) {
+        return new RpcConfig(host, port, identity, other, connectTimeoutMillis, messageMaxBytes, channelIdleMillis);
+    }
+
+    public RpcConfig withMessageMaxBytes(int other) {
+        return new RpcConfig(
+                host, port, identity, callDeadlineMillis, connectTimeoutMillis, other, channelIdleMillis);
+    }
+
+    public RpcConfig withChannelIdleMillis(long other) {
+        return new RpcConfig(
+                host, port, identity, callDeadlineMillis, connectTimeoutMillis, messageMaxBytes, other);
+    }
+
+    /** Whether all that is fixed at the start is the same. */
+    boolean hasSameFixedPartAs(RpcConfig other) {
+        return host.equals(other.host)
+                && port == other.port
+                && identity.equals(other.identity)
+                && messageMaxBytes == other.messageMaxBytes
+                && channelIdleMillis == other.channelIdleMillis;
+    }
+
+    private static boolean isLoopback(String host) {
+        try {
+            return !host.isBlank() && InetAddress.getByName(host).isLoopbackAddress();
+        } catch (UnknownHostException unknown) {
+            return false;
+        }
+    }
+
+    private static void require(boolean holds, String field, Object value, String allowed) {
+        if (!holds) {
+            throw new IllegalArgumentException(field + " is '" + value + "': allowed is " + allowed);
+        }
+    }
+}

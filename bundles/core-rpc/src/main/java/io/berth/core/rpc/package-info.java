@@ -1,0 +1,10 @@
+/**
+ * Starts the transport of the gateways. What a process gets is an {@link io.berth.core.api.rpc.RpcService}; the library
+ * behind it is private to this bundle.
+ */
+@Export
+@Version("1.0.0")
+package io.berth.core.rpc;
+
+import org.osgi.annotation.bundle.Export;
+import org.osgi.annotation.versioning.Version;

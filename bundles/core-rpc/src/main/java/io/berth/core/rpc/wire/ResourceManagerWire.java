@@ -1,0 +1,219 @@
+package io.berth.core.rpc.wire;
+
+import static io.berth.core.rpc.wire.CommonWire.list;
+
+import io.berth.core.api.InstanceId;
+import io.berth.core.api.JobMasterId;
+import io.berth.core.api.gateway.ClusterDetails;
+import io.berth.core.api.gateway.ResourceManagerGateway.GroupRequirement;
+import io.berth.core.api.gateway.ResourceManagerGateway.JobMasterRegistration;
+import io.berth.core.api.gateway.ResourceManagerGateway.RequirementsDeclaration;
+import io.berth.core.api.gateway.ResourceManagerGateway.SlotFreed;
+import io.berth.core.api.gateway.ResourceManagerGateway.UnitRequirement;
+import io.berth.core.api.gateway.ResourceManagerGateway.WorkerRegistration;
+import io.berth.core.rpc.proto.ResourceManagerProto;
+import io.berth.spi.JobId;
+import io.berth.spi.WorkerId;
+import java.util.TreeMap;
+
+/** Messages of the ResourceManager's gateway. */
+public final class ResourceManagerWire {
+
+    private ResourceManagerWire() {}
+
+    public static ResourceManagerProto.WorkerRegistration to(WorkerRegistration registration) {
+        return ResourceManagerProto.WorkerRegistration.newBuilder()
+                .setWorker(registration.worker().value())
+                .setSession(CommonWire.to(registration.session()))
+                .setEndpoint(CommonWire.to(registration.endpoint()))
+                .setDataAddress(registration.dataAddress())
+                .setTotal(CommonWire.to(registration.total()))
+                .setDefaultSlots(registration.defaultSlots())
+                .setBackend(registration.backend())
+                .setSpec(registration.spec())
+                .putAllLabels(registration.labels())
+                .setSlots(CommonWire.to(registration.slots()))
+                .build();
+    }
+
+    public static WorkerRegistration from(ResourceManagerProto.WorkerRegistration registration) {
+        return new WorkerRegistration(
+                new WorkerId(registration.getWorker()),
+                CommonWire.workerSessionId(registration.getSession()),
+                CommonWire.from(registration.getEndpoint()),
+                registration.getDataAddress(),
+                CommonWire.from(registration.getTotal()),
+                registration.getDefaultSlots(),
+                registration.getBackend(),
+                registration.getSpec(),
+                new TreeMap<>(registration.getLabelsMap()),
+                CommonWire.from(registration.getSlots()));
+    }
+
+    public static ResourceManagerProto.FreedSlot to(SlotFreed freed) {
+        return ResourceManagerProto.FreedSlot.newBuilder()
+                .setInstance(freed.instance().number())
+                .setAllocation(CommonWire.to(freed.allocation()))
+                .setJob(freed.job().value())
+                .setCause(freed.cause())
+                .build();
+    }
+
+    public static SlotFreed from(ResourceManagerProto.FreedSlot freed) {
+        return new SlotFreed(
+                new InstanceId(freed.getInstance()),
+                CommonWire.from(freed.getAllocation()),
+                new JobId(freed.getJob()),
+                freed.getCause());
+    }
+
+    public static ResourceManagerProto.WorkerGone workerGone(InstanceId instance, String cause) {
+        return ResourceManagerProto.WorkerGone.newBuilder()
+                .setInstance(instance.number())
+                .setCause(cause)
+                .build();
+    }
+
+    public static ResourceManagerProto.JobMasterRegistration to(JobMasterRegistration registration) {
+        return ResourceManagerProto.JobMasterRegistration.newBuilder()
+                .setJob(registration.job().value())
+                .setJobMaster(CommonWire.to(registration.jobMaster()))
+                .setEndpoint(CommonWire.to(registration.endpoint()))
+                .setSubmissionIndex(registration.submissionIndex())
+                .build();
+    }
+
+    public static JobMasterRegistration from(ResourceManagerProto.JobMasterRegistration registration) {
+        return new JobMasterRegistration(
+                new JobId(registration.getJob()),
+                CommonWire.jobMasterId(registration.getJobMaster()),
+                CommonWire.from(registration.getEndpoint()),
+                registration.getSubmissionIndex());
+    }
+
+    public static ResourceManagerProto.RequirementsDeclaration to(RequirementsDeclaration declaration) {
+        return ResourceManagerProto.RequirementsDeclaration.newBuilder()
+                .setJob(declaration.job().value())
+                .setJobMaster(CommonWire.to(declaration.jobMaster()))
+                .setSequence(declaration.sequence())
+                .setSubmissionIndex(declaration.submissionIndex())
+                .setPool(declaration.pool())
+                .setQueue(declaration.queue())
+                .setPriority(declaration.priority())
+                .putAllLabels(declaration.labels())
+                .addAllUnits(list(
+                        declaration.units(),
+                        unit -> ResourceManagerProto.UnitRequirement.newBuilder()
+                                .setUnit(unit.unit())
+                                .addAllGroups(list(unit.groups(), ResourceManagerWire::to))
+                                .build()))
+                .build();
+    }
+
+    public static RequirementsDeclaration from(ResourceManagerProto.RequirementsDeclaration declaration) {
+        return new RequirementsDeclaration(
+                new JobId(declaration.getJob()),
+                CommonWire.jobMasterId(declaration.getJobMaster()),
+                declaration.getSequence(),
+                declaration.getSubmissionIndex(),
+                declaration.getPool(),
+                declaration.getQueue(),
+                declaration.getPriority(),
+                new TreeMap<>(declaration.getLabelsMap()),
+                list(
+                        declaration.getUnitsList(),
+                        unit -> new UnitRequirement(
+                                unit.getUnit(), list(unit.getGroupsList(), ResourceManagerWire::from))));
+    }
+
+    private static ResourceManagerProto.GroupRequirement to(GroupRequirement group) {
+        return ResourceManagerProto.GroupRequirement.newBuilder()
+                .setGroup(group.group())
+                .setProfile(CommonWire.to(group.profile()))
+                .setMinimum(group.minimum())
+                .setDesired(group.desired())
+                .build();
+    }
+
+    private static GroupRequirement from(ResourceManagerProto.GroupRequirement group) {
+        return new GroupRequirement(
+                group.getGroup(), CommonWire.from(group.getProfile()), group.getMinimum(), group.getDesired());
+    }
+
+    public static ResourceManagerProto.JobMasterGone jobMasterGone(JobId job, JobMasterId jobMaster, String cause) {
+        return ResourceManagerProto.JobMasterGone.newBuilder()
+                .setJob(job.value())
+                .setJobMaster(CommonWire.to(jobMaster))
+                .setCause(cause)
+                .build();
+    }
+
+    public static ResourceManagerProto.ClusterView to(ClusterDetails details) {
+        return ResourceManagerProto.ClusterView.newBuilder()
+                .addAllWorkers(list(details.workers(), ResourceManagerWire::to))
+                .addAllSlots(list(details.slots(), ResourceManagerWire::to))
+                .build();
+    }
+
+    public static ClusterDetails from(ResourceManagerProto.ClusterView view) {
+        return new ClusterDetails(
+                list(view.getWorkersList(), ResourceManagerWire::from),
+                list(view.getSlotsList(), ResourceManagerWire::from));
+    }
+
+    private static ResourceManagerProto.WorkerDetails to(ClusterDetails.WorkerDetails worker) {
+        return ResourceManagerProto.WorkerDetails.newBuilder()
+                .setId(worker.id())
+                .setState(worker.state())
+                .setBackend(worker.backend())
+                .setSpec(worker.spec())
+                .setAddress(worker.address())
+                .setTotal(worker.total())
+                .setFree(worker.free())
+                .setSlots(worker.slots())
+                .setRegisteredMillis(worker.registeredMillis())
+                .setLastHeartbeatAgeMillis(worker.lastHeartbeatAgeMillis())
+                .putAllLabels(worker.labels())
+                .build();
+    }
+
+    private static ClusterDetails.WorkerDetails from(ResourceManagerProto.WorkerDetails worker) {
+        return new ClusterDetails.WorkerDetails(
+                worker.getId(),
+                worker.getState(),
+                worker.getBackend(),
+                worker.getSpec(),
+                worker.getAddress(),
+                worker.getTotal(),
+                worker.getFree(),
+                worker.getSlots(),
+                worker.getRegisteredMillis(),
+                worker.getLastHeartbeatAgeMillis(),
+                new TreeMap<>(worker.getLabelsMap()));
+    }
+
+    private static ResourceManagerProto.SlotDetails to(ClusterDetails.SlotDetails slot) {
+        return ResourceManagerProto.SlotDetails.newBuilder()
+                .setAllocation(slot.allocation())
+                .setWorker(slot.worker())
+                .setJob(slot.job())
+                .setUnit(slot.unit())
+                .setGroup(slot.group())
+                .setProfile(slot.profile())
+                .setState(slot.state())
+                .setDecision(slot.decision())
+                .build();
+    }
+
+    private static ClusterDetails.SlotDetails from(ResourceManagerProto.SlotDetails slot) {
+        return new ClusterDetails.SlotDetails(
+                slot.getAllocation(),
+                slot.getWorker(),
+                slot.getJob(),
+                slot.getUnit(),
+                slot.getGroup(),
+                slot.getProfile(),
+                slot.getState(),
+                slot.getDecision());
+    }
+}
