@@ -111,6 +111,7 @@ final class LocalBackend implements Backend {
         leftovers.remove(worker.id);
         forget(worker);
         context.ended(worker.id, "process of an earlier life ended");
+        worker.gone.complete(null);
     }
 
     private void keepHouse() {
@@ -186,6 +187,7 @@ final class LocalBackend implements Backend {
         forget(worker);
         String diagnostics = "exit code " + code + tail(worker);
         context.ended(worker.id, diagnostics);
+        worker.gone.complete(null);
         boolean orderly = worker.stopping() || code == 0;
         if (orderly) {
             LOG.info("worker {}: ended with exit code {}", worker.id, code);
@@ -241,6 +243,9 @@ final class LocalBackend implements Backend {
 
     @Override
     public void close() {
+        if (thread.isShutdown()) {
+            return;
+        }
         Supplier<List<LocalWorker>> stopAll = () -> {
             begin();
             closed = true;
@@ -258,8 +263,6 @@ final class LocalBackend implements Backend {
                             all.stream().map(worker -> worker.id).toList());
                 }
             }
-            // What the ends of the processes have put on the thread runs before it ends.
-            thread.submit(() -> {}).get(500, TimeUnit.MILLISECONDS);
         } catch (ExecutionException | TimeoutException | RejectedExecutionException failure) {
             LOG.error("backend local: did not close in order", failure);
         } catch (InterruptedException interrupted) {
@@ -277,7 +280,7 @@ final class LocalBackend implements Backend {
     private static boolean awaitEnd(List<LocalWorker> all, long millis)
             throws InterruptedException, ExecutionException {
         CompletableFuture<?>[] ends =
-                all.stream().map(worker -> worker.process.onExit()).toArray(CompletableFuture<?>[]::new);
+                all.stream().map(worker -> worker.gone).toArray(CompletableFuture<?>[]::new);
         try {
             CompletableFuture.allOf(ends).get(millis, TimeUnit.MILLISECONDS);
             return true;

@@ -1,6 +1,7 @@
 package io.berth.backend.local;
 
 import io.berth.spi.WorkerId;
+import java.util.concurrent.CompletableFuture;
 
 /** One worker process. Confined to the thread of the backend. */
 final class LocalWorker {
@@ -9,6 +10,8 @@ final class LocalWorker {
     final ProcessHandle process;
     final ProcessRecord record;
     final WorkerLog log;
+    /** Completes when its end was noticed and told. */
+    final CompletableFuture<Void> gone = new CompletableFuture<>();
     private boolean stopping;
     private boolean stable;
 

@@ -1,0 +1,296 @@
+package io.berth.backend.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.berth.spi.InvalidConfigurationException;
+import io.berth.spi.PolicyConfiguration;
+import io.berth.spi.WorkerId;
+import io.berth.spi.backend.BackendContext;
+import io.berth.spi.backend.WorkerDeclaration;
+import io.berth.spi.backend.WorkerSpec;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LocalBackendTest {
+
+    private static final Duration BOUND = Duration.ofSeconds(20);
+
+    @TempDir
+    Path directory;
+
+    private final Context context = new Context();
+    private LocalBackend backend;
+
+    @BeforeEach
+    void create() throws InvalidConfigurationException {
+        backend = create(new TreeMap<>());
+    }
+
+    private LocalBackend create(SortedMap<String, String> entries) throws InvalidConfigurationException {
+        entries.putIfAbsent("exit.grace.ms", "500");
+        return new LocalBackend(LocalConfiguration.of(new Configuration(entries)), context);
+    }
+
+    @AfterEach
+    void close() {
+        backend.close();
+    }
+
+    private void declare(int needed, WorkerId... unwanted) {
+        SortedMap<String, Integer> workers = new TreeMap<>();
+        workers.put("default", needed);
+        backend.declare(new WorkerDeclaration(workers, List.of(unwanted)));
+    }
+
+    private void awaitStarted(int count) {
+        await().atMost(BOUND).until(() -> context.started.size() >= count);
+    }
+
+    private ProcessHandle process(WorkerId worker) {
+        try {
+            String text = Files.readString(directory.resolve(worker + ".pid"));
+            return ProcessHandle.of(Long.parseLong(text.split(" ")[0])).orElseThrow();
+        } catch (IOException failure) {
+            throw new AssertionError("no record of " + worker, failure);
+        }
+    }
+
+    @Test
+    void startsWhatIsDeclaredAndReplacesWhatIsKilled() {
+        declare(2);
+        awaitStarted(2);
+        WorkerId first = context.started.get(0);
+        process(first).destroyForcibly();
+
+        await().atMost(BOUND).until(() -> context.ended.contains(first));
+        assertThat(context.diagnostics).singleElement().asString().contains("exit code 137");
+        awaitStarted(3);
+        assertThat(context.started).doesNotHaveDuplicates();
+        assertThat(directory.resolve(first + ".pid")).doesNotExist();
+    }
+
+    @Test
+    void stopsOnlyTheWorkersThatAreNamedAsUnwanted() {
+        declare(2);
+        awaitStarted(2);
+        WorkerId unwanted = context.started.get(1);
+        WorkerId other = context.started.get(0);
+        declare(1);
+        declare(1, unwanted);
+
+        await().atMost(BOUND).until(() -> context.ended.contains(unwanted));
+        assertThat(process(other).isAlive()).isTrue();
+        assertThat(context.started).hasSize(2);
+    }
+
+    @Test
+    void killsAWorkerThatDoesNotEndWhenAsked() {
+        context.command = List.of("sh", "-c", "trap '' TERM; echo ready; while true; do sleep 0.1; done");
+        declare(1);
+        awaitStarted(1);
+        WorkerId worker = context.started.get(0);
+        await().atMost(BOUND).until(() -> Files.size(directory.resolve(worker + ".log")) > 0);
+        declare(0, worker);
+
+        await().atMost(BOUND).until(() -> context.ended.contains(worker));
+        assertThat(context.diagnostics).singleElement().asString().contains("exit code 137");
+    }
+
+    @Test
+    void leavesNoProcessAfterClose() {
+        declare(3);
+        awaitStarted(3);
+        List<ProcessHandle> processes = context.started.stream().map(this::process).toList();
+        backend.close();
+
+        assertThat(processes).noneMatch(ProcessHandle::isAlive);
+        assertThat(context.ended).containsExactlyInAnyOrderElementsOf(context.started);
+        declare(3);
+        assertThat(context.started).hasSize(3);
+    }
+
+    @Test
+    void pausesAfterFailedStartsInARowAndTellsWhy() throws InvalidConfigurationException {
+        backend.close();
+        backend = create(new TreeMap<>(java.util.Map.of("start.failures.max", "2", "start.pause.ms", "3600000")));
+        context.command = List.of("sh", "-c", "echo no such option; exit 3");
+        declare(1);
+
+        await().atMost(BOUND).until(() -> !context.failures.isEmpty());
+        assertThat(context.failures).singleElement().asString()
+                .contains("2 starts in a row failed")
+                .contains("exit code 3")
+                .contains("no such option");
+        assertThat(context.started).hasSize(2);
+    }
+
+    @Test
+    void tellsThatAProgramIsMissing() throws InvalidConfigurationException {
+        backend.close();
+        backend = create(new TreeMap<>(java.util.Map.of("start.failures.max", "1", "start.pause.ms", "3600000")));
+        context.command = List.of("/no/such/program");
+        declare(1);
+
+        await().atMost(BOUND).until(() -> !context.failures.isEmpty());
+        assertThat(context.failures.get(0)).contains("/no/such/program");
+        assertThat(context.started).isEmpty();
+    }
+
+    @Test
+    void anOrderlyEndIsNoFailedStart() throws InvalidConfigurationException {
+        backend.close();
+        backend = create(new TreeMap<>(java.util.Map.of("start.failures.max", "1", "start.pause.ms", "3600000")));
+        context.command = List.of("true");
+        declare(1);
+
+        awaitStarted(3);
+        assertThat(context.failures).isEmpty();
+    }
+
+    @Test
+    void endsWhatAnEarlierLifeLeftRunning() throws IOException {
+        Process leftover = new ProcessBuilder("sleep", "1000").start();
+        Process stranger = new ProcessBuilder("sleep", "1000").start();
+        try {
+            ProcessRecord.write(directory, "old-1", leftover.toHandle());
+            // The number of a process that ended may belong to another one by now.
+            Files.writeString(directory.resolve("old-2.pid"), stranger.pid() + " 2001-01-01T00:00:00Z\n");
+            declare(1);
+            awaitStarted(1);
+            assertThat(context.started).doesNotContain(new WorkerId("old-1"));
+            assertThat(leftover.isAlive()).isTrue();
+            backend.close();
+
+            assertThat(leftover.isAlive()).isFalse();
+            assertThat(stranger.isAlive()).isTrue();
+            assertThat(directory.resolve("old-2.pid")).doesNotExist();
+        } finally {
+            leftover.destroyForcibly();
+            stranger.destroyForcibly();
+        }
+    }
+
+    @Test
+    void keepsTheLogOfAWorkerInBounds() throws InvalidConfigurationException {
+        backend.close();
+        backend = create(new TreeMap<>(java.util.Map.of("log.max.bytes", "2000")));
+        context.command = List.of("sh", "-c", "while true; do echo a line of the log; sleep 0.005; done");
+        declare(1);
+        awaitStarted(1);
+        Path log = directory.resolve(context.started.get(0) + ".log");
+
+        await().atMost(BOUND).until(() -> Files.exists(directory.resolve(log.getFileName() + ".1")));
+        assertThat(log).exists();
+    }
+
+    @Test
+    void keepsTheNewestLogsOnly() throws IOException {
+        for (int number = 1; number <= 4; number++) {
+            Path log = Files.writeString(directory.resolve("w" + number + ".log"), "x");
+            assertThat(log.toFile().setLastModified(1_000_000L * number)).isTrue();
+        }
+        WorkerLog.prune(directory, 1, List.of(directory.resolve("w1.log")));
+
+        assertThat(directory.resolve("w1.log")).as("in use").exists();
+        assertThat(directory.resolve("w4.log")).as("newest").exists();
+        assertThat(directory.resolve("w2.log")).doesNotExist();
+        assertThat(directory.resolve("w3.log")).doesNotExist();
+    }
+
+    @Test
+    void readsItsSpecFromTheConfiguration() throws InvalidConfigurationException {
+        WorkerSpec spec = LocalConfiguration.of(new Configuration(new TreeMap<>(java.util.Map.of(
+                        "worker.cpu", "1.5", "worker.memory", "512m", "worker.slots", "3", "workers.min", "1"))))
+                .spec();
+
+        assertThat(spec.total().cpuMillis()).isEqualTo(1_500);
+        assertThat(spec.total().heapBytes()).isEqualTo(512L << 20);
+        assertThat(spec.defaultSlots()).isEqualTo(3);
+        assertThat(spec.least()).isEqualTo(1);
+        assertThat(spec.most()).isEqualTo(4);
+    }
+
+    @Test
+    void refusesAConfigurationThatMakesNoSense() {
+        refuses("worker.cpu", "0", "worker.cpu is '0'");
+        refuses("worker.cpu", "1.2345", "three decimals");
+        refuses("worker.memory", "much", "worker.memory is 'much'");
+        refuses("workers.min", "5", "workers.min is 5");
+    }
+
+    private void refuses(String key, String value, String message) {
+        assertThatThrownBy(() -> create(new TreeMap<>(java.util.Map.of(key, value))))
+                .isInstanceOf(InvalidConfigurationException.class)
+                .hasMessageContaining(message);
+    }
+
+    private final class Context implements BackendContext {
+
+        private final List<WorkerId> started = new CopyOnWriteArrayList<>();
+        private final List<WorkerId> ended = new CopyOnWriteArrayList<>();
+        private final List<String> diagnostics = new CopyOnWriteArrayList<>();
+        private final List<String> failures = new CopyOnWriteArrayList<>();
+        private volatile List<String> command = List.of("sleep", "1000");
+
+        @Override
+        public List<String> launchCommand(WorkerId worker, WorkerSpec spec) {
+            return command;
+        }
+
+        @Override
+        public Path directory() {
+            return directory;
+        }
+
+        @Override
+        public String workerIdPrefix() {
+            return "local-1-";
+        }
+
+        @Override
+        public void started(WorkerId worker, WorkerSpec spec) {
+            started.add(worker);
+        }
+
+        @Override
+        public void ended(WorkerId worker, String why) {
+            diagnostics.add(why);
+            ended.add(worker);
+        }
+
+        @Override
+        public void startFailed(WorkerSpec spec, String why) {
+            failures.add(why);
+        }
+    }
+
+    private record Configuration(SortedMap<String, String> entries) implements PolicyConfiguration {
+
+        @Override
+        public String text(String key, String defaultValue) {
+            return entries.getOrDefault(key, defaultValue);
+        }
+
+        @Override
+        public long number(String key, long defaultValue, long least, long most) {
+            return entries.containsKey(key) ? Long.parseLong(entries.get(key)) : defaultValue;
+        }
+
+        @Override
+        public boolean flag(String key, boolean defaultValue) {
+            return entries.containsKey(key) ? Boolean.parseBoolean(entries.get(key)) : defaultValue;
+        }
+    }
+}

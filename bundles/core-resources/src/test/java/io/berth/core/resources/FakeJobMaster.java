@@ -1,0 +1,144 @@
+package io.berth.core.resources;
+
+import io.berth.core.api.FencingToken;
+import io.berth.core.api.JobMasterId;
+import io.berth.core.api.ResourceManagerId;
+import io.berth.core.api.gateway.Acknowledge;
+import io.berth.core.api.gateway.JobMasterGateway;
+import io.berth.core.api.gateway.RegistrationResponse;
+import io.berth.core.api.gateway.ResourceManagerGateway.GroupRequirement;
+import io.berth.core.api.gateway.ResourceManagerGateway.JobMasterRegistration;
+import io.berth.core.api.gateway.ResourceManagerGateway.RequirementsDeclaration;
+import io.berth.core.api.gateway.ResourceManagerGateway.UnitRequirement;
+import io.berth.core.api.job.JobDetails;
+import io.berth.core.api.rpc.EndpointName;
+import io.berth.core.api.rpc.EndpointRef;
+import io.berth.core.api.rpc.RpcAddress;
+import io.berth.core.api.rpc.RpcException;
+import io.berth.core.api.task.AttemptId;
+import io.berth.core.api.task.TaskContext.SplitAnswer;
+import io.berth.spi.AllocationId;
+import io.berth.spi.JobId;
+import io.berth.spi.ResourceProfile;
+import io.berth.spi.WorkerId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** A JobMaster that remembers what it was told. */
+final class FakeJobMaster implements JobMasterGateway {
+
+    final JobId job;
+    final JobMasterId id;
+    final long submissionIndex;
+    final List<String> notices = new ArrayList<>();
+    final List<WorkerId> lostWorkers = new ArrayList<>();
+    final List<String> told = new ArrayList<>();
+    boolean dead;
+    boolean mute;
+    private long sequence;
+
+    FakeJobMaster(String job, long epoch, long submissionIndex) {
+        this.job = new JobId(job);
+        this.submissionIndex = submissionIndex;
+        id = new JobMasterId(new FencingToken(epoch, new UUID(epoch, job.hashCode())));
+    }
+
+    EndpointRef endpoint() {
+        return new EndpointRef(new RpcAddress("127.0.0.1", 7001), EndpointName.jobMaster(job), id.token());
+    }
+
+    JobMasterRegistration registration() {
+        return new JobMasterRegistration(job, id, endpoint(), submissionIndex);
+    }
+
+    /** The next declaration: one unit with one group. */
+    RequirementsDeclaration requires(int minimum, int desired, ResourceProfile profile) {
+        return declaration(++sequence, List.of(new UnitRequirement(
+                "all", List.of(new GroupRequirement("default", profile, minimum, desired)))));
+    }
+
+    RequirementsDeclaration declaration(long number, List<UnitRequirement> units) {
+        return new RequirementsDeclaration(
+                job, id, number, submissionIndex, "default", "", 0, new TreeMap<>(), units);
+    }
+
+    private <T> CompletionStage<T> answer(T value) {
+        if (dead) {
+            return CompletableFuture.failedFuture(new RpcException(RpcException.Kind.UNREACHABLE, "job is dead"));
+        }
+        return mute ? new CompletableFuture<>() : CompletableFuture.completedFuture(value);
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> heartbeatFromResourceManager(ResourceManagerId resourceManager) {
+        return answer(Acknowledge.ACKNOWLEDGE);
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> notEnoughResources(NotEnoughResources notice) {
+        notices.add(notice.reason());
+        return answer(Acknowledge.ACKNOWLEDGE);
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> disconnectWorker(WorkerId worker, String cause) {
+        lostWorkers.add(worker);
+        return answer(Acknowledge.ACKNOWLEDGE);
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> disconnectResourceManager(ResourceManagerId resourceManager, String cause) {
+        told.add("disconnect");
+        return answer(Acknowledge.ACKNOWLEDGE);
+    }
+
+    @Override
+    public CompletionStage<RegistrationResponse> registerWorker(WorkerAtJob worker) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompletionStage<AcceptedSlots> offerSlots(SlotOffers offers) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> failSlot(WorkerId worker, AllocationId allocation, String cause) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> updateTask(TaskUpdate update) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> reportSplits(AttemptId attempt, String vertex, List<byte[]> splits) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompletionStage<SplitAnswer> nextSplit(AttemptId attempt, String vertex) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompletionStage<List<AllocationId>> requestSlotReturn(
+            ResourceManagerId resourceManager, List<AllocationId> allocations, String cause) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompletionStage<JobDetails> details() {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> cancel(String cause) {
+        throw new UnsupportedOperationException();
+    }
+}

@@ -1,0 +1,162 @@
+package io.berth.core.resources;
+
+import io.berth.core.api.FencingToken;
+import io.berth.core.api.InstanceId;
+import io.berth.core.api.JobMasterId;
+import io.berth.core.api.ResourceManagerId;
+import io.berth.core.api.WorkerSessionId;
+import io.berth.core.api.gateway.Acknowledge;
+import io.berth.core.api.task.TaskContext;
+import io.berth.core.api.gateway.ResourceManagerGateway.WorkerRegistration;
+import io.berth.core.api.gateway.SlotReport;
+import io.berth.core.api.gateway.TaskExecutorGateway;
+import io.berth.core.api.rpc.EndpointName;
+import io.berth.core.api.rpc.EndpointRef;
+import io.berth.core.api.rpc.RpcAddress;
+import io.berth.core.api.rpc.RpcException;
+import io.berth.core.api.task.AttemptId;
+import io.berth.spi.AllocationId;
+import io.berth.spi.JobId;
+import io.berth.spi.ResourceProfile;
+import io.berth.spi.WorkerId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
+
+/** A worker that grants what it is asked for, unless told otherwise. */
+final class FakeWorker implements TaskExecutorGateway {
+
+    final WorkerId id;
+    final WorkerSessionId session;
+    final SortedMap<AllocationId, SlotReport.Slot> slots = new TreeMap<>();
+    final List<SlotRequest> requested = new ArrayList<>();
+    final List<String> told = new ArrayList<>();
+    int calls;
+    boolean dead;
+    boolean mute;
+    boolean holdAnswers;
+    boolean losesAnswers;
+    Predicate<SlotRequest> refuses = request -> false;
+    InstanceId instance = new InstanceId(0);
+    private final List<Runnable> answers = new ArrayList<>();
+
+    FakeWorker(String id, long epoch) {
+        this.id = new WorkerId(id);
+        session = new WorkerSessionId(new FencingToken(epoch, new UUID(epoch, id.hashCode())));
+    }
+
+    EndpointRef endpoint() {
+        return new EndpointRef(new RpcAddress("127.0.0.1", 7000), EndpointName.worker(id), session.token());
+    }
+
+    WorkerRegistration registration(ResourceProfile total, int slotCount, String backend, String spec) {
+        return new WorkerRegistration(
+                id, session, endpoint(), "127.0.0.1:1", total, slotCount, backend, spec, new TreeMap<>(), report());
+    }
+
+    SlotReport report() {
+        return new SlotReport(List.copyOf(slots.values()));
+    }
+
+    /** Lets the worker answer what it was asked while its answers were held back. */
+    void answer() {
+        holdAnswers = false;
+        List.copyOf(answers).forEach(Runnable::run);
+        answers.clear();
+    }
+
+    private <T> CompletionStage<T> later(T value) {
+        if (dead) {
+            return CompletableFuture.failedFuture(new RpcException(RpcException.Kind.UNREACHABLE, "worker is dead"));
+        }
+        CompletableFuture<T> answer = new CompletableFuture<>();
+        if (holdAnswers) {
+            answers.add(() -> answer.complete(value));
+        } else if (!mute) {
+            answer.complete(value);
+        }
+        return answer;
+    }
+
+    @Override
+    public CompletionStage<SlotRequestAnswers> requestSlots(SlotRequests requests) {
+        calls++;
+        List<SlotRequestAnswer> result = new ArrayList<>();
+        for (SlotRequest request : requests.requests()) {
+            requested.add(request);
+            boolean refused = dead || refuses.test(request);
+            if (!refused) {
+                slots.put(
+                        request.allocation(),
+                        new SlotReport.Slot(
+                                request.allocation(),
+                                request.job(),
+                                new JobMasterId(request.jobMaster().token()),
+                                request.unit(),
+                                request.group(),
+                                request.profile(),
+                                false,
+                                0,
+                                request.decision()));
+            }
+            result.add(new SlotRequestAnswer(request.allocation(), refused ? "no room" : ""));
+        }
+        return losesAnswers
+                ? CompletableFuture.failedFuture(new RpcException(RpcException.Kind.DEADLINE, "no answer in time"))
+                : later(new SlotRequestAnswers(result));
+    }
+
+    @Override
+    public CompletionStage<SlotReport> heartbeatFromResourceManager(ResourceManagerId resourceManager) {
+        return later(report());
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> disconnectResourceManager(ResourceManagerId resourceManager, String cause) {
+        told.add("disconnect: " + cause);
+        return later(Acknowledge.ACKNOWLEDGE);
+    }
+
+    @Override
+    public CompletionStage<Boolean> exit(ResourceManagerId resourceManager, boolean force, String cause) {
+        told.add("exit" + (force ? " force" : ""));
+        return later(force || slots.isEmpty());
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> freeSlots(SlotsToFree toFree) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompletionStage<DeploymentAnswers> deployTasks(Deployments deployments) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> cancelTasks(JobMasterId jobMaster, List<AttemptId> attempts) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> commitTask(
+            JobMasterId jobMaster, AttemptId attempt, List<TaskContext.Committable> committables) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompletionStage<TaskReport> heartbeatFromJobMaster(AllocatedSlots allocated) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> disconnectJobMaster(
+            JobId job, JobMasterId jobMaster, boolean terminal, String cause) {
+        throw new UnsupportedOperationException();
+    }
+}

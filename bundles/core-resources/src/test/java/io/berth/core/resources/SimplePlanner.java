@@ -1,0 +1,185 @@
+package io.berth.core.resources;
+
+import io.berth.core.api.policy.CommittedSlot;
+import io.berth.core.api.policy.PlacementPlanner;
+import io.berth.core.api.policy.PlanOutcome;
+import io.berth.core.api.policy.PlanningInput;
+import io.berth.core.api.policy.PlanningInput.GroupDemand;
+import io.berth.core.api.policy.PlanningInput.SpecColumn;
+import io.berth.core.api.policy.PlanningInput.UnitDemand;
+import io.berth.core.api.policy.PlanningInput.WorkerColumn;
+import io.berth.core.api.policy.PolicyIdentity;
+import io.berth.spi.PolicyKind;
+import io.berth.spi.ResourceProfile;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** Submission order, first fit, registered workers before pending ones before new ones; answers at once or when told. */
+final class SimplePlanner implements PlacementPlanner {
+
+    final List<PlanningInput> inputs = new ArrayList<>();
+    final List<CommittedSlot> committed = new ArrayList<>();
+    final List<String> dropped = new ArrayList<>();
+    boolean held;
+    Optional<String> undecided = Optional.empty();
+    private final SortedMap<Integer, WorkerColumn> workers = new TreeMap<>();
+    private final SortedMap<Integer, UnitDemand> units = new TreeMap<>();
+    private Optional<Runnable> waiting = Optional.empty();
+    private long decisions;
+
+    @Override
+    public CompletionStage<PlanOutcome> plan(PlanningInput input) {
+        if (waiting.isPresent()) {
+            throw new AssertionError("a plan is outstanding");
+        }
+        inputs.add(input);
+        input.workers().forEach(change -> change.worker()
+                .ifPresentOrElse(column -> workers.put(change.index(), column), () -> workers.remove(change.index())));
+        input.units().forEach(change -> change.unit()
+                .ifPresentOrElse(demand -> units.put(change.index(), demand), () -> units.remove(change.index())));
+        PlanOutcome outcome = undecided.<PlanOutcome>map(PlanOutcome.NotDecided::new)
+                .orElseGet(() -> new Round(input).decide());
+        if (!held) {
+            return CompletableFuture.completedFuture(outcome);
+        }
+        CompletableFuture<PlanOutcome> later = new CompletableFuture<>();
+        waiting = Optional.of(() -> later.complete(outcome));
+        return later;
+    }
+
+    /** Gives out the plan that was held back; later ones are not held. */
+    void release() {
+        held = false;
+        Runnable answer = waiting.orElseThrow();
+        waiting = Optional.empty();
+        answer.run();
+    }
+
+    @Override
+    public void committed(long decision, List<CommittedSlot> slots, String what) {
+        committed.addAll(slots);
+        if (!what.isEmpty()) {
+            dropped.add(what);
+        }
+    }
+
+    @Override
+    public void close() {}
+
+    private final class Round {
+
+        private final PlanningInput input;
+        private final List<SortedMap.Entry<Integer, WorkerColumn>> order;
+        private final SortedMap<Integer, ResourceProfile> free = new TreeMap<>();
+        private final SortedMap<Integer, ResourceProfile> defaults = new TreeMap<>();
+        private final List<Integer> newWorkers = new ArrayList<>();
+        private final int firstNew;
+        private final List<PlanOutcome.Placement> placements = new ArrayList<>();
+        private final List<PlanOutcome.UnitReason> reasons = new ArrayList<>();
+
+        Round(PlanningInput input) {
+            this.input = input;
+            order = workers.entrySet().stream()
+                    .sorted(Comparator.comparing((Map.Entry<Integer, WorkerColumn> entry) ->
+                            entry.getValue().pending()))
+                    .toList();
+            workers.forEach((index, column) -> {
+                free.put(index, column.free());
+                defaults.put(index, column.defaultSlot());
+            });
+            firstNew = workers.isEmpty() ? 0 : workers.lastKey() + 1;
+        }
+
+        PlanOutcome decide() {
+            units.entrySet().stream()
+                    .sorted(Comparator.comparing((Map.Entry<Integer, UnitDemand> entry) ->
+                            entry.getValue().submissionIndex()))
+                    .forEach(entry -> decide(entry.getKey(), entry.getValue()));
+            boolean nothing = placements.isEmpty() && reasons.isEmpty();
+            return new PlanOutcome.Planned(
+                    nothing ? 0 : ++decisions,
+                    input.stateNumber(),
+                    identity(PolicyKind.DISTRIBUTION),
+                    identity(PolicyKind.MATCHING),
+                    placements,
+                    newWorkers,
+                    firstNew,
+                    reasons);
+        }
+
+        private void decide(int index, UnitDemand unit) {
+            SortedMap<Integer, ResourceProfile> freeBefore = new TreeMap<>(free);
+            int placedBefore = placements.size();
+            int newBefore = newWorkers.size();
+            for (int group = 0; group < unit.groups().size(); group++) {
+                GroupDemand demand = unit.groups().get(group);
+                for (int slot = demand.have(); slot < demand.minimum(); slot++) {
+                    if (!place(index, group, demand.profile(), true)) {
+                        free.clear();
+                        free.putAll(freeBefore);
+                        placements.subList(placedBefore, placements.size()).clear();
+                        newWorkers.subList(newBefore, newWorkers.size()).clear();
+                        reasons.add(new PlanOutcome.UnitReason(index, "no room for " + demand.profile()));
+                        return;
+                    }
+                }
+            }
+            for (int group = 0; group < unit.groups().size(); group++) {
+                GroupDemand demand = unit.groups().get(group);
+                for (int slot = Math.max(demand.have(), demand.minimum()); slot < demand.desired(); slot++) {
+                    if (!place(index, group, demand.profile(), false)) {
+                        reasons.add(new PlanOutcome.UnitReason(index, "no room for more of " + demand.profile()));
+                        return;
+                    }
+                }
+            }
+        }
+
+        private boolean place(int unit, int group, ResourceProfile profile, boolean minimum) {
+            for (Map.Entry<Integer, WorkerColumn> entry : order) {
+                if (take(unit, group, entry.getKey(), profile, minimum)) {
+                    return true;
+                }
+            }
+            for (int added = 0; added < newWorkers.size(); added++) {
+                if (take(unit, group, firstNew + added, profile, minimum)) {
+                    return true;
+                }
+            }
+            for (int spec = 0; spec < input.specs().size(); spec++) {
+                int index = spec;
+                SpecColumn column = input.specs().get(spec);
+                long used = newWorkers.stream().filter(there -> there == index).count();
+                if (used < column.left() && column.total().covers(profile)) {
+                    newWorkers.add(spec);
+                    int worker = firstNew + newWorkers.size() - 1;
+                    free.put(worker, column.total());
+                    defaults.put(worker, column.defaultSlot());
+                    return take(unit, group, worker, profile, minimum);
+                }
+            }
+            return false;
+        }
+
+        private boolean take(int unit, int group, int worker, ResourceProfile profile, boolean minimum) {
+            ResourceProfile need = profile.isUnknown() ? defaults.get(worker) : profile;
+            if (!free.get(worker).covers(need)) {
+                return false;
+            }
+            free.put(worker, free.get(worker).minus(need));
+            placements.add(new PlanOutcome.Placement(unit, group, worker, 1, minimum));
+            return true;
+        }
+
+        private PolicyIdentity identity(PolicyKind kind) {
+            return new PolicyIdentity(kind, "simple", "test", "1", 1, 1);
+        }
+    }
+}

@@ -1,0 +1,197 @@
+package io.berth.core.resources;
+
+import io.berth.core.api.FencingToken;
+import io.berth.core.api.ResourceManagerId;
+import io.berth.core.api.gateway.ClusterDetails;
+import io.berth.core.api.gateway.DispatcherGateway;
+import io.berth.core.api.gateway.JobMasterGateway;
+import io.berth.core.api.gateway.JobMastersGateway;
+import io.berth.core.api.gateway.RegistrationResponse;
+import io.berth.core.api.gateway.ResourceManagerGateway;
+import io.berth.core.api.gateway.TaskExecutorGateway;
+import io.berth.core.api.job.JobGraph;
+import io.berth.core.api.policy.AssignmentOutcome;
+import io.berth.core.api.policy.AssignmentQuery;
+import io.berth.core.api.policy.MatchingRule;
+import io.berth.core.api.policy.PlacementPlanner;
+import io.berth.core.api.policy.PolicyHost;
+import io.berth.core.api.policy.ScalingAdvisor;
+import io.berth.core.api.rpc.EndpointName;
+import io.berth.core.api.rpc.EndpointRef;
+import io.berth.core.api.rpc.RpcAddress;
+import io.berth.core.api.rpc.RpcService;
+import io.berth.core.api.time.MainThread;
+import io.berth.spi.ResourceProfile;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.CompletionStage;
+
+/** One ResourceManager over fakes, on virtual time. */
+final class TestCluster {
+
+    static final ResourceProfile SLOT = ResourceProfile.of(1_000, 512L << 20);
+    static final ResourceProfile TWO_SLOTS = SLOT.times(2);
+
+    final VirtualTime time = new VirtualTime();
+    final SimplePlanner planner = new SimplePlanner();
+    final ResourceManagerId id = new ResourceManagerId(new FencingToken(7, new UUID(7, 7)));
+    final ResourceManager manager;
+    final List<MatchingRule> rules = new ArrayList<>();
+    Runnable policiesChanged = () -> {};
+    private final Map<FencingToken, TaskExecutorGateway> workers = new TreeMap<>();
+    private final Map<FencingToken, JobMasterGateway> jobMasters = new TreeMap<>();
+
+    TestCluster() {
+        this(ResourceSettings.defaults());
+    }
+
+    TestCluster(ResourceSettings settings) {
+        MainThread mainThread = new MainThread("test", time, time);
+        manager = new ResourceManager(id, mainThread, time, new Rpc(), new Policies(), settings);
+        manager.start();
+        time.settle();
+    }
+
+    <T> T call(CompletionStage<T> stage) {
+        time.settle();
+        return stage.toCompletableFuture().join();
+    }
+
+    FakeJobMaster job(String name, long submissionIndex) {
+        FakeJobMaster job = new FakeJobMaster(name, 1, submissionIndex);
+        register(job);
+        return job;
+    }
+
+    RegistrationResponse register(FakeJobMaster job) {
+        jobMasters.put(job.id.token(), job);
+        return call(manager.registerJobMaster(job.registration()));
+    }
+
+    FakeWorker worker(String name) {
+        FakeWorker worker = new FakeWorker(name, 1);
+        register(worker, "standalone", "");
+        return worker;
+    }
+
+    RegistrationResponse register(FakeWorker worker, String backend, String spec) {
+        return register(worker, worker.registration(TWO_SLOTS, 2, backend, spec));
+    }
+
+    RegistrationResponse register(FakeWorker worker, ResourceManagerGateway.WorkerRegistration registration) {
+        workers.put(worker.session.token(), worker);
+        RegistrationResponse response = call(manager.registerWorker(registration));
+        if (response instanceof RegistrationResponse.Accepted accepted) {
+            worker.instance = accepted.instance();
+        }
+        return response;
+    }
+
+    void declare(FakeJobMaster job, int minimum, int desired) {
+        call(manager.declareRequirements(job.requires(minimum, desired, SLOT)));
+    }
+
+    /** A worker ends a slot by itself and says so. */
+    void free(FakeWorker worker, io.berth.spi.AllocationId allocation) {
+        var slot = worker.slots.remove(allocation);
+        call(manager.slotFreed(new ResourceManagerGateway.SlotFreed(
+                worker.instance, allocation, slot.job(), "not needed")));
+    }
+
+    ClusterDetails details() {
+        return call(manager.clusterDetails());
+    }
+
+    List<String> states(FakeJobMaster job) {
+        return details().slots().stream()
+                .filter(slot -> slot.job().equals(job.job.value()))
+                .map(ClusterDetails.SlotDetails::state)
+                .toList();
+    }
+
+    private final class Rpc implements RpcService {
+
+        @Override
+        public RpcAddress address() {
+            return new RpcAddress("127.0.0.1", 7077);
+        }
+
+        @Override
+        public TaskExecutorGateway taskExecutor(EndpointRef endpoint) {
+            return workers.get(endpoint.token());
+        }
+
+        @Override
+        public JobMasterGateway jobMaster(EndpointRef endpoint) {
+            return jobMasters.get(endpoint.token());
+        }
+
+        @Override
+        public Served serve(EndpointName name, FencingToken token, ResourceManagerGateway gateway) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Served serve(EndpointName name, FencingToken token, JobMasterGateway gateway) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Served serve(EndpointName name, FencingToken token, JobMastersGateway gateway) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Served serve(EndpointName name, FencingToken token, TaskExecutorGateway gateway) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Served serve(EndpointName name, FencingToken token, DispatcherGateway gateway) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public CompletionStage<EndpointRef> resolve(RpcAddress address, EndpointName name) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public ResourceManagerGateway resourceManager(EndpointRef endpoint) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public JobMastersGateway jobMasters(EndpointRef endpoint) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public DispatcherGateway dispatcher(EndpointRef endpoint) {
+            throw new UnsupportedOperationException();
+        }
+    }
+
+    private final class Policies implements PolicyHost {
+
+        @Override
+        public PlacementPlanner openPlanner(String pool, MatchingRule rule, Runnable changed) {
+            rules.add(rule);
+            policiesChanged = changed;
+            return planner;
+        }
+
+        @Override
+        public ScalingAdvisor openScaling(JobGraph job, Runnable changed) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public CompletionStage<AssignmentOutcome> assign(AssignmentQuery query) {
+            throw new UnsupportedOperationException();
+        }
+    }
+}
