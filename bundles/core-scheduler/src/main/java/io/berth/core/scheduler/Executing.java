@@ -25,6 +25,8 @@ final class Executing implements State {
 
         void commit(ExecutionTask task, List<Committable> committables);
 
+        boolean hasUnusedSlots();
+
         void decide(State asking, Consumer<ScalingOutcome> handler);
 
         void declare(ScalingOutcome.Decided decision);
@@ -76,7 +78,9 @@ final class Executing implements State {
     public void enter() {
         context.deploy(execution);
         // Slots may have come while the graph was made.
-        rescaleLater();
+        if (context.hasUnusedSlots()) {
+            rescaleLater();
+        }
     }
 
     @Override

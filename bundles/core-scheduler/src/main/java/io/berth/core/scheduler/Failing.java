@@ -64,7 +64,10 @@ final class Failing implements State {
     public void taskChanged(ExecutionTask task) {
         task.failure()
                 .filter(later -> cause.consequence() && !later.consequence())
-                .ifPresent(root -> cause = root);
+                .ifPresent(root -> {
+                    cause = root;
+                    context.rootCauseFound(reason());
+                });
         cancellation.check();
     }
 

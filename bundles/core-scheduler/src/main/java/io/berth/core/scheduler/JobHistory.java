@@ -39,6 +39,12 @@ final class JobHistory {
         }
     }
 
+    /** More is known about the last change. */
+    void explained(String reason) {
+        Transition last = transitions.removeLast();
+        transitions.addLast(new Transition(last.wallMillis(), last.status(), reason));
+    }
+
     void restarted() {
         restarts++;
     }

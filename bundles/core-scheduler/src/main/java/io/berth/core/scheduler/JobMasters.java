@@ -53,7 +53,13 @@ final class JobMasters implements JobMastersGateway {
                 environment.clock().wallMillis(), environment.ids().get());
         EndpointRef endpoint = new EndpointRef(environment.rpc().address(), name, token);
         JobMaster jobMaster = new JobMaster(environment, start, endpoint);
-        Served served = environment.rpc().serve(name, token, jobMaster);
+        Served served;
+        try {
+            served = environment.rpc().serve(name, token, jobMaster);
+        } catch (RuntimeException failure) {
+            jobMaster.stop("it cannot be served");
+            throw failure;
+        }
         running.put(job, new Running(jobMaster, served));
         mainThread.whenComplete(jobMaster.ended(), (done, failure) -> forget(job));
         LOG.info("job {}: JobMaster {} starts", job, token);

@@ -168,11 +168,16 @@ final class JobWorkers {
     private void unanswered(Connection connection, Throwable failure) {
         if (Failures.isGone(failure)) {
             lose(connection, "is gone: " + Failures.text(failure));
-        } else if (Failures.kind(failure).filter(RpcException.Kind.DEADLINE::equals).isEmpty()) {
-            connection.unreached++;
-            if (connection.unreached >= UNREACHABLE_AFTER) {
-                lose(connection, "cannot be reached: " + Failures.text(failure));
-            }
+            return;
+        }
+        Optional<RpcException.Kind> kind = Failures.kind(failure);
+        if (kind.filter(RpcException.Kind.DEADLINE::equals).isPresent()) {
+            return;
+        }
+        connection.unreached++;
+        if (connection.unreached >= UNREACHABLE_AFTER) {
+            boolean away = kind.filter(RpcException.Kind.UNREACHABLE::equals).isPresent();
+            lose(connection, (away ? "cannot be reached: " : "refuses heartbeats: ") + Failures.text(failure));
         }
     }
 

@@ -76,7 +76,10 @@ final class Restarting implements State {
         // The root of a failure may be told after what followed from it.
         task.failure()
                 .filter(later -> cause.consequence() && !later.consequence())
-                .ifPresent(root -> cause = root);
+                .ifPresent(root -> {
+                    cause = root;
+                    context.rootCauseFound(reason());
+                });
         cancellation.check();
     }
 

@@ -2,9 +2,7 @@ package io.berth.core.scheduler;
 
 import io.berth.core.api.gateway.JobMasterGateway.NotEnoughResources;
 import io.berth.core.api.gateway.JobMasterGateway.TaskUpdate;
-import io.berth.core.api.gateway.ResourceManagerGateway.GroupRequirement;
 import io.berth.core.api.gateway.TaskExecutorGateway.TaskReport;
-import io.berth.core.api.gateway.TaskExecutorGateway.TaskStatus;
 import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.job.JobStatus;
 import io.berth.core.api.policy.ScalingAdvisor.ScalingOutcome;
@@ -66,7 +64,7 @@ final class Scheduler
     private final JobThread thread;
     private final JobHistory history;
     private final SlotPool pool;
-    private final ResourceManagerConnection resourceManager;
+    private final Shortage shortage;
     private final ScalingDecisions decisions;
     private final RestartBackoff backoff;
     private final List<Cancellable> stateTimers = new ArrayList<>();
@@ -77,9 +75,6 @@ final class Scheduler
     private Runnable ended = () -> {};
     private State state;
     private boolean transitioning;
-    private List<GroupRequirement> requirements;
-    private boolean declared;
-    private Optional<NotEnoughResources> notice = Optional.empty();
     private Optional<ExecutionGraph> lastExecution = Optional.empty();
     private long executions;
 
@@ -91,10 +86,12 @@ final class Scheduler
         this.thread = parts.thread();
         this.history = parts.history();
         this.pool = parts.pool();
-        this.resourceManager = parts.resourceManager();
+        this.shortage = new Shortage(
+                pool,
+                parts.resourceManager(),
+                Requirements.of(job.graph(), Requirements.desired(job.graph())));
         this.decisions = parts.decisions();
         this.backoff = new RestartBackoff(configuration.restart());
-        this.requirements = Requirements.of(job.graph(), Requirements.desired(job.graph()));
         this.state = new Created(this);
         history.entered(state.status(), "");
     }
@@ -124,7 +121,7 @@ final class Scheduler
         Optional<ExecutionGraph> shown = state.execution();
         long runMillis =
                 lastExecution.map(execution -> execution.runMillis(clock.millis())).orElse(0L);
-        return DetailsAssembly.of(job.graph(), state, history, shown, runMillis, requirements, pool);
+        return DetailsAssembly.of(job.graph(), state, history, shown, runMillis, shortage.requirements(), pool);
     }
 
     // What happens
@@ -138,7 +135,7 @@ final class Scheduler
     }
 
     void notEnoughResources(NotEnoughResources message) {
-        notice = Optional.of(message);
+        shortage.told(message);
     }
 
     @Override
@@ -178,31 +175,21 @@ final class Scheduler
 
     @Override
     public void reported(WorkerId worker, Set<AttemptId> expected, TaskReport report) {
-        Set<AttemptId> missing = new TreeSet<>(expected);
-        List<AttemptId> unknown = new ArrayList<>();
-        for (TaskStatus status : report.tasks()) {
-            Optional<ExecutionTask> task = find(status.attempt(), worker);
-            if (task.isEmpty()) {
-                unknown.add(status.attempt());
-            } else if (!status.state().isTerminal()) {
-                missing.remove(status.attempt());
-                task.get().reported(status.state(), status.metrics());
-            }
+        TaskReconciliation found = TaskReconciliation.of(state.execution(), worker, expected, report);
+        if (!found.unknown().isEmpty()) {
+            LOG.info("job {}: worker {} runs {} tasks of no current execution", job.id(), worker, found.unknown()
+                    .size());
+            calls.cancel(found.unknown(), attempt -> worker);
         }
-        if (!unknown.isEmpty()) {
-            LOG.info("job {}: worker {} runs {} tasks of no current execution", job.id(), worker, unknown.size());
-            calls.cancel(unknown, attempt -> worker);
-        }
-        for (AttemptId attempt : missing) {
-            find(attempt, worker)
-                    .filter(task -> !task.isTerminal() && task.isMissingForSure())
-                    .ifPresent(task -> fail(
-                            task, new Failure("task " + task.describe() + " is not there any more", false, false)));
-        }
+        found.missing()
+                .forEach(task -> fail(
+                        task, new Failure("task " + task.describe() + " is not there any more", false, false)));
     }
 
     void updateTask(TaskUpdate update) {
-        Optional<ExecutionTask> task = find(update.attempt(), update.worker());
+        Optional<ExecutionTask> task = state.execution()
+                .flatMap(execution -> execution.task(update.attempt()))
+                .filter(candidate -> candidate.worker().equals(update.worker()));
         if (task.isEmpty()) {
             LOG.debug("job {}: ignores the update of {}, not of the current execution", job.id(), update.attempt());
         } else if (task.get().apply(update)) {
@@ -224,12 +211,6 @@ final class Scheduler
         return state.execution()
                 .filter(execution -> state instanceof Executing)
                 .filter(execution -> execution.task(attempt).isPresent());
-    }
-
-    private Optional<ExecutionTask> find(AttemptId attempt, WorkerId worker) {
-        return state.execution()
-                .flatMap(execution -> execution.task(attempt))
-                .filter(task -> task.worker().equals(worker));
     }
 
     private void fail(ExecutionTask task, Failure cause) {
@@ -279,10 +260,7 @@ final class Scheduler
 
     @Override
     public void declare(ScalingOutcome.Decided decision) {
-        requirements = Requirements.of(job.graph(), decision.desired());
-        declared = true;
-        pool.require(requirements);
-        resourceManager.declare(requirements);
+        shortage.declare(Requirements.of(job.graph(), decision.desired()));
     }
 
     @Override
@@ -297,23 +275,12 @@ final class Scheduler
 
     @Override
     public String missing() {
-        List<String> parts = new ArrayList<>();
-        for (GroupRequirement group : requirements) {
-            int has = pool.count(group.group());
-            if (has < group.desired()) {
-                String least = group.minimum() < group.desired() ? " (at least " + group.minimum() + ")" : "";
-                parts.add("needs " + group.desired() + least + " x " + group.profile() + " for group " + group.group()
-                        + ", has " + has);
-            }
-        }
-        String trouble = resourceManager.trouble();
-        if (!trouble.isEmpty()) {
-            parts.add(trouble);
-        } else if (declared && !parts.isEmpty()) {
-            notice.filter(message -> message.sequence() == resourceManager.sequence())
-                    .ifPresent(message -> parts.add(message.reason()));
-        }
-        return String.join("; ", parts);
+        return shortage.describe();
+    }
+
+    @Override
+    public boolean hasUnusedSlots() {
+        return pool.hasUnused();
     }
 
     @Override
@@ -422,6 +389,12 @@ final class Scheduler
     @Override
     public void goToFinished(JobStatus outcome, String reason) {
         goTo(new Finished(this, outcome, reason, state.execution()), reason);
+    }
+
+    @Override
+    public void rootCauseFound(String reason) {
+        history.explained(reason);
+        changed.run();
     }
 
     @Override

@@ -299,6 +299,11 @@ final class SlotPool {
                 .toList();
     }
 
+    /** Whether there are slots that no execution uses. */
+    boolean hasUnused() {
+        return slots.values().stream().anyMatch(entry -> !entry.reserved);
+    }
+
     /** No execution uses a slot any more. */
     void releaseAll() {
         for (Entry entry : slots.values()) {

@@ -18,6 +18,9 @@ final class TaskCancellation {
 
         Cancellable runLater(State state, long delayMillis, Runnable action);
 
+        /** The reason of the state is another one now. */
+        void rootCauseFound(String reason);
+
         /** All tasks of the execution have ended. */
         void executionEnded(ExecutionGraph execution);
     }

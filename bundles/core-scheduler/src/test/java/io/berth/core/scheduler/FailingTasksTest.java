@@ -87,6 +87,10 @@ class FailingTasksTest {
         harness.time.advance(300);
         harness.jobMaster().disconnectWorker(first.id, "killed");
         assertThat(harness.details().reason()).isEqualTo("worker w1 was lost: killed");
+        assertThat(harness.told().history())
+                .filteredOn(transition -> transition.status() == JobStatus.RESTARTING)
+                .singleElement()
+                .satisfies(transition -> assertThat(transition.reason()).isEqualTo("worker w1 was lost: killed"));
     }
 
     @Test
