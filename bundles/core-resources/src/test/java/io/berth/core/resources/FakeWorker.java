@@ -42,6 +42,7 @@ final class FakeWorker implements TaskExecutorGateway {
     boolean holdAnswers;
     boolean losesAnswers;
     Predicate<SlotRequest> refuses = request -> false;
+    int capacity = Integer.MAX_VALUE;
     InstanceId instance = new InstanceId(0);
     private final List<Runnable> answers = new ArrayList<>();
 
@@ -89,7 +90,7 @@ final class FakeWorker implements TaskExecutorGateway {
         List<SlotRequestAnswer> result = new ArrayList<>();
         for (SlotRequest request : requests.requests()) {
             requested.add(request);
-            boolean refused = dead || refuses.test(request);
+            boolean refused = dead || slots.size() >= capacity || refuses.test(request);
             if (!refused) {
                 slots.put(
                         request.allocation(),

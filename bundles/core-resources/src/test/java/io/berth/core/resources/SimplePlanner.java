@@ -62,6 +62,13 @@ final class SimplePlanner implements PlacementPlanner {
         answer.run();
     }
 
+    /** Gives out the plan that was held back, if there is one. */
+    void releaseIfWaiting() {
+        if (waiting.isPresent()) {
+            release();
+        }
+    }
+
     @Override
     public void committed(long decision, List<CommittedSlot> slots, String what) {
         committed.addAll(slots);
