@@ -3,6 +3,7 @@ package io.berth.itests;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 
 /** Waits inside the container, where no test library but JUnit is installed. */
 final class Await {
@@ -14,10 +15,15 @@ final class Await {
 
   /** Returns once the condition holds; fails naming {@code what} when it does not in time. */
   static void until(String what, Duration limit, Callable<Boolean> condition) throws Exception {
+    until(() -> what, limit, condition);
+  }
+
+  /** The same with a text that is made at the end. */
+  static void until(Supplier<String> what, Duration limit, Callable<Boolean> condition) throws Exception {
     long deadline = System.nanoTime() + limit.toNanos();
     while (!condition.call()) {
       if (System.nanoTime() - deadline > 0) {
-        throw new AssertionError("not within " + limit.toSeconds() + " s: " + what);
+        throw new AssertionError("not within " + limit.toSeconds() + " s: " + what.get());
       }
       LockSupport.parkNanos(PAUSE_NANOS);
     }

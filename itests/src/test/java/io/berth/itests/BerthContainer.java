@@ -1,6 +1,7 @@
 package io.berth.itests;
 
 import static org.ops4j.pax.exam.CoreOptions.composite;
+import static org.ops4j.pax.exam.CoreOptions.systemProperty;
 import static org.ops4j.pax.exam.karaf.options.KarafDistributionOption.configureConsole;
 import static org.ops4j.pax.exam.karaf.options.KarafDistributionOption.editConfigurationFilePut;
 import static org.ops4j.pax.exam.karaf.options.KarafDistributionOption.karafDistributionConfiguration;
@@ -47,6 +48,41 @@ final class BerthContainer {
             "rmiRegistryPort", Integer.toString(freePort())),
         editConfigurationFilePut("etc/org.apache.karaf.management.cfg",
             "rmiServerPort", Integer.toString(freePort())));
+  }
+
+  /**
+   * The assembly with workers of its own: at least and at most so many, with slots of 64 MiB and a core each, and times
+   * that suit a test.
+   */
+  static Option cluster(int least, int most, int slots) {
+    return composite(
+        distribution(),
+        workers(least, most, slots),
+        artifact("berth.wordcount.jar"),
+        artifact("berth.sequence.jar"),
+        artifact("berth.text"));
+  }
+
+  static Option workers(int least, int most, int slots) {
+    return composite(
+        configuration("backend.local", "workers.min", least),
+        configuration("backend.local", "workers.max", most),
+        configuration("backend.local", "worker.cpu", slots),
+        configuration("backend.local", "worker.memory", 64 * slots + "m"),
+        configuration("backend.local", "worker.slots", slots),
+        configuration("core.scheduler", "resource.stabilization.timeout.ms", 300),
+        configuration("core.scheduler", "rescale.stabilization.timeout.ms", 300),
+        configuration("core.resources", "worker.memory.overhead.mib", 128));
+  }
+
+  /** One key of etc/io.berth.PID.cfg. */
+  static Option configuration(String pid, String key, Object value) {
+    return editConfigurationFilePut("etc/io.berth." + pid + ".cfg", key, value.toString());
+  }
+
+  /** A file of the build, under the same property inside the container. */
+  static Option artifact(String property) {
+    return systemProperty(property).value(file(property).getAbsolutePath());
   }
 
   /** Every test may run beside a Karaf that uses the default ports. */
