@@ -27,8 +27,9 @@ import org.osgi.framework.launch.Framework;
 import org.osgi.framework.launch.FrameworkFactory;
 
 /**
- * Starts a worker process: an embedded framework with all bundles of the worker's home. It offers two services to the
- * worker bundle, told apart by the property {@code berth.worker.role}: an {@link IntConsumer}, {@code exit}, that ends
+ * Starts a worker process: an embedded framework that starts what is in the folder {@code bundles} of the worker's home.
+ * What is in {@code libraries} is installed and not started: the worker uses its classes, and the services that it would
+ * offer belong to the control plane. The launcher offers two services to the worker bundle, told apart by the property {@code berth.worker.role}: an {@link IntConsumer}, {@code exit}, that ends
  * the process with an exit code, and a {@link Runnable}, {@code started}, that says that the worker is up. Whatever goes
  * wrong, the process ends.
  */
@@ -171,8 +172,17 @@ public final class Launcher {
     }
 
     private void startBundles(BundleContext context) throws IOException, BundleException {
+        install(context, "libraries");
+        for (Bundle bundle : install(context, "bundles")) {
+            if (bundle.getHeaders("").get(Constants.FRAGMENT_HOST) == null) {
+                bundle.start();
+            }
+        }
+    }
+
+    private List<Bundle> install(BundleContext context, String folder) throws IOException, BundleException {
         List<Path> jars = new ArrayList<>();
-        try (var files = Files.newDirectoryStream(home.resolve("bundles"), "*.jar")) {
+        try (var files = Files.newDirectoryStream(home.resolve(folder), "*.jar")) {
             files.forEach(jars::add);
         }
         // The worker last: the framework stops bundles in the opposite order.
@@ -182,11 +192,7 @@ public final class Launcher {
         for (Path jar : jars) {
             bundles.add(context.installBundle("reference:" + jar.toUri()));
         }
-        for (Bundle bundle : bundles) {
-            if (bundle.getHeaders("").get(Constants.FRAGMENT_HOST) == null) {
-                bundle.start();
-            }
-        }
+        return bundles;
     }
 
     private void stopOnSignal(Framework framework) {

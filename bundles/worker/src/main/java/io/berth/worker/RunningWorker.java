@@ -1,0 +1,97 @@
+package io.berth.worker;
+
+import io.berth.core.api.FencingToken;
+import io.berth.core.api.rpc.EndpointName;
+import io.berth.core.api.rpc.EndpointRef;
+import io.berth.core.api.rpc.RpcService;
+import io.berth.core.api.time.MainThread;
+import io.berth.core.api.time.Pools;
+import io.berth.core.api.time.SystemClock;
+import io.berth.core.api.time.SystemTimers;
+import io.berth.core.rpc.RpcConfig;
+import io.berth.core.rpc.RpcServices;
+import io.berth.core.rpc.RunningRpc;
+import java.io.IOException;
+import java.util.UUID;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.IntConsumer;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.ServiceRegistration;
+import org.osgi.framework.hooks.resolver.ResolverHookFactory;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A TaskExecutor with its threads, its transport and its hold on the framework, from start to close. */
+final class RunningWorker implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(RunningWorker.class);
+    private static final long CLOSE_MILLIS = 3_000;
+    private static final int BUNDLE_THREADS = 4;
+
+    private final ExecutorService mainPool = Pools.fixed("berth-worker-main", 1);
+    private final ExecutorService bundlePool = Pools.fixed("berth-worker-bundles", BUNDLE_THREADS);
+    private final ExecutorService taskPool = Pools.fixed("berth-worker-tasks", 1);
+    private final SystemTimers timers = new SystemTimers("berth-worker-timers");
+    private final MainThread mainThread;
+    private final RunningRpc rpc;
+    private final TaskExecutor taskExecutor;
+    private final RpcService.Served served;
+    private final ServiceRegistration<ResolverHookFactory> isolation;
+
+    /**
+     * Starts it.
+     *
+     * @param dataAddress of the exchange
+     * @param exit ends the process with an exit code
+     */
+    RunningWorker(
+            BundleContext context,
+            WorkerSettings settings,
+            String dataAddress,
+            Tasks.Runtimes runtimes,
+            IntConsumer exit)
+            throws IOException {
+        SystemClock clock = new SystemClock();
+        BundleStore store =
+                new BundleStore(settings.work().resolve(JobIsolation.FOLDER), settings.bundleStartMillis());
+        store.clear();
+        mainThread = new MainThread("worker " + settings.worker(), mainPool, timers);
+        rpc = RpcServices.start(RpcConfig.defaults("worker/" + settings.worker()));
+        JobIsolation jobs = new JobIsolation();
+        isolation = context.registerService(ResolverHookFactory.class, jobs, null);
+        UserBundles bundles = new UserBundles(
+                context, store, rpc, mainThread, timers, bundlePool, settings.bundleStartMillis(), jobs);
+        EndpointName name = EndpointName.worker(settings.worker());
+        EndpointRef endpoint =
+                new EndpointRef(rpc.address(), name, new FencingToken(clock.wallMillis(), UUID.randomUUID()));
+        taskExecutor = new TaskExecutor(
+                settings, endpoint, dataAddress, rpc, mainThread, timers, clock, taskPool, runtimes, bundles, exit);
+        served = rpc.serve(name, endpoint.token(), taskExecutor);
+        taskExecutor.start();
+        LOG.info("worker {}: up at {}, data at {}, offers {}, looks for the ResourceManager at {}", settings.worker(),
+                endpoint.address(), dataAddress, settings.total(), settings.master());
+    }
+
+    /** Ends tasks, transport and threads, in that order and bounded. */
+    @Override
+    public void close() {
+        try {
+            taskExecutor.close("the process ends").toCompletableFuture().get(CLOSE_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (TimeoutException | ExecutionException failure) {
+            LOG.warn("the worker ends without all its tasks having ended: {}", failure.toString());
+        } catch (InterruptedException failure) {
+            Thread.currentThread().interrupt();
+        }
+        served.close();
+        mainThread.close();
+        rpc.close();
+        isolation.unregister();
+        bundlePool.shutdownNow();
+        taskPool.shutdownNow();
+        mainPool.shutdownNow();
+        timers.close();
+    }
+}

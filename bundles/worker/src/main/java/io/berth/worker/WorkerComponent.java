@@ -1,0 +1,82 @@
+package io.berth.worker;
+
+import io.berth.core.api.task.TaskRuntime;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.IntConsumer;
+import org.osgi.framework.BundleContext;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Deactivate;
+import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicy;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs the worker of the process as soon as a task runtime is there. Settings come from the launcher as framework
+ * properties; the launcher's two services end the process and learn that the worker is up.
+ */
+@Component(service = {})
+public final class WorkerComponent implements Tasks.Runtimes {
+
+    private static final Logger LOG = LoggerFactory.getLogger(WorkerComponent.class);
+    private static final int EXIT_FAILED = 1;
+
+    private final SortedMap<String, TaskRuntime> runtimes = new ConcurrentSkipListMap<>();
+    private final RunningWorker worker;
+
+    /**
+     * Starts the worker. When that fails, the process ends.
+     *
+     * @param exit ends the process with an exit code
+     * @param started told when the worker is up
+     * @param first a runtime, so that there is a data address to register with
+     */
+    @Activate
+    public WorkerComponent(
+            BundleContext context,
+            @Reference(target = "(berth.worker.role=exit)") IntConsumer exit,
+            @Reference(target = "(berth.worker.role=started)") Runnable started,
+            @Reference TaskRuntime first)
+            throws IOException {
+        runtimes.put(first.name(), first);
+        try {
+            worker = new RunningWorker(
+                    context, WorkerSettings.read(context::getProperty), first.dataAddress(), this, exit);
+        } catch (IOException | RuntimeException | Error failure) {
+            LOG.error("the worker does not start: {}; ending the process", failure.toString());
+            exit.accept(EXIT_FAILED);
+            throw failure;
+        }
+        started.run();
+    }
+
+    @Reference(cardinality = ReferenceCardinality.MULTIPLE, policy = ReferencePolicy.DYNAMIC)
+    void addRuntime(TaskRuntime runtime) {
+        runtimes.put(runtime.name(), runtime);
+    }
+
+    void removeRuntime(TaskRuntime runtime) {
+        runtimes.remove(runtime.name(), runtime);
+    }
+
+    @Override
+    public Optional<TaskRuntime> named(String name) {
+        return Optional.ofNullable(runtimes.get(name));
+    }
+
+    @Override
+    public List<String> names() {
+        return List.copyOf(runtimes.keySet());
+    }
+
+    @Deactivate
+    void deactivate() {
+        worker.close();
+    }
+}

@@ -1,0 +1,84 @@
+package io.berth.worker.launcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.berth.worker.launcher.Arguments.BadArgument;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ArgumentsTest {
+
+    @Test
+    void readsAllArguments() throws BadArgument {
+        Arguments arguments = Arguments.parse(
+                List.of(("--master 127.0.0.1:7077 --id w-1 --cpu 1.5 --memory 512m --slots 3 --backend local --spec big"
+                                + " --work /tmp/w --resource-manager-timeout-ms 1500 --label zone=a --label rack=r=1")
+                        .split(" ")),
+                8);
+
+        assertThat(arguments.id()).contains("w-1");
+        assertThat(arguments.cpuMillis()).isEqualTo(1_500);
+        assertThat(arguments.heapBytes()).isEqualTo(512L << 20);
+        assertThat(arguments.slots()).isEqualTo(3);
+        assertThat(arguments.backend()).isEqualTo("local");
+        assertThat(arguments.spec()).isEqualTo("big");
+        assertThat(arguments.work()).contains("/tmp/w");
+        assertThat(arguments.resourceManagerTimeoutMillis()).isEqualTo(1_500);
+        assertThat(arguments.labels()).containsEntry("zone", "a").containsEntry("rack", "r=1");
+    }
+
+    @Test
+    void needsOnlyTheMaster() throws BadArgument {
+        Arguments arguments = Arguments.parse(List.of("--master", "localhost:7077"), 8);
+
+        assertThat(arguments.cpuMillis()).isEqualTo(8_000);
+        assertThat(arguments.heapBytes()).isEqualTo(1L << 30);
+        assertThat(arguments.backend()).isEqualTo("standalone");
+        assertThat(arguments.spec()).isEmpty();
+        assertThat(arguments.resourceManagerTimeoutMillis()).isEqualTo(300_000);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "--cpu x | argument --cpu is 'x': allowed is a number of cores above 0",
+        "--cpu 0 | argument --cpu is '0': allowed is a number of cores above 0",
+        "--cpu 1.0001 | argument --cpu is '1.0001': allowed is a number of cores above 0 with at most three decimals",
+        "--cpu 1e30 | argument --cpu is '1e30': allowed is",
+        "--memory 1x | argument --memory is '1x': allowed is a number of bytes above 0",
+        "--memory 99999999999999t | argument --memory is '99999999999999t': allowed is",
+        "--slots 0 | argument --slots is '0': allowed is a whole number from 1 to 10000",
+        "--master 127.0.0.1 | argument --master is '127.0.0.1': allowed is HOST:PORT with a port from 1 to 65535",
+        "--master a:70000 | argument --master is 'a:70000': allowed is HOST:PORT with a port from 1 to 65535",
+        "--id a/b | argument --id is 'a/b': allowed is 1 to 120 letters",
+        "--label zone | argument --label is 'zone': allowed is KEY=VALUE",
+        "--resource-manager-timeout-ms 1.5 | argument --resource-manager-timeout-ms is '1.5': allowed is a whole number",
+        "--colour red | argument '--colour' is unknown: allowed are [--master",
+        "--slots | argument --slots has no value",
+        "--slots 1 --slots 2 | argument --slots is given twice"
+    })
+    void namesTheBadArgumentItsValueAndWhatIsAllowed(String words, String message) {
+        boolean hasMaster = words.contains("--master");
+        List<String> line = Stream.concat(
+                        hasMaster ? Stream.of() : Stream.of("--master", "127.0.0.1:7077"), Stream.of(words.split(" ")))
+                .toList();
+
+        assertThatThrownBy(() -> Arguments.parse(line, 2))
+                .isInstanceOf(BadArgument.class)
+                .hasMessageStartingWith(message);
+    }
+
+    @Test
+    void masterIsNeeded() {
+        assertThatThrownBy(() -> Arguments.parse(List.of(), 2)).hasMessageContaining("--master is missing");
+    }
+
+    @Test
+    void helpNamesEveryArgument() {
+        assertThat(Arguments.asksForHelp(List.of("--help"))).isTrue();
+        assertThat(Arguments.HELP).contains("--resource-manager-timeout-ms", "--label", "exit codes");
+    }
+}
