@@ -1,0 +1,41 @@
+package io.berth.matching.firstfit;
+
+import io.berth.spi.Policy;
+import io.berth.spi.PolicyConfiguration;
+import io.berth.spi.PolicyContext;
+import io.berth.spi.PolicyDescription;
+import io.berth.spi.matching.AssignmentBuilder;
+import io.berth.spi.matching.AssignmentView;
+import io.berth.spi.matching.MatchingStrategy;
+import io.berth.spi.matching.MatchingStrategyFactory;
+import io.berth.spi.matching.PlacementSession;
+import io.berth.spi.matching.WorkersView;
+import java.util.stream.IntStream;
+import org.osgi.service.component.annotations.Component;
+
+/** Offers the matching strategy {@code first-fit}: packs workers one after the other. The default. */
+@Component(service = MatchingStrategyFactory.class, property = "service.ranking:Integer=100")
+@Policy(kind = "matching", name = "first-fit")
+public final class FirstFitFactory implements MatchingStrategyFactory {
+
+    @Override
+    public PolicyDescription describe() {
+        return new PolicyDescription(
+                "first-fit", "The first worker that has room: registered, then pending, then the smallest new one");
+    }
+
+    @Override
+    public MatchingStrategy create(PolicyConfiguration configuration, PolicyContext context) {
+        return new MatchingStrategy() {
+            @Override
+            public PlacementSession open(WorkersView workers) {
+                return new FirstFitSession(workers);
+            }
+
+            @Override
+            public void assign(AssignmentView input, AssignmentBuilder result) {
+                new SlotAssignment(input).assign(IntStream.range(0, input.slots()).toArray(), result);
+            }
+        };
+    }
+}

@@ -1,0 +1,107 @@
+package io.berth.testkit;
+
+import io.berth.spi.ResourceProfile;
+import io.berth.spi.WorkerId;
+import io.berth.spi.matching.AssignmentBuilder;
+import io.berth.spi.matching.AssignmentView;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Slots and requirements by the exact or the loose rule, and the answer to them. */
+public final class ArrayAssignmentView implements AssignmentView, AssignmentBuilder {
+
+    private record Slot(ResourceProfile profile, WorkerId worker, int allocatedFor) {}
+
+    private record Requirement(ResourceProfile profile, int count) {}
+
+    private final boolean loose;
+    private final List<Slot> slots = new ArrayList<>();
+    private final List<Requirement> requirements = new ArrayList<>();
+    private final List<Integer> answer = new ArrayList<>();
+    private Optional<String> violation = Optional.empty();
+
+    /** @param loose whether greater slots fulfil a requirement too */
+    public ArrayAssignmentView(boolean loose) {
+        this.loose = loose;
+    }
+
+    public ArrayAssignmentView slot(ResourceProfile profile, String worker, int allocatedFor) {
+        slots.add(new Slot(profile, new WorkerId(worker), allocatedFor));
+        answer.add(-1);
+        return this;
+    }
+
+    public ArrayAssignmentView requirement(ResourceProfile profile, int count) {
+        requirements.add(new Requirement(profile, count));
+        return this;
+    }
+
+    /** The requirement of each slot, or -1. */
+    public List<Integer> answer() {
+        return answer;
+    }
+
+    /** How many slots serve a requirement. */
+    public int assigned(int requirement) {
+        return (int) answer.stream().filter(one -> one == requirement).count();
+    }
+
+    /** The first rule that the answer breaks. */
+    public Optional<String> violation() {
+        return violation;
+    }
+
+    @Override
+    public void assign(int slot, int requirement) {
+        if (answer.get(slot) >= 0) {
+            violation = violation.or(() -> Optional.of("slot " + slot + " twice"));
+        } else if (!accepts(requirement, slot)) {
+            violation = violation.or(() -> Optional.of("slot " + slot + " does not fulfil " + requirement));
+        } else if (assigned(requirement) >= count(requirement)) {
+            violation = violation.or(() -> Optional.of("too many slots for " + requirement));
+        }
+        answer.set(slot, requirement);
+    }
+
+    @Override
+    public int slots() {
+        return slots.size();
+    }
+
+    @Override
+    public ResourceProfile slotProfile(int slot) {
+        return slots.get(slot).profile();
+    }
+
+    @Override
+    public WorkerId slotWorker(int slot) {
+        return slots.get(slot).worker();
+    }
+
+    @Override
+    public int allocatedFor(int slot) {
+        return slots.get(slot).allocatedFor();
+    }
+
+    @Override
+    public int requirements() {
+        return requirements.size();
+    }
+
+    @Override
+    public ResourceProfile requirementProfile(int requirement) {
+        return requirements.get(requirement).profile();
+    }
+
+    @Override
+    public int count(int requirement) {
+        return requirements.get(requirement).count();
+    }
+
+    @Override
+    public boolean accepts(int requirement, int slot) {
+        ResourceProfile required = requirementProfile(requirement);
+        return loose ? slotProfile(slot).covers(required) : slotProfile(slot).equals(required);
+    }
+}

@@ -1,0 +1,145 @@
+package io.berth.testkit;
+
+import io.berth.spi.JobId;
+import io.berth.spi.ResourceProfile;
+import io.berth.spi.distribution.DemandsView;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** Units that compete for slots. */
+public final class ArrayDemandsView implements DemandsView {
+
+    private static final class Group {
+        private final ResourceProfile profile;
+        private final int minimum;
+        private final int desired;
+        private int have;
+
+        private Group(ResourceProfile profile, int minimum, int desired, int have) {
+            this.profile = profile;
+            this.minimum = minimum;
+            this.desired = desired;
+            this.have = have;
+        }
+    }
+
+    private record Row(JobId job, long submissionIndex, int priority, SortedMap<String, String> labels, List<Group> groups) {}
+
+    private final List<Row> rows = new ArrayList<>();
+    private long state;
+
+    /** Adds a unit without groups at the next index. */
+    public ArrayDemandsView unit(String job, long submissionIndex) {
+        return put(rows.size(), job, submissionIndex);
+    }
+
+    /** Puts a unit without groups at an index, below or at the number of units. */
+    public ArrayDemandsView put(int index, String job, long submissionIndex) {
+        state++;
+        Row row = new Row(new JobId(job), submissionIndex, 0, new TreeMap<>(), new ArrayList<>());
+        if (index == rows.size()) {
+            rows.add(row);
+        } else {
+            rows.set(index, row);
+        }
+        return this;
+    }
+
+    /** Adds a group to the unit at an index. */
+    public ArrayDemandsView group(int unit, ResourceProfile profile, int minimum, int desired, int have) {
+        state++;
+        rows.get(unit).groups().add(new Group(profile, minimum, desired, have));
+        return this;
+    }
+
+    public ArrayDemandsView have(int unit, int group, int have) {
+        state++;
+        rows.get(unit).groups().get(group).have = have;
+        return this;
+    }
+
+    /** The unit goes. */
+    public ArrayDemandsView remove(int unit) {
+        state++;
+        rows.set(unit, null);
+        return this;
+    }
+
+    @Override
+    public long stateNumber() {
+        return state;
+    }
+
+    @Override
+    public int limit() {
+        return rows.size();
+    }
+
+    @Override
+    public boolean present(int unit) {
+        return unit >= 0 && unit < rows.size() && rows.get(unit) != null;
+    }
+
+    @Override
+    public JobId job(int unit) {
+        return rows.get(unit).job();
+    }
+
+    @Override
+    public String name(int unit) {
+        return "all";
+    }
+
+    @Override
+    public long submissionIndex(int unit) {
+        return rows.get(unit).submissionIndex();
+    }
+
+    @Override
+    public String queue(int unit) {
+        return "default";
+    }
+
+    @Override
+    public int priority(int unit) {
+        return rows.get(unit).priority();
+    }
+
+    @Override
+    public Optional<String> label(int unit, String key) {
+        return Optional.ofNullable(rows.get(unit).labels().get(key));
+    }
+
+    @Override
+    public int groups(int unit) {
+        return rows.get(unit).groups().size();
+    }
+
+    @Override
+    public String groupName(int unit, int group) {
+        return "group-" + group;
+    }
+
+    @Override
+    public ResourceProfile profile(int unit, int group) {
+        return rows.get(unit).groups().get(group).profile;
+    }
+
+    @Override
+    public int minimum(int unit, int group) {
+        return rows.get(unit).groups().get(group).minimum;
+    }
+
+    @Override
+    public int desired(int unit, int group) {
+        return rows.get(unit).groups().get(group).desired;
+    }
+
+    @Override
+    public int have(int unit, int group) {
+        return rows.get(unit).groups().get(group).have;
+    }
+}

@@ -1,0 +1,198 @@
+package io.berth.testkit;
+
+import io.berth.spi.ResourceProfile;
+import io.berth.spi.WorkerId;
+import io.berth.spi.matching.WorkersView;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** Workers to place on, of the four basic dimensions and one extended resource named {@code gpu}. */
+public final class ArrayWorkersView implements WorkersView {
+
+    private static final List<String> NAMES = List.of("cpu", "heap", "off-heap", "managed", "gpu");
+
+    private static final class Row {
+        private final WorkerId id;
+        private final boolean pending;
+        private final long[] total;
+        private final long[] free;
+        private final ResourceProfile defaultSlot;
+        private final SortedMap<String, String> labels = new TreeMap<>();
+
+        private Row(WorkerId id, boolean pending, ResourceProfile total, ResourceProfile defaultSlot) {
+            this.id = id;
+            this.pending = pending;
+            this.total = amounts(total);
+            this.free = amounts(total);
+            this.defaultSlot = defaultSlot;
+        }
+    }
+
+    private record Spec(long[] total, ResourceProfile defaultSlot) {}
+
+    private final List<Row> rows = new ArrayList<>();
+    private final List<Spec> specs = new ArrayList<>();
+    private final List<Integer> specLeft = new ArrayList<>();
+    private long state;
+
+    /** Adds a registered worker at the next index; its default slot is a fourth of it. */
+    public ArrayWorkersView worker(ResourceProfile total) {
+        return put(rows.size(), total, false);
+    }
+
+    /** Adds a worker that was asked for but has not registered. */
+    public ArrayWorkersView pendingWorker(ResourceProfile total) {
+        return put(rows.size(), total, true);
+    }
+
+    /** Puts a worker at an index, below or at the number of workers. */
+    public ArrayWorkersView put(int index, ResourceProfile total, boolean pending) {
+        state++;
+        Row row = new Row(new WorkerId("w" + index), pending, total, total.dividedBy(4));
+        if (index == rows.size()) {
+            rows.add(row);
+        } else {
+            rows.set(index, row);
+        }
+        return this;
+    }
+
+    /** Adds a kind of worker of which {@code left} may be started. */
+    public ArrayWorkersView spec(ResourceProfile total, int left) {
+        state++;
+        specs.add(new Spec(amounts(total), total.dividedBy(4)));
+        specLeft.add(left);
+        return this;
+    }
+
+    public ArrayWorkersView label(int worker, String key, String value) {
+        state++;
+        rows.get(worker).labels.put(key, value);
+        return this;
+    }
+
+    /** Takes amounts of a worker, as a commit does; negative amounts give back. */
+    public ArrayWorkersView take(int worker, int dimension, long amount) {
+        state++;
+        rows.get(worker).free[dimension] -= amount;
+        return this;
+    }
+
+    /** The worker leaves. */
+    public ArrayWorkersView remove(int worker) {
+        state++;
+        rows.set(worker, null);
+        return this;
+    }
+
+    /** An equal view of its own. */
+    public ArrayWorkersView copy() {
+        ArrayWorkersView copy = new ArrayWorkersView();
+        copy.state = state;
+        for (Row row : rows) {
+            Row other = null;
+            if (row != null) {
+                other = new Row(row.id, row.pending, ResourceProfile.ZERO, row.defaultSlot);
+                System.arraycopy(row.total, 0, other.total, 0, row.total.length);
+                System.arraycopy(row.free, 0, other.free, 0, row.free.length);
+                other.labels.putAll(row.labels);
+            }
+            copy.rows.add(other);
+        }
+        copy.specs.addAll(specs);
+        copy.specLeft.addAll(specLeft);
+        return copy;
+    }
+
+    /** What one slot of the profile takes of a worker. */
+    long need(ResourceProfile profile, int worker, int dimension) {
+        return amounts(profile.isUnknown() ? rows.get(worker).defaultSlot : profile)[dimension];
+    }
+
+    long needOnSpec(ResourceProfile profile, int spec, int dimension) {
+        return amounts(profile.isUnknown() ? specs.get(spec).defaultSlot : profile)[dimension];
+    }
+
+    private static long[] amounts(ResourceProfile profile) {
+        return new long[] {
+            profile.cpuMillis(),
+            profile.heapBytes(),
+            profile.offHeapBytes(),
+            profile.managedBytes(),
+            profile.extended().getOrDefault("gpu", 0L)
+        };
+    }
+
+    @Override
+    public long stateNumber() {
+        return state;
+    }
+
+    @Override
+    public int dimensions() {
+        return NAMES.size();
+    }
+
+    @Override
+    public String dimension(int dimension) {
+        return NAMES.get(dimension);
+    }
+
+    @Override
+    public int limit() {
+        return rows.size();
+    }
+
+    @Override
+    public boolean present(int worker) {
+        return worker >= 0 && worker < rows.size() && rows.get(worker) != null;
+    }
+
+    @Override
+    public boolean pending(int worker) {
+        return rows.get(worker).pending;
+    }
+
+    @Override
+    public WorkerId id(int worker) {
+        return rows.get(worker).id;
+    }
+
+    @Override
+    public long total(int worker, int dimension) {
+        return rows.get(worker).total[dimension];
+    }
+
+    @Override
+    public long free(int worker, int dimension) {
+        return rows.get(worker).free[dimension];
+    }
+
+    @Override
+    public String backend(int worker) {
+        return "fake";
+    }
+
+    @Override
+    public Optional<String> label(int worker, String key) {
+        return Optional.ofNullable(rows.get(worker).labels.get(key));
+    }
+
+    @Override
+    public int specs() {
+        return specs.size();
+    }
+
+    @Override
+    public long specTotal(int spec, int dimension) {
+        return specs.get(spec).total()[dimension];
+    }
+
+    @Override
+    public int specLeft(int spec) {
+        return specLeft.get(spec);
+    }
+}

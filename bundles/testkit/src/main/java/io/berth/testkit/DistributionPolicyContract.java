@@ -1,0 +1,113 @@
+package io.berth.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.berth.spi.InvalidConfigurationException;
+import io.berth.spi.ResourceProfile;
+import io.berth.spi.distribution.AdmissionSession;
+import io.berth.spi.distribution.DistributionPolicyFactory;
+import java.util.Random;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/** What every distribution policy must keep, whatever it prefers: extend it in a test of yours and give the factory. */
+public interface DistributionPolicyContract {
+
+    /** How many random sequences are tried. */
+    int SEQUENCES = 300;
+
+    DistributionPolicyFactory factory();
+
+    /** The configuration that is tried; override it for other ones. */
+    default FixedConfiguration configuration() {
+        return FixedConfiguration.empty();
+    }
+
+    @Test
+    default void describesItselfAlwaysTheSame() {
+        assertThat(factory().describe()).isEqualTo(factory().describe());
+        assertThat(factory().describe().summary()).isNotBlank();
+    }
+
+    @Test
+    default void admitsNothingWhenNothingIsMissing() throws InvalidConfigurationException {
+        ArrayDemandsView demands = new ArrayDemandsView().unit("a", 1);
+        demands.group(0, ResourceProfile.of(1, 1), 1, 2, 2);
+        assertThat(admit(demands).admitted()).isEmpty();
+    }
+
+    @Test
+    default void admitsWithinTheRulesAndTheSameAfterDeltas() throws InvalidConfigurationException {
+        for (int seed = 0; seed < SEQUENCES; seed++) {
+            Random random = new Random(seed);
+            ArrayDemandsView demands = new ArrayDemandsView();
+            change(random, demands);
+            try (AdmissionSession session = open(demands)) {
+                for (int step = 0; step < 8; step++) {
+                    session.delta(change(random, demands));
+                    RecordedAdmission result = new RecordedAdmission();
+                    session.admit(result);
+                    check(demands, result);
+                    assertThat(result.admitted()).as("seed %s step %s", seed, step)
+                            .isEqualTo(admit(demands).admitted());
+                }
+            }
+        }
+    }
+
+    private static void check(ArrayDemandsView demands, RecordedAdmission result) {
+        int[][] admitted = new int[demands.limit()][];
+        for (RecordedAdmission.Admitted one : result.admitted()) {
+            int unit = one.unit();
+            assertThat(demands.present(unit)).as("unit %s is there", unit).isTrue();
+            int groups = demands.groups(unit);
+            admitted[unit] = admitted[unit] == null ? new int[groups] : admitted[unit];
+            for (int group = 0; group < groups; group++) {
+                int lacking =
+                        demands.minimum(unit, group) - demands.have(unit, group) - admitted[unit][group];
+                if (one.group() < 0) {
+                    admitted[unit][group] += Math.max(0, lacking);
+                } else {
+                    assertThat(lacking).as("minimum of unit %s comes first", unit).isLessThanOrEqualTo(0);
+                }
+            }
+            if (one.group() >= 0) {
+                admitted[unit][one.group()] += one.count();
+                assertThat(one.count()).isPositive();
+                assertThat(demands.have(unit, one.group()) + admitted[unit][one.group()])
+                        .isLessThanOrEqualTo(demands.desired(unit, one.group()));
+            }
+        }
+    }
+
+    private static int[] change(Random random, ArrayDemandsView demands) {
+        TreeSet<Integer> changed = new TreeSet<>();
+        for (int step = random.nextInt(5); step > 0; step--) {
+            int unit = random.nextInt(demands.limit() + 1);
+            changed.add(unit);
+            if (demands.present(unit) && random.nextInt(3) == 0) {
+                demands.remove(unit);
+                continue;
+            }
+            demands.put(unit, "job-" + unit, random.nextInt(5));
+            for (int group = random.nextInt(3); group >= 0; group--) {
+                int minimum = random.nextInt(4);
+                int desired = minimum + random.nextInt(4);
+                demands.group(unit, ResourceProfile.of(1_000, 1), minimum, desired, random.nextInt(desired + 2));
+            }
+        }
+        return changed.stream().mapToInt(Integer::intValue).toArray();
+    }
+
+    private AdmissionSession open(ArrayDemandsView demands) throws InvalidConfigurationException {
+        return factory().create(configuration(), FixedContext.of("pool default")).open(demands);
+    }
+
+    private RecordedAdmission admit(ArrayDemandsView demands) throws InvalidConfigurationException {
+        try (AdmissionSession session = open(demands)) {
+            RecordedAdmission result = new RecordedAdmission();
+            session.admit(result);
+            return result;
+        }
+    }
+}

@@ -1,0 +1,11 @@
+package io.berth.testkit;
+
+import io.berth.spi.PolicyContext;
+
+/** A context whose time stands still. */
+public record FixedContext(String owner, long now, long seed) implements PolicyContext {
+
+    public static FixedContext of(String owner) {
+        return new FixedContext(owner, 0, 1);
+    }
+}

@@ -1,0 +1,177 @@
+package io.berth.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.berth.spi.InvalidConfigurationException;
+import io.berth.spi.PolicyDescription;
+import io.berth.spi.ResourceProfile;
+import io.berth.spi.matching.MatchingStrategy;
+import io.berth.spi.matching.MatchingStrategyFactory;
+import io.berth.spi.matching.PlacementSession;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What every matching strategy must keep, whatever it prefers: extend it in a test of yours and give the factory. Random
+ * inputs come from fixed seeds.
+ */
+public interface MatchingStrategyContract {
+
+    /** How many random sequences are tried. */
+    int SEQUENCES = 300;
+
+    MatchingStrategyFactory factory();
+
+    /** The configuration that is tried; override it for other ones. */
+    default FixedConfiguration configuration() {
+        return FixedConfiguration.empty();
+    }
+
+    @Test
+    default void describesItselfAlwaysTheSame() {
+        PolicyDescription description = factory().describe();
+        assertThat(factory().describe()).isEqualTo(description);
+        assertThat(description.summary()).isNotBlank();
+    }
+
+    @Test
+    default void conservesCapacityKeepsAtomsWholeAndRespectsPrecedence() throws InvalidConfigurationException {
+        for (int seed = 0; seed < SEQUENCES; seed++) {
+            Random random = new Random(seed);
+            ArrayWorkersView workers = RandomInputs.workers(random);
+            ArrayAdmittedView admitted = RandomInputs.admitted(random, workers);
+            PlacementRules.check(workers, admitted, place(workers, admitted));
+        }
+    }
+
+    @Test
+    default void decidesTheSameForTheSameInput() throws InvalidConfigurationException {
+        for (int seed = 0; seed < SEQUENCES; seed++) {
+            ArrayWorkersView workers = RandomInputs.workers(new Random(seed));
+            ArrayAdmittedView admitted = RandomInputs.admitted(new Random(~seed), workers);
+            assertThat(place(workers, admitted)).hasToString(place(workers.copy(), admitted).toString());
+        }
+    }
+
+    @Test
+    default void knowsTheSameAfterDeltasAsAfterOpeningAnew() throws InvalidConfigurationException {
+        for (int seed = 0; seed < SEQUENCES; seed++) {
+            Random random = new Random(seed);
+            ArrayWorkersView workers = RandomInputs.workers(random);
+            try (PlacementSession session = create().open(workers)) {
+                for (int step = 0; step < 8; step++) {
+                    session.delta(RandomInputs.change(random, workers));
+                    ArrayAdmittedView admitted = RandomInputs.admitted(random, workers);
+                    RecordedPlacement plan = new RecordedPlacement(workers);
+                    session.place(admitted, plan);
+                    PlacementRules.check(workers, admitted, plan);
+                    assertThat(plan).as("seed %s step %s", seed, step)
+                            .hasToString(place(workers, admitted).toString());
+                    if (random.nextBoolean()) {
+                        session.delta(RandomInputs.commit(workers, admitted, plan));
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
+    default void placesNothingWhereThereIsNothing() throws InvalidConfigurationException {
+        ArrayWorkersView workers = new ArrayWorkersView();
+        ArrayAdmittedView admitted = new ArrayAdmittedView(workers).add("a", ResourceProfile.of(1, 1), 1, 0);
+        assertThat(place(workers, admitted).runs()).isEmpty();
+        assertThat(place(workers, new ArrayAdmittedView(workers)).runs()).isEmpty();
+    }
+
+    @Test
+    default void opensNewWorkersOnlyAfterThoseThatAreThere() throws InvalidConfigurationException {
+        ResourceProfile size = ResourceProfile.of(4_000, 4_000);
+        ResourceProfile slot = ResourceProfile.of(1_000, 1_000);
+        ArrayWorkersView workers = new ArrayWorkersView().worker(size).pendingWorker(size).spec(size, 10);
+        RecordedPlacement plan = place(workers, new ArrayAdmittedView(workers).add("a", slot, 8, 0));
+        assertThat(plan.opened()).isEmpty();
+        plan = place(workers, new ArrayAdmittedView(workers).add("a", slot, 9, 0));
+        assertThat(plan.opened()).hasSize(1);
+        assertThat(plan.placed(0)).isEqualTo(9);
+    }
+
+    @Test
+    default void placesTheDefaultSlotOfEachWorkerForAnUnknownProfile() throws InvalidConfigurationException {
+        ArrayWorkersView workers = new ArrayWorkersView()
+                .worker(ResourceProfile.of(4_000, 4_000))
+                .worker(ResourceProfile.of(8_000, 8_000));
+        RecordedPlacement plan = place(workers, new ArrayAdmittedView(workers).add("a", ResourceProfile.UNKNOWN, 9));
+        assertThat(plan.on(0)).isEqualTo(4);
+        assertThat(plan.on(1)).isEqualTo(4);
+    }
+
+    @Test
+    default void countsExtendedResources() throws InvalidConfigurationException {
+        ResourceProfile gpu = new ResourceProfile(1_000, 1_000, 0, 0, new TreeMap<>(Map.of("gpu", 1L)));
+        ResourceProfile two = new ResourceProfile(9_000, 9_000, 0, 0, new TreeMap<>(Map.of("gpu", 2L)));
+        ArrayWorkersView workers =
+                new ArrayWorkersView().worker(ResourceProfile.of(9_000, 9_000)).worker(two);
+        RecordedPlacement plan = place(workers, new ArrayAdmittedView(workers).add("a", gpu, 3));
+        assertThat(plan.on(0)).isZero();
+        assertThat(plan.on(1)).isEqualTo(2);
+        assertThat(plan.reasons()).containsKey(0);
+    }
+
+    @Test
+    default void assignsEachSlotToWhatItWasAllocatedFor() throws InvalidConfigurationException {
+        ResourceProfile slot = ResourceProfile.of(1_000, 1_000);
+        ArrayAssignmentView input = new ArrayAssignmentView(false)
+                .requirement(slot, 1)
+                .requirement(slot, 1)
+                .slot(slot, "w1", 1)
+                .slot(slot, "w2", 0);
+        create().assign(input, input);
+        assertThat(input.answer()).isEqualTo(List.of(1, 0));
+    }
+
+    @Test
+    default void assignsAsManySlotsAsCanServeInAnyOrder() throws InvalidConfigurationException {
+        ResourceProfile small = ResourceProfile.of(1_000, 1_000);
+        ResourceProfile large = ResourceProfile.of(2_000, 2_000);
+        for (boolean largeFirst : new boolean[] {true, false}) {
+            for (boolean strictFirst : new boolean[] {true, false}) {
+                ArrayAssignmentView input = new ArrayAssignmentView(true)
+                        .requirement(strictFirst ? large : small, 1)
+                        .requirement(strictFirst ? small : large, 1)
+                        .slot(largeFirst ? large : small, "w1", -1)
+                        .slot(largeFirst ? small : large, "w2", -1);
+                create().assign(input, input);
+                assertThat(input.violation()).isEmpty();
+                assertThat(input.answer()).doesNotContain(-1);
+            }
+        }
+    }
+
+    @Test
+    default void assignsWithinTheRulesWhateverIsAsked() throws InvalidConfigurationException {
+        for (int seed = 0; seed < SEQUENCES; seed++) {
+            Random random = new Random(seed);
+            ArrayAssignmentView input = RandomInputs.assignment(random);
+            create().assign(input, input);
+            assertThat(input.violation()).as("seed %s", seed).isEmpty();
+            int assigned = (int) input.answer().stream().filter(one -> one >= 0).count();
+            assertThat(assigned).as("seed %s", seed).isEqualTo(RandomInputs.mostAssignable(input));
+        }
+    }
+
+    private MatchingStrategy create() throws InvalidConfigurationException {
+        return factory().create(configuration(), FixedContext.of("pool default"));
+    }
+
+    private RecordedPlacement place(ArrayWorkersView workers, ArrayAdmittedView admitted)
+            throws InvalidConfigurationException {
+        try (PlacementSession session = create().open(workers)) {
+            RecordedPlacement plan = new RecordedPlacement(workers);
+            session.place(admitted, plan);
+            return plan;
+        }
+    }
+}

@@ -1,0 +1,151 @@
+package io.berth.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** The rules of a placement that the host enforces, as assertions. */
+final class PlacementRules {
+
+    private PlacementRules() {}
+
+    static void check(ArrayWorkersView workers, ArrayAdmittedView admitted, RecordedPlacement plan) {
+        left(workers, admitted, plan, admitted.size());
+        for (int entry = 0; entry < admitted.size(); entry++) {
+            assertThat(plan.placed(entry)).as("slots of entry %s in %s", entry, plan)
+                    .isBetween(0, admitted.count(entry));
+        }
+        for (int spec = 0; spec < workers.specs(); spec++) {
+            int of = spec;
+            assertThat(plan.opened().stream().filter(one -> one == of).count()).as("new workers of spec %s", spec)
+                    .isLessThanOrEqualTo(workers.specLeft(spec));
+        }
+        for (int nth = 0; nth < plan.opened().size(); nth++) {
+            assertThat(plan.on(workers.limit() + nth)).as("slots on new worker %s of %s", nth, plan).isPositive();
+        }
+        atomsWhole(admitted, plan);
+        precedence(workers, admitted, plan);
+    }
+
+    private static void atomsWhole(ArrayAdmittedView admitted, RecordedPlacement plan) {
+        for (int[] item : items(admitted)) {
+            if (admitted.atom(item[0]) >= 0) {
+                int missing = missing(admitted, plan, item);
+                int placed = 0;
+                for (int entry = item[0]; entry < item[1]; entry++) {
+                    placed += plan.placed(entry);
+                }
+                assertThat(missing == 0 || placed == 0).as("atom %s whole or not at all in %s",
+                        admitted.atom(item[0]), plan).isTrue();
+            }
+        }
+    }
+
+    /** What was left out does not fit, even with all later placements taken away. Atoms of one entry and single slots. */
+    private static void precedence(
+            ArrayWorkersView workers, ArrayAdmittedView admitted, RecordedPlacement plan) {
+        for (int[] item : items(admitted)) {
+            int missing = missing(admitted, plan, item);
+            if (missing == 0 || item[1] - item[0] > 1) {
+                continue;
+            }
+            int entry = item[0];
+            long[][] left = left(workers, admitted, plan, entry + 1);
+            long wanted = admitted.atom(entry) >= 0 ? missing : 1;
+            assertThat(room(workers, admitted, plan, entry, left)).as(
+                    "room for entry %s, of which %s slots were left out in %s", entry, missing, plan).isLessThan(wanted);
+        }
+    }
+
+    private static long room(
+            ArrayWorkersView workers, ArrayAdmittedView admitted, RecordedPlacement plan, int entry, long[][] left) {
+        long room = 0;
+        for (int worker = 0; worker < left.length; worker++) {
+            if (worker >= workers.limit() || workers.present(worker)) {
+                long fits = Integer.MAX_VALUE;
+                for (int dimension = 0; dimension < workers.dimensions(); dimension++) {
+                    long need = need(workers, admitted, plan, entry, worker, dimension);
+                    fits = need > 0 ? Math.min(fits, left[worker][dimension] / need) : fits;
+                }
+                room += fits;
+            }
+        }
+        for (int spec = 0; spec < workers.specs(); spec++) {
+            int of = spec;
+            long unopened = workers.specLeft(spec)
+                    - plan.opened().stream().filter(one -> one == of).count();
+            long fits = Integer.MAX_VALUE;
+            for (int dimension = 0; dimension < workers.dimensions(); dimension++) {
+                long need = admitted.needOnSpec(entry, spec, dimension);
+                fits = need > 0 ? Math.min(fits, workers.specTotal(spec, dimension) / need) : fits;
+            }
+            room += unopened * fits;
+        }
+        return room;
+    }
+
+    /** What is left of each worker after the runs of the entries before {@code until}; never below nothing. */
+    private static long[][] left(
+            ArrayWorkersView workers, ArrayAdmittedView admitted, RecordedPlacement plan, int until) {
+        int limit = workers.limit();
+        long[][] left = new long[limit + plan.opened().size()][workers.dimensions()];
+        for (int worker = 0; worker < left.length; worker++) {
+            for (int dimension = 0; dimension < workers.dimensions(); dimension++) {
+                if (worker >= limit) {
+                    left[worker][dimension] = workers.specTotal(plan.opened().get(worker - limit), dimension);
+                } else if (workers.present(worker)) {
+                    left[worker][dimension] = workers.free(worker, dimension);
+                }
+            }
+        }
+        for (RecordedPlacement.Run run : plan.runs()) {
+            if (run.entry() >= until) {
+                continue;
+            }
+            assertThat(run.count()).as("%s", run).isPositive();
+            assertThat(run.worker()).as("%s", run).isBetween(0, left.length - 1);
+            assertThat(run.worker() >= limit || workers.present(run.worker())).as("%s is there", run).isTrue();
+            for (int dimension = 0; dimension < workers.dimensions(); dimension++) {
+                left[run.worker()][dimension] -=
+                        need(workers, admitted, plan, run.entry(), run.worker(), dimension) * run.count();
+                assertThat(left[run.worker()][dimension]).as("%s left of worker %s in %s",
+                        workers.dimension(dimension), run.worker(), plan).isNotNegative();
+            }
+        }
+        return left;
+    }
+
+    private static long need(
+            ArrayWorkersView workers,
+            ArrayAdmittedView admitted,
+            RecordedPlacement plan,
+            int entry,
+            int worker,
+            int dimension) {
+        return worker >= workers.limit()
+                ? admitted.needOnSpec(entry, plan.opened().get(worker - workers.limit()), dimension)
+                : admitted.need(entry, worker, dimension);
+    }
+
+    private static int missing(ArrayAdmittedView admitted, RecordedPlacement plan, int[] item) {
+        int missing = 0;
+        for (int entry = item[0]; entry < item[1]; entry++) {
+            missing += admitted.count(entry) - plan.placed(entry);
+        }
+        return missing;
+    }
+
+    private static List<int[]> items(ArrayAdmittedView admitted) {
+        List<int[]> items = new ArrayList<>();
+        int entry = 0;
+        while (entry < admitted.size()) {
+            int from = entry++;
+            while (admitted.atom(from) >= 0 && entry < admitted.size() && admitted.atom(entry) == admitted.atom(from)) {
+                entry++;
+            }
+            items.add(new int[] {from, entry});
+        }
+        return items;
+    }
+}

@@ -1,0 +1,150 @@
+package io.berth.testkit;
+
+import io.berth.spi.ResourceProfile;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** Random inputs for the contracts. */
+final class RandomInputs {
+
+    private RandomInputs() {}
+
+    static ArrayWorkersView workers(Random random) {
+        ArrayWorkersView workers = new ArrayWorkersView();
+        int count = random.nextInt(8);
+        for (int index = 0; index < count; index++) {
+            workers.put(index, total(random), random.nextInt(4) == 0);
+            if (random.nextBoolean()) {
+                workers.take(index, 0, random.nextInt(1 + (int) workers.free(index, 0)));
+            }
+        }
+        if (count > 2 && random.nextInt(3) == 0) {
+            workers.remove(random.nextInt(count));
+        }
+        for (int spec = random.nextInt(3); spec > 0; spec--) {
+            workers.spec(total(random), random.nextInt(4));
+        }
+        return workers;
+    }
+
+    private static ResourceProfile total(Random random) {
+        TreeMap<String, Long> extended = new TreeMap<>();
+        if (random.nextInt(4) == 0) {
+            extended.putAll(Map.of("gpu", 1L + random.nextInt(3)));
+        }
+        return new ResourceProfile(1_000L * (1 + random.nextInt(8)), 100L * (1 + random.nextInt(8)), 0, 0, extended);
+    }
+
+    private static ResourceProfile slot(Random random) {
+        if (random.nextInt(8) == 0) {
+            return ResourceProfile.UNKNOWN;
+        }
+        TreeMap<String, Long> extended = new TreeMap<>();
+        if (random.nextInt(8) == 0) {
+            extended.put("gpu", 1L);
+        }
+        return new ResourceProfile(500L * (1 + random.nextInt(4)), 50L * random.nextInt(4), 0, 0, extended);
+    }
+
+    static ArrayAdmittedView admitted(Random random, ArrayWorkersView workers) {
+        ArrayAdmittedView admitted = new ArrayAdmittedView(workers);
+        List<ResourceProfile> profiles = List.of(slot(random), slot(random), slot(random));
+        int atom = 0;
+        for (int item = random.nextInt(8); item > 0; item--) {
+            String job = "job-" + item;
+            if (random.nextBoolean()) {
+                admitted.add(job, profiles.get(random.nextInt(3)), 1 + random.nextInt(8));
+            } else {
+                for (int entry = random.nextInt(3); entry >= 0; entry--) {
+                    admitted.add(job, profiles.get(random.nextInt(3)), 1 + random.nextInt(5), atom);
+                }
+                atom++;
+            }
+        }
+        return admitted;
+    }
+
+    /** Workers join, leave and change. */
+    static int[] change(Random random, ArrayWorkersView workers) {
+        TreeSet<Integer> changed = new TreeSet<>();
+        for (int step = random.nextInt(4); step > 0; step--) {
+            int index = random.nextInt(workers.limit() + 1);
+            changed.add(index);
+            if (!workers.present(index)) {
+                workers.put(index, total(random), random.nextInt(4) == 0);
+            } else if (random.nextInt(3) == 0) {
+                workers.remove(index);
+            } else {
+                workers.put(index, total(random), random.nextInt(4) == 0);
+                workers.take(index, 0, random.nextInt(1 + (int) workers.free(index, 0)));
+            }
+        }
+        return changed.stream().mapToInt(Integer::intValue).toArray();
+    }
+
+    /** What was placed on workers that are there is taken of them. */
+    static int[] commit(ArrayWorkersView workers, ArrayAdmittedView admitted, RecordedPlacement plan) {
+        TreeSet<Integer> changed = new TreeSet<>();
+        for (RecordedPlacement.Run run : plan.runs()) {
+            if (workers.present(run.worker())) {
+                changed.add(run.worker());
+                for (int dimension = 0; dimension < workers.dimensions(); dimension++) {
+                    workers.take(run.worker(), dimension,
+                            admitted.need(run.entry(), run.worker(), dimension) * run.count());
+                }
+            }
+        }
+        return changed.stream().mapToInt(Integer::intValue).toArray();
+    }
+
+    static ArrayAssignmentView assignment(Random random) {
+        ArrayAssignmentView input = new ArrayAssignmentView(random.nextBoolean());
+        int requirements = random.nextInt(4);
+        for (int index = 0; index < requirements; index++) {
+            input.requirement(ResourceProfile.of(1_000L * (1 + random.nextInt(3)), 1), random.nextInt(4));
+        }
+        for (int slots = random.nextInt(10); slots > 0; slots--) {
+            input.slot(ResourceProfile.of(1_000L * (1 + random.nextInt(3)), 1), "w" + random.nextInt(3),
+                    random.nextInt(requirements + 1) - 1);
+        }
+        return input;
+    }
+
+    /** Size of a maximum matching, found by trying all places of each requirement. */
+    static int mostAssignable(ArrayAssignmentView input) {
+        List<Integer> places = new ArrayList<>();
+        for (int requirement = 0; requirement < input.requirements(); requirement++) {
+            for (int place = 0; place < input.count(requirement); place++) {
+                places.add(requirement);
+            }
+        }
+        int[] slotOfPlace = new int[places.size()];
+        Arrays.fill(slotOfPlace, -1);
+        int matched = 0;
+        for (int slot = 0; slot < input.slots(); slot++) {
+            if (augment(input, places, slot, slotOfPlace, new boolean[places.size()])) {
+                matched++;
+            }
+        }
+        return matched;
+    }
+
+    private static boolean augment(
+            ArrayAssignmentView input, List<Integer> places, int slot, int[] slotOfPlace, boolean[] seen) {
+        for (int place = 0; place < slotOfPlace.length; place++) {
+            if (!seen[place] && input.accepts(places.get(place), slot)) {
+                seen[place] = true;
+                if (slotOfPlace[place] < 0 || augment(input, places, slotOfPlace[place], slotOfPlace, seen)) {
+                    slotOfPlace[place] = slot;
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+}

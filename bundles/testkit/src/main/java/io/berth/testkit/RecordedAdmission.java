@@ -1,0 +1,40 @@
+package io.berth.testkit;
+
+import io.berth.spi.distribution.AdmissionBuilder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** What a distribution policy admitted, in its order. */
+public final class RecordedAdmission implements AdmissionBuilder {
+
+    /** @param group of the slots above the minimum, or -1 for the minimum itself */
+    public record Admitted(int unit, int group, int count) {}
+
+    private final List<Admitted> admitted = new ArrayList<>();
+    private final SortedMap<Integer, String> deferred = new TreeMap<>();
+
+    public List<Admitted> admitted() {
+        return admitted;
+    }
+
+    public SortedMap<Integer, String> deferred() {
+        return deferred;
+    }
+
+    @Override
+    public void admitMinimum(int unit) {
+        admitted.add(new Admitted(unit, -1, 0));
+    }
+
+    @Override
+    public void admit(int unit, int group, int count) {
+        admitted.add(new Admitted(unit, group, count));
+    }
+
+    @Override
+    public void defer(int unit, String reason) {
+        deferred.put(unit, reason);
+    }
+}
