@@ -25,6 +25,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Keeps a worker registered at the ResourceManager (FLIP-6). An attempt finds the leader and registers with all slots;
@@ -71,6 +72,7 @@ final class ResourceManagerConnection {
     private Optional<Registered> registered = Optional.empty();
     private Optional<Timers.Cancellable> abandonTimer = Optional.empty();
     private long attempt;
+    private String lastFailure = "";
     private boolean closed;
 
     ResourceManagerConnection(
@@ -188,6 +190,7 @@ final class ResourceManagerConnection {
     private void accepted(Registered connection, RegistrationResponse.Accepted answer) {
         registered = Optional.of(connection);
         registering = Optional.empty();
+        lastFailure = "";
         attemptTimes.reset();
         pauses.reset();
         stopAbandonTimer();
@@ -206,8 +209,11 @@ final class ResourceManagerConnection {
         // A late answer has cost its time already; anything else comes at once and would come again at once.
         long pause = late ? 0 : pauses.next();
         long current = ++attempt;
-        LOG.info("worker {}: not registered at the ResourceManager of {}: {}; trying again in {} ms", worker, master,
-                Attempts.message(failure), pause);
+        String message = Attempts.message(failure);
+        // Once for each new reason: it may go on for minutes.
+        LOG.atLevel(message.equals(lastFailure) ? Level.DEBUG : Level.INFO)
+                .log("worker {}: not registered at the ResourceManager of {}: {}; trying again", worker, master, message);
+        lastFailure = message;
         mainThread.schedule(pause, () -> {
             if (current == attempt) {
                 connect();

@@ -13,21 +13,24 @@ import io.berth.core.api.task.TaskState;
 import io.berth.spi.AllocationId;
 import io.berth.spi.WorkerId;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Remembers what a worker tells it; offers are answered by the test when {@code holdOffers}, else accepted. */
 final class FakeJobMaster implements JobMasterGateway {
 
-    final List<WorkerAtJob> registrations = new ArrayList<>();
-    final List<SlotOffers> offers = new ArrayList<>();
-    final List<CompletableFuture<AcceptedSlots>> held = new ArrayList<>();
-    final List<AllocationId> failed = new ArrayList<>();
-    final List<TaskUpdate> updates = new ArrayList<>();
+    final List<WorkerAtJob> registrations = new CopyOnWriteArrayList<>();
+    final List<SlotOffers> offers = new CopyOnWriteArrayList<>();
+    final List<CompletableFuture<AcceptedSlots>> held = new CopyOnWriteArrayList<>();
+    final List<AllocationId> failed = new CopyOnWriteArrayList<>();
+    final List<TaskUpdate> updates = new CopyOnWriteArrayList<>();
     final Queue<RuntimeException> updateFailures = new ArrayDeque<>();
+    private volatile Optional<Queue<byte[]>> reported = Optional.empty();
     boolean holdOffers;
     boolean unreachable;
     CompletionStage<RegistrationResponse> answer =
@@ -79,12 +82,17 @@ final class FakeJobMaster implements JobMasterGateway {
 
     @Override
     public CompletionStage<Acknowledge> reportSplits(AttemptId attempt, String vertex, List<byte[]> splits) {
+        reported = Optional.of(new ConcurrentLinkedQueue<>(splits));
         return done();
     }
 
     @Override
     public CompletionStage<SplitAnswer> nextSplit(AttemptId attempt, String vertex) {
-        return CompletableFuture.completedStage(new SplitAnswer.Exhausted());
+        return CompletableFuture.completedStage(reported
+                .<SplitAnswer>map(splits -> Optional.ofNullable(splits.poll())
+                        .<SplitAnswer>map(SplitAnswer.Assigned::new)
+                        .orElseGet(SplitAnswer.Exhausted::new))
+                .orElseGet(SplitAnswer.NotYet::new));
     }
 
     @Override

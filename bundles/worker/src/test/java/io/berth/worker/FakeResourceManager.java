@@ -7,17 +7,17 @@ import io.berth.core.api.gateway.ClusterDetails;
 import io.berth.core.api.gateway.RegistrationResponse;
 import io.berth.core.api.gateway.ResourceManagerGateway;
 import io.berth.spi.JobId;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Remembers what a worker tells it. */
 final class FakeResourceManager implements ResourceManagerGateway {
 
-    final List<WorkerRegistration> registrations = new ArrayList<>();
-    final List<SlotFreed> freed = new ArrayList<>();
-    final List<String> farewells = new ArrayList<>();
+    final List<WorkerRegistration> registrations = new CopyOnWriteArrayList<>();
+    final List<SlotFreed> freed = new CopyOnWriteArrayList<>();
+    final List<String> farewells = new CopyOnWriteArrayList<>();
     CompletionStage<RegistrationResponse> answer =
             CompletableFuture.completedStage(new RegistrationResponse.Accepted(new InstanceId(1), 2_000, 10_000));
 

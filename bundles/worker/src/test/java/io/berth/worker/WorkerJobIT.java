@@ -1,0 +1,142 @@
+package io.berth.worker;
+
+import static io.berth.worker.WorkerFixture.JOB;
+import static io.berth.worker.WorkerFixture.attempt;
+import static io.berth.worker.WorkerFixture.slot;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.berth.core.api.BundleRef;
+import io.berth.core.api.FencingToken;
+import io.berth.core.api.InstanceId;
+import io.berth.core.api.JobMasterId;
+import io.berth.core.api.ResourceManagerId;
+import io.berth.core.api.gateway.JobMasterGateway.TaskUpdate;
+import io.berth.core.api.gateway.RegistrationResponse;
+import io.berth.core.api.gateway.TaskExecutorGateway;
+import io.berth.core.api.gateway.TaskExecutorGateway.Deployments;
+import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequest;
+import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequests;
+import io.berth.core.api.rpc.EndpointName;
+import io.berth.core.api.rpc.RpcService.Served;
+import io.berth.core.api.task.TaskDeployment;
+import io.berth.core.api.task.TaskDeployment.ChainedOperator;
+import io.berth.core.api.task.TaskState;
+import io.berth.core.rpc.RpcConfig;
+import io.berth.core.rpc.RpcServices;
+import io.berth.core.rpc.RunningRpc;
+import io.berth.spi.ResourceProfile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A worker process of the archive runs a job whose operators come as a bundle; the control plane is the test. */
+class WorkerJobIT {
+
+    @TempDir
+    private Path folder;
+
+    private final RunningRpc rpc = RpcServices.start(RpcConfig.defaults("test"));
+    private final FakeResourceManager resourceManager = new FakeResourceManager();
+    private final FakeJobMaster jobMaster = new FakeJobMaster();
+    private final FakeDispatcher dispatcher = new FakeDispatcher();
+    private final FencingToken token = new FencingToken(1, UUID.randomUUID());
+    private Process process;
+
+    @AfterEach
+    void end() {
+        if (process != null) {
+            process.destroyForcibly();
+        }
+        rpc.close();
+    }
+
+    @Test
+    void runsOperatorsOfABundleAndForgetsThemWhenTheJobHasEnded() throws Exception {
+        CompletionStage<RegistrationResponse> patient = CompletableFuture.completedStage(
+                new RegistrationResponse.Accepted(new InstanceId(1), 60_000, 600_000));
+        resourceManager.answer = patient;
+        jobMaster.answer = patient;
+        Served master = rpc.serve(EndpointName.RESOURCE_MANAGER, token, resourceManager);
+        Served leader = rpc.serve(EndpointName.jobMaster(JOB), token, jobMaster);
+        Served keeper = rpc.serve(EndpointName.DISPATCHER, token, dispatcher);
+        BundleRef bundle = dispatcher.add(Files.readAllBytes(Path.of(System.getProperty("berth.example.bundle"))));
+        Path text = Files.writeString(folder.resolve("text.txt"), "To be, or not to be\nthat is the question\n");
+        start();
+
+        await().atMost(60, TimeUnit.SECONDS).until(() -> !resourceManager.registrations.isEmpty());
+        TaskExecutorGateway worker = rpc.taskExecutor(resourceManager.registrations.get(0).endpoint());
+        ResourceManagerId masterId = new ResourceManagerId(master.endpoint().token());
+        JobMasterId leaderId = new JobMasterId(leader.endpoint().token());
+        assertThat(get(worker.requestSlots(new SlotRequests(masterId, List.of(new SlotRequest(slot(1), JOB,
+                        leader.endpoint(), "all", "default", ResourceProfile.of(1_000, 32 << 20), 1))))).answers())
+                .allMatch(answer -> answer.granted());
+        await().atMost(20, TimeUnit.SECONDS).until(() -> !jobMaster.offers.isEmpty());
+
+        TaskDeployment task = new TaskDeployment(
+                attempt(0), "words", leader.endpoint(), keeper.endpoint(), slot(1), "dataflow", 1, 128, List.of(bundle),
+                List.of(operator("source", "file-source", Map.of("path", text.toString())),
+                        operator("split", "word-split", Map.of()),
+                        operator("sink", "file-sink", Map.of("path", folder.resolve("out").toString()))),
+                List.of(), List.of());
+        assertThat(get(worker.deployTasks(new Deployments(leaderId, List.of(task)))).answers())
+                .allMatch(answer -> answer.accepted());
+        awaitState(TaskState.READY_TO_COMMIT);
+        get(worker.commitTask(leaderId, attempt(0), jobMaster.updates.get(1).committables()));
+        awaitState(TaskState.FINISHED);
+
+        assertThat(jobMaster.states())
+                .containsExactly(TaskState.RUNNING, TaskState.READY_TO_COMMIT, TaskState.FINISHED);
+        assertThat(folder.resolve("out").resolve("part.txt"))
+                .hasContent("to\nbe\nor\nnot\nto\nbe\nthat\nis\nthe\nquestion\n");
+        get(worker.disconnectJobMaster(JOB, leaderId, true, "finished"));
+        await().atMost(10, TimeUnit.SECONDS).untilAsserted(() -> {
+            assertThat(get(worker.heartbeatFromResourceManager(masterId)).slots()).isEmpty();
+            assertThat(output()).contains("bundle " + bundle + ": uninstalled");
+        });
+        assertThat(get(worker.exit(masterId, false, "idle"))).isTrue();
+        assertThat(process.waitFor(6, TimeUnit.SECONDS)).as(output()).isTrue();
+        assertThat(process.exitValue()).as(output()).isZero();
+        assertThat(resourceManager.farewells).containsExactly("idle");
+    }
+
+    private void awaitState(TaskState state) {
+        await().atMost(30, TimeUnit.SECONDS).until(() -> jobMaster.updates.stream()
+                .map(TaskUpdate::state)
+                .anyMatch(reached -> reached == state || reached == TaskState.FAILED));
+        assertThat(jobMaster.updates).extracting(TaskUpdate::cause).containsOnly("");
+    }
+
+    private static ChainedOperator operator(String vertex, String name, Map<String, String> configuration) {
+        return new ChainedOperator(vertex, name, new TreeMap<>(configuration));
+    }
+
+    private static <T> T get(CompletionStage<T> stage) throws Exception {
+        return stage.toCompletableFuture().get(20, TimeUnit.SECONDS);
+    }
+
+    private void start() throws IOException {
+        process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx160m", "-jar",
+                        Path.of(System.getProperty("berth.worker.home"), "lib", "berth-worker.jar").toString(),
+                        "--master", rpc.address().toString(), "--cpu", "2", "--memory", "64m",
+                        "--work", folder.resolve("work").toString())
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve("log").toFile())
+                .start();
+    }
+
+    private String output() throws IOException {
+        return Files.readString(folder.resolve("log"));
+    }
+}
