@@ -97,6 +97,7 @@ class DataflowRuntimeTest {
                 .allSatisfy(worker -> {
                     assertThat(worker.exchange().pool().isWhole()).isTrue();
                     assertThat(worker.exchange().partitions()).isZero();
+                    assertThat(worker.exchange().awaited()).isZero();
                 }));
     }
 
@@ -274,6 +275,33 @@ class DataflowRuntimeTest {
         job.cancel();
         assertThat(job.outcomes()).hasSize(4);
         assertWhole(cluster);
+    }
+
+    @Test
+    void twoHundredJobsLeaveNothingBehind() throws IOException {
+        MiniCluster cluster = cluster(2);
+        Path small = Files.writeString(directory.resolve("small.txt"), "to be or not to be");
+        int threadsAfterTen = 0;
+        for (int run = 1; run <= 200; run++) {
+            Path output = directory.resolve("out" + run);
+            MiniCluster.Job job = cluster.submit("job-" + run, WordCountBench.graph(small.toString(), output, 2));
+            assertThat(job.outcomes()).allSatisfy(outcome -> assertThat(outcome).isEqualTo(new Outcome.Finished()));
+            assertThat(Files.readAllLines(output.resolve("counts.tsv"))).containsExactly("be\t2", "to\t2", "not\t1", "or\t1");
+            if (run == 10) {
+                threadsAfterTen = runtimeThreads();
+            }
+        }
+        assertWhole(cluster);
+        int expectedThreads = threadsAfterTen;
+        await().untilAsserted(() -> assertThat(runtimeThreads()).isLessThanOrEqualTo(expectedThreads));
+        assertThat(cluster.workers).allSatisfy(worker -> assertThat(worker.exchange().connections())
+                .isLessThanOrEqualTo(1));
+    }
+
+    private static int runtimeThreads() {
+        return (int) Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().startsWith("berth-runtime-dataflow"))
+                .count();
     }
 
     @Test

@@ -144,6 +144,11 @@ public final class Exchange implements AutoCloseable {
         return table.size();
     }
 
+    /** Partitions that consumers wait for. */
+    public int awaited() {
+        return table.waiting();
+    }
+
     /** Open connections to producing workers. */
     public int connections() {
         return client.connections();

@@ -6,9 +6,16 @@ import io.netty.handler.timeout.IdleStateHandler;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Puts the handlers of a connection in place, and keeps the connection among those that are open. */
 final class ExchangePipeline extends ChannelInitializer<Channel> {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ExchangePipeline.class);
+
+    /** More connections than this, of both directions, are refused. */
+    private static final int CONNECTION_LIMIT = 8192;
 
     private final Supplier<FramePeer> peers;
     private final ExchangeSettings settings;
@@ -22,6 +29,11 @@ final class ExchangePipeline extends ChannelInitializer<Channel> {
 
     @Override
     protected void initChannel(Channel channel) {
+        if (open.size() >= CONNECTION_LIMIT) {
+            LOG.warn("Exchange connection from {} refused: {} are open", channel.remoteAddress(), open.size());
+            channel.close();
+            return;
+        }
         open.add(channel);
         channel.closeFuture().addListener(closed -> open.remove(channel));
         channel.pipeline()

@@ -5,7 +5,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
@@ -14,7 +16,7 @@ final class PartitionTable {
 
     private final Object lock = new Object();
     private final Map<String, ResultPartition> partitions = new HashMap<>();
-    private final Map<String, List<Request>> waiting = new HashMap<>();
+    private final Map<String, List<Waiting>> waiting = new HashMap<>();
     private final ScheduledExecutorService timer;
     private final int waitMillis;
 
@@ -26,8 +28,10 @@ final class PartitionTable {
     /** A consumer's wish. Exactly one of the two is called, once. */
     record Request(Consumer<ResultPartition> found, Consumer<String> refused) {}
 
+    private record Waiting(Request request, ScheduledFuture<?> deadline) {}
+
     void register(ResultPartition partition) {
-        List<Request> requests;
+        List<Waiting> requests;
         synchronized (lock) {
             String key = partition.id().toString();
             if (partitions.putIfAbsent(key, partition) != null) {
@@ -36,7 +40,10 @@ final class PartitionTable {
             requests = waiting.remove(key);
         }
         if (requests != null) {
-            requests.forEach(request -> request.found().accept(partition));
+            requests.forEach(each -> {
+                each.deadline().cancel(false);
+                each.request().found().accept(partition);
+            });
         }
     }
 
@@ -51,13 +58,13 @@ final class PartitionTable {
         synchronized (lock) {
             found = partitions.get(key);
             if (found == null) {
-                waiting.computeIfAbsent(key, any -> new ArrayList<>()).add(request);
+                ScheduledFuture<?> deadline =
+                        timer.schedule(() -> expire(key, request), waitMillis, TimeUnit.MILLISECONDS);
+                waiting.computeIfAbsent(key, any -> new ArrayList<>()).add(new Waiting(request, deadline));
             }
         }
         if (found != null) {
             request.found().accept(found);
-        } else {
-            timer.schedule(() -> expire(key, request), waitMillis, TimeUnit.MILLISECONDS);
         }
     }
 
@@ -70,14 +77,24 @@ final class PartitionTable {
     /** Withdraws a waiting request; false if it was answered. */
     boolean forget(String key, Request request) {
         synchronized (lock) {
-            List<Request> requests = waiting.get(key);
-            if (requests == null || !requests.remove(request)) {
+            List<Waiting> requests = waiting.getOrDefault(key, List.of());
+            Optional<Waiting> own =
+                    requests.stream().filter(each -> each.request() == request).findFirst();
+            if (own.isEmpty()) {
                 return false;
             }
+            own.get().deadline().cancel(false);
+            requests.remove(own.get());
             if (requests.isEmpty()) {
                 waiting.remove(key);
             }
             return true;
+        }
+    }
+
+    int waiting() {
+        synchronized (lock) {
+            return waiting.size();
         }
     }
 

@@ -155,16 +155,19 @@ public final class DataflowTask implements TaskHandle {
     private void cleanUp(String reason) {
         // One part's failure must not keep the others from giving back what they hold.
         for (Runnable part : List.<Runnable>of(
+                this::publish,
                 () -> inputs.ifPresent(TaskInputs::close),
                 () -> outputs.release(reason),
-                () -> chain.ifPresent(OperatorChain::close),
-                this::publish)) {
+                () -> chain.ifPresent(OperatorChain::close))) {
             try {
                 part.run();
             } catch (Throwable thrown) {
                 LOG.error("Task {}: clean-up failed", deployment.attempt(), thrown);
             }
         }
+        // Whoever keeps the handle must not keep the job's classes.
+        chain = Optional.empty();
+        inputs = Optional.empty();
         thread.setContextClassLoader(ClassLoader.getSystemClassLoader());
     }
 

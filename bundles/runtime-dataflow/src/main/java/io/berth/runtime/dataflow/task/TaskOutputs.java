@@ -100,5 +100,7 @@ final class TaskOutputs {
     void release(String reason) {
         writers.forEach(RecordWriter::abandon);
         partitions.forEach(partition -> exchange.release(partition, reason));
+        writers.clear();
+        partitions.clear();
     }
 }
