@@ -1,0 +1,253 @@
+package io.berth.core.policies;
+
+import static org.awaitility.Awaitility.await;
+
+import io.berth.core.api.operations.PolicyOperations.PolicyDetails;
+import io.berth.core.api.policy.MatchingRule;
+import io.berth.core.api.policy.PlacementPlanner;
+import io.berth.core.api.policy.PlanOutcome;
+import io.berth.core.api.policy.PlanningInput;
+import io.berth.core.api.policy.PlanningInput.GroupDemand;
+import io.berth.core.api.policy.PlanningInput.SpecColumn;
+import io.berth.core.api.policy.PlanningInput.UnitChange;
+import io.berth.core.api.policy.PlanningInput.UnitDemand;
+import io.berth.core.api.policy.PlanningInput.WorkerChange;
+import io.berth.core.api.policy.PlanningInput.WorkerColumn;
+import io.berth.core.api.time.Pools;
+import io.berth.core.api.time.SystemClock;
+import io.berth.core.api.time.SystemTimers;
+import io.berth.distribution.fifo.FifoFactory;
+import io.berth.matching.firstfit.FirstFitFactory;
+import io.berth.matching.spread.SpreadFactory;
+import io.berth.spi.InvalidConfigurationException;
+import io.berth.spi.JobId;
+import io.berth.spi.PolicyConfiguration;
+import io.berth.spi.PolicyContext;
+import io.berth.spi.PolicyDescription;
+import io.berth.spi.PolicyKind;
+import io.berth.spi.ResourceProfile;
+import io.berth.spi.WorkerId;
+import io.berth.spi.matching.AdmittedView;
+import io.berth.spi.matching.AssignmentBuilder;
+import io.berth.spi.matching.AssignmentView;
+import io.berth.spi.matching.MatchingStrategy;
+import io.berth.spi.matching.MatchingStrategyFactory;
+import io.berth.spi.matching.PlacementBuilder;
+import io.berth.spi.matching.PlacementSession;
+import io.berth.spi.matching.WorkersView;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** A policy host on real threads, and what its owners would tell it. */
+final class Bench implements AutoCloseable {
+
+    static final ResourceProfile SLOT = ResourceProfile.of(1_000, 1_000);
+    static final ResourceProfile SIZE = ResourceProfile.of(4_000, 4_000);
+
+    final SystemTimers timers = new SystemTimers("test-timers");
+    final ExecutorService pool = Pools.fixed("test-main", 2);
+    final ConcurrentMap<String, SortedMap<String, String>> configured = new ConcurrentHashMap<>();
+    final PolicyPlatform platform;
+    final AtomicInteger changes = new AtomicInteger();
+    private final AtomicLong ids = new AtomicLong();
+    private final AtomicLong states = new AtomicLong();
+
+    Bench() {
+        this(2_000);
+    }
+
+    Bench(long deadlineMillis) {
+        HostSettings settings = HostSettings.defaults()
+                .withDeadline(PolicyKind.MATCHING, deadlineMillis)
+                .withDeadline(PolicyKind.DISTRIBUTION, deadlineMillis)
+                .withDeadline(PolicyKind.SCALING, deadlineMillis)
+                .withDeadline(PolicyKind.BACKEND, deadlineMillis);
+        platform = new PolicyPlatform(
+                new SystemClock(),
+                timers,
+                pool,
+                GuardThreads::pooled,
+                pid -> configured.getOrDefault(pid, new TreeMap<>()),
+                settings);
+    }
+
+    FakeRegistration add(PolicyKind kind, String name, int ranking, Object factory) {
+        FakeRegistration registration =
+                new FakeRegistration(ids.incrementAndGet(), kind, name, ranking, () -> factory);
+        platform.registry().add(registration);
+        return registration;
+    }
+
+    /** first-fit, spread and fifo as they are shipped. */
+    Bench withDefaults() {
+        firstFit();
+        spread();
+        fifo();
+        return this;
+    }
+
+    FakeRegistration firstFit() {
+        FakeRegistration added = add(PolicyKind.MATCHING, "first-fit", 100, new FirstFitFactory());
+        awaitState("first-fit", "deciding", "ready");
+        return added;
+    }
+
+    FakeRegistration spread() {
+        FakeRegistration added = add(PolicyKind.MATCHING, "spread", 50, new SpreadFactory());
+        awaitState("spread", "deciding", "ready");
+        return added;
+    }
+
+    FakeRegistration fifo() {
+        FakeRegistration added = add(PolicyKind.DISTRIBUTION, "fifo", 100, new FifoFactory());
+        awaitState("fifo", "deciding", "ready");
+        return added;
+    }
+
+    PlacementPlanner planner() {
+        return platform.openPlanner("default", MatchingRule.EXACT, changes::incrementAndGet);
+    }
+
+    String state(String policy) {
+        return details(policy).map(PolicyDetails::state).orElse("absent");
+    }
+
+    Optional<PolicyDetails> details(String policy) {
+        return platform.policies().stream()
+                .filter(details -> details.name().equals(policy))
+                .findFirst();
+    }
+
+    void awaitState(String policy, String... starts) {
+        await().atMost(Duration.ofSeconds(10)).pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(2))
+                .until(() -> List.of(starts).stream().anyMatch(start -> state(policy).startsWith(start)));
+    }
+
+    static PlanOutcome plan(PlacementPlanner planner, PlanningInput input) throws Exception {
+        return planner.plan(input).toCompletableFuture().get(20, TimeUnit.SECONDS);
+    }
+
+    static PlanOutcome.Planned planned(PlacementPlanner planner, PlanningInput input) throws Exception {
+        return (PlanOutcome.Planned) plan(planner, input);
+    }
+
+    /** Builds an input. */
+    Input input() {
+        return new Input(states.incrementAndGet());
+    }
+
+    static final class Input {
+        private final long state;
+        private final List<WorkerChange> workers = new ArrayList<>();
+        private final List<UnitChange> units = new ArrayList<>();
+        private final List<SpecColumn> specs = new ArrayList<>();
+
+        private Input(long state) {
+            this.state = state;
+        }
+
+        Input worker(int index, ResourceProfile free) {
+            workers.add(new WorkerChange(
+                    index,
+                    Optional.of(new WorkerColumn(
+                            new WorkerId("w" + index), false, SIZE, free, SLOT, "test", new TreeMap<>()))));
+            return this;
+        }
+
+        Input unit(int index, String job, GroupDemand... groups) {
+            units.add(new UnitChange(
+                    index,
+                    Optional.of(new UnitDemand(
+                            new JobId(job), "all", index, "default", 0, new TreeMap<>(), List.of(groups)))));
+            return this;
+        }
+
+        Input unit(int index, String job, int minimum, int desired, int have) {
+            return unit(index, job, new GroupDemand("default", SLOT, minimum, desired, have));
+        }
+
+        Input spec(int left) {
+            specs.add(new SpecColumn("local", "small", SIZE, SLOT, left));
+            return this;
+        }
+
+        PlanningInput build() {
+            return new PlanningInput(state, workers, units, specs);
+        }
+    }
+
+    /** Two workers of four slots, and a job that wants three. */
+    PlanningInput twoWorkersAndAJob() {
+        return input().worker(0, SIZE).worker(1, SIZE).unit(0, "a", 1, 3, 0).build();
+    }
+
+    @Override
+    public void close() {
+        platform.close();
+        pool.shutdownNow();
+        timers.close();
+    }
+
+    /** What a villain does when it is asked to place. */
+    interface Placing {
+        void place(WorkersView workers, AdmittedView admitted, PlacementBuilder plan) throws Exception;
+    }
+
+    /** A matching strategy whose placing is given. */
+    static MatchingStrategyFactory placing(String name, Placing placing) {
+        return new Scripted(name, List.of(), placing);
+    }
+
+    record Scripted(String name, List<PolicyDescription.ConfigurationKey> keys, Placing placing)
+            implements MatchingStrategyFactory {
+
+        @Override
+        public PolicyDescription describe() {
+            return new PolicyDescription(name, "for a test", keys);
+        }
+
+        @Override
+        public MatchingStrategy create(PolicyConfiguration configuration, PolicyContext context)
+                throws InvalidConfigurationException {
+            configuration.number("limit", 1, 1, 10);
+            return new MatchingStrategy() {
+                @Override
+                public PlacementSession open(WorkersView workers) {
+                    return new PlacementSession() {
+                        @Override
+                        public void delta(int[] changed) {}
+
+                        @Override
+                        public void place(AdmittedView admitted, PlacementBuilder plan) {
+                            try {
+                                placing.place(workers, admitted, plan);
+                            } catch (RuntimeException failure) {
+                                throw failure;
+                            } catch (Exception failure) {
+                                throw new IllegalStateException(failure);
+                            }
+                        }
+
+                        @Override
+                        public void close() {}
+                    };
+                }
+
+                @Override
+                public void assign(AssignmentView input, AssignmentBuilder result) {
+                    throw new UnsupportedOperationException("not in this test");
+                }
+            };
+        }
+    }
+}

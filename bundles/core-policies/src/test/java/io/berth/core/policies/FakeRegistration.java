@@ -1,0 +1,79 @@
+package io.berth.core.policies;
+
+import io.berth.spi.PolicyKind;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+
+/** A factory service without a framework. */
+final class FakeRegistration implements Registration {
+
+    private final long id;
+    private final PolicyKind kind;
+    private final String name;
+    private final Supplier<Object> factory;
+    final AtomicInteger released = new AtomicInteger();
+    volatile int ranking;
+    volatile SortedMap<String, Object> extra = new TreeMap<>();
+
+    FakeRegistration(long id, PolicyKind kind, String name, int ranking, Supplier<Object> factory) {
+        this.id = id;
+        this.kind = kind;
+        this.name = name;
+        this.ranking = ranking;
+        this.factory = factory;
+    }
+
+    @Override
+    public long id() {
+        return id;
+    }
+
+    @Override
+    public PolicyKind kind() {
+        return kind;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public String bundle() {
+        return "test." + kind.label() + "." + name;
+    }
+
+    @Override
+    public String version() {
+        return "1.0." + id;
+    }
+
+    @Override
+    public int ranking() {
+        return ranking;
+    }
+
+    @Override
+    public SortedMap<String, Object> properties() {
+        SortedMap<String, Object> properties = new TreeMap<>(extra);
+        properties.put("io.berth.policy.name", name);
+        return properties;
+    }
+
+    @Override
+    public ClassLoader loader() {
+        return FakeRegistration.class.getClassLoader();
+    }
+
+    @Override
+    public Object fetch() {
+        return factory.get();
+    }
+
+    @Override
+    public void release() {
+        released.incrementAndGet();
+    }
+}
