@@ -3,12 +3,8 @@ package io.berth.core.resources;
 import io.berth.core.api.FencingToken;
 import io.berth.core.api.ResourceManagerId;
 import io.berth.core.api.gateway.ClusterDetails;
-import io.berth.core.api.gateway.DispatcherGateway;
-import io.berth.core.api.gateway.JobMasterGateway;
-import io.berth.core.api.gateway.JobMastersGateway;
 import io.berth.core.api.gateway.RegistrationResponse;
 import io.berth.core.api.gateway.ResourceManagerGateway;
-import io.berth.core.api.gateway.TaskExecutorGateway;
 import io.berth.core.api.job.JobGraph;
 import io.berth.core.api.policy.AssignmentOutcome;
 import io.berth.core.api.policy.AssignmentQuery;
@@ -16,16 +12,10 @@ import io.berth.core.api.policy.MatchingRule;
 import io.berth.core.api.policy.PlacementPlanner;
 import io.berth.core.api.policy.PolicyHost;
 import io.berth.core.api.policy.ScalingAdvisor;
-import io.berth.core.api.rpc.EndpointName;
-import io.berth.core.api.rpc.EndpointRef;
-import io.berth.core.api.rpc.RpcAddress;
-import io.berth.core.api.rpc.RpcService;
 import io.berth.core.api.time.MainThread;
 import io.berth.spi.ResourceProfile;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 
@@ -41,8 +31,7 @@ final class TestCluster {
     final ResourceManager manager;
     final List<MatchingRule> rules = new ArrayList<>();
     Runnable policiesChanged = () -> {};
-    private final Map<FencingToken, TaskExecutorGateway> workers = new TreeMap<>();
-    private final Map<FencingToken, JobMasterGateway> jobMasters = new TreeMap<>();
+    private final FakeRpc rpc = new FakeRpc();
 
     TestCluster() {
         this(ResourceSettings.defaults());
@@ -50,7 +39,7 @@ final class TestCluster {
 
     TestCluster(ResourceSettings settings) {
         MainThread mainThread = new MainThread("test", time, time);
-        manager = new ResourceManager(id, mainThread, time, new Rpc(), new Policies(), settings);
+        manager = new ResourceManager(id, mainThread, time, rpc, new Policies(), settings);
         manager.start();
         time.settle();
     }
@@ -67,7 +56,7 @@ final class TestCluster {
     }
 
     RegistrationResponse register(FakeJobMaster job) {
-        jobMasters.put(job.id.token(), job);
+        rpc.jobMasters.put(job.id.token(), job);
         return call(manager.registerJobMaster(job.registration()));
     }
 
@@ -82,7 +71,7 @@ final class TestCluster {
     }
 
     RegistrationResponse register(FakeWorker worker, ResourceManagerGateway.WorkerRegistration registration) {
-        workers.put(worker.session.token(), worker);
+        rpc.workers.put(worker.session.token(), worker);
         RegistrationResponse response = call(manager.registerWorker(registration));
         if (response instanceof RegistrationResponse.Accepted accepted) {
             worker.instance = accepted.instance();
@@ -110,69 +99,6 @@ final class TestCluster {
                 .filter(slot -> slot.job().equals(job.job.value()))
                 .map(ClusterDetails.SlotDetails::state)
                 .toList();
-    }
-
-    private final class Rpc implements RpcService {
-
-        @Override
-        public RpcAddress address() {
-            return new RpcAddress("127.0.0.1", 7077);
-        }
-
-        @Override
-        public TaskExecutorGateway taskExecutor(EndpointRef endpoint) {
-            return workers.get(endpoint.token());
-        }
-
-        @Override
-        public JobMasterGateway jobMaster(EndpointRef endpoint) {
-            return jobMasters.get(endpoint.token());
-        }
-
-        @Override
-        public Served serve(EndpointName name, FencingToken token, ResourceManagerGateway gateway) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public Served serve(EndpointName name, FencingToken token, JobMasterGateway gateway) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public Served serve(EndpointName name, FencingToken token, JobMastersGateway gateway) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public Served serve(EndpointName name, FencingToken token, TaskExecutorGateway gateway) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public Served serve(EndpointName name, FencingToken token, DispatcherGateway gateway) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public CompletionStage<EndpointRef> resolve(RpcAddress address, EndpointName name) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public ResourceManagerGateway resourceManager(EndpointRef endpoint) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public JobMastersGateway jobMasters(EndpointRef endpoint) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public DispatcherGateway dispatcher(EndpointRef endpoint) {
-            throw new UnsupportedOperationException();
-        }
     }
 
     private final class Policies implements PolicyHost {

@@ -1,0 +1,200 @@
+package io.berth.core.resources;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.berth.core.api.gateway.RegistrationResponse;
+import io.berth.core.api.job.JobGraph;
+import io.berth.core.api.policy.AssignmentOutcome;
+import io.berth.core.api.policy.AssignmentQuery;
+import io.berth.core.api.policy.BackendHost;
+import io.berth.core.api.policy.MatchingRule;
+import io.berth.core.api.policy.PlacementPlanner;
+import io.berth.core.api.policy.PolicyHost;
+import io.berth.core.api.policy.ScalingAdvisor;
+import io.berth.core.api.rpc.EndpointName;
+import io.berth.spi.WorkerId;
+import io.berth.spi.backend.BackendContext;
+import io.berth.spi.backend.WorkerSpec;
+import java.lang.annotation.Annotation;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ResourceManagerRoleTest {
+
+    private static final WorkerSpec SPEC = new WorkerSpec("small", TestCluster.TWO_SLOTS, 2, 4);
+
+    @TempDir
+    Path directory;
+
+    private final FakeRpc rpc = new FakeRpc();
+    private final Backends backends = new Backends();
+
+    @Test
+    void servesWhileActiveAndLeavesNothingBehind() {
+        ResourceManagerRole role = new ResourceManagerRole(new Configuration(1_000), rpc, new Policies(), backends);
+        assertThat(rpc.served).containsOnlyKeys(EndpointName.RESOURCE_MANAGER);
+        FakeWorker worker = new FakeWorker("w1", 1);
+        rpc.workers.put(worker.session.token(), worker);
+        RegistrationResponse response = rpc.resourceManager
+                .orElseThrow()
+                .registerWorker(worker.registration(TestCluster.TWO_SLOTS, 2, "standalone", ""))
+                .toCompletableFuture()
+                .join();
+        assertThat(response).isEqualTo(new RegistrationResponse.Accepted(
+                new io.berth.core.api.InstanceId(1), 1_000, 10_000));
+        role.modified(new Configuration(20_000));
+        role.deactivate();
+
+        assertThat(worker.told).containsExactly("exit force");
+        assertThat(rpc.served).isEmpty();
+        assertThat(backends.events).containsExactly("follow", "close");
+        await().until(() -> Thread.getAllStackTraces().keySet().stream()
+                .noneMatch(thread -> thread.getName().startsWith("berth-core-resources")));
+    }
+
+    @Test
+    void givesEachBackendAContextOfItsOwnAndRemovesWhatWorkersLeft() throws Exception {
+        ResourceManagerRole role = new ResourceManagerRole(new Configuration(1_000), rpc, new Policies(), backends);
+        BackendContext first = backends.follower.context("local");
+        BackendContext second = backends.follower.context("local");
+        assertThat(first.workerIdPrefix()).isNotEqualTo(second.workerIdPrefix()).startsWith("local-");
+        assertThat(first.directory()).isEqualTo(directory.resolve("backend-local"));
+        WorkerId worker = new WorkerId(first.workerIdPrefix() + "1");
+        List<String> command = first.launchCommand(worker, SPEC);
+        assertThat(command).contains("--id", worker.value(), "127.0.0.1:7077");
+        Path work = Path.of(command.get(command.indexOf("--work") + 1));
+        Files.createDirectories(work.resolve("spill"));
+        Files.writeString(work.resolve("spill").resolve("data"), "x");
+        first.ended(worker, "exit code 0");
+
+        await().until(() -> !Files.exists(work));
+        role.deactivate();
+    }
+
+    private static final class Backends implements BackendHost {
+
+        private final List<String> events = new ArrayList<>();
+        private BackendFollower follower;
+
+        @Override
+        public AutoCloseable follow(BackendFollower follows) {
+            follower = follows;
+            events.add("follow");
+            return () -> events.add("close");
+        }
+    }
+
+    private static final class Policies implements PolicyHost {
+
+        @Override
+        public PlacementPlanner openPlanner(String pool, MatchingRule rule, Runnable changed) {
+            return new SimplePlanner();
+        }
+
+        @Override
+        public ScalingAdvisor openScaling(JobGraph job, Runnable changed) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public CompletionStage<AssignmentOutcome> assign(AssignmentQuery query) {
+            throw new UnsupportedOperationException();
+        }
+    }
+
+    /** What is not of interest here has the default. */
+    private final class Configuration implements ResourcesConfiguration {
+
+        private final long heartbeatInterval;
+
+        Configuration(long heartbeatInterval) {
+            this.heartbeatInterval = heartbeatInterval;
+        }
+
+        @Override
+        public long heartbeat_interval_ms() {
+            return heartbeatInterval;
+        }
+
+        @Override
+        public long heartbeat_timeout_ms() {
+            return 10_000;
+        }
+
+        @Override
+        public long worker_idle_timeout_ms() {
+            return 30_000;
+        }
+
+        @Override
+        public long requirement_check_delay_ms() {
+            return 50;
+        }
+
+        @Override
+        public long worker_registration_timeout_ms() {
+            return 60_000;
+        }
+
+        @Override
+        public long startup_period_ms() {
+            return 5_000;
+        }
+
+        @Override
+        public long worker_refusal_backoff_ms() {
+            return 200;
+        }
+
+        @Override
+        public long stop_timeout_ms() {
+            return 5_000;
+        }
+
+        @Override
+        public String matching_rule() {
+            return "exact";
+        }
+
+        @Override
+        public String worker_home() {
+            return "";
+        }
+
+        @Override
+        public String worker_java() {
+            return "";
+        }
+
+        @Override
+        public String worker_java_options() {
+            return "";
+        }
+
+        @Override
+        public int worker_memory_overhead_mib() {
+            return 256;
+        }
+
+        @Override
+        public String worker_directory() {
+            return directory.toString();
+        }
+
+        @Override
+        public long worker_resource_manager_timeout_ms() {
+            return 300_000;
+        }
+
+        @Override
+        public Class<? extends Annotation> annotationType() {
+            return ResourcesConfiguration.class;
+        }
+    }
+}
