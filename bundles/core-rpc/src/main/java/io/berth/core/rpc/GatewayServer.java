@@ -40,7 +40,7 @@ final class GatewayServer implements AutoCloseable {
 
     private static final int MAX_CONNECTIONS = 4_096;
     private static final int MAX_CALLS_PER_CONNECTION = 1_000;
-    private static final long HANDSHAKE_MILLIS = 5_000;
+    private static final long HANDSHAKE_MILLIS = 3_000;
 
     private final Server server;
 
@@ -78,7 +78,8 @@ final class GatewayServer implements AutoCloseable {
                 .maxConcurrentCallsPerConnection(MAX_CALLS_PER_CONNECTION)
                 .maxInboundMessageSize(config.messageMaxBytes())
                 .maxInboundMetadataSize(RpcProtocol.MAX_METADATA_BYTES)
-                .handshakeTimeout(HANDSHAKE_MILLIS, TimeUnit.MILLISECONDS)
+                // Later than the doorkeeper, which tells the log whose connection it was.
+                .handshakeTimeout(2 * HANDSHAKE_MILLIS, TimeUnit.MILLISECONDS)
                 .maxConnectionIdle(15, TimeUnit.MINUTES)
                 .keepAliveTime(1, TimeUnit.MINUTES)
                 .keepAliveTimeout(20, TimeUnit.SECONDS)

@@ -69,7 +69,7 @@ final class PeerChannels implements AutoCloseable {
         synchronized (this) {
             peer.calls--;
             peer.lastUsedMillis = clock.millis();
-            if (unreachable && peer.channel.getState(false) == ConnectivityState.TRANSIENT_FAILURE) {
+            if (unreachable && peer.channel.getState(false) != ConnectivityState.READY) {
                 gone = peers.remove(peer.address, peer);
             }
         }

@@ -1,0 +1,236 @@
+package io.berth.core.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.berth.core.api.rpc.EndpointName;
+import io.berth.core.api.rpc.RpcException;
+import io.berth.core.api.rpc.RpcException.Kind;
+import io.grpc.CallOptions;
+import io.grpc.ClientCall;
+import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
+import io.grpc.Status;
+import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import java.io.ByteArrayOutputStream;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A peer that does not keep to the protocol is refused, told of in the log, and hurts nobody else. */
+class HostilePeerTest {
+
+    private final PrintStream stderr = System.err;
+    private final ByteArrayOutputStream log = new ByteArrayOutputStream();
+    private RunningRpc receiver;
+
+    @BeforeEach
+    void start() {
+        System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
+        receiver = RpcServices.start(RpcConfig.defaults("receiver"));
+        receiver.serve(EndpointName.JOB_MASTERS, Samples.token(1), start -> {
+            throw new AssertionError("reached");
+        });
+    }
+
+    @AfterEach
+    void end() {
+        receiver.close();
+        System.setErr(stderr);
+    }
+
+    private Socket connect() throws Exception {
+        Socket socket = new Socket(
+                InetAddress.getByName(receiver.address().host()), receiver.address().port());
+        socket.setSoTimeout(20_000);
+        return socket;
+    }
+
+    private void stillServes() throws Exception {
+        try (RunningRpc other = RpcServices.start(RpcConfig.defaults("other"))) {
+            assertThat(other.resolve(receiver.address(), EndpointName.JOB_MASTERS)
+                            .toCompletableFuture()
+                            .get(20, TimeUnit.SECONDS)
+                            .token())
+                    .isEqualTo(Samples.token(1));
+        }
+    }
+
+    private void logTells(String... texts) {
+        Awaitility.await()
+                .atMost(10, TimeUnit.SECONDS)
+                .untilAsserted(() -> assertThat(log.toString(StandardCharsets.UTF_8)).contains(texts));
+    }
+
+    @Test
+    void otherProtocolIsClosedAndItsPeerLogged() throws Exception {
+        try (Socket socket = connect()) {
+            socket.getOutputStream().write("GET / HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            assertThat(ended(socket.getInputStream())).isTrue();
+            logTells("127.0.0.1:" + socket.getLocalPort(), "does not speak the protocol", "474554");
+        }
+        stillServes();
+    }
+
+    @Test
+    void garbageOfAnySizeIsClosed() throws Exception {
+        Random random = new Random(1);
+        for (int round = 0; round < 20; round++) {
+            byte[] garbage = new byte[1 + random.nextInt(5_000)];
+            random.nextBytes(garbage);
+            try (Socket socket = connect()) {
+                socket.getOutputStream().write(garbage);
+                assertThat(ended(socket.getInputStream())).isTrue();
+            }
+        }
+        stillServes();
+    }
+
+    @Test
+    void garbageAfterTheRightBeginningIsClosed() throws Exception {
+        byte[] garbage = new byte[4_000];
+        new Random(2).nextBytes(garbage);
+        try (Socket socket = connect()) {
+            socket.getOutputStream().write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            socket.getOutputStream().write(garbage);
+            assertThat(ended(socket.getInputStream())).isTrue();
+        }
+        stillServes();
+    }
+
+    @Test
+    void silentConnectionIsClosed() throws Exception {
+        try (Socket socket = connect()) {
+            assertThat(ended(socket.getInputStream())).isTrue();
+            logTells("127.0.0.1:" + socket.getLocalPort(), "said nothing");
+        }
+    }
+
+    private static boolean ended(InputStream in) {
+        try {
+            while (in.read() >= 0) {
+                // What the server says before it closes does not matter.
+            }
+            return true;
+        } catch (java.net.SocketTimeoutException open) {
+            return false;
+        } catch (java.io.IOException reset) {
+            return true;
+        }
+    }
+
+    @Test
+    void callWithoutAHeaderIsRefused() throws Exception {
+        Metadata trailers = call(JobMastersCalls.ALL.get(0).descriptor(), new Metadata(), new byte[0]);
+        assertThat(trailers.get(RpcProtocol.KIND)).isEqualTo("REFUSED");
+        logTells("StartJob", "no header", "127.0.0.1:");
+    }
+
+    @Test
+    void malformedHeaderIsRefused() throws Exception {
+        Metadata metadata = new Metadata();
+        metadata.put(RpcProtocol.HEADER, new byte[] {(byte) 0xff, 1, 2});
+        Metadata trailers = call(JobMastersCalls.ALL.get(0).descriptor(), metadata, new byte[0]);
+        assertThat(trailers.get(RpcProtocol.KIND)).isEqualTo("REFUSED");
+    }
+
+    @Test
+    void malformedMessageIsRefusedBeforeTheGatewaySeesIt() throws Exception {
+        for (byte[] message : new byte[][] {{(byte) 0xff, 1, 2}, {}, {10, 2, 10, 0}}) {
+            Metadata trailers = call(JobMastersCalls.ALL.get(0).descriptor(), header(), message);
+            assertThat(trailers.get(RpcProtocol.KIND)).isEqualTo("REFUSED");
+        }
+        logTells("StartJob", "malformed", "'stranger'");
+        stillServes();
+    }
+
+    @Test
+    void methodThatDoesNotExistIsRefused() throws Exception {
+        call(RpcProtocol.descriptor("JobMasters", "Explode"), header(), new byte[0]);
+        stillServes();
+    }
+
+    @Test
+    void logOfRefusalsIsBounded() throws Exception {
+        for (int call = 0; call < 100; call++) {
+            call(JobMastersCalls.ALL.get(0).descriptor(), new Metadata(), new byte[0]);
+        }
+        assertThat(log.toString(StandardCharsets.UTF_8).lines().filter(line -> line.contains("no header")))
+                .hasSizeBetween(1, 40);
+    }
+
+    private static Metadata header() {
+        Metadata metadata = new Metadata();
+        metadata.put(
+                RpcProtocol.HEADER,
+                io.berth.core.rpc.proto.CommonProto.CallHeader.newBuilder()
+                        .setProtocolVersion(RpcProtocol.VERSION)
+                        .setEndpoint(EndpointName.JOB_MASTERS.value())
+                        .setToken(io.berth.core.rpc.wire.CommonWire.to(Samples.token(1)))
+                        .setCaller("stranger")
+                        .build()
+                        .toByteArray());
+        return metadata;
+    }
+
+    private Metadata call(MethodDescriptor<byte[], byte[]> method, Metadata metadata, byte[] message)
+            throws Exception {
+        ManagedChannel channel = NettyChannelBuilder.forAddress(
+                        receiver.address().host(), receiver.address().port())
+                .usePlaintext()
+                .build();
+        try {
+            CompletableFuture<Metadata> ended = new CompletableFuture<>();
+            ClientCall<byte[], byte[]> call = channel.newCall(method, CallOptions.DEFAULT);
+            call.start(
+                    new ClientCall.Listener<>() {
+                        @Override
+                        public void onClose(Status status, Metadata trailers) {
+                            if (status.isOk()) {
+                                ended.completeExceptionally(new AssertionError("answered"));
+                            }
+                            ended.complete(trailers);
+                        }
+                    },
+                    metadata);
+            call.request(1);
+            call.sendMessage(message);
+            call.halfClose();
+            return ended.get(20, TimeUnit.SECONDS);
+        } finally {
+            channel.shutdownNow().awaitTermination(5, TimeUnit.SECONDS);
+        }
+    }
+
+    @Test
+    void peerThatIsNoServerOfOursIsUnreachable() throws Exception {
+        try (java.net.ServerSocket stranger = new java.net.ServerSocket(0, 5, InetAddress.getLoopbackAddress());
+                RunningRpc caller = RpcServices.start(RpcConfig.defaults("caller"))) {
+            Thread answering = new Thread(() -> {
+                try (Socket socket = stranger.accept()) {
+                    socket.getOutputStream().write("HTTP/1.1 400 Bad Request\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+                    ended(socket.getInputStream());
+                } catch (java.io.IOException ignored) {
+                    // The test ends the socket.
+                }
+            });
+            answering.start();
+            RpcException failure = CallContract.failure(caller.resolve(
+                            new io.berth.core.api.rpc.RpcAddress("127.0.0.1", stranger.getLocalPort()),
+                            EndpointName.DISPATCHER)
+                    .toCompletableFuture());
+            assertThat(failure.kind()).isEqualTo(Kind.UNREACHABLE);
+            stranger.close();
+            answering.join(5_000);
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package io.berth.core.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RpcConfigTest {
+
+    @ParameterizedTest
+    @CsvSource({
+        "0.0.0.0, 1, me, 1, 1, 65536, 1, host",
+        "'', 1, me, 1, 1, 65536, 1, host",
+        "127.0.0.1, 65536, me, 1, 1, 65536, 1, port",
+        "127.0.0.1, -1, me, 1, 1, 65536, 1, port",
+        "127.0.0.1, 1, ' ', 1, 1, 65536, 1, identity",
+        "127.0.0.1, 1, me, 0, 1, 65536, 1, call.deadline.ms",
+        "127.0.0.1, 1, me, 1, 0, 65536, 1, connect.timeout.ms",
+        "127.0.0.1, 1, me, 1, 1, 1000, 1, message.max.bytes",
+        "127.0.0.1, 1, me, 1, 1, 65536, 0, channel.idle.ms"
+    })
+    void refusesWhatIsNotAllowedAndNamesIt(
+            String host, int port, String identity, long deadline, long connect, int size, long idle, String field) {
+        assertThatThrownBy(() -> new RpcConfig(host, port, identity, deadline, connect, size, idle))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith(field + " is '")
+                .hasMessageContaining("allowed");
+    }
+
+    @Test
+    void tellsWhetherAChangeIsInEffect() {
+        try (RunningRpc rpc = RpcServices.start(RpcConfig.defaults("me"))) {
+            assertThat(rpc.reconfigure(RpcConfig.defaults("me").withCallDeadlineMillis(5))).isTrue();
+            assertThat(rpc.reconfigure(RpcConfig.defaults("me").withPort(7077))).isFalse();
+            assertThat(rpc.reconfigure(RpcConfig.defaults("me").withMessageMaxBytes(70_000))).isFalse();
+        }
+    }
+}
