@@ -23,6 +23,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ThreadPoolExecutor;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.ServiceReference;
 import org.osgi.service.cm.ConfigurationAdmin;
@@ -36,6 +37,8 @@ import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicy;
 import org.osgi.service.metatype.annotations.Designate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Wires the policy host into the framework: factory services come as references only and are fetched in the guard, so a
@@ -47,6 +50,8 @@ import org.osgi.service.metatype.annotations.Designate;
         immediate = true)
 @Designate(ocd = PolicyHostConfiguration.class)
 public final class PolicyHostComponent implements PolicyHost, BackendHost, PolicyOperations, ConfigurationListener {
+
+    private static final Logger LOG = LoggerFactory.getLogger(PolicyHostComponent.class);
 
     private final BundleContext context;
     private final SystemTimers timers;
@@ -61,13 +66,14 @@ public final class PolicyHostComponent implements PolicyHost, BackendHost, Polic
         this.context = context;
         this.timers = new SystemTimers("berth-core-policies-timers");
         this.pool = Pools.fixed("berth-core-policies-main", 2);
+        startThreads();
         this.platform = new PolicyPlatform(
                 new SystemClock(),
                 timers,
                 pool,
                 GuardThreads::pooled,
                 new PolicyConfigurations(admin)::of,
-                PolicyHostConfiguration.Settings.of(configuration));
+                settings(configuration).orElse(HostSettings.defaults()));
     }
 
     /** Bound references are kept until here, so that none is worked on by a half-made host. */
@@ -84,7 +90,26 @@ public final class PolicyHostComponent implements PolicyHost, BackendHost, Polic
 
     @Modified
     void modified(PolicyHostConfiguration configuration) {
-        platform.settings(PolicyHostConfiguration.Settings.of(configuration));
+        settings(configuration).ifPresent(platform::settings);
+    }
+
+    /** Empty when the configuration is refused: what held before goes on. */
+    private static Optional<HostSettings> settings(PolicyHostConfiguration configuration) {
+        try {
+            return Optional.of(PolicyHostConfiguration.Settings.of(configuration));
+        } catch (RuntimeException refused) {
+            LOG.error("configuration io.berth.core.policies is refused, what held before goes on: {}",
+                    refused.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    /** Now, so that no thread is started from the stack of a policy's activator, which it would hold on to. */
+    private void startThreads() {
+        if (pool instanceof ThreadPoolExecutor threads) {
+            threads.prestartAllCoreThreads();
+        }
+        timers.schedule(0, () -> {});
     }
 
     @Deactivate

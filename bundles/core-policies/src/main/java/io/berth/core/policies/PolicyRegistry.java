@@ -38,6 +38,9 @@ final class PolicyRegistry {
     private final Clock clock;
     private final Function<String, SortedMap<String, String>> configurations;
     private final Map<Long, Entry> entries = new TreeMap<>();
+    /** Generations in use, by their number. */
+    private final Map<Long, Entry> users = new TreeMap<>();
+
     private final Map<PolicyKind, String> choices = new EnumMap<>(PolicyKind.class);
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
     private final AtomicLong generations = new AtomicLong();
@@ -70,6 +73,12 @@ final class PolicyRegistry {
         LOG.info("{} policy {} of bundle {} {} came (service {}, ranking {})", registration.kind().label(),
                 registration.name(), registration.bundle(), registration.version(), registration.id(),
                 registration.ranking());
+        // From a thread of the host: a thread that is started here must not inherit what is on the caller's stack.
+        events.execute(() -> inspect(entry));
+    }
+
+    private void inspect(Entry entry) {
+        Registration registration = entry.registration;
         record Inspected(Object factory, PolicyDescription description) {}
         var call = guard.call(registration, "describe", deadline(registration.kind()), () -> {
             Object factory = registration.fetch();
@@ -219,8 +228,6 @@ final class PolicyRegistry {
         return Optional.of(entry.generation);
     }
 
-    private final Map<Long, Entry> users = new TreeMap<>();
-
     /** The generation is not used any more. */
     void end(long generation) {
         Entry entry;
@@ -243,6 +250,17 @@ final class PolicyRegistry {
             entry.failuresInARow = 0;
             entry.decisions++;
         }
+    }
+
+    /** A call failed, without consequences. */
+    void counted(Candidate candidate, String text) {
+        synchronized (this) {
+            Entry entry = entries.get(candidate.id());
+            if (entry != null) {
+                entry.failures++;
+            }
+        }
+        LOG.warn("{} failed: {}", candidate, text);
     }
 
     /** A call failed, or its result was not valid. A hang, or three failures in a row, quarantine the policy. */
@@ -346,9 +364,11 @@ final class PolicyRegistry {
                 return;
             }
             if (outcome instanceof CallOutcome.Returned<Boolean> returned && returned.value()) {
-                entry.acceptedBefore = entry.accepted;
-                entry.accepted = Optional.of(offered);
-                entry.revision++;
+                if (!entry.accepted.equals(Optional.of(offered))) {
+                    entry.acceptedBefore = entry.accepted;
+                    entry.accepted = Optional.of(offered);
+                    entry.revision++;
+                }
                 entry.refusal = "";
                 entry.trouble = "";
                 entry.failuresInARow = 0;

@@ -23,15 +23,18 @@ import org.slf4j.LoggerFactory;
 final class RunningBackend implements BackendHandle {
 
     private static final Logger LOG = LoggerFactory.getLogger(RunningBackend.class);
+    private static final long RETRY_MILLIS = 1_000;
 
     private final Candidate candidate;
     private final long generation;
     private final List<WorkerSpec> specs;
     private final Services services;
     private final MainThread main;
+    private final CompletableFuture<Boolean> ended = new CompletableFuture<>();
     private Optional<Backend> backend;
     private Optional<WorkerDeclaration> waiting = Optional.empty();
     private boolean busy;
+    private boolean hung;
     private boolean closed;
 
     RunningBackend(
@@ -78,7 +81,7 @@ final class RunningBackend implements BackendHandle {
     }
 
     private void next() {
-        if (busy || closed || waiting.isEmpty() || backend.isEmpty()) {
+        if (busy || closed || hung || waiting.isEmpty() || backend.isEmpty()) {
             return;
         }
         WorkerDeclaration declaration = waiting.get();
@@ -93,28 +96,48 @@ final class RunningBackend implements BackendHandle {
         main.whenComplete(call, (outcome, never) -> {
             busy = false;
             if (outcome instanceof CallOutcome.Failed<Boolean> failed) {
-                services.registry().failed(candidate, failed.text(), failed.hung());
-                if (failed.hung()) {
-                    // One running call per instance: this one gets no more.
-                    backend = Optional.empty();
-                    services.registry().end(generation);
-                }
+                hung = failed.hung();
+                failed(declaration, failed);
             } else {
                 services.registry().succeeded(candidate.id());
             }
+            if (closed) {
+                endBackend();
+            } else {
+                next();
+            }
+        });
+    }
+
+    private void failed(WorkerDeclaration declaration, CallOutcome.Failed<Boolean> failed) {
+        if (hung) {
+            // One running call per instance: this one gets none but the last.
+            services.registry().failed(candidate, failed.text(), true);
+            return;
+        }
+        // Nothing else could decide on its workers, so it is tried again instead of being quarantined.
+        services.registry().counted(candidate, failed.text());
+        main.schedule(RETRY_MILLIS, () -> {
+            waiting = Optional.of(waiting.map(newer -> merge(declaration, newer)).orElse(declaration));
             next();
         });
     }
 
     /** Ends the backend in the guard; the future completes when it did, or when its time is over. Main thread. */
     CompletableFuture<Boolean> close() {
-        CompletableFuture<Boolean> ended = new CompletableFuture<>();
-        if (closed || backend.isEmpty()) {
+        if (!closed) {
             closed = true;
-            ended.complete(true);
-            return ended;
+            if (!busy) {
+                endBackend();
+            }
         }
-        closed = true;
+        return ended;
+    }
+
+    private void endBackend() {
+        if (backend.isEmpty()) {
+            return;
+        }
         Backend target = backend.get();
         backend = Optional.empty();
         services.guard()
@@ -129,6 +152,5 @@ final class RunningBackend implements BackendHandle {
                     services.registry().end(generation);
                     ended.complete(true);
                 });
-        return ended;
     }
 }
