@@ -1,0 +1,169 @@
+package io.berth.ops.cli;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** The REST interface of a control plane. What it refuses or cannot answer ends the command. */
+final class Api {
+
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+    private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration UPLOAD_TIMEOUT = Duration.ofMinutes(5);
+
+    private final URI base;
+    private final HttpClient client =
+            HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT).build();
+    private final ObjectMapper mapper =
+            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+
+    Api(String url) {
+        try {
+            base = URI.create(url.endsWith("/") ? url : url + "/");
+            if (base.getHost() == null || !base.getScheme().startsWith("http")) {
+                throw new IllegalArgumentException("no host");
+            }
+        } catch (IllegalArgumentException failure) {
+            throw new CommandFailure(
+                    ExitCode.BAD_INPUT, "--url is '" + url + "': allowed is an address such as http://127.0.0.1:8181");
+        }
+    }
+
+    JsonNode get(String path) {
+        return answer(request(path, ANSWER_TIMEOUT).GET().build());
+    }
+
+    /** As {@link #get}; empty when there is none. */
+    Optional<JsonNode> find(String path) {
+        HttpResponse<byte[]> response = send(request(path, ANSWER_TIMEOUT).GET().build());
+        return response.statusCode() == 404 ? Optional.empty() : Optional.of(read(response));
+    }
+
+    JsonNode post(String path, String type, String body) {
+        return answer(request(path, ANSWER_TIMEOUT)
+                .header("Content-Type", type)
+                .POST(BodyPublishers.ofString(body))
+                .build());
+    }
+
+    JsonNode put(String path, Object body) {
+        return put(path, "application/json", ANSWER_TIMEOUT, BodyPublishers.ofString(write(body)));
+    }
+
+    JsonNode upload(String path, Path file) {
+        try {
+            return put(path, "application/java-archive", UPLOAD_TIMEOUT, BodyPublishers.ofFile(file));
+        } catch (FileNotFoundException failure) {
+            throw new CommandFailure(ExitCode.BAD_INPUT, "file " + file + " cannot be read");
+        }
+    }
+
+    private JsonNode put(String path, String type, Duration timeout, BodyPublisher body) {
+        return answer(request(path, timeout).header("Content-Type", type).PUT(body).build());
+    }
+
+    String write(Object value) {
+        try {
+            return mapper.writeValueAsString(value);
+        } catch (JsonProcessingException failure) {
+            throw new IllegalStateException("cannot be written as JSON", failure);
+        }
+    }
+
+    /** Parameters that are given, as a query. */
+    static String query(Map<String, String> parameters) {
+        String query = parameters.entrySet().stream()
+                .filter(parameter -> !parameter.getValue().isEmpty())
+                .map(parameter -> parameter.getKey() + "=" + encode(parameter.getValue()))
+                .collect(Collectors.joining("&"));
+        return query.isEmpty() ? "" : "?" + query;
+    }
+
+    static String encode(String part) {
+        return URLEncoder.encode(part, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+
+    private HttpRequest.Builder request(String path, Duration timeout) {
+        return HttpRequest.newBuilder(base.resolve("v1/" + path))
+                .timeout(timeout)
+                .header("Accept", "application/json");
+    }
+
+    private JsonNode answer(HttpRequest request) {
+        return read(send(request));
+    }
+
+    private HttpResponse<byte[]> send(HttpRequest request) {
+        try {
+            return client.send(request, BodyHandlers.ofByteArray());
+        } catch (IOException failure) {
+            String why = failure.getMessage() == null ? failure.toString() : failure.getMessage();
+            throw new CommandFailure(
+                    ExitCode.NOT_REACHABLE,
+                    "control plane at " + base + " is not reachable (" + why
+                            + "): start it with './berth master start', or name another with --url");
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new CommandFailure(ExitCode.FAILED, "interrupted");
+        }
+    }
+
+    private JsonNode read(HttpResponse<byte[]> response) {
+        int status = response.statusCode();
+        Optional<JsonNode> body = parse(response.body());
+        if (status / 100 == 2 && body.isPresent()) {
+            return body.get();
+        }
+        if (body.isEmpty() || !body.get().path("error").isTextual()) {
+            throw new CommandFailure(
+                    ExitCode.NOT_REACHABLE,
+                    "what answers at " + base + " is no Berth control plane, or one that still starts (HTTP " + status
+                            + "): see --url");
+        }
+        StringBuilder message = new StringBuilder(body.get().get("error").textValue());
+        for (JsonNode problem : body.get().path("problems")) {
+            String field = problem.path("field").asText();
+            message.append("\n  ")
+                    .append(field.isEmpty() ? "job description" : field)
+                    .append(" is ")
+                    .append(problem.path("given").asText())
+                    .append(": ")
+                    .append(problem.path("allowed").asText());
+        }
+        throw new CommandFailure(exitCode(status), message.toString());
+    }
+
+    private Optional<JsonNode> parse(byte[] body) {
+        try {
+            return Optional.ofNullable(mapper.readTree(body)).filter(node -> !node.isMissingNode());
+        } catch (IOException noJson) {
+            return Optional.empty();
+        }
+    }
+
+    private static int exitCode(int status) {
+        return switch (status) {
+            case 503 -> ExitCode.NOT_REACHABLE;
+            case 500 -> ExitCode.FAILED;
+            default -> ExitCode.BAD_INPUT;
+        };
+    }
+}

@@ -1,0 +1,149 @@
+package io.berth.ops.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.berth.core.api.time.SystemClock;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
+
+/** The command line {@code berth}: the same nouns and verbs as REST and the Karaf shell. */
+@Command(
+        name = "berth",
+        description = "Runs dataflow jobs on a Berth cluster.",
+        mixinStandardHelpOptions = true,
+        version = "Berth 0.1.0",
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = {
+            RunCommand.class,
+            JobsCommand.class,
+            JobCommand.class,
+            CancelCommand.class,
+            WorkersCommand.class,
+            SlotsCommand.class,
+            PoliciesCommand.class,
+            PolicyCommand.class,
+            DecisionsCommand.class,
+            DecisionCommand.class,
+            WorkerCommand.class,
+            MasterCommand.class,
+            DemoCommand.class,
+            CommandLine.HelpCommand.class
+        },
+        footer = {
+            "",
+            "Exit codes: 0 done, 1 the job failed, 2 bad input,",
+            "3 control plane not reachable, 4 cannot run on this cluster.",
+            "'berth COMMAND --help' tells more of a command."
+        })
+public final class Berth {
+
+    /** How results are written. */
+    enum Format {
+        table,
+        json
+    }
+
+    private final Terminal terminal;
+
+    @Option(
+            names = "--url",
+            scope = ScopeType.INHERIT,
+            paramLabel = "URL",
+            description = "Control plane. Default: BERTH_URL, or http://127.0.0.1:8181")
+    private String url = "";
+
+    @Option(
+            names = {"-o", "--output-format"},
+            scope = ScopeType.INHERIT,
+            paramLabel = "table|json",
+            description = "How results are written. Default: table")
+    private Format format = Format.table;
+
+    Berth(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    public static void main(String[] arguments) {
+        CountDownLatch stopped = new CountDownLatch(1);
+        CountDownLatch ended = new CountDownLatch(1);
+        Terminal terminal = new Terminal(
+                System.out,
+                System.err,
+                System.console() != null,
+                System.getenv(),
+                Path.of(Optional.ofNullable(System.getenv("BERTH_HOME")).orElse("")).toAbsolutePath(),
+                new SystemClock(),
+                stopped);
+        // On Ctrl-C the command is told, ends what it started, and only then the JVM goes.
+        Runtime.getRuntime().addShutdownHook(new Thread(
+                () -> {
+                    stopped.countDown();
+                    try {
+                        ended.await(60, TimeUnit.SECONDS);
+                    } catch (InterruptedException interrupted) {
+                        Thread.currentThread().interrupt();
+                    }
+                },
+                "berth-ops-cli-shutdown"));
+        int code = ExitCode.FAILED;
+        try {
+            code = run(terminal, arguments);
+        } finally {
+            ended.countDown();
+        }
+        if (stopped.getCount() > 0) {
+            System.exit(code);
+        }
+    }
+
+    /** Runs a command line to its end. */
+    static int run(Terminal terminal, String... arguments) {
+        CommandLine line = new CommandLine(new Berth(terminal));
+        line.setOut(new PrintWriter(terminal.out(), true));
+        line.setErr(new PrintWriter(terminal.err(), true));
+        line.setCaseInsensitiveEnumValuesAllowed(true);
+        line.setExecutionExceptionHandler((failure, command, result) -> {
+            if (failure instanceof CommandFailure told) {
+                terminal.progress("berth: " + told.getMessage());
+                return told.exitCode();
+            }
+            terminal.progress("berth: " + failure);
+            failure.printStackTrace(terminal.err());
+            return ExitCode.FAILED;
+        });
+        if (arguments.length == 0) {
+            line.usage(terminal.out());
+            return ExitCode.BAD_INPUT;
+        }
+        return line.execute(arguments);
+    }
+
+    Terminal terminal() {
+        return terminal;
+    }
+
+    Api api() {
+        return new Api(url.isEmpty() ? terminal.variable("BERTH_URL").orElse("http://127.0.0.1:8181") : url);
+    }
+
+    boolean json() {
+        return format == Format.json;
+    }
+
+    /** Prints an answer as it is, or as a table. */
+    void print(Api api, JsonNode answer, Consumer<JsonNode> asTable) {
+        if (json()) {
+            terminal.out().println(api.write(answer));
+        } else {
+            asTable.accept(answer);
+        }
+        terminal.out().flush();
+    }
+}

@@ -1,0 +1,302 @@
+package io.berth.ops.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.File;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/**
+ * A control plane on this machine, unpacked from the assembly into a directory. Closing it ends the process that was
+ * started and all its workers, within a bound. A guard process ends it when this process is killed.
+ */
+final class ControlPlane implements AutoCloseable {
+
+    private static final long STOP_MILLIS = 20_000;
+    private static final long WORKERS_STOP_MILLIS = 5_000;
+    private static final long TURN_MILLIS = 250;
+
+    private final Terminal terminal;
+    private final Path directory;
+    private Optional<Process> process = Optional.empty();
+    private Optional<Process> guard = Optional.empty();
+
+    ControlPlane(Terminal terminal, Path directory) {
+        this.terminal = terminal;
+        this.directory = directory;
+    }
+
+    /** The archive that the build made. */
+    static Path assembly(Path home) {
+        return newest(home.resolve("karaf-assembly").resolve("target"), "berth-.*\\.tar\\.gz")
+                .orElseThrow(() -> new CommandFailure(
+                        ExitCode.BAD_INPUT,
+                        "no assembly in " + home.resolve("karaf-assembly/target") + ": build it with ./mvnw package"));
+    }
+
+    static Optional<Path> newest(Path directory, String name) {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.filter(file -> file.getFileName().toString().matches(name))
+                    .max(Comparator.comparing((Path file) -> file.toFile().lastModified()));
+        } catch (IOException missing) {
+            return Optional.empty();
+        }
+    }
+
+    /** Unpacks the assembly into the directory, which is made or must be empty. */
+    void unpack() {
+        Path archive = assembly(terminal.home());
+        try {
+            Files.createDirectories(directory);
+            Process tar = new ProcessBuilder(
+                            "tar", "-xzf", archive.toString(), "-C", directory.toString(), "--strip-components=1")
+                    .redirectErrorStream(true)
+                    .redirectInput(Redirect.from(new File("/dev/null")))
+                    .start();
+            String said = new String(tar.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            if (tar.waitFor() != 0) {
+                throw new CommandFailure(ExitCode.FAILED, "unpacking " + archive + " failed: " + said.strip());
+            }
+        } catch (IOException failure) {
+            throw new UncheckedIOException("unpacking " + archive + " failed", failure);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new CommandFailure(ExitCode.FAILED, "interrupted");
+        }
+    }
+
+    Path directory() {
+        return directory;
+    }
+
+    Path log() {
+        return directory.resolve("data").resolve("log").resolve("console.log");
+    }
+
+    void put(String file, String key, Object value) {
+        try {
+            Settings.put(directory.resolve("etc").resolve(file), key, value);
+        } catch (IOException failure) {
+            throw new UncheckedIOException("etc/" + file + " cannot be written", failure);
+        }
+    }
+
+    /** Ports of its own, so that it stands beside any other on this machine. */
+    Ports useFreePorts() {
+        Ports ports = Ports.free();
+        put("org.apache.felix.http.cfg", "org.osgi.service.http.port", ports.http());
+        put("org.apache.karaf.shell.cfg", "sshPort", ports.ssh());
+        put("org.apache.karaf.management.cfg", "rmiRegistryHost", "127.0.0.1");
+        put("org.apache.karaf.management.cfg", "rmiServerHost", "127.0.0.1");
+        put("org.apache.karaf.management.cfg", "rmiRegistryPort", ports.rmiRegistry());
+        put("org.apache.karaf.management.cfg", "rmiServerPort", ports.rmiServer());
+        put("io.berth.core.rpc.cfg", "port", ports.rpc());
+        return ports;
+    }
+
+    /** Ports on the loopback interface. */
+    record Ports(int http, int ssh, int rmiRegistry, int rmiServer, int rpc) {
+
+        String url() {
+            return "http://127.0.0.1:" + http;
+        }
+
+        private static Ports free() {
+            List<ServerSocket> sockets = new ArrayList<>();
+            try {
+                for (int i = 0; i < 5; i++) {
+                    sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
+                }
+                List<Integer> ports = sockets.stream().map(ServerSocket::getLocalPort).toList();
+                return new Ports(ports.get(0), ports.get(1), ports.get(2), ports.get(3), ports.get(4));
+            } catch (IOException failure) {
+                throw new UncheckedIOException("no free port on the loopback interface", failure);
+            } finally {
+                for (ServerSocket socket : sockets) {
+                    try {
+                        socket.close();
+                    } catch (IOException failure) {
+                        throw new UncheckedIOException("a port cannot be given back", failure);
+                    }
+                }
+            }
+        }
+    }
+
+    /**
+     * Starts the process, its output in {@link #log}.
+     *
+     * @param ownSession whether it goes on when the terminal of this process closes
+     */
+    void start(boolean ownSession) {
+        List<String> command = new ArrayList<>();
+        if (ownSession) {
+            find("setsid").ifPresent(setsid -> command.add(setsid.toString()));
+        }
+        command.add(directory.resolve("bin").resolve("karaf").toString());
+        command.add("server");
+        try {
+            Files.createDirectories(log().getParent());
+            Process started = environment(new ProcessBuilder(command))
+                    .redirectInput(Redirect.from(new File("/dev/null")))
+                    .redirectErrorStream(true)
+                    .redirectOutput(log().toFile())
+                    .start();
+            process = Optional.of(started);
+            // Ends the control plane when this process ends without having said so.
+            guard = Optional.of(new ProcessBuilder(
+                            "sh",
+                            "-c",
+                            "trap '' INT TERM HUP; read -r word; [ \"$word\" = done ] && exit 0; kill \"$1\";"
+                                    + " n=0; while kill -0 \"$1\" && [ $n -lt 20 ]; do sleep 1; n=$((n+1)); done;"
+                                    + " kill -9 \"$1\"",
+                            "berth-guard",
+                            Long.toString(started.pid()))
+                    .redirectErrorStream(true)
+                    .redirectOutput(Redirect.DISCARD)
+                    .start());
+        } catch (IOException failure) {
+            throw new UncheckedIOException("the control plane in " + directory + " cannot be started", failure);
+        }
+    }
+
+    /** The control plane's own environment: this Java, and no setting of another Karaf. */
+    ProcessBuilder environment(ProcessBuilder builder) {
+        builder.environment().keySet().removeIf(name -> name.startsWith("KARAF_"));
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        builder.environment().put("KARAF_EXEC", "exec");
+        return builder;
+    }
+
+    private Optional<Path> find(String program) {
+        return terminal.variable("PATH").stream()
+                .flatMap(path -> Stream.of(path.split(File.pathSeparator)))
+                .map(part -> Path.of(part).resolve(program))
+                .filter(Files::isExecutable)
+                .findFirst();
+    }
+
+    /**
+     * Waits until the control plane says so.
+     *
+     * @param what that is waited for, for people
+     */
+    void await(Api api, String what, Predicate<JsonNode> ready, long timeoutMillis) {
+        long start = terminal.clock().millis();
+        long told = start;
+        while (true) {
+            String state;
+            try {
+                JsonNode status = api.get("status");
+                if (ready.test(status)) {
+                    return;
+                }
+                state = "ResourceManager " + status.path("resourceManager").asText() + ", workers "
+                        + status.path("workers").asInt();
+            } catch (CommandFailure notYet) {
+                state = "starting";
+            }
+            long now = terminal.clock().millis();
+            if (process.isPresent() && !process.get().isAlive()) {
+                throw new CommandFailure(ExitCode.FAILED, "the control plane ended while waiting for " + what
+                        + ": see " + log() + " and " + directory.resolve("data/log/karaf.log"));
+            }
+            if (now - start > timeoutMillis) {
+                throw new CommandFailure(ExitCode.FAILED, "no " + what + " after " + timeoutMillis / 1000 + " s ("
+                        + state + "): see " + directory.resolve("data/log/karaf.log"));
+            }
+            if (now - told >= 2_000) {
+                told = now;
+                terminal.progress("waiting for " + what + ", " + (now - start) / 1000 + " s (" + state + ")");
+            }
+            if (terminal.pause(TURN_MILLIS)) {
+                throw new CommandFailure(ExitCode.FAILED, "stopped");
+            }
+        }
+    }
+
+    /** Leaves the process running. */
+    void release() {
+        dismissGuard();
+        process = Optional.empty();
+    }
+
+    private void dismissGuard() {
+        guard.ifPresent(watching -> {
+            try (OutputStream word = watching.getOutputStream()) {
+                word.write("done\n".getBytes(StandardCharsets.UTF_8));
+            } catch (IOException alreadyGone) {
+                // It has done its work, or was killed: nothing is left to tell it.
+                watching.destroyForcibly();
+            }
+        });
+        guard = Optional.empty();
+    }
+
+    /** Ends what {@link #start} started. Does nothing the second time. */
+    @Override
+    public void close() {
+        if (process.isEmpty()) {
+            return;
+        }
+        Process running = process.get();
+        List<ProcessHandle> workers = running.descendants().toList();
+        running.destroy();
+        if (!ends(running.toHandle(), STOP_MILLIS)) {
+            terminal.progress("the control plane does not end by itself: killing it");
+            running.destroyForcibly();
+            ends(running.toHandle(), STOP_MILLIS);
+        }
+        for (ProcessHandle worker : workers) {
+            if (!ends(worker, WORKERS_STOP_MILLIS)) {
+                worker.destroyForcibly();
+                ends(worker, WORKERS_STOP_MILLIS);
+            }
+        }
+        dismissGuard();
+        process = Optional.empty();
+    }
+
+    private static boolean ends(ProcessHandle handle, long millis) {
+        try {
+            handle.onExit().get(millis, TimeUnit.MILLISECONDS);
+            return true;
+        } catch (TimeoutException late) {
+            return false;
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return !handle.isAlive();
+        } catch (ExecutionException failure) {
+            return !handle.isAlive();
+        }
+    }
+
+    /** Deletes the directory and all in it. */
+    static void delete(Path directory) {
+        if (!Files.exists(directory)) {
+            return;
+        }
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        } catch (IOException failure) {
+            throw new UncheckedIOException(directory + " cannot be deleted", failure);
+        }
+    }
+}

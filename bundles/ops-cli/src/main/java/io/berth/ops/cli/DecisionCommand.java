@@ -1,0 +1,44 @@
+package io.berth.ops.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.PrintStream;
+import java.time.Instant;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+/** Shows one decision: inputs, results and reasons. */
+@Command(name = "decision", mixinStandardHelpOptions = true, description = "Shows one decision: inputs, results and reasons.")
+final class DecisionCommand implements Callable<Integer> {
+
+    @ParentCommand
+    private Berth berth;
+
+    @Parameters(paramLabel = "N", description = "Number of the decision, as 'berth decisions' lists it")
+    private long number;
+
+    @Override
+    public Integer call() {
+        Api api = berth.api();
+        berth.print(api, api.get("decisions/" + number), decision -> print(decision, berth.terminal().out()));
+        return ExitCode.DONE;
+    }
+
+    private static void print(JsonNode decision, PrintStream out) {
+        out.println("Decision " + decision.path("number").asLong() + " of "
+                + Instant.ofEpochMilli(decision.path("wallMillis").asLong()) + " for "
+                + decision.path("owner").asText() + " on state " + decision.path("stateNumber").asLong() + ", "
+                + decision.path("micros").asLong() + " microseconds");
+        for (JsonNode policy : decision.path("policies")) {
+            out.println("  by " + policy.path("kind").asText() + " " + policy.path("name").asText() + " "
+                    + policy.path("version").asText() + " (" + policy.path("bundle").asText() + "), generation "
+                    + policy.path("generation").asLong() + ", configuration "
+                    + policy.path("configurationRevision").asLong());
+        }
+        for (String part : new String[] {"jobs", "inputs", "results", "reasons"}) {
+            out.println(part + ":");
+            decision.path(part).forEach(line -> out.println("  " + line.asText()));
+        }
+    }
+}

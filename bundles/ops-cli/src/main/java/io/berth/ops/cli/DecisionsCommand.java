@@ -1,0 +1,67 @@
+package io.berth.ops.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.StringJoiner;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParentCommand;
+
+/** Lists the last decisions, newest first. */
+@Command(name = "decisions", mixinStandardHelpOptions = true, description = "Lists the last decisions, newest first.")
+final class DecisionsCommand implements Callable<Integer> {
+
+    @ParentCommand
+    private Berth berth;
+
+    @Option(names = "--kind", description = "Only those in which a policy of this kind took part")
+    private String kind = "";
+
+    @Option(names = "--policy", description = "Only those in which this policy took part")
+    private String policy = "";
+
+    @Option(names = "--job", description = "Only those that concern this job")
+    private String job = "";
+
+    @Option(names = "--limit", description = "At most so many. Default: ${DEFAULT-VALUE}")
+    private int limit = 20;
+
+    @Override
+    public Integer call() {
+        Api api = berth.api();
+        Map<String, String> filter = new LinkedHashMap<>();
+        filter.put("kind", kind);
+        filter.put("policy", policy);
+        filter.put("job", job);
+        filter.put("limit", Integer.toString(limit));
+        berth.print(api, api.get("decisions" + Api.query(filter)), decisions -> {
+            Table table = new Table("NUMBER", "OWNER", "STATE", "POLICIES", "JOBS", "MICROS", "RESULTS", "REASONS");
+            for (JsonNode decision : decisions) {
+                table.row(decision.path("number").asLong(), decision.path("owner").asText(),
+                        decision.path("stateNumber").asLong(), policies(decision), join(decision.path("jobs"), ", "),
+                        decision.path("micros").asLong(), join(decision.path("results"), "; "),
+                        join(decision.path("reasons"), "; "));
+            }
+            table.print(berth.terminal().out());
+        });
+        return ExitCode.DONE;
+    }
+
+    static String policies(JsonNode decision) {
+        StringJoiner names = new StringJoiner(", ");
+        for (JsonNode policy : decision.path("policies")) {
+            names.add(policy.path("kind").asText() + " " + policy.path("name").asText() + " "
+                    + policy.path("version").asText());
+        }
+        return names.toString();
+    }
+
+    private static String join(JsonNode lines, String separator) {
+        StringJoiner joined = new StringJoiner(separator);
+        lines.forEach(line -> joined.add(line.asText()));
+        String text = joined.toString();
+        return text.length() > 100 ? text.substring(0, 100) + "..." : text;
+    }
+}

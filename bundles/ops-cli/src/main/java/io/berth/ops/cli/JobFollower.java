@@ -1,0 +1,106 @@
+package io.berth.ops.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Follows a job to its end and shows how it goes: one line redrawn on a terminal, else a line each second. */
+final class JobFollower {
+
+    private static final long TURN_MILLIS = 500;
+    private static final int LOST_TURNS = 20;
+    private static final int WIDTH = 118;
+
+    private final Api api;
+    private final Terminal terminal;
+    private long lastRecords = -1;
+    private long lastNanos;
+    private String lastLine = "";
+
+    JobFollower(Api api, Terminal terminal) {
+        this.api = api;
+        this.terminal = terminal;
+    }
+
+    /** Details of the job when it has ended; empty when the user went away first. */
+    Optional<JsonNode> follow(String id) {
+        int lost = 0;
+        long turn = 0;
+        while (true) {
+            try {
+                JsonNode job = api.get("jobs/" + Api.encode(id));
+                lost = 0;
+                boolean ended = isEnd(status(job));
+                if (ended || terminal.interactive() || turn % 2 == 0) {
+                    show(job, ended);
+                }
+                if (ended) {
+                    return Optional.of(job);
+                }
+            } catch (CommandFailure failure) {
+                if (failure.exitCode() != ExitCode.NOT_REACHABLE || ++lost >= LOST_TURNS) {
+                    throw failure;
+                }
+            }
+            turn++;
+            if (terminal.pause(TURN_MILLIS)) {
+                return Optional.empty();
+            }
+        }
+    }
+
+    private void show(JsonNode job, boolean last) {
+        long records = exchanged(job);
+        long now = terminal.clock().nanos();
+        double seconds = (now - lastNanos) / 1e9;
+        long rate = lastRecords < 0 || records < lastRecords || seconds <= 0
+                ? 0
+                : Math.round((records - lastRecords) / seconds);
+        lastRecords = records;
+        lastNanos = now;
+        String line = line(job, records, rate);
+        if (terminal.interactive()) {
+            line = line.length() > WIDTH ? line.substring(0, WIDTH) : line;
+            terminal.err().print("\r" + line + " ".repeat(Math.max(0, lastLine.length() - line.length()))
+                    + (last ? System.lineSeparator() : ""));
+            terminal.err().flush();
+        } else {
+            terminal.progress(line);
+        }
+        lastLine = line;
+    }
+
+    static String line(JsonNode job, long records, long rate) {
+        long wanted = 0;
+        long acquired = 0;
+        for (JsonNode group : job.path("groups")) {
+            wanted += group.path("desired").asLong();
+            acquired += group.path("acquired").asLong();
+        }
+        StringBuilder line = new StringBuilder(String.format(Locale.ROOT,
+                "%s  %-21s  records %,d  rate %,d/s  slots %d of %d", job.path("id").asText(), status(job), records,
+                rate, acquired, wanted));
+        String reason = job.path("reason").asText();
+        if (!reason.isEmpty() && !status(job).equals("Finished")) {
+            line.append("  ").append(reason.length() > 160 ? reason.substring(0, 160) + "..." : reason);
+        }
+        return line.toString();
+    }
+
+    /** Records that came over exchanges: what is neither counted twice along a chain nor hidden by one. */
+    static long exchanged(JsonNode job) {
+        long records = 0;
+        for (JsonNode vertex : job.path("vertices")) {
+            records += vertex.path("exchangedIn").asLong();
+        }
+        return records;
+    }
+
+    static String status(JsonNode job) {
+        return job.path("status").asText();
+    }
+
+    static boolean isEnd(String status) {
+        return status.equals("Finished") || status.equals("Failed") || status.equals("Canceled");
+    }
+}

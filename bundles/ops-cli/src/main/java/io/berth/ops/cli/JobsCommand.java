@@ -1,0 +1,29 @@
+package io.berth.ops.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ParentCommand;
+
+/** Lists all jobs, ended ones included. */
+@Command(name = "jobs", mixinStandardHelpOptions = true, description = "Lists all jobs, ended ones included.")
+final class JobsCommand implements Callable<Integer> {
+
+    @ParentCommand
+    private Berth berth;
+
+    @Override
+    public Integer call() {
+        Api api = berth.api();
+        berth.print(api, api.get("jobs"), jobs -> {
+            Table table = new Table("ID", "NAME", "STATE", "QUEUE", "SLOTS", "RESTARTS", "RESCALES", "REASON");
+            for (JsonNode job : jobs) {
+                table.row(job.path("id").asText(), job.path("name").asText(), job.path("status").asText(),
+                        job.path("queue").asText(), job.path("slots").size(), job.path("restarts").asInt(),
+                        job.path("rescales").asInt(), job.path("reason").asText());
+            }
+            table.print(berth.terminal().out());
+        });
+        return ExitCode.DONE;
+    }
+}

@@ -1,0 +1,36 @@
+package io.berth.ops.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ParentCommand;
+
+/** Lists the policies that are installed, and which decide. */
+@Command(name = "policies", mixinStandardHelpOptions = true, description = "Lists the policies that are installed, and which decide.")
+final class PoliciesCommand implements Callable<Integer> {
+
+    @ParentCommand
+    private Berth berth;
+
+    @Override
+    public Integer call() {
+        Api api = berth.api();
+        berth.print(api, api.get("policies"), answer -> {
+            Table table = new Table(
+                    "KIND", "NAME", "VERSION", "BUNDLE", "RANKING", "STATE", "DECISIONS", "FAILURES", "SUMMARY");
+            for (JsonNode policy : answer.path("policies")) {
+                table.row(policy.path("kind").asText(), policy.path("name").asText(),
+                        policy.path("version").asText(), policy.path("bundle").asText(),
+                        policy.path("ranking").asInt(), policy.path("state").asText(),
+                        policy.path("decisions").asLong(), policy.path("failures").asLong(),
+                        policy.path("summary").asText());
+            }
+            table.print(berth.terminal().out());
+            for (JsonNode choice : answer.path("choices")) {
+                berth.terminal().out().println(
+                        "chosen: " + choice.path("kind").asText() + " " + choice.path("name").asText());
+            }
+        });
+        return ExitCode.DONE;
+    }
+}

@@ -1,0 +1,84 @@
+package io.berth.ops.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+/** Submits a job description and follows the job to its end. */
+@Command(name = "run", mixinStandardHelpOptions = true, description = "Submits a job description and follows the job to its end.")
+final class RunCommand implements Callable<Integer> {
+
+    @ParentCommand
+    private Berth berth;
+
+    @Parameters(paramLabel = "FILE", description = "Job description, YAML or JSON; '-' reads standard input")
+    private String file = "";
+
+    @Option(names = "--detach", description = "Print the id of the job and return at once")
+    private boolean detach;
+
+    @Override
+    public Integer call() {
+        Api api = berth.api();
+        Terminal terminal = berth.terminal();
+        String id = submit(api, terminal, read(), Path.of(file).toAbsolutePath().getParent());
+        if (detach) {
+            terminal.out().println(berth.json() ? api.write(Map.of("id", id)) : id);
+            terminal.out().flush();
+            return ExitCode.DONE;
+        }
+        terminal.progress("submitted " + id + "; Ctrl-C leaves it running");
+        Optional<JsonNode> ended = new JobFollower(api, terminal).follow(id);
+        if (ended.isEmpty()) {
+            terminal.progress("job " + id + " goes on: 'berth job " + id + "' shows it, 'berth cancel " + id
+                    + "' ends it");
+            return ExitCode.DONE;
+        }
+        berth.print(api, ended.get(), job -> terminal.out().println("Job " + id + " "
+                + JobFollower.status(job) + " after " + job.path("runMillis").asLong() + " ms, "
+                + JobFollower.exchanged(job) + " records over exchanges"));
+        return exitCode(terminal, ended.get());
+    }
+
+    /** Uploads what a description names by path, and submits it. */
+    static String submit(Api api, Terminal terminal, String description, Path directory) {
+        Uploads uploads = new Uploads(api, terminal);
+        String replaced = BundlePaths.replace(description, directory, uploads::store);
+        String type = replaced.stripLeading().startsWith("{") ? "application/json" : "application/yaml";
+        return api.post("jobs", type, replaced).path("id").asText();
+    }
+
+    /** What the end of a job is to the caller. */
+    static int exitCode(Terminal terminal, JsonNode job) {
+        String status = JobFollower.status(job);
+        if (status.equals("Finished")) {
+            return ExitCode.DONE;
+        }
+        String reason = job.path("reason").asText();
+        terminal.progress("berth: job " + job.path("id").asText() + " " + status
+                + (reason.isEmpty() ? "" : ": " + reason));
+        return reason.contains("not enough resources") ? ExitCode.CANNOT_RUN : ExitCode.FAILED;
+    }
+
+    private String read() {
+        try {
+            return file.equals("-")
+                    ? new String(System.in.readAllBytes(), StandardCharsets.UTF_8)
+                    : Files.readString(Path.of(file));
+        } catch (CharacterCodingException failure) {
+            throw new CommandFailure(ExitCode.BAD_INPUT, "file " + file + " is not text in UTF-8");
+        } catch (IOException failure) {
+            throw new CommandFailure(ExitCode.BAD_INPUT, "file " + file + " cannot be read");
+        }
+    }
+}

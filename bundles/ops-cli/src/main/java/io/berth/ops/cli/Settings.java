@@ -1,0 +1,30 @@
+package io.berth.ops.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** A configuration file of a control plane: sets keys and leaves comments alone. */
+final class Settings {
+
+    private Settings() {}
+
+    /** Puts {@code key = value} in place of the key's line, commented or not; at the end when there is none. */
+    static void put(Path file, String key, Object value) throws IOException {
+        List<String> lines = Files.exists(file) ? new ArrayList<>(Files.readAllLines(file)) : new ArrayList<>();
+        Pattern live = Pattern.compile("\\s*" + Pattern.quote(key) + "\\s*=.*");
+        String line = key + " = " + value;
+        for (int i = 0; i < lines.size(); i++) {
+            if (live.matcher(lines.get(i)).matches()) {
+                lines.set(i, line);
+                Files.write(file, lines);
+                return;
+            }
+        }
+        lines.add(line);
+        Files.write(file, lines);
+    }
+}

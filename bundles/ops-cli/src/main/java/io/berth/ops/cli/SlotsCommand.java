@@ -1,0 +1,29 @@
+package io.berth.ops.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ParentCommand;
+
+/** Lists the allocated slots. */
+@Command(name = "slots", mixinStandardHelpOptions = true, description = "Lists the allocated slots.")
+final class SlotsCommand implements Callable<Integer> {
+
+    @ParentCommand
+    private Berth berth;
+
+    @Override
+    public Integer call() {
+        Api api = berth.api();
+        berth.print(api, api.get("slots"), slots -> {
+            Table table = new Table("ALLOCATION", "WORKER", "JOB", "GROUP", "PROFILE", "STATE", "DECISION");
+            for (JsonNode slot : slots) {
+                table.row(slot.path("allocation").asText(), slot.path("worker").asText(), slot.path("job").asText(),
+                        slot.path("group").asText(), slot.path("profile").asText(), slot.path("state").asText(),
+                        slot.path("decision").asLong());
+            }
+            table.print(berth.terminal().out());
+        });
+        return ExitCode.DONE;
+    }
+}

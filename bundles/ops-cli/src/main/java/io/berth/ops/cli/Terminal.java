@@ -1,0 +1,54 @@
+package io.berth.ops.cli;
+
+import io.berth.core.api.time.Clock;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Where a command runs.
+ *
+ * @param out results
+ * @param err progress and errors
+ * @param interactive whether progress may be redrawn in place
+ * @param environment variables of the process
+ * @param home top of the repository or installation
+ * @param stopped counted down when the process is asked to end
+ */
+record Terminal(
+        PrintStream out,
+        PrintStream err,
+        boolean interactive,
+        Map<String, String> environment,
+        Path home,
+        Clock clock,
+        CountDownLatch stopped) {
+
+    Terminal {
+        environment = Collections.unmodifiableMap(new TreeMap<>(environment));
+    }
+
+    Optional<String> variable(String name) {
+        return Optional.ofNullable(environment.get(name)).filter(value -> !value.isBlank());
+    }
+
+    /** Waits; whether the process was asked to end meanwhile. */
+    boolean pause(long millis) {
+        try {
+            return stopped.await(millis, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return true;
+        }
+    }
+
+    void progress(String line) {
+        err.println(line);
+        err.flush();
+    }
+}

@@ -1,0 +1,126 @@
+package io.berth.ops.cli;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParentCommand;
+
+/** Runs a worker in the foreground and joins it to a cluster by hand. */
+@Command(
+        name = "worker",
+        mixinStandardHelpOptions = true,
+        description = "Runs a worker in the foreground and joins it to a cluster.")
+final class WorkerCommand implements Callable<Integer> {
+
+    private static final Pattern SIZE = Pattern.compile("([0-9]{1,9})([kmgt]?)b?");
+    private static final int OVERHEAD_MEBIBYTES = 128;
+    private static final long TURN_MILLIS = 200;
+    private static final long STOP_MILLIS = 10_000;
+
+    @ParentCommand
+    private Berth berth;
+
+    @Option(
+            names = "--master",
+            required = true,
+            paramLabel = "HOST:PORT",
+            description = "Where the control plane listens for workers; GET /v1/status tells it as masterAddress")
+    private String master = "";
+
+    @Option(names = "--cpu", required = true, paramLabel = "N", description = "Cores offered to slots, such as 2 or 1.5")
+    private String cpu = "";
+
+    @Option(names = "--memory", required = true, paramLabel = "M", description = "Heap offered to slots, such as 512m")
+    private String memory = "";
+
+    @Option(names = "--slots", paramLabel = "N", description = "Default slots it divides into. Default: ${DEFAULT-VALUE}")
+    private int slots = 1;
+
+    @Option(names = "--id", paramLabel = "ID", description = "Name of the worker. Default: made up")
+    private String id = "";
+
+    @Option(names = "--label", paramLabel = "KEY=VALUE", description = "Attribute for placement; may be repeated")
+    private List<String> labels = new ArrayList<>();
+
+    @Override
+    public Integer call() {
+        Terminal terminal = berth.terminal();
+        Path jar = jar(terminal);
+        Path work = temporary();
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx" + (mebibytes(memory) + OVERHEAD_MEBIBYTES) + "m",
+                "-jar", jar.toString(), "--master", master, "--cpu", cpu, "--memory", memory,
+                "--slots", Integer.toString(slots), "--backend", "standalone", "--work", work.toString()));
+        if (!id.isEmpty()) {
+            command.addAll(List.of("--id", id));
+        }
+        labels.forEach(label -> command.addAll(List.of("--label", label)));
+        try {
+            Process worker = new ProcessBuilder(command).inheritIO().start();
+            return await(terminal, worker);
+        } catch (IOException failure) {
+            throw new UncheckedIOException("the worker cannot be started", failure);
+        } finally {
+            ControlPlane.delete(work);
+        }
+    }
+
+    private static int await(Terminal terminal, Process worker) {
+        try {
+            while (worker.isAlive()) {
+                if (terminal.pause(TURN_MILLIS)) {
+                    worker.destroy();
+                    if (!worker.waitFor(STOP_MILLIS, TimeUnit.MILLISECONDS)) {
+                        worker.destroyForcibly();
+                    }
+                    return ExitCode.DONE;
+                }
+            }
+            // The worker's own codes: told to end, failed, bad arguments, no ResourceManager, rejected.
+            return worker.waitFor();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            worker.destroyForcibly();
+            return ExitCode.FAILED;
+        }
+    }
+
+    static long mebibytes(String size) {
+        Matcher matcher = SIZE.matcher(size.toLowerCase(Locale.ROOT));
+        if (!matcher.matches()) {
+            throw new CommandFailure(
+                    ExitCode.BAD_INPUT, "--memory is '" + size + "': allowed is a size such as 512m or 2g");
+        }
+        int shift = matcher.group(2).isEmpty() ? 0 : 10 * (1 + "kmgt".indexOf(matcher.group(2)));
+        return Math.max(1, (Long.parseLong(matcher.group(1)) << shift) >> 20);
+    }
+
+    /** The launcher in an unpacked assembly, which is unpacked when there is none yet. */
+    private static Path jar(Terminal terminal) {
+        Path home = MasterCommand.unpacked(terminal);
+        Path jar = home.resolve("worker").resolve("lib").resolve("berth-worker.jar");
+        if (!Files.isRegularFile(jar)) {
+            throw new CommandFailure(ExitCode.BAD_INPUT, "no worker in " + home + ": build it with ./mvnw package");
+        }
+        return jar;
+    }
+
+    private static Path temporary() {
+        try {
+            return Files.createTempDirectory("berth-worker-");
+        } catch (IOException failure) {
+            throw new UncheckedIOException("no temporary directory can be made", failure);
+        }
+    }
+}

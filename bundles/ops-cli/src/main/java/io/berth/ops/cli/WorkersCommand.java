@@ -1,0 +1,29 @@
+package io.berth.ops.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ParentCommand;
+
+/** Lists the workers. */
+@Command(name = "workers", mixinStandardHelpOptions = true, description = "Lists the workers.")
+final class WorkersCommand implements Callable<Integer> {
+
+    @ParentCommand
+    private Berth berth;
+
+    @Override
+    public Integer call() {
+        Api api = berth.api();
+        berth.print(api, api.get("workers"), workers -> {
+            Table table = new Table("ID", "STATE", "BACKEND", "SLOTS", "TOTAL", "FREE", "HEARD");
+            for (JsonNode worker : workers) {
+                table.row(worker.path("id").asText(), worker.path("state").asText(), worker.path("backend").asText(),
+                        worker.path("slots").asInt(), worker.path("total").asText(), worker.path("free").asText(),
+                        worker.path("lastHeartbeatAgeMillis").asLong() + " ms ago");
+            }
+            table.print(berth.terminal().out());
+        });
+        return ExitCode.DONE;
+    }
+}

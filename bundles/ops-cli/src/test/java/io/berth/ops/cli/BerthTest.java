@@ -1,0 +1,314 @@
+package io.berth.ops.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.berth.core.api.time.SystemClock;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class BerthTest {
+
+    private static final String WAITING = job("WaitingForResources", 0, "waiting: needs 2 slots");
+    private static final String EXECUTING = job("Executing", 500, "");
+    private static final String FINISHED = job("Finished", 1000, "");
+
+    @TempDir
+    Path home;
+
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+    private final CountDownLatch stopped = new CountDownLatch(1);
+    private StubControlPlane plane;
+
+    @BeforeEach
+    void open() throws IOException {
+        plane = new StubControlPlane();
+    }
+
+    @AfterEach
+    void close() {
+        plane.close();
+    }
+
+    private static String job(String status, long exchanged, String reason) {
+        return """
+                {"id": "words-1", "name": "words", "status": "%s", "reason": "%s", "queue": "default",
+                 "pool": "default", "runMillis": 2500, "slots": [],
+                 "groups": [{"name": "default", "desired": 2, "acquired": 1}],
+                 "vertices": [{"name": "count", "operator": "word-count", "exchangedIn": %d}],
+                 "history": [{"wallMillis": 0, "status": "Created", "reason": ""}]}
+                """
+                .formatted(status, reason, exchanged);
+    }
+
+    private int berth(String... arguments) {
+        List<String> all = new ArrayList<>(List.of(arguments));
+        if (!all.contains("--url")) {
+            all.addAll(List.of("--url", plane.url()));
+        }
+        Terminal terminal = new Terminal(
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8),
+                false,
+                Map.of(),
+                home,
+                new SystemClock(),
+                stopped);
+        return Berth.run(terminal, all.toArray(String[]::new));
+    }
+
+    private String out() {
+        return out.toString(StandardCharsets.UTF_8);
+    }
+
+    private String err() {
+        return err.toString(StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void listsJobsAsATable() {
+        plane.on("GET /v1/jobs", 200, "[" + WAITING + "]");
+
+        assertThat(berth("jobs")).isZero();
+
+        assertThat(out().lines().toList()).hasSize(2);
+        assertThat(out()).contains("ID       NAME").contains("words-1  words  WaitingForResources");
+    }
+
+    @Test
+    void listsJobsAsJson() {
+        plane.on("GET /v1/jobs", 200, "[" + WAITING + "]");
+
+        assertThat(berth("jobs", "-o", "json")).isZero();
+
+        assertThat(out()).startsWith("[ {").contains("\"status\" : \"WaitingForResources\"");
+    }
+
+    @Test
+    void runFollowsAJobToItsEnd() throws IOException {
+        Path file = Files.writeString(home.resolve("job.yaml"), "name: words\n");
+        plane.on("POST /v1/jobs", 201, "{\"id\": \"words-1\"}")
+                .on("GET /v1/jobs/words-1", 200, WAITING)
+                .on("GET /v1/jobs/words-1", 200, EXECUTING)
+                .on("GET /v1/jobs/words-1", 200, FINISHED);
+
+        assertThat(berth("run", file.toString())).isZero();
+
+        assertThat(plane.requests().get(0)).isEqualTo("POST /v1/jobs name: words\n");
+        assertThat(err()).contains("words-1  WaitingForResources").contains("slots 1 of 2").contains("needs 2 slots")
+                .contains("records 1,000");
+        assertThat(out()).contains("Job words-1 Finished after 2500 ms, 1000 records");
+    }
+
+    @Test
+    void runTellsOfAFailedJobByItsExitCode() throws IOException {
+        Path file = Files.writeString(home.resolve("job.yaml"), "name: words\n");
+        plane.on("POST /v1/jobs", 201, "{\"id\": \"words-1\"}")
+                .on("GET /v1/jobs/words-1", 200, job("Failed", 0, "operator threw"));
+
+        assertThat(berth("run", file.toString())).isEqualTo(ExitCode.FAILED);
+        assertThat(err()).contains("job words-1 Failed: operator threw");
+    }
+
+    @Test
+    void runTellsOfAClusterThatIsTooSmallByItsExitCode() throws IOException {
+        Path file = Files.writeString(home.resolve("job.yaml"), "name: words\n");
+        plane.on("POST /v1/jobs", 201, "{\"id\": \"words-1\"}")
+                .on("GET /v1/jobs/words-1", 200, job("Failed", 0, "not enough resources within 5 ms: 2 slots"));
+
+        assertThat(berth("run", file.toString())).isEqualTo(ExitCode.CANNOT_RUN);
+    }
+
+    @Test
+    void runDetachedPrintsTheIdAlone() throws IOException {
+        Path file = Files.writeString(home.resolve("job.json"), "{\"name\": \"words\"}");
+        plane.on("POST /v1/jobs", 201, "{\"id\": \"words-1\"}");
+
+        assertThat(berth("run", file.toString(), "--detach")).isZero();
+
+        assertThat(out()).isEqualTo("words-1" + System.lineSeparator());
+        assertThat(plane.requests()).hasSize(1);
+    }
+
+    @Test
+    void runLeavesTheJobWhenTheUserGoes() throws IOException {
+        Path file = Files.writeString(home.resolve("job.yaml"), "name: words\n");
+        plane.on("POST /v1/jobs", 201, "{\"id\": \"words-1\"}").on("GET /v1/jobs/words-1", 200, EXECUTING);
+        stopped.countDown();
+
+        assertThat(berth("run", file.toString())).isZero();
+        assertThat(err()).contains("job words-1 goes on");
+    }
+
+    @Test
+    void runUploadsBundlesThatAreNamedByPath() throws IOException {
+        Path jar = Files.writeString(home.resolve("words.jar"), "abc");
+        String hash = Uploads.hash(jar);
+        Path file = Files.writeString(home.resolve("job.yaml"), "name: words # caf\u00e9 \uD83D\uDE00\nbundles: [file:words.jar]\n");
+        plane.on("PUT /v1/bundles/" + hash, 201, "{\"sha256\": \"" + hash + "\"}")
+                .on("POST /v1/jobs", 201, "{\"id\": \"words-1\"}");
+
+        assertThat(berth("run", file.toString(), "--detach")).isZero();
+
+        assertThat(plane.requests()).containsExactly(
+                "GET /v1/bundles/" + hash,
+                "PUT /v1/bundles/" + hash + " abc",
+                "POST /v1/jobs name: words # caf\u00e9 \uD83D\uDE00\nbundles: [\"" + hash + "\"]\n");
+    }
+
+    @Test
+    void runUploadsNothingThatIsStored() throws IOException {
+        Path jar = Files.writeString(home.resolve("words.jar"), "abc");
+        String hash = Uploads.hash(jar);
+        Path file = Files.writeString(home.resolve("job.json"), "{\"bundles\": [\"words.jar\"], \"name\": \"words\"}");
+        plane.on("GET /v1/bundles/" + hash, 200, "{}").on("POST /v1/jobs", 201, "{\"id\": \"words-1\"}");
+
+        assertThat(berth("run", file.toString(), "--detach")).isZero();
+
+        assertThat(plane.requests()).hasSize(2);
+        assertThat(plane.requests().get(1)).contains("{\"bundles\": [\"" + hash + "\"], \"name\"");
+    }
+
+    @Test
+    void runTellsAllProblemsOfADescription() throws IOException {
+        Path file = Files.writeString(home.resolve("job.yaml"), "name: [\n");
+        plane.on("POST /v1/jobs", 400,
+                """
+                {"error": "the job description has 2 problems; nothing was submitted", "problems": [
+                 {"field": "name", "given": "missing", "allowed": "a name"},
+                 {"field": "", "given": "empty", "allowed": "a mapping"}]}
+                """);
+
+        assertThat(berth("run", file.toString())).isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(err()).contains("2 problems; nothing was submitted").contains("  name is missing: a name")
+                .contains("  job description is empty: a mapping");
+    }
+
+    @Test
+    void refusesFilesThatCannotBeRead() {
+        assertThat(berth("run", "/nowhere/job.yaml")).isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(err()).contains("/nowhere/job.yaml cannot be read");
+    }
+
+    @Test
+    void saysWhatToDoWhenNobodyIsThere() throws IOException {
+        int port;
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = socket.getLocalPort();
+        }
+
+        assertThat(berth("workers", "--url", "http://127.0.0.1:" + port)).isEqualTo(ExitCode.NOT_REACHABLE);
+        assertThat(err()).contains("is not reachable").contains("berth master start");
+    }
+
+    @Test
+    void refusesAnAddressThatIsNone() {
+        assertThat(berth("workers", "--url", "nonsense")).isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(err()).contains("'nonsense'");
+    }
+
+    @Test
+    void tellsWhenSomethingElseAnswers() {
+        plane.on("GET /v1/workers", 200, "<html>");
+
+        assertThat(berth("workers")).isEqualTo(ExitCode.NOT_REACHABLE);
+        assertThat(err()).contains("no Berth control plane");
+    }
+
+    @Test
+    void passesOnThatNobodyAnswersBehindTheControlPlane() {
+        plane.on("GET /v1/slots", 503, "{\"error\": \"no answer within 10000 ms; try again\"}");
+
+        assertThat(berth("slots")).isEqualTo(ExitCode.NOT_REACHABLE);
+        assertThat(err()).contains("no answer within 10000 ms");
+    }
+
+    @Test
+    void showsAndCancelsOneJob() {
+        plane.on("GET /v1/jobs/words-1", 200, EXECUTING)
+                .on("POST /v1/jobs/words-1/cancel", 202, "{\"id\": \"words-1\"}");
+
+        assertThat(berth("job", "words-1")).isZero();
+        assertThat(out()).contains("Job words-1 (words): Executing").contains("word-count").contains("1970-01-01");
+        assertThat(berth("cancel", "words-1")).isZero();
+        assertThat(out()).contains("words-1 is being canceled");
+        assertThat(berth("job", "nobody")).isEqualTo(ExitCode.BAD_INPUT);
+    }
+
+    @Test
+    void choosesAPolicy() {
+        plane.on("PUT /v1/policies/matching", 200, "{\"kind\": \"matching\", \"name\": \"spread\"}");
+
+        assertThat(berth("policy", "use", "matching", "spread")).isZero();
+        assertThat(plane.requests().get(0).replaceAll("\\s+", " "))
+                .isEqualTo("PUT /v1/policies/matching { \"name\" : \"spread\" }");
+        assertThat(out()).contains("From the next decision on: matching spread");
+        assertThat(berth("policy")).isEqualTo(ExitCode.BAD_INPUT);
+    }
+
+    @Test
+    void filtersDecisions() {
+        plane.on("GET /v1/decisions?kind=matching&job=words-1&limit=5", 200,
+                """
+                [{"number": 7, "owner": "pool default", "stateNumber": 3, "micros": 12, "jobs": ["words-1"],
+                  "policies": [{"kind": "matching", "name": "spread", "version": "0.1.0"}],
+                  "results": ["a on w-1"], "reasons": ["least used"], "inputs": []}]
+                """);
+
+        assertThat(berth("decisions", "--kind", "matching", "--job", "words-1", "--limit", "5")).isZero();
+        assertThat(out()).contains("matching spread 0.1.0").contains("a on w-1");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "run", "jobs", "job", "cancel", "workers", "slots", "policies", "policy", "policy use",
+            "decisions", "decision", "worker", "master", "master start", "master stop", "demo"})
+    void helpsEverywhere(String command) {
+        List<String> arguments = new ArrayList<>();
+        if (!command.isEmpty()) {
+            arguments.addAll(List.of(command.split(" ")));
+        }
+        arguments.add("--help");
+
+        assertThat(berth(arguments.toArray(String[]::new))).isZero();
+        assertThat(out()).contains("Usage: berth " + command).contains("--url").contains("-o");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"nonsense", "run", "job", "jobs -o xml", "decisions --limit many", "decision x",
+            "worker --cpu 1", "policy use matching"})
+    void refusesBadCommandLines(String line) {
+        assertThat(berth(line.split(" "))).isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(err()).isNotEmpty();
+        assertThat(plane.requests()).isEmpty();
+    }
+
+    @Test
+    void refusesADemoThatCannotBe() throws IOException {
+        assertThat(berth("demo", "--workers", "2", "--slots", "1", "--parallelism", "3:4"))
+                .isEqualTo(ExitCode.CANNOT_RUN);
+        assertThat(berth("demo", "--parallelism", "4:3")).isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(berth("demo", "--parallelism", "x")).isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(berth("demo", "--workers", "0")).isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(berth("demo", "--text", "/nowhere")).isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(berth("demo", "--policy", "cooking=x")).isEqualTo(ExitCode.BAD_INPUT);
+        try (var files = Files.list(home)) {
+            assertThat(files).isEmpty();
+        }
+    }
+}

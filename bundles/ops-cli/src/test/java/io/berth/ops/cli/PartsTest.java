@@ -1,0 +1,116 @@
+package io.berth.ops.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.berth.core.api.time.SystemClock;
+import io.berth.ops.cli.WordCountJob.Parallelism;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PartsTest {
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void settingsReplaceAKeyAndKeepTheRest() throws IOException {
+        Path file = Files.writeString(directory.resolve("a.cfg"), "# port = 1\nport = 7077\nother=2\n");
+
+        Settings.put(file, "port", 5);
+        Settings.put(file, "new.key", "x");
+
+        assertThat(Files.readAllLines(file)).containsExactly("# port = 1", "port = 5", "other=2", "new.key = x");
+    }
+
+    @Test
+    void bundlePathsLeaveHashesAndOtherTextAlone() {
+        String text = "name: a\nbundles:\n  - " + "ab".repeat(32) + "\n  - 'x/y.jar'\nlabels: {p: file:z.jar}\n";
+
+        assertThat(BundlePaths.replace(text, Path.of("/d"), path -> path.toString().replace("/d/x/y.jar", "HASH")))
+                .isEqualTo(text.replace("'x/y.jar'", "\"HASH\""));
+    }
+
+    @Test
+    void bundlePathsLeaveWhatCannotBeReadToTheControlPlane() {
+        assertThat(BundlePaths.replace("bundles: [", Path.of("/"), path -> "HASH")).isEqualTo("bundles: [");
+        assertThat(BundlePaths.replace("[file:a.jar]", Path.of("/"), path -> "HASH")).isEqualTo("[file:a.jar]");
+    }
+
+    @Test
+    void parallelismIsARangeOrANumber() {
+        assertThat(Parallelism.parse("2:5")).isEqualTo(new Parallelism(2, 5));
+        assertThat(Parallelism.parse("3")).isEqualTo(new Parallelism(3, 3));
+        assertThatThrownBy(() -> Parallelism.parse("1:2:3")).hasMessageContaining("'1:2:3'");
+        assertThatThrownBy(() -> Parallelism.parse("0:2")).hasMessageContaining("MIN:MAX");
+    }
+
+    @Test
+    void sizesAreReadInPowersOf1024() {
+        assertThat(WorkerCommand.mebibytes("512m")).isEqualTo(512);
+        assertThat(WorkerCommand.mebibytes("2G")).isEqualTo(2048);
+        assertThat(WorkerCommand.mebibytes("1048576")).isEqualTo(1);
+        assertThatThrownBy(() -> WorkerCommand.mebibytes("many")).hasMessageContaining("'many'");
+    }
+
+    @Test
+    void tablesAlignTheirColumns() {
+        Table table = new Table("A", "LONG");
+        table.row("wide cell", "x\ny");
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+
+        table.print(new PrintStream(out, true, StandardCharsets.UTF_8));
+
+        assertThat(out.toString(StandardCharsets.UTF_8).lines()).containsExactly("A          LONG", "wide cell  x y");
+    }
+
+    @Test
+    void aMissingAssemblyIsToldWithTheNextStep() {
+        assertThatThrownBy(() -> ControlPlane.assembly(directory)).hasMessageContaining("build it with ./mvnw package");
+    }
+
+    @Test
+    void aControlPlaneThatEndsAtOnceIsNotWaitedFor() throws IOException {
+        ControlPlane plane = fake("echo broken\nexit 3\n");
+        plane.start(false);
+
+        assertThatThrownBy(() -> plane.await(new Api("http://127.0.0.1:1"), "x", status -> true, 20_000))
+                .hasMessageContaining("ended while waiting");
+        plane.close();
+        assertThat(plane.log()).hasContent("broken");
+    }
+
+    @Test
+    void closingEndsTheControlPlaneAndItsWorkers() throws IOException {
+        ControlPlane plane = fake("sleep 1000 &\necho $! > worker\necho $$ > karaf\nwait\n");
+        plane.start(false);
+        Path worker = plane.directory().resolve("worker");
+        Path karaf = plane.directory().resolve("karaf");
+        org.awaitility.Awaitility.await().until(() -> Files.exists(karaf) && Files.size(karaf) > 0);
+
+        plane.close();
+
+        for (Path file : List.of(worker, karaf)) {
+            long pid = Long.parseLong(Files.readString(file).strip());
+            assertThat(ProcessHandle.of(pid).filter(ProcessHandle::isAlive)).isEmpty();
+        }
+    }
+
+    private ControlPlane fake(String script) throws IOException {
+        Path bin = Files.createDirectories(directory.resolve("bin"));
+        Path karaf = Files.writeString(bin.resolve("karaf"), "#!/bin/sh\ncd \"$(dirname \"$0\")/..\"\n" + script);
+        assertThat(karaf.toFile().setExecutable(true)).isTrue();
+        Terminal terminal = new Terminal(
+                System.out, System.err, false, Map.of(), directory, new SystemClock(), new CountDownLatch(1));
+        return new ControlPlane(terminal, directory);
+    }
+}

@@ -1,0 +1,60 @@
+package io.berth.ops.cli;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Answers as a control plane would, and keeps what it was asked. */
+final class StubControlPlane implements AutoCloseable {
+
+    private final HttpServer server;
+    private final Map<String, Deque<Answer>> answers = Collections.synchronizedMap(new TreeMap<>());
+    private final List<String> requests = Collections.synchronizedList(new ArrayList<>());
+
+    private record Answer(int status, String body) {}
+
+    StubControlPlane() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+            String key = exchange.getRequestMethod() + " " + exchange.getRequestURI();
+            requests.add(key + (body.isEmpty() ? "" : " " + body));
+            Deque<Answer> queue = answers.getOrDefault(key, new ArrayDeque<>(List.of(
+                    new Answer(404, "{\"error\": \"no " + key + "\"}"))));
+            Answer answer = queue.size() > 1 ? queue.poll() : queue.peek();
+            byte[] bytes = answer.body().getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(answer.status(), bytes.length);
+            exchange.getResponseBody().write(bytes);
+            exchange.close();
+        });
+        server.start();
+    }
+
+    /** Answers a request; several answers come one after the other, the last one again and again. */
+    StubControlPlane on(String request, int status, String body) {
+        answers.computeIfAbsent(request, key -> new ArrayDeque<>()).add(new Answer(status, body));
+        return this;
+    }
+
+    List<String> requests() {
+        return List.copyOf(requests);
+    }
+
+    String url() {
+        return "http://127.0.0.1:" + server.getAddress().getPort();
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+    }
+}
