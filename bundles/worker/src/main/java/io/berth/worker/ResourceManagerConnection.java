@@ -37,7 +37,7 @@ import org.slf4j.event.Level;
 final class ResourceManagerConnection {
 
     private static final Logger LOG = LoggerFactory.getLogger(ResourceManagerConnection.class);
-    private static final long FIRST_ATTEMPT_MILLIS = 100;
+    private static final long FIRST_ATTEMPT_MILLIS = 500;
     private static final long MOST_ATTEMPT_MILLIS = 10_000;
     private static final long FIRST_PAUSE_MILLIS = 100;
     private static final long MOST_PAUSE_MILLIS = 2_000;
@@ -149,7 +149,6 @@ final class ResourceManagerConnection {
             return;
         }
         long current = ++attempt;
-        registering = Optional.empty();
         untold.clear();
         long millis = attemptTimes.next();
         CompletionStage<EndpointRef> found = Attempts.within(
@@ -203,9 +202,11 @@ final class ResourceManagerConnection {
     }
 
     private void retry(Throwable failure) {
-        registering = Optional.empty();
         Throwable cause = Attempts.cause(failure);
         boolean late = cause instanceof RpcException rpcFailure && rpcFailure.kind() == RpcException.Kind.DEADLINE;
+        if (!late) {
+            registering = Optional.empty();
+        }
         // A late answer has cost its time already; anything else comes at once and would come again at once.
         long pause = late ? 0 : pauses.next();
         long current = ++attempt;
@@ -228,6 +229,7 @@ final class ResourceManagerConnection {
         LOG.warn("worker {}: lost ResourceManager {}: {}; slots and tasks stay, registering again", worker, master, cause);
         boolean wasRegistered = registered.isPresent();
         registered = Optional.empty();
+        registering = Optional.empty();
         heartbeats.stop();
         if (wasRegistered) {
             startAbandonTimer();

@@ -6,7 +6,10 @@ import io.berth.core.api.rpc.RpcException;
 import io.berth.core.api.time.MainThread;
 import io.berth.core.api.time.Timers;
 import java.util.ArrayDeque;
+import java.util.EnumSet;
+import java.util.Optional;
 import java.util.Queue;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,6 +22,12 @@ final class TaskUpdates {
 
     private static final Logger LOG = LoggerFactory.getLogger(TaskUpdates.class);
     private static final long ATTEMPT_MILLIS = 5_000;
+    private static final int REFUSALS_MOST = 10;
+
+    private static final Set<RpcException.Kind> GONE =
+            EnumSet.of(RpcException.Kind.FENCED, RpcException.Kind.NOT_FOUND);
+    private static final Set<RpcException.Kind> REFUSED =
+            EnumSet.of(RpcException.Kind.REFUSED, RpcException.Kind.FAILED);
 
     private final JobMasterGateway jobMaster;
     private final MainThread mainThread;
@@ -26,6 +35,7 @@ final class TaskUpdates {
     private final Consumer<TaskUpdate> onAcknowledged;
     private final Queue<TaskUpdate> queue = new ArrayDeque<>();
     private final Backoff pauses = new Backoff(50, 2_000);
+    private int refusals;
     private boolean sending;
     private boolean closed;
 
@@ -65,24 +75,37 @@ final class TaskUpdates {
                         return;
                     }
                     if (failure == null) {
-                        sending = false;
-                        pauses.reset();
-                        queue.remove();
-                        onAcknowledged.accept(update);
-                        send();
+                        settled(update);
                     } else {
                         repeat(update, failure);
                     }
                 });
     }
 
+    private void settled(TaskUpdate update) {
+        sending = false;
+        refusals = 0;
+        pauses.reset();
+        queue.remove();
+        onAcknowledged.accept(update);
+        send();
+    }
+
     private void repeat(TaskUpdate update, Throwable failure) {
-        boolean gone = Attempts.cause(failure) instanceof RpcException rpc
-                && (rpc.kind() == RpcException.Kind.FENCED || rpc.kind() == RpcException.Kind.NOT_FOUND);
-        if (gone) {
+        Optional<RpcException.Kind> kind = Attempts.cause(failure) instanceof RpcException rpc
+                ? Optional.of(rpc.kind())
+                : Optional.empty();
+        if (kind.filter(GONE::contains).isPresent()) {
             LOG.info("task {}: {} not told, its JobMaster is gone: {}", update.attempt(), update.state(),
                     Attempts.message(failure));
             close();
+            return;
+        }
+        if (kind.filter(REFUSED::contains).isPresent() && ++refusals >= REFUSALS_MOST) {
+            // Later updates must not wait for ever; the JobMaster finds out by the next report of the tasks.
+            LOG.error("task {}: {} dropped, the JobMaster refuses it: {}", update.attempt(), update.state(),
+                    Attempts.message(failure));
+            settled(update);
             return;
         }
         long pause = pauses.next();

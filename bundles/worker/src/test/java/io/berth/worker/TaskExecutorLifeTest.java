@@ -40,14 +40,24 @@ class TaskExecutorLifeTest {
         fixture.rpc.served.put(EndpointName.RESOURCE_MANAGER, fixture.master);
         worker.start();
 
-        fixture.time.advance(100);
+        fixture.time.advance(500);
         assertThat(fixture.resourceManager.registrations).hasSize(2);
         fixture.resourceManager.answer = CompletableFuture.completedStage(accepted);
-        fixture.time.advance(200);
+        fixture.time.advance(1_000);
         assertThat(fixture.resourceManager.registrations).hasSize(3);
         late.complete(new RegistrationResponse.Rejected("outdated"));
 
         assertThat(fixture.exits).isEmpty();
+    }
+
+    @Test
+    void slotsMayBeRequestedBeforeTheAnswerToTheRegistration() {
+        fixture.resourceManager.answer = new CompletableFuture<>();
+        fixture.registered();
+
+        fixture.time.advance(600);
+
+        assertThat(fixture.allocate(fixture.request(1))).containsExactly("");
     }
 
     @Test

@@ -93,6 +93,24 @@ class TaskExecutorTasksTest {
     }
 
     @Test
+    void updateThatIsRefusedForGoodDoesNotHoldUpTheNextOnes() {
+        fixture.allocate(fixture.request(2));
+        fixture.deploy(0, 1);
+        fixture.deploy(1, 2);
+        for (int refusal = 0; refusal < 10; refusal++) {
+            jobMaster.updateFailures.add(new RpcException(RpcException.Kind.REFUSED, "too large"));
+        }
+
+        fixture.runtime.tasks.get(attempt(0)).end.complete(new Outcome.Finished());
+        fixture.runtime.tasks.get(attempt(1)).end.complete(new Outcome.Finished());
+        fixture.passTime(30_000, 1, 2);
+
+        assertThat(jobMaster.states()).containsExactly(TaskState.RUNNING, TaskState.RUNNING, TaskState.FINISHED);
+        assertThat(jobMaster.updates.get(2).attempt()).isEqualTo(attempt(1));
+        assertThat(fixture.jobHeartbeat(1, 2).tasks()).isEmpty();
+    }
+
+    @Test
     void codeThatCannotBeHadFailsTheTaskWithItsReason() {
         fixture.userCode.code = CompletableFuture.failedFuture(new IOException("bundle x 1.0.0 does not resolve"));
 
