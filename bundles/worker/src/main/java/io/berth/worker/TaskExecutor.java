@@ -27,7 +27,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.IntConsumer;
@@ -42,16 +41,7 @@ import org.slf4j.LoggerFactory;
  */
 final class TaskExecutor implements TaskExecutorGateway {
 
-    /** The process ends as it was told to. */
-    static final int EXIT_DONE = 0;
-    /** There was no ResourceManager for longer than allowed. */
-    static final int EXIT_NO_RESOURCE_MANAGER = 3;
-    /** The ResourceManager rejected the worker. */
-    static final int EXIT_REJECTED = 4;
-
     private static final Logger LOG = LoggerFactory.getLogger(TaskExecutor.class);
-    private static final long CANCEL_MILLIS = 2_000;
-    private static final long ANSWER_MILLIS = 100;
     /** One heartbeat may have been written before the JobMaster accepted the slot, two cannot. */
     private static final int UNLISTED_MOST = 2;
 
@@ -60,17 +50,14 @@ final class TaskExecutor implements TaskExecutorGateway {
     private final MainThread mainThread;
     private final Timers timers;
     private final Clock clock;
-    private final IntConsumer process;
     private final EndpointRef endpoint;
     private final String dataAddress;
     private final SlotTable slots;
     private final Tasks tasks;
     private final CodeLeases code;
     private final ResourceManagerConnection resourceManager;
+    private final Ending ending;
     private final SortedMap<JobId, JobConnection> jobs = new TreeMap<>();
-    private final CompletableFuture<Void> ended = new CompletableFuture<>();
-    private boolean leaving;
-    private boolean ending;
 
     /**
      * @param endpoint where this gateway is served; its token is the session
@@ -97,7 +84,6 @@ final class TaskExecutor implements TaskExecutorGateway {
         this.mainThread = mainThread;
         this.timers = timers;
         this.clock = clock;
-        this.process = process;
         this.slots = new SlotTable(settings.total(), mainThread, settings.slotTimeoutMillis(),
                 slot -> free(slot, "no JobMaster took it within " + settings.slotTimeoutMillis() + " ms"));
         this.tasks = new Tasks(settings.worker(), runtimes, userCode, mainThread, starter, this::taskEnded);
@@ -105,6 +91,8 @@ final class TaskExecutor implements TaskExecutorGateway {
                 job -> slots.holds(job) || tasks.anyAlive(job));
         this.resourceManager = new ResourceManagerConnection(
                 settings, rpc, mainThread, timers, clock, new ResourceManagerContext());
+        this.ending = new Ending(settings.worker(), mainThread, timers, tasks::anyAlive, tasks::cancelAll,
+                resourceManager::close, process);
     }
 
     /** Begins to register. */
@@ -117,8 +105,8 @@ final class TaskExecutor implements TaskExecutorGateway {
      * Any thread, any number of times.
      */
     CompletionStage<Void> close(String cause) {
-        mainThread.execute(() -> end(cause));
-        return ended;
+        mainThread.execute(() -> ending.begin(cause));
+        return ending.ended();
     }
 
     @Override
@@ -142,7 +130,7 @@ final class TaskExecutor implements TaskExecutorGateway {
     }
 
     private String request(ResourceManagerId from, SlotRequest request) {
-        if (leaving) {
+        if (ending.isAnnounced()) {
             return "worker " + settings.worker() + " is ending";
         }
         if (!resourceManager.isFrom(from)) {
@@ -195,8 +183,8 @@ final class TaskExecutor implements TaskExecutorGateway {
         Optional<JobConnection> connection =
                 Optional.ofNullable(jobs.get(attempt.job())).filter(present -> present.jobMaster().equals(from));
         Optional<Slot> slot = slots.owned(task.allocation(), attempt.job(), from);
-        if (ending || connection.isEmpty() || slot.isEmpty()) {
-            String refusal = ending
+        if (ending.isAnnounced() || connection.isEmpty() || slot.isEmpty()) {
+            String refusal = ending.isAnnounced()
                     ? "worker " + settings.worker() + " is ending"
                     : "job " + attempt.job() + " with JobMaster " + from + " does not own slot " + task.allocation()
                             + " on worker " + settings.worker();
@@ -317,38 +305,9 @@ final class TaskExecutor implements TaskExecutorGateway {
             if (!force && !slots.isEmpty()) {
                 return false;
             }
-            leaving = true;
-            // The answer leaves before the process does.
-            mainThread.schedule(ANSWER_MILLIS, () -> endProcess(EXIT_DONE, cause));
+            ending.announce(cause);
             return true;
         });
-    }
-
-    private void endProcess(int code, String cause) {
-        end(cause);
-        ended.whenComplete((nothing, failure) -> process.accept(code));
-    }
-
-    private void end(String cause) {
-        mainThread.assertCurrent();
-        if (ending) {
-            return;
-        }
-        ending = true;
-        leaving = true;
-        LOG.info("worker {}: ending: {}", settings.worker(), cause);
-        tasks.cancelAll();
-        mainThread.schedule(CANCEL_MILLIS, () -> ended.complete(null));
-        mainThread.whenComplete(
-                Attempts.within(timers, CANCEL_MILLIS, "farewell", resourceManager.close(cause)),
-                (acknowledged, failure) -> endWhenQuiet());
-        endWhenQuiet();
-    }
-
-    private void endWhenQuiet() {
-        if (ending && !tasks.anyAlive()) {
-            ended.complete(null);
-        }
     }
 
     /** Frees a slot; its tasks are cancelled first, and it takes room until they have ended. */
@@ -372,9 +331,7 @@ final class TaskExecutor implements TaskExecutorGateway {
 
     private void taskEnded(TaskRun run) {
         slots.removeTask(run.allocation(), run.attempt()).ifPresent(slot -> freed(slot, "its last task ended"));
-        if (ending) {
-            endWhenQuiet();
-        }
+        ending.taskEnded();
     }
 
     private WorkerSessionId session() {
@@ -393,13 +350,13 @@ final class TaskExecutor implements TaskExecutorGateway {
 
         @Override
         public void rejected(String reason) {
-            endProcess(EXIT_REJECTED, "rejected by the ResourceManager: " + reason);
+            ending.process(Ending.EXIT_REJECTED, "rejected by the ResourceManager: " + reason);
         }
 
         @Override
         public void abandoned(String cause) {
             LOG.error("worker {}: {}: ending the process", settings.worker(), cause);
-            endProcess(EXIT_NO_RESOURCE_MANAGER, cause);
+            ending.process(Ending.EXIT_NO_RESOURCE_MANAGER, cause);
         }
     }
 
@@ -421,7 +378,7 @@ final class TaskExecutor implements TaskExecutorGateway {
 
         @Override
         public boolean isNeeded(JobId job) {
-            return !ending && !slots.ofJob(job).isEmpty();
+            return !ending.isAnnounced() && !slots.ofJob(job).isEmpty();
         }
 
         @Override

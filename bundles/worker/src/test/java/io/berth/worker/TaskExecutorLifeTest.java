@@ -68,7 +68,7 @@ class TaskExecutorLifeTest {
         assertThat(fixture.exits).isEmpty();
         fixture.time.advance(1_000);
 
-        assertThat(fixture.exits).containsExactly(TaskExecutor.EXIT_NO_RESOURCE_MANAGER);
+        assertThat(fixture.exits).containsExactly(Ending.EXIT_NO_RESOURCE_MANAGER);
     }
 
     @Test
@@ -81,7 +81,7 @@ class TaskExecutorLifeTest {
         assertThat(fixture.exits).isEmpty();
         fixture.time.advance(1_100);
 
-        assertThat(fixture.exits).containsExactly(TaskExecutor.EXIT_NO_RESOURCE_MANAGER);
+        assertThat(fixture.exits).containsExactly(Ending.EXIT_NO_RESOURCE_MANAGER);
     }
 
     @Test
@@ -90,7 +90,7 @@ class TaskExecutorLifeTest {
                 CompletableFuture.completedStage(new RegistrationResponse.Rejected("the cluster is full"));
         fixture.registered();
 
-        assertThat(fixture.exits).containsExactly(TaskExecutor.EXIT_REJECTED);
+        assertThat(fixture.exits).containsExactly(Ending.EXIT_REJECTED);
         fixture.time.advance(30_000);
         assertThat(fixture.resourceManager.registrations).hasSize(1);
     }
@@ -118,7 +118,7 @@ class TaskExecutorLifeTest {
         assertThat(now(worker.exit(fixture.masterId, true, "shutdown"))).isTrue();
         fixture.time.advance(200);
 
-        assertThat(fixture.exits).containsExactly(TaskExecutor.EXIT_DONE);
+        assertThat(fixture.exits).containsExactly(Ending.EXIT_DONE);
         assertThat(fixture.resourceManager.farewells).containsExactly("shutdown");
         assertThat(fixture.runtime.tasks.get(attempt(0)).canceled).isTrue();
     }
@@ -145,7 +145,7 @@ class TaskExecutorLifeTest {
         assertThat(fixture.exits).isEmpty();
         fixture.time.advance(1_200);
 
-        assertThat(fixture.exits).containsExactly(TaskExecutor.EXIT_DONE);
+        assertThat(fixture.exits).containsExactly(Ending.EXIT_DONE);
     }
 
     @Test

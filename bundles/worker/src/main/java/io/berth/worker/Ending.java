@@ -1,0 +1,108 @@
+package io.berth.worker;
+
+import io.berth.core.api.gateway.Acknowledge;
+import io.berth.core.api.time.MainThread;
+import io.berth.core.api.time.Timers;
+import io.berth.spi.WorkerId;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.function.IntConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * How a worker ends: it leaves the ResourceManager and its tasks are cancelled; when they have ended, at the latest after
+ * two seconds, the process may go. Belongs to the main thread of the TaskExecutor.
+ */
+final class Ending {
+
+    /** The process ends as it was told to. */
+    static final int EXIT_DONE = 0;
+    /** There was no ResourceManager for longer than allowed. */
+    static final int EXIT_NO_RESOURCE_MANAGER = 3;
+    /** The ResourceManager rejected the worker. */
+    static final int EXIT_REJECTED = 4;
+
+    private static final Logger LOG = LoggerFactory.getLogger(Ending.class);
+    private static final long CANCEL_MILLIS = 2_000;
+    private static final long ANSWER_MILLIS = 100;
+
+    private final WorkerId worker;
+    private final MainThread mainThread;
+    private final Timers timers;
+    private final BooleanSupplier anyTaskAlive;
+    private final Function<String, CompletionStage<Acknowledge>> leave;
+    private final Runnable cancelTasks;
+    private final IntConsumer process;
+    private final CompletableFuture<Void> ended = new CompletableFuture<>();
+    private boolean announced;
+    private boolean begun;
+
+    /**
+     * @param leave says farewell to the ResourceManager, with the cause
+     * @param process ends the process with an exit code
+     */
+    Ending(
+            WorkerId worker,
+            MainThread mainThread,
+            Timers timers,
+            BooleanSupplier anyTaskAlive,
+            Runnable cancelTasks,
+            Function<String, CompletionStage<Acknowledge>> leave,
+            IntConsumer process) {
+        this.worker = worker;
+        this.mainThread = mainThread;
+        this.timers = timers;
+        this.anyTaskAlive = anyTaskAlive;
+        this.cancelTasks = cancelTasks;
+        this.leave = leave;
+        this.process = process;
+    }
+
+    /** Whether the worker takes nothing new any more. */
+    boolean isAnnounced() {
+        return announced;
+    }
+
+    /** Ends the process a little later, so that an answer can leave before it does. */
+    void announce(String cause) {
+        announced = true;
+        mainThread.schedule(ANSWER_MILLIS, () -> process(EXIT_DONE, cause));
+    }
+
+    /** Ends worker and process. */
+    void process(int code, String cause) {
+        begin(cause);
+        ended.whenComplete((nothing, failure) -> process.accept(code));
+    }
+
+    /** Ends the worker; again without effect. */
+    void begin(String cause) {
+        mainThread.assertCurrent();
+        announced = true;
+        if (begun) {
+            return;
+        }
+        begun = true;
+        LOG.info("worker {}: ending: {}", worker, cause);
+        cancelTasks.run();
+        mainThread.schedule(CANCEL_MILLIS, () -> ended.complete(null));
+        mainThread.whenComplete(
+                Attempts.within(timers, CANCEL_MILLIS, "farewell", leave.apply(cause)),
+                (acknowledged, failure) -> taskEnded());
+    }
+
+    /** A task has ended, or there was none. */
+    void taskEnded() {
+        if (begun && !anyTaskAlive.getAsBoolean()) {
+            ended.complete(null);
+        }
+    }
+
+    /** Completes when nothing of the worker runs any more. */
+    CompletionStage<Void> ended() {
+        return ended;
+    }
+}
