@@ -30,7 +30,16 @@ record SchedulerConfiguration(
         MatchingRule matchingRule) {
 
     static final SchedulerConfiguration DEFAULTS = new SchedulerConfiguration(
-            1_000, 10_000, -1, 3_000, 1_000, 10_000, 30_000, 300, Restart.DEFAULTS, MatchingRule.EXACT);
+            1_000,
+            10_000,
+            -1,
+            3_000,
+            1_000,
+            10_000,
+            30_000,
+            300,
+            new Restart(200, 10_000, 2, 60_000, 10),
+            MatchingRule.EXACT);
 
     SchedulerConfiguration {
         requireAtLeast("heartbeat.interval.ms", heartbeatIntervalMillis, 10);
@@ -60,8 +69,6 @@ record SchedulerConfiguration(
      */
     record Restart(
             long initialDelayMillis, long maxDelayMillis, double multiplier, long resetMillis, int maxAttempts) {
-
-        static final Restart DEFAULTS = new Restart(200, 10_000, 2, 60_000, 10);
 
         Restart {
             requireAtLeast("restart.delay.initial.ms", initialDelayMillis, 0);

@@ -40,7 +40,6 @@ final class WaitingForResources implements State {
     private final long stabilizationMillis;
     private String obstacle;
     private boolean decided;
-    private boolean stable;
     private Cancellable stabilization = () -> {};
 
     /**
@@ -104,17 +103,16 @@ final class WaitingForResources implements State {
     }
 
     private void evaluate() {
+        stabilization.cancel();
         if (!decided || !obstacle.isEmpty()) {
             return;
         }
-        stabilization.cancel();
-        if (context.isFulfilled() || (stable && context.isMinimumFulfilled())) {
+        if (context.isFulfilled()) {
             context.goToCreatingExecutionGraph();
         } else if (context.isMinimumFulfilled()) {
-            stabilization = context.runLater(this, stabilizationMillis, () -> {
-                stable = true;
-                evaluate();
-            });
+            // Called off by each change of the slots.
+            stabilization =
+                    context.runLater(this, stabilizationMillis, context::goToCreatingExecutionGraph);
         }
     }
 
@@ -129,7 +127,6 @@ final class WaitingForResources implements State {
     }
 
     private void slotsChanged() {
-        stable = false;
         if (decided) {
             obstacle = "";
         }

@@ -149,6 +149,34 @@ class FailingTasksTest {
         assertThat(harness.told().status()).isEqualTo(JobStatus.FINISHED);
     }
 
+    @Test
+    void endsTheOthersOfAChainOnlyAfterTheirOwnCommitter() {
+        Harness other = new Harness();
+        other.start(Jobs.graph(
+                List.of(Jobs.vertex("left", 2, 2, "default"), Jobs.vertex("right", 2, 2, "default")), List.of()));
+        FakeWorker worker = other.worker("w1");
+        worker.offer(1, 2, "default", SLOT);
+        for (int subtask = 0; subtask < 2; subtask++) {
+            worker.ready(other.attempt("left", subtask, 1));
+            worker.ready(other.attempt("right", subtask, 1));
+        }
+        worker.update(other.attempt("left", 0, 1), TaskState.FINISHED);
+        assertThat(worker.commits)
+                .extracting(FakeWorker.Commit::attempt)
+                .containsExactly(
+                        other.attempt("left", 0, 1), other.attempt("right", 0, 1), other.attempt("left", 1, 1));
+    }
+
+    @Test
+    void ignoresAnUpdateThatANewerOneOvertook() {
+        first.update(harness.attempt("source", 0, 1), TaskState.FINISHED);
+        second.update(harness.attempt("source", 1, 1), TaskState.FINISHED);
+        first.ready(harness.attempt("count", 0, 1));
+        first.update(harness.attempt("count", 0, 1), TaskState.RUNNING);
+        second.ready(harness.attempt("count", 1, 1));
+        assertThat(first.commits).hasSize(1);
+    }
+
     private void readyToCommit() {
         first.update(harness.attempt("source", 0, 1), TaskState.FINISHED);
         second.update(harness.attempt("source", 1, 1), TaskState.FINISHED);

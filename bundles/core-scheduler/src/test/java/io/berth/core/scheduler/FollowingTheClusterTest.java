@@ -97,6 +97,22 @@ class FollowingTheClusterTest {
     }
 
     @Test
+    void rescalesWithoutWaitingForWhatIsStillMissing() {
+        harness.start(wordCount(1, 4));
+        FakeWorker worker = harness.worker("w1");
+        worker.offer(1, 1, "default", SLOT);
+        harness.time.advance(3_000);
+        worker.offer(2, 3, "default", SLOT);
+        harness.time.advance(1_000);
+        assertThat(harness.status()).isEqualTo(JobStatus.EXECUTING);
+        assertThat(harness.details().vertices().get(0).parallelism()).isEqualTo(3);
+        assertThat(harness.details().history())
+                .anySatisfy(transition -> assertThat(transition.reason())
+                        .isEqualTo("rescales from source 1, split 1, count 1, sink 1 to "
+                                + "source 3, split 3, count 3, sink 3: as many as fit"));
+    }
+
+    @Test
     void doesNotRescaleWhenAllInputHasBeenRead() {
         harness.start(wordCount(1, 2));
         FakeWorker worker = harness.worker("w1");
