@@ -6,15 +6,15 @@ import io.berth.core.api.gateway.DispatcherGateway;
 import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.rpc.RpcException;
 import io.berth.spi.JobId;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Remembers what it is told; can be away. */
 final class FakeDispatcher implements DispatcherGateway {
 
-    final List<JobDetails> told = new ArrayList<>();
+    final List<JobDetails> told = new CopyOnWriteArrayList<>();
     boolean away;
 
     @Override

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Scales each vertex to the slots of its group, up to its desired parallelism; assigns slots in order. */
 final class FakePolicies implements PolicyHost {
@@ -22,7 +23,7 @@ final class FakePolicies implements PolicyHost {
 
     boolean decides = true;
     Runnable changed = () -> {};
-    int open;
+    final AtomicInteger open = new AtomicInteger();
     final List<AssignmentQuery> assignments = new ArrayList<>();
 
     @Override
@@ -33,7 +34,7 @@ final class FakePolicies implements PolicyHost {
     @Override
     public ScalingAdvisor openScaling(JobGraph job, Runnable whenChanged) {
         changed = whenChanged;
-        open++;
+        open.incrementAndGet();
         return new ScalingAdvisor() {
             @Override
             public CompletionStage<ScalingOutcome> decide(ScalingInput input) {
@@ -43,7 +44,7 @@ final class FakePolicies implements PolicyHost {
 
             @Override
             public void close() {
-                open--;
+                open.decrementAndGet();
                 changed = () -> {};
             }
         };

@@ -8,17 +8,17 @@ import io.berth.core.api.gateway.RegistrationResponse;
 import io.berth.core.api.gateway.ResourceManagerGateway;
 import io.berth.core.api.rpc.RpcException;
 import io.berth.spi.JobId;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Remembers what JobMasters say; can be away. */
 final class FakeResourceManager implements ResourceManagerGateway {
 
-    final List<JobMasterRegistration> registrations = new ArrayList<>();
-    final List<RequirementsDeclaration> declarations = new ArrayList<>();
-    final List<JobId> disconnected = new ArrayList<>();
+    final List<JobMasterRegistration> registrations = new CopyOnWriteArrayList<>();
+    final List<RequirementsDeclaration> declarations = new CopyOnWriteArrayList<>();
+    final List<JobId> disconnected = new CopyOnWriteArrayList<>();
     boolean away;
     long heartbeatTimeoutMillis = 1_000_000_000;
 

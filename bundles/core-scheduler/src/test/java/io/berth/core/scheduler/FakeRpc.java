@@ -12,9 +12,9 @@ import io.berth.core.api.rpc.RpcAddress;
 import io.berth.core.api.rpc.RpcException;
 import io.berth.core.api.rpc.RpcService;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentSkipListMap;
 
 /** Hands out the gateways that were served, all under one address. */
 final class FakeRpc implements RpcService {
@@ -22,8 +22,8 @@ final class FakeRpc implements RpcService {
     private record Entry(EndpointRef ref, Object gateway) {}
 
     private final RpcAddress address = new RpcAddress("127.0.0.1", 7077);
-    final SortedMap<EndpointName, Object> served = new TreeMap<>();
-    private final SortedMap<EndpointName, Entry> entries = new TreeMap<>();
+    final SortedMap<EndpointName, Object> served = new ConcurrentSkipListMap<>();
+    private final SortedMap<EndpointName, Entry> entries = new ConcurrentSkipListMap<>();
 
     @Override
     public RpcAddress address() {

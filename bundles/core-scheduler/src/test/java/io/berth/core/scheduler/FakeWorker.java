@@ -51,6 +51,7 @@ final class FakeWorker implements TaskExecutorGateway {
     boolean away;
     boolean silent;
     boolean ignoresCancel;
+    boolean finishesAtOnce;
     String refusal = "";
 
     private final JobMasterGateway jobMaster;
@@ -128,6 +129,9 @@ final class FakeWorker implements TaskExecutorGateway {
             if (refusal.isEmpty()) {
                 deployments.put(task.attempt(), task);
                 update(task.attempt(), TaskState.RUNNING);
+                if (finishesAtOnce) {
+                    update(task.attempt(), TaskState.FINISHED);
+                }
             }
         }
         return answer(new DeploymentAnswers(answers));

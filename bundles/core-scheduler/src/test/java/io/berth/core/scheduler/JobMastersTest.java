@@ -43,7 +43,7 @@ class JobMastersTest {
         }
         assertThat(Harness.now(harness.jobMasters.count())).isZero();
         assertThat(harness.time.pending()).isZero();
-        assertThat(harness.policies.open).isZero();
+        assertThat(harness.policies.open).hasValue(0);
         assertThat(harness.rpc.served).hasSize(3);
         // The fake worker that is still served knows the last one.
         ended.remove(999);

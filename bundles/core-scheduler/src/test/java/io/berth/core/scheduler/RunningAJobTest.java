@@ -55,7 +55,7 @@ class RunningAJobTest {
         assertThat(harness.resourceManager.disconnected).containsExactly(new JobId("job-1"));
         assertThat(worker.disconnected).containsExactly(true);
         assertThat(harness.rpc.served).doesNotContainKey(EndpointName.jobMaster(new JobId("job-1")));
-        assertThat(harness.policies.open).isZero();
+        assertThat(harness.policies.open).hasValue(0);
     }
 
     @Test
