@@ -48,7 +48,7 @@ final class PlanningDecision {
     private int firstNew;
     private final List<Placement> placements = new ArrayList<>();
     private final List<Integer> newWorkers = new ArrayList<>();
-    private final List<String> results = new ArrayList<>();
+    private final Lines results = new Lines();
     private final SortedMap<Integer, String> reasons = new TreeMap<>();
 
     PlanningDecision(
@@ -178,7 +178,7 @@ final class PlanningDecision {
             int spec = plan.openedSpec(nth);
             int index = workers.layOverNew(spec);
             newWorkers.add(spec);
-            results.add("new worker " + workers.name(index) + " of spec " + workers.specName(spec));
+            results.add(() -> "new worker " + workers.name(index) + " of spec " + workers.specName(spec));
         }
         long[] amounts = new long[workers.dimensions()];
         for (int run = 0; run < plan.runs(); run++) {
@@ -192,7 +192,7 @@ final class PlanningDecision {
             units.layOver(entries.unit(entry), entries.groupIndex(entry), count);
             placements.add(new Placement(
                     entries.unit(entry), entries.groupIndex(entry), worker, count, entries.atom(entry) >= 0));
-            results.add(workers.name(worker) + ": " + count + " x " + entries.profileOf(entry) + " of group "
+            results.add(() -> workers.name(worker) + ": " + count + " x " + entries.profileOf(entry) + " of group "
                     + entries.group(entry) + " of job " + entries.job(entry));
         }
     }
@@ -217,8 +217,9 @@ final class PlanningDecision {
             notes.add(matching.note());
         }
         List<UnitReason> unitReasons = new ArrayList<>();
-        List<String> inputs = new ArrayList<>();
-        List<String> reasonLines = new ArrayList<>(notes);
+        Lines inputs = new Lines();
+        Lines reasonLines = new Lines();
+        notes.forEach(note -> reasonLines.add(() -> note));
         Set<String> jobs = new LinkedHashSet<>();
         for (int unit : units.lacking()) {
             UnitDemand demand = units.unit(unit);
@@ -228,7 +229,7 @@ final class PlanningDecision {
                 GroupDemand wanted = demand.groups().get(group);
                 int wants = Math.max(wanted.minimum(), wanted.desired());
                 if (wanted.have() < wants) {
-                    inputs.add("job " + demand.job() + " unit " + demand.unit() + " group " + wanted.group() + ": "
+                    inputs.add(() -> "job " + demand.job() + " unit " + demand.unit() + " group " + wanted.group() + ": "
                             + wants + " x " + wanted.profile() + ", minimum " + wanted.minimum() + ", has "
                             + wanted.have());
                 }
@@ -238,7 +239,7 @@ final class PlanningDecision {
                 String reason = reasons.getOrDefault(
                         unit, "not admitted by distribution policy " + distribution.candidate().name());
                 unitReasons.add(new UnitReason(unit, reason));
-                reasonLines.add("job " + demand.job() + " unit " + demand.unit() + ": " + reason);
+                reasonLines.add(() -> "job " + demand.job() + " unit " + demand.unit() + ": " + reason);
             }
         }
         takeOff();
@@ -252,9 +253,9 @@ final class PlanningDecision {
                 List.of(DecisionLog.stamp(distribution.identity()), DecisionLog.stamp(matching.identity())),
                 workers.stateNumber(),
                 List.copyOf(jobs),
-                DecisionLog.bounded(inputs),
-                DecisionLog.bounded(results),
-                DecisionLog.bounded(reasonLines),
+                inputs.all(),
+                results.all(),
+                reasonLines.all(),
                 (services.clock().nanos() - startedNanos) / 1_000));
         done.accept(new PlanOutcome.Planned(
                 number,

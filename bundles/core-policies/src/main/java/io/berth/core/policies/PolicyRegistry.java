@@ -17,9 +17,6 @@ import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
-import org.osgi.framework.Filter;
-import org.osgi.framework.FrameworkUtil;
-import org.osgi.framework.InvalidSyntaxException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -154,20 +151,25 @@ final class PolicyRegistry {
 
     /** Who may decide now: the own choice or else the common one, then the fallbacks, then by ranking. */
     synchronized Selection select(PolicyKind kind, Optional<String> own) {
-        List<Entry> ready = ordered(kind).stream().filter(Entry::ready).toList();
+        List<Entry> all = ordered(kind);
+        List<Entry> ready = all.stream().filter(Entry::ready).toList();
         String selector = own.filter(text -> !text.isBlank()).orElse(choices.getOrDefault(kind, ""));
         List<Entry> order = new ArrayList<>();
         String note = "";
         if (!selector.isBlank()) {
-            order.addAll(ready.stream().filter(matching(selector)::apply).toList());
+            Selector chosen = Selector.lenient(selector);
+            ready.stream().filter(chosen::matches).forEach(order::add);
             if (order.isEmpty()) {
-                note = kind.label() + " " + selector + " was chosen but " + absence(kind, selector);
+                note = kind.label() + " " + selector + " was chosen but " + Selector.absence(all, chosen);
             }
         }
         for (String fallback : settings.fallbacks().getOrDefault(kind, List.of())) {
             ready.stream().filter(entry -> entry.name.equals(fallback)).forEach(order::add);
         }
         order.addAll(ready);
+        if (!note.isEmpty() && !order.isEmpty()) {
+            note = note + ": " + order.get(0).name + " decides in its place";
+        }
         return new Selection(order.stream().distinct().map(Entry::candidate).toList(), note);
     }
 
@@ -176,13 +178,10 @@ final class PolicyRegistry {
         String wanted = selector.trim();
         synchronized (this) {
             if (!wanted.isEmpty()) {
-                if (wanted.startsWith("(")) {
-                    filter(wanted);
-                }
                 List<Entry> all = ordered(kind);
-                if (all.stream().noneMatch(matching(wanted)::apply)) {
+                if (all.stream().noneMatch(Selector.of(wanted)::matches)) {
                     throw new IllegalArgumentException("there is no " + kind.label() + " policy '" + wanted + "': "
-                            + (all.isEmpty() ? "none is installed" : "installed are " + names(all)));
+                            + Selector.names(all));
                 }
             }
             choices.put(kind, wanted);
@@ -340,8 +339,8 @@ final class PolicyRegistry {
                     .filter(key -> !entry.keys.contains(key))
                     .toList();
             if (!unknown.isEmpty()) {
-                refuse(entry, "unknown key " + String.join(", ", unknown) + "; known are "
-                        + (entry.keys.isEmpty() ? "none" : String.join(", ", entry.keys)));
+                refuse(entry, "unknown key " + String.join(", ", unknown) + "; "
+                        + (entry.keys.isEmpty() ? "it knows none" : "known are " + String.join(", ", entry.keys)));
                 factory = null;
             } else {
                 factory = entry.factory;
@@ -427,39 +426,6 @@ final class PolicyRegistry {
                         .thenComparingLong(ranked -> ranked.entry.registration.id()))
                 .map(Ranked::entry)
                 .toList();
-    }
-
-    private String absence(PolicyKind kind, String selector) {
-        return ordered(kind).stream()
-                .filter(matching(selector)::apply)
-                .map(Entry::obstacle)
-                .findFirst()
-                .orElse("is not there");
-    }
-
-    private static String names(List<Entry> all) {
-        return String.join(", ", all.stream().map(entry -> entry.name).distinct().toList());
-    }
-
-    private static Function<Entry, Boolean> matching(String selector) {
-        if (!selector.startsWith("(")) {
-            return entry -> entry.name.equals(selector);
-        }
-        Filter filter;
-        try {
-            filter = filter(selector);
-        } catch (IllegalArgumentException invalid) {
-            return entry -> false;
-        }
-        return entry -> filter.matches(entry.registration.properties());
-    }
-
-    private static Filter filter(String text) {
-        try {
-            return FrameworkUtil.createFilter(text);
-        } catch (InvalidSyntaxException invalid) {
-            throw new IllegalArgumentException("'" + text + "' is no LDAP filter: " + invalid.getMessage());
-        }
     }
 
     private static String describe(CallOutcome<?> outcome) {
