@@ -86,7 +86,7 @@ public final class RpcComponent implements RpcService {
         try {
             config = config(settings);
         } catch (IllegalArgumentException invalid) {
-            LOG.error("configuration of io.berth.core.rpc is not taken over: {}", invalid.getMessage());
+            LOG.warn("configuration of io.berth.core.rpc is not taken over: {}", invalid.getMessage());
             return;
         }
         if (rpc.reconfigure(config)) {
