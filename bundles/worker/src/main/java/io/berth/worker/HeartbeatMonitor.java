@@ -2,6 +2,8 @@ package io.berth.worker;
 
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.MainThread;
+import io.berth.core.api.time.Timers;
+import java.util.Optional;
 
 /** Notices that a peer sends no more heartbeats. Belongs to the main thread of its owner. */
 final class HeartbeatMonitor {
@@ -12,6 +14,7 @@ final class HeartbeatMonitor {
     private long watch;
     private long timeoutMillis;
     private long lastMillis;
+    private Optional<Timers.Cancellable> timer = Optional.empty();
 
     HeartbeatMonitor(MainThread mainThread, Clock clock, Runnable onTimeout) {
         this.mainThread = mainThread;
@@ -23,8 +26,9 @@ final class HeartbeatMonitor {
     void start(long timeout) {
         timeoutMillis = timeout;
         lastMillis = clock.millis();
-        long current = ++watch;
-        mainThread.schedule(timeout, () -> check(current));
+        stop();
+        long current = watch;
+        timer = Optional.of(mainThread.schedule(timeout, () -> check(current)));
     }
 
     /** The peer has been heard. */
@@ -34,6 +38,8 @@ final class HeartbeatMonitor {
 
     void stop() {
         watch++;
+        timer.ifPresent(Timers.Cancellable::cancel);
+        timer = Optional.empty();
     }
 
     private void check(long current) {
@@ -42,7 +48,7 @@ final class HeartbeatMonitor {
         }
         long rest = lastMillis + timeoutMillis - clock.millis();
         if (rest > 0) {
-            mainThread.schedule(rest, () -> check(current));
+            timer = Optional.of(mainThread.schedule(rest, () -> check(current)));
         } else {
             watch++;
             onTimeout.run();

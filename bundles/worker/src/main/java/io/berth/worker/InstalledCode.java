@@ -5,6 +5,8 @@ import io.berth.dataflow.api.OperatorFactory;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Stream;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
@@ -21,6 +23,8 @@ final class InstalledCode implements UserCode.JobCode {
 
     private final BundleContext context;
     private final List<Bundle> bundles;
+    /** One entry for each time that a service was got. */
+    private final Queue<ServiceReference<?>> used = new ConcurrentLinkedQueue<>();
 
     InstalledCode(BundleContext context, List<Bundle> bundles) {
         this.context = context;
@@ -29,13 +33,24 @@ final class InstalledCode implements UserCode.JobCode {
 
     @Override
     public Optional<Object> operator(String name) {
-        return reference(name).map(context::getService);
+        return reference(name).map(reference -> {
+            Object service = context.getService(reference);
+            used.add(reference);
+            return service;
+        });
     }
 
     @Override
     public ClassLoader classLoader(String operator) {
         Bundle owner = reference(operator).map(ServiceReference::getBundle).orElseGet(context::getBundle);
         return owner.adapt(BundleWiring.class).getClassLoader();
+    }
+
+    @Override
+    public void close() {
+        for (ServiceReference<?> next = used.poll(); next != null; next = used.poll()) {
+            context.ungetService(next);
+        }
     }
 
     private Optional<ServiceReference<?>> reference(String name) {

@@ -108,6 +108,12 @@ final class UserBundles implements UserCode {
         if (entry == null) {
             return;
         }
+        CompletableFuture<Boolean> closed = entry.code.handleAsync((code, failure) -> {
+            if (failure == null) {
+                code.close();
+            }
+            return failure == null;
+        }, executor);
         for (BundleRef ref : new TreeSet<>(entry.bundles)) {
             Installation installation = installations.get(ref);
             if (installation == null) {
@@ -116,7 +122,7 @@ final class UserBundles implements UserCode {
             installation.jobs.remove(job);
             if (installation.jobs.isEmpty()) {
                 installations.remove(ref, installation);
-                installation.ready.thenAcceptAsync(bundle -> uninstall(ref, bundle), executor);
+                installation.ready.thenAcceptBothAsync(closed, (bundle, done) -> uninstall(ref, bundle), executor);
             } else {
                 installation.ready.thenAccept(bundle -> isolation.revoke(bundle, job));
             }

@@ -29,5 +29,8 @@ interface UserCode {
 
         /** Class loader of the bundle that has the operator. */
         ClassLoader classLoader(String operator);
+
+        /** Lets go of the factories. */
+        void close();
     }
 }

@@ -170,6 +170,9 @@ final class WorkerFixture {
             public ClassLoader classLoader(String operator) {
                 return WorkerFixture.class.getClassLoader();
             }
+
+            @Override
+            public void close() {}
         });
 
         @Override
