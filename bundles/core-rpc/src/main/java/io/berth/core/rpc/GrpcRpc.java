@@ -333,7 +333,6 @@ final class GrpcRpc implements RunningRpc, Caller {
     private void endThreads() {
         timers.close();
         executor.shutdown();
-        loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(3, TimeUnit.SECONDS);
         try {
             if (!executor.awaitTermination(2, TimeUnit.SECONDS)) {
                 executor.shutdownNow();
@@ -342,5 +341,7 @@ final class GrpcRpc implements RunningRpc, Caller {
             executor.shutdownNow();
             Thread.currentThread().interrupt();
         }
+        // Last: what the other threads still do may hand something to these.
+        loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(3, TimeUnit.SECONDS);
     }
 }
