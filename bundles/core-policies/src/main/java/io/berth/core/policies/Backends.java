@@ -2,24 +2,25 @@ package io.berth.core.policies;
 
 import io.berth.core.api.policy.BackendHost;
 import io.berth.core.api.time.MainThread;
-import io.berth.core.api.time.Timers;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.SortedMap;
-import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import io.berth.spi.PolicyConfiguration;
 import io.berth.spi.PolicyKind;
 import io.berth.spi.backend.Backend;
 import io.berth.spi.backend.BackendContext;
 import io.berth.spi.backend.BackendFactory;
 import io.berth.spi.backend.WorkerSpec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -61,6 +62,8 @@ final class Backends implements BackendHost, AutoCloseable {
         private final Runnable listener = this::registryChanged;
         private final SortedMap<String, RunningBackend> running = new TreeMap<>();
         private final Map<String, Candidate> creating = new TreeMap<>();
+        /** Names whose backend is being closed: the next one waits for that, since both would use one directory. */
+        private final Set<String> ending = new TreeSet<>();
         private boolean closed;
 
         private Following(BackendFollower follower) {
@@ -94,7 +97,7 @@ final class Backends implements BackendHost, AutoCloseable {
             wanted.forEach((name, candidate) -> {
                 RunningBackend old = running.get(name);
                 boolean other = old == null || !old.candidate().same(candidate);
-                if (other && !creating.containsKey(name)) {
+                if (other && !creating.containsKey(name) && !ending.contains(name)) {
                     create(name, candidate);
                 }
             });
@@ -114,21 +117,25 @@ final class Backends implements BackendHost, AutoCloseable {
                         return new Created(backend, List.copyOf(backend.specs()));
                     });
             main.whenComplete(call, (outcome, never) -> {
-                creating.remove(name);
                 if (outcome instanceof CallOutcome.Returned<Created> returned) {
                     RunningBackend made = new RunningBackend(
                             candidate, number.get(), returned.value().backend(), returned.value().specs(), services,
                             main);
                     RunningBackend old = running.get(name);
                     if (closed || !services.registry().present(candidate.id())) {
+                        creating.remove(name);
                         made.close();
                         return;
                     }
                     if (old == null) {
+                        creating.remove(name);
                         running.put(name, made);
                         added(made);
+                        sync();
                     } else {
+                        // Marked as being created until the old one has ended, so that no third one comes between.
                         end(old).whenComplete((gone, never2) -> main.execute(() -> {
+                            creating.remove(name);
                             if (closed) {
                                 made.close();
                             } else {
@@ -140,6 +147,7 @@ final class Backends implements BackendHost, AutoCloseable {
                     }
                     return;
                 }
+                creating.remove(name);
                 services.registry().end(number.get());
                 if (outcome instanceof CallOutcome.Refused<Created> refused) {
                     services.registry().refused(candidate, refused.message());
@@ -158,8 +166,13 @@ final class Backends implements BackendHost, AutoCloseable {
 
         private CompletableFuture<Boolean> end(RunningBackend backend) {
             running.remove(backend.name(), backend);
+            ending.add(backend.name());
             CompletableFuture<Boolean> ended = backend.close();
             follower.removed(backend);
+            ended.whenComplete((gone, never) -> main.execute(() -> {
+                ending.remove(backend.name());
+                sync();
+            }));
             return ended;
         }
 
@@ -192,6 +205,7 @@ final class Backends implements BackendHost, AutoCloseable {
             } catch (ExecutionException impossible) {
                 LOG.error("backends did not end", impossible);
             }
+            main.close();
         }
     }
 }

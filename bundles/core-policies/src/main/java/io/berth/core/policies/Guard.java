@@ -61,11 +61,18 @@ final class Guard implements AutoCloseable {
         return result;
     }
 
-    /** Ends the threads of a bundle that has no policy left. */
+    /**
+     * Ends the threads of a bundle that has no policy left. With calls that never returned the bundle stays counted, so
+     * that coming and going does not buy it more threads; the others end when they idle.
+     */
     void end(String guard) {
         Lane lane;
         synchronized (this) {
-            lane = lanes.remove(guard);
+            lane = lanes.get(guard);
+            if (lane == null || lane.abandoned > 0) {
+                return;
+            }
+            lanes.remove(guard);
         }
         if (lane != null) {
             lane.threads.end();

@@ -1,8 +1,7 @@
 package io.berth.core.policies;
 
 import java.io.IOException;
-import java.lang.reflect.Array;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Dictionary;
@@ -48,12 +47,8 @@ record PolicyConfigurations(ConfigurationAdmin admin) {
         if (value instanceof Collection<?> several) {
             return String.join(",", several.stream().map(String::valueOf).toList());
         }
-        if (value != null && value.getClass().isArray()) {
-            List<String> several = new ArrayList<>();
-            for (int index = 0; index < Array.getLength(value); index++) {
-                several.add(String.valueOf(Array.get(value, index)));
-            }
-            return String.join(",", several);
+        if (value instanceof Object[] several) {
+            return String.join(",", Arrays.stream(several).map(String::valueOf).toList());
         }
         return String.valueOf(value);
     }

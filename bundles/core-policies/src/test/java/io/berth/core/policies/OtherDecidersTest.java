@@ -228,6 +228,29 @@ class OtherDecidersTest {
         following.close();
     }
 
+    @Test
+    void anUpdatedBackendIsCreatedOnlyWhenTheOldOneHasEnded() throws Exception {
+        FakeBackend old = new FakeBackend();
+        Follower follower = new Follower();
+        AutoCloseable following = bench.platform.backends().follow(follower);
+        FakeRegistration registration = bench.add(PolicyKind.BACKEND, "fake", 0, old);
+        await().until(() -> follower.handles.size() == 1);
+        follower.handles.get(0).declare(declaration(1));
+        await().until(() -> old.declared.size() == 1);
+        bench.platform.registry().remove(registration.id());
+        await().until(() -> follower.handles.isEmpty());
+        FakeBackend renewed = new FakeBackend();
+        renewed.go.countDown();
+        bench.add(PolicyKind.BACKEND, "fake", 0, renewed);
+        bench.awaitState("fake", "ready");
+        assertThat(follower.handles).isEmpty();
+        assertThat(old.closed).as("closed while a call runs").hasValue(0);
+        old.go.countDown();
+        await().until(() -> follower.handles.size() == 1);
+        assertThat(old.closed).hasValue(1);
+        following.close();
+    }
+
     private void configure(FakeRegistration policy, String most) {
         bench.configured.put(policy.bundle(), new TreeMap<>(Map.of("most", most)));
         bench.platform.registry().configurationChanged(policy.bundle());
