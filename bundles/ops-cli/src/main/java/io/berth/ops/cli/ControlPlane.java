@@ -30,6 +30,7 @@ final class ControlPlane implements AutoCloseable {
     private static final long STOP_MILLIS = 20_000;
     private static final long WORKERS_STOP_MILLIS = 5_000;
     private static final long TURN_MILLIS = 250;
+    private static final long TOLD_MILLIS = 5_000;
 
     private final Terminal terminal;
     private final Path directory;
@@ -98,7 +99,15 @@ final class ControlPlane implements AutoCloseable {
 
     /** Ports of its own, so that it stands beside any other on this machine. */
     Ports useFreePorts() {
-        Ports ports = Ports.free();
+        return use(Ports.free());
+    }
+
+    /** The usual ports, or ports of its own when another program has one of them. */
+    Ports useUsualPorts() {
+        return use(Ports.usual().orElseGet(Ports::free));
+    }
+
+    private Ports use(Ports ports) {
         put("org.apache.felix.http.cfg", "org.osgi.service.http.port", ports.http());
         put("org.apache.karaf.shell.cfg", "sshPort", ports.ssh());
         put("org.apache.karaf.management.cfg", "rmiRegistryHost", "127.0.0.1");
@@ -117,15 +126,26 @@ final class ControlPlane implements AutoCloseable {
         }
 
         private static Ports free() {
+            return bound(0, 0, 0, 0, 0)
+                    .orElseThrow(() -> new IllegalStateException("no free port on the loopback interface"));
+        }
+
+        private static Optional<Ports> usual() {
+            return bound(8181, 8101, 1099, 44444, 7077);
+        }
+
+        /** Ports that can be bound at this moment, all at once; 0 stands for any. */
+        private static Optional<Ports> bound(int... wanted) {
             List<ServerSocket> sockets = new ArrayList<>();
             try {
-                for (int i = 0; i < 5; i++) {
-                    sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
+                for (int port : wanted) {
+                    sockets.add(new ServerSocket(port, 1, InetAddress.getLoopbackAddress()));
                 }
                 List<Integer> ports = sockets.stream().map(ServerSocket::getLocalPort).toList();
-                return new Ports(ports.get(0), ports.get(1), ports.get(2), ports.get(3), ports.get(4));
-            } catch (IOException failure) {
-                throw new UncheckedIOException("no free port on the loopback interface", failure);
+                return Optional.of(
+                        new Ports(ports.get(0), ports.get(1), ports.get(2), ports.get(3), ports.get(4)));
+            } catch (IOException taken) {
+                return Optional.empty();
             } finally {
                 for (ServerSocket socket : sockets) {
                     try {
@@ -220,7 +240,7 @@ final class ControlPlane implements AutoCloseable {
                 throw new CommandFailure(ExitCode.FAILED, "no " + what + " after " + timeoutMillis / 1000 + " s ("
                         + state + "): see " + directory.resolve("data/log/karaf.log"));
             }
-            if (now - told >= 2_000) {
+            if (now - told >= TOLD_MILLIS) {
                 told = now;
                 terminal.progress("waiting for " + what + ", " + (now - start) / 1000 + " s (" + state + ")");
             }

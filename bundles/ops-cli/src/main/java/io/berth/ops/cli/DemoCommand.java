@@ -82,7 +82,7 @@ final class DemoCommand implements Callable<Integer> {
         try {
             terminal.progress("unpacking the control plane into " + plane.directory());
             plane.unpack();
-            Ports ports = plane.useFreePorts();
+            Ports ports = keep ? plane.useUsualPorts() : plane.useFreePorts();
             plane.put("io.berth.backend.local.cfg", "workers.min", workers);
             plane.put("io.berth.backend.local.cfg", "workers.max", workers);
             plane.put("io.berth.backend.local.cfg", "worker.slots", slots);
@@ -238,7 +238,7 @@ final class DemoCommand implements Callable<Integer> {
         out.println("left running:");
         out.println("  REST     " + ports.url() + "/v1   (export BERTH_URL=" + ports.url() + ")");
         out.println("  workers  ./berth worker --master 127.0.0.1:" + ports.rpc() + " --cpu 1 --memory 256m");
-        out.println("  shell    ssh -p " + ports.ssh() + " berth@127.0.0.1");
+        out.println("  shell    ssh -p " + ports.ssh() + " berth@127.0.0.1   (password berth)");
         out.println("  logs     " + directory.resolve("data/log/karaf.log"));
         out.println("  stop     " + directory.resolve("bin/stop"));
         out.flush();
