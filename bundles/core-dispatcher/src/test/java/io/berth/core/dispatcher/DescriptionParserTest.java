@@ -52,9 +52,9 @@ class DescriptionParserTest {
               - name: read
                 operator: file-source
                 parallelism: {min: 1, desired: 3, max: 4}
-                configuration: {paths: /tmp/a.txt, buffer.bytes: 4096, verbose: true}
+                configuration: {path: /tmp/a.txt, buffer.bytes: 4096, verbose: true}
               - {name: split, operator: word-split, parallelism: {min: 1, desired: 3, max: 4}, maxParallelism: 256}
-              - {name: write, operator: file-sink}
+              - {name: write, operator: file-sink, configuration: {path: /tmp/out}}
             edges:
               - {from: read, to: split, partitioning: forward}
               - {from: split, to: count, partitioning: hash, exchange: pipelined}
@@ -86,7 +86,7 @@ class DescriptionParserTest {
         assertThat(job.vertex("read"))
                 .isEqualTo(new JobVertex("read", "file-source", 1, 3, 4, 128, "default",
                         new TreeMap<>(java.util.Map.of(
-                                "paths", "/tmp/a.txt", "buffer.bytes", "4096", "verbose", "true"))));
+                                "path", "/tmp/a.txt", "buffer.bytes", "4096", "verbose", "true"))));
         assertThat(job.vertex("count").desired()).isEqualTo(4);
         assertThat(job.vertex("split").maxParallelism()).isEqualTo(256);
         assertThat(job.vertex("write").maximum()).isEqualTo(1);
@@ -103,8 +103,8 @@ class DescriptionParserTest {
         String json =
                 """
                 {"name": "j",\t"priority": -3, "vertices": [
-                \t{"name": "a", "operator": "file-source", "configuration": {"paths": "\\/tmp\\/\\ud83d\\ude00"}},
-                \t{"name": "b", "operator": "file-sink", "parallelism": 1}],
+                \t{"name": "a", "operator": "file-source", "configuration": {"path": "\\/tmp\\/\\ud83d\\ude00"}},
+                \t{"name": "b", "operator": "file-sink", "parallelism": 1, "configuration": {"path": "/o"}}],
                  "edges": [{"from": "a", "to": "b", "partitioning": "broadcast"}]}
                 """;
 
@@ -112,19 +112,19 @@ class DescriptionParserTest {
 
         assertThat(outcome.problems()).isEmpty();
         assertThat(outcome.draft().orElseThrow().vertices().get(0).configuration())
-                .containsEntry("paths", "/tmp/\uD83D\uDE00");
+                .containsEntry("path", "/tmp/\uD83D\uDE00");
     }
 
     @Test
     void readsYamlThatBeginsLikeJson() {
-        ParseOutcome outcome = parse("{name: j, vertices: [{name: a, operator: file-source}]}");
+        ParseOutcome outcome = parse("{name: j, vertices: [{name: a, operator: file-source, configuration: {path: /t}}]}");
 
         assertThat(outcome.problems()).isEmpty();
     }
 
     @Test
     void raisesTheDefaultNumberOfKeyGroupsAboveTheParallelism() {
-        ParseOutcome outcome = parse("{name: j, vertices: [{name: a, operator: file-source, parallelism: 300}]}");
+        ParseOutcome outcome = parse("{name: j, vertices: [{name: a, operator: file-source, parallelism: 300, configuration: {path: /t}}]}");
 
         assertThat(outcome.draft().orElseThrow().vertices().get(0).maxParallelism()).isEqualTo(600);
     }
@@ -250,11 +250,15 @@ class DescriptionParserTest {
                 bad("forward of unequal bounds",
                         changed("desired: 3, max: 4}, maxParallelism", "desired: 2, max: 4}, maxParallelism"),
                         "edges[0].partitioning", "1:3:4", "1:2:4"),
-                bad("isolated vertex", changed("  - {name: write, operator: file-sink}",
-                        "  - {name: write, operator: file-sink}\n  - {name: lone, operator: file-source}"),
+                bad("isolated vertex", changed("  - {name: write, operator: file-sink, configuration: {path: /tmp/out}}",
+                        "  - {name: write, operator: file-sink, configuration: {path: /tmp/out}}\n  - {name: lone, operator: file-source}"),
                         "vertices[4]", "'lone'", "no edge"),
                 bad("sink without source", job + "  - {name: w, operator: file-sink}\n", "vertices[0]", "file-sink",
                         "incoming edge"),
+                bad("source without path", changed("path: /tmp/a.txt, ", ""), "vertices[1].configuration.path",
+                        "missing", "to read"),
+                bad("sink without path", changed("path: /tmp/out", "path: ''"), "vertices[3].configuration.path",
+                        "missing", "directory"),
                 bad("source with input", changed("from: count, to: write", "from: count, to: read"), "vertices[1]",
                         "file-source with an edge to it"));
     }
@@ -278,10 +282,10 @@ class DescriptionParserTest {
                 name: j
                 bundles: [%s]
                 vertices:
-                  - {name: a, operator: file-source}
+                  - {name: a, operator: file-source, configuration: {path: /t}}
                   - {name: b, operator: word-split}
                   - {name: c, operator: word-count}
-                  - {name: d, operator: file-sink}
+                  - {name: d, operator: file-sink, configuration: {path: /t}}
                 edges:
                   - {from: a, to: b, partitioning: hash}
                   - {from: b, to: c, partitioning: hash}

@@ -29,7 +29,8 @@ import org.junit.jupiter.api.io.TempDir;
 class DispatcherTest {
 
     private static final String JOB =
-            "{name: short, vertices: [{name: a, operator: file-source, parallelism: {min: 1, max: 2}}]}";
+            "{name: short, vertices: [{name: a, operator: file-source, parallelism: {min: 1, max: 2},"
+                    + " configuration: {path: /t}}]}";
 
     @TempDir
     Path directory;

@@ -148,8 +148,8 @@ class JobSchemaTest {
     @ParameterizedTest
     @ValueSource(strings = {"512m", "1 GiB", "7", "3KB", "0.5", "99999t", "m", "-1"})
     void readSizesAlike(String size) throws IOException {
-        String description = "{name: j, vertices: [{name: a, operator: file-source, slotSharingGroup: g}],"
-                + " slotSharingGroups: [{name: g, cpu: 1, heap: " + size + "}]}";
+        String description = "{name: j, vertices: [{name: a, operator: file-source, slotSharingGroup: g,"
+                + " configuration: {path: /t}}], slotSharingGroups: [{name: g, cpu: 1, heap: " + size + "}]}";
         boolean accepted = DescriptionParser.parse(description, DescriptionParserTest.CATALOGUE).draft().isPresent();
 
         // A schema cannot tell how large a text with a unit is.
