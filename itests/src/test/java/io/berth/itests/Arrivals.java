@@ -63,7 +63,7 @@ final class Arrivals implements AutoCloseable {
   }
 
   private static void check(JobDetails ended) {
-    long records = ended.counters().getOrDefault("tally.records", 0L);
+    long records = ended.counters().getOrDefault("tally.tally.records", 0L);
     if (records != RECORDS || ended.restarts() + ended.rescales() != 0) {
       throw new AssertionError("a job that arrived counted " + records + " records: " + Cluster.text(ended));
     }

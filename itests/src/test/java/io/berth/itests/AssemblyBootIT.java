@@ -3,12 +3,22 @@ package io.berth.itests;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import java.util.zip.CRC32;
 import javax.inject.Inject;
 import org.apache.karaf.features.BootFinished;
+import org.apache.karaf.features.ConfigFileInfo;
 import org.apache.karaf.features.FeatureState;
 import org.apache.karaf.features.FeaturesService;
 import org.junit.Test;
@@ -81,5 +91,33 @@ public class AssemblyBootIT {
         .map(bundle -> bundle.getVersion().toString())
         .toList();
     assertEquals(List.of("2.2.18"), versions);
+  }
+
+  /** The assembly unpacks the worker archive, a plain Karaf gets its files by a feature: both are the same. */
+  @Test
+  public void carriesTheFilesOfWorkersThatItsFeatureNames() throws Exception {
+    Path home = Path.of(System.getProperty("karaf.home"));
+    Map<String, Long> named = new TreeMap<>();
+    for (ConfigFileInfo file : features.getFeature("berth-worker").getConfigurationFiles()) {
+      assertTrue(file.getFinalname(), file.getFinalname().startsWith("${karaf.base}/worker/"));
+      try (InputStream content = new URL(file.getLocation()).openStream()) {
+        named.put(file.getFinalname().substring("${karaf.base}/worker/".length()), checksum(content));
+      }
+    }
+    Map<String, Long> unpacked = new TreeMap<>();
+    try (Stream<Path> files = Files.walk(home.resolve("worker"))) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        try (InputStream content = Files.newInputStream(file)) {
+          unpacked.put(home.resolve("worker").relativize(file).toString(), checksum(content));
+        }
+      }
+    }
+    assertEquals(unpacked, named);
+  }
+
+  private static long checksum(InputStream content) throws IOException {
+    CRC32 checksum = new CRC32();
+    checksum.update(content.readAllBytes());
+    return checksum.getValue();
   }
 }

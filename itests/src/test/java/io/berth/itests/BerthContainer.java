@@ -6,6 +6,7 @@ import static org.ops4j.pax.exam.karaf.options.KarafDistributionOption.configure
 import static org.ops4j.pax.exam.karaf.options.KarafDistributionOption.editConfigurationFilePut;
 import static org.ops4j.pax.exam.karaf.options.KarafDistributionOption.karafDistributionConfiguration;
 import static org.ops4j.pax.exam.karaf.options.KarafDistributionOption.keepRuntimeFolder;
+import static org.ops4j.pax.exam.karaf.options.KarafDistributionOption.logLevel;
 
 import java.io.File;
 import java.io.IOException;
@@ -13,6 +14,7 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import org.ops4j.pax.exam.Option;
+import org.ops4j.pax.exam.karaf.options.LogLevelOption.LogLevel;
 
 /**
  * The options under which every test boots the assembled distribution: its own runtime folder under
@@ -42,6 +44,8 @@ final class BerthContainer {
   static Option plainKaraf() {
     return composite(
         karaf(file("berth.plain.karaf")),
+        // As in the assembly: else its start hangs now and then, with what the test runner adds to it.
+        editConfigurationFilePut("etc/org.apache.karaf.features.cfg", "featuresBootAsynchronous", "true"),
         editConfigurationFilePut("etc/org.apache.karaf.shell.cfg",
             "sshPort", Integer.toString(freePort())),
         editConfigurationFilePut("etc/org.apache.karaf.management.cfg",
@@ -96,6 +100,7 @@ final class BerthContainer {
             .useDeployFolder(false)
             .runEmbedded(false),
         keepRuntimeFolder(),
+        logLevel(LogLevel.INFO),
         configureConsole().ignoreLocalConsole().ignoreRemoteShell(),
         editConfigurationFilePut("etc/io.berth.core.rpc.cfg", "port", "0"),
         editConfigurationFilePut("etc/org.apache.felix.http.cfg",

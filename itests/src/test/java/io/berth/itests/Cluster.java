@@ -11,6 +11,7 @@ import io.berth.core.api.operations.JobOperations.SubmitResult;
 import io.berth.spi.JobId;
 import io.berth.spi.WorkerId;
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
@@ -21,6 +22,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /** What a user does with a cluster, from inside its control plane; every call is bounded. */
 final class Cluster {
@@ -44,6 +46,15 @@ final class Cluster {
   static Path scratch(String name) throws Exception {
     Path parent = Files.createDirectories(Path.of(System.getProperty("karaf.data"), "scratch"));
     return Files.createTempDirectory(parent, name);
+  }
+
+  /** Names of the files of an output directory, temporary ones too; the sink's hidden list of its files left out. */
+  static List<String> files(Path output) throws IOException {
+    try (Stream<Path> files = Files.list(output)) {
+      return files.map(file -> file.getFileName().toString())
+          .filter(name -> !name.startsWith(".berth-") || name.endsWith(".tmp"))
+          .sorted().toList();
+    }
   }
 
   /** Stores a bundle of user code; its hash. */

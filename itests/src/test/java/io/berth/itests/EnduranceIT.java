@@ -76,7 +76,7 @@ public class EnduranceIT {
     String bundle = cluster.bundle(jar);
     Files.delete(jar);
     String job = cluster.submit(Jobs.sequence("short-" + number, bundle, 20_000, 0, 2, 4));
-    assertEquals(20_000, cluster.finished(job, LIMIT).get("counters").get("tally.records").asLong());
+    assertEquals(20_000, cluster.finished(job, LIMIT).get("counters").get("tally.tally.records").asLong());
     endNanos.put(bundle, System.nanoTime());
   }
 

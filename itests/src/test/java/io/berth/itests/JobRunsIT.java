@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import javax.inject.Inject;
 import org.junit.Before;
 import org.junit.Test;
@@ -70,9 +69,7 @@ public class JobRunsIT {
     JobDetails job = cluster.finished(id, LIMIT);
 
     assertEquals(Texts.lines(expected, 1), Files.readAllLines(output.resolve("counts.tsv")));
-    try (Stream<Path> left = Files.list(output)) {
-      assertEquals("nothing but the result is left", List.of(output.resolve("counts.tsv")), left.toList());
-    }
+    assertEquals("nothing but the result is left", List.of("counts.tsv"), Cluster.files(output));
     assertEquals("every word crosses the exchange, one by one",
         Texts.total(expected), Cluster.vertex(job, "count").exchangedIn());
     assertEquals("every different word crosses it once more",
@@ -90,8 +87,8 @@ public class JobRunsIT {
     JobId id = cluster.submit(Jobs.sequence("short", bundle, 1000, 0, 1, 1));
     JobDetails job = cluster.finished(id, LIMIT);
 
-    assertEquals(1000L, (long) job.counters().get("tally.records"));
-    assertEquals(999L * 1000 / 2, (long) job.counters().get("tally.sum"));
+    assertEquals(1000L, (long) job.counters().get("tally.tally.records"));
+    assertEquals(999L * 1000 / 2, (long) job.counters().get("tally.tally.sum"));
     Path home = Path.of(System.getProperty("karaf.home"));
     Await.until("no worker left", LIMIT, () ->
         cluster.state().workers().isEmpty() && WorkerProcesses.below(home).isEmpty());

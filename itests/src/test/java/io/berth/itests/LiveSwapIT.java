@@ -132,8 +132,8 @@ public class LiveSwapIT {
     }
 
     JobDetails ended = cluster.finished(through, LIMIT);
-    assertEquals(THROUGH_RECORDS, (long) ended.counters().get("tally.records"));
-    assertEquals(THROUGH_RECORDS * (THROUGH_RECORDS - 1) / 2, (long) ended.counters().get("tally.sum"));
+    assertEquals(THROUGH_RECORDS, (long) ended.counters().get("tally.tally.records"));
+    assertEquals(THROUGH_RECORDS * (THROUGH_RECORDS - 1) / 2, (long) ended.counters().get("tally.tally.sum"));
     assertNoRestart(ended);
     for (JobId job : slotsWhenPlaced.keySet()) {
       cluster.cancel(job);

@@ -3,6 +3,9 @@ package io.berth.itests;
 import static org.junit.Assert.assertEquals;
 import static org.ops4j.pax.exam.CoreOptions.systemProperty;
 
+import io.berth.core.api.job.JobDetails;
+import io.berth.core.api.operations.ClusterOperations;
+import io.berth.core.api.operations.JobOperations;
 import java.io.File;
 import java.net.URI;
 import java.time.Duration;
@@ -45,7 +48,8 @@ public class PlainKarafIT {
   public Option[] configuration() {
     return new Option[] {
         BerthContainer.plainKaraf(),
-        systemProperty("berth.kar").value(BerthContainer.file("berth.kar").toURI().toString())};
+        systemProperty("berth.kar").value(BerthContainer.file("berth.kar").toURI().toString()),
+        BerthContainer.artifact("berth.sequence.jar")};
   }
 
   @Before
@@ -76,5 +80,19 @@ public class PlainKarafIT {
         .filter(name -> !new File(etc, name).isFile())
         .toList();
     assertEquals(List.of(), missing);
+  }
+
+  @Test
+  public void runsAJobOnAWorkerOfItsOwn() throws Exception {
+    Await.until("the operations are there", Duration.ofSeconds(60), () ->
+        context.getServiceReference(JobOperations.class) != null
+            && context.getServiceReference(ClusterOperations.class) != null);
+    Cluster cluster = new Cluster(
+        context.getService(context.getServiceReference(JobOperations.class)),
+        context.getService(context.getServiceReference(ClusterOperations.class)));
+    String bundle = cluster.bundle(Cluster.file("berth.sequence.jar"));
+    JobDetails job = cluster.finished(
+        cluster.submit(Jobs.sequence("plain", bundle, 10_000, 0, 1, 2)), Duration.ofSeconds(90));
+    assertEquals(10_000L, (long) job.counters().get("tally.tally.records"));
   }
 }

@@ -1,0 +1,232 @@
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Word count on about 100 MB of text: an assembled Berth with two worker processes, alternating with another system on
+ * the same machine. Run it from the root of the repository:
+ *
+ * <pre>
+ * java itests/benchmarks/WordCountComparison.java --text FILE [--rounds 3] [--runs 7] [--warm 2] [--parallelism 2]
+ *     [--peer 'COMMAND'] [--dir itests/target/benchmark]
+ * </pre>
+ *
+ * The text is repeated into four files of 23 copies each. In each round Berth runs the job {@code runs} times on one
+ * cluster, then the peer's command runs; {@code {text}} in it stands for the folder of the four files. The peer prints a
+ * line with {@code recordsPerSecond=N} and {@code cpuMillis=N} for each of its runs. The first {@code warm} runs of each
+ * process count for nothing: Berth's workers live through all rounds, the peer's process through one.
+ */
+final class WordCountComparison {
+
+    private static final int FILES = 4;
+    private static final int COPIES = 23;
+
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final Map<String, String> options = new TreeMap<>(Map.of(
+            "text", "bundles/example-wordcount/src/main/text/shakespeare.txt",
+            "rounds", "3",
+            "runs", "7",
+            "warm", "2",
+            "parallelism", "2",
+            "peer", "",
+            "dir", "itests/target/benchmark"));
+    private final List<Long> berthRates = new ArrayList<>();
+    private final List<Long> berthCpu = new ArrayList<>();
+    private final List<Long> peerRates = new ArrayList<>();
+    private final List<Long> peerCpu = new ArrayList<>();
+    private String url;
+
+    public static void main(String[] arguments) throws Exception {
+        new WordCountComparison().run(arguments);
+    }
+
+    private void run(String[] arguments) throws Exception {
+        for (int i = 0; i < arguments.length; i += 2) {
+            String name = arguments[i].replaceFirst("^--", "");
+            if (!options.containsKey(name) || i + 1 == arguments.length) {
+                System.err.println("option " + arguments[i] + ": allowed are, with a value each, " + options.keySet());
+                System.exit(2);
+            }
+            options.put(name, arguments[i + 1]);
+        }
+        Path dir = Path.of(options.get("dir")).toAbsolutePath();
+        Path texts = writeTexts(dir.resolve("text"));
+        String stop = startCluster(dir);
+        try {
+            String bundle = upload(Path.of("bundles/example-wordcount/target/berth-example-wordcount-0.1.0.jar"));
+            for (int run = 1; run <= number("warm"); run++) {
+                System.out.println("warming: " + berthRun(texts, dir, bundle) + " words/s");
+            }
+            for (int round = 1; round <= number("rounds"); round++) {
+                for (int run = 1; run <= number("runs"); run++) {
+                    long before = clusterCpuMillis(dir);
+                    long rate = berthRun(texts, dir, bundle);
+                    berthRates.add(rate);
+                    berthCpu.add(clusterCpuMillis(dir) - before);
+                    System.out.printf(Locale.ROOT, "round %d berth %,d words/s, %,d ms CPU of all processes%n", round, rate,
+                            berthCpu.get(berthCpu.size() - 1));
+                }
+                peerRuns(round, texts);
+            }
+        } finally {
+            new ProcessBuilder(stop).inheritIO().start().waitFor(60, TimeUnit.SECONDS);
+        }
+        report("berth", berthRates, berthCpu);
+        if (!peerRates.isEmpty()) {
+            report("peer", peerRates, peerCpu);
+            System.out.printf(Locale.ROOT, "berth / peer: words/s %.2f, CPU %.2f%n",
+                    (double) median(berthRates) / median(peerRates), (double) median(berthCpu) / median(peerCpu));
+        }
+    }
+
+    private int number(String option) {
+        return Integer.parseInt(options.get(option));
+    }
+
+    private Path writeTexts(Path folder) throws IOException {
+        Files.createDirectories(folder);
+        byte[] text = Files.readAllBytes(Path.of(options.get("text")));
+        for (int file = 0; file < FILES; file++) {
+            Path target = folder.resolve("part-" + file + ".txt");
+            if (!Files.exists(target) || Files.size(target) != (long) text.length * COPIES) {
+                try (var out = Files.newOutputStream(target)) {
+                    for (int copy = 0; copy < COPIES; copy++) {
+                        out.write(text);
+                    }
+                }
+            }
+        }
+        return folder;
+    }
+
+    /** Starts a cluster with the demo and leaves it running; returns the command that stops it. */
+    private String startCluster(Path dir) throws Exception {
+        Process demo = new ProcessBuilder("./berth", "demo", "--keep", "--workers", "2", "--slots",
+                        Integer.toString((number("parallelism") + 1) / 2), "--output", dir.resolve("first").toString())
+                .redirectErrorStream(true)
+                .start();
+        String output = new String(demo.getInputStream().readAllBytes());
+        if (demo.waitFor() != 0) {
+            throw new IllegalStateException("the cluster did not start:\n" + output);
+        }
+        url = first(output, "REST\\s+(http\\S+)");
+        return first(output, "stop\\s+(\\S+)");
+    }
+
+    private String upload(Path jar) throws Exception {
+        byte[] content = Files.readAllBytes(jar);
+        String hash = HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(content));
+        call(HttpRequest.newBuilder(URI.create(url + "/bundles/" + hash)).PUT(BodyPublishers.ofByteArray(content)));
+        return hash;
+    }
+
+    private long berthRun(Path texts, Path dir, String bundle) throws Exception {
+        String p = options.get("parallelism");
+        String description = """
+                name: benchmark
+                bundles: [%s]
+                vertices:
+                  - {name: read, operator: file-source, parallelism: %s, configuration: {path: "%s"}}
+                  - {name: split, operator: word-split, parallelism: %s}
+                  - {name: count, operator: word-count, parallelism: %s}
+                  - {name: order, operator: by-count, parallelism: 1}
+                  - {name: write, operator: file-sink, parallelism: 1, configuration: {path: "%s", file: counts.tsv}}
+                edges:
+                  - {from: read, to: split, partitioning: forward}
+                  - {from: split, to: count, partitioning: hash}
+                  - {from: count, to: order, partitioning: rebalance}
+                  - {from: order, to: write, partitioning: forward}
+                """.formatted(bundle, p, texts, p, p, dir.resolve("output"));
+        String id = first(
+                call(HttpRequest.newBuilder(URI.create(url + "/jobs"))
+                        .header("Content-Type", "application/yaml")
+                        .POST(BodyPublishers.ofString(description))),
+                "\"id\"\\s*:\\s*\"([^\"]+)\"");
+        while (true) {
+            String job = call(HttpRequest.newBuilder(URI.create(url + "/jobs/" + id)).GET());
+            String status = first(job, "\"status\"\\s*:\\s*\"([^\"]+)\"");
+            if (status.equals("Finished")) {
+                long words = Long.parseLong(
+                        first(job.substring(job.indexOf("\"word-count\"")), "\"exchangedIn\"\\s*:\\s*(\\d+)"));
+                return words * 1000 / Long.parseLong(first(job, "\"runMillis\"\\s*:\\s*(\\d+)"));
+            }
+            if (status.equals("Failed") || status.equals("Canceled")) {
+                throw new IllegalStateException("the job ended as " + job);
+            }
+            TimeUnit.MILLISECONDS.sleep(200);
+        }
+    }
+
+    private String call(HttpRequest.Builder request) throws Exception {
+        var response = http.send(request.timeout(Duration.ofSeconds(30)).build(), BodyHandlers.ofString());
+        if (response.statusCode() >= 300) {
+            throw new IllegalStateException(response.uri() + " answered " + response.statusCode() + ": " + response.body());
+        }
+        return response.body();
+    }
+
+    /** CPU of the control plane and its workers so far. */
+    private static long clusterCpuMillis(Path dir) {
+        String instance = dir.getParent().getParent().getParent().resolve(".berth").toString();
+        return ProcessHandle.allProcesses()
+                .filter(process -> process.info().commandLine().orElse("").contains(instance))
+                .mapToLong(process -> process.info().totalCpuDuration().orElse(Duration.ZERO).toMillis())
+                .sum();
+    }
+
+    private void peerRuns(int round, Path texts) throws Exception {
+        if (options.get("peer").isEmpty()) {
+            return;
+        }
+        Process peer = new ProcessBuilder("bash", "-c", options.get("peer").replace("{text}", texts.toString()))
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        int run = 0;
+        for (String line : new String(peer.getInputStream().readAllBytes()).lines().toList()) {
+            if (line.contains("recordsPerSecond=") && ++run > number("warm")) {
+                peerRates.add(Long.parseLong(first(line, "recordsPerSecond=(\\d+)")));
+                peerCpu.add(Long.parseLong(first(line, "cpuMillis=(\\d+)")));
+                System.out.printf(Locale.ROOT, "round %d peer %,d words/s, %,d ms CPU%n", round,
+                        peerRates.get(peerRates.size() - 1), peerCpu.get(peerCpu.size() - 1));
+            }
+        }
+        if (peer.waitFor() != 0) {
+            throw new IllegalStateException("the peer ended with exit code " + peer.exitValue());
+        }
+    }
+
+    private static void report(String name, List<Long> rates, List<Long> cpu) {
+        System.out.printf(Locale.ROOT, "%s: %d warmed runs, words/s median %,d [%,d .. %,d], CPU ms median %,d%n", name,
+                rates.size(), median(rates), rates.stream().min(Long::compare).orElseThrow(),
+                rates.stream().max(Long::compare).orElseThrow(), median(cpu));
+    }
+
+    private static long median(List<Long> values) {
+        long[] sorted = values.stream().mapToLong(Long::longValue).sorted().toArray();
+        return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
+    }
+
+    private static String first(String text, String pattern) {
+        Matcher matcher = Pattern.compile(pattern).matcher(text);
+        if (!matcher.find()) {
+            throw new IllegalStateException("no " + pattern + " in:\n" + text);
+        }
+        return matcher.group(1);
+    }
+}
