@@ -107,6 +107,36 @@ final class ControlPlane implements AutoCloseable {
         return use(Ports.usual().orElseGet(Ports::free));
     }
 
+    /**
+     * Checks the ports that the configuration names, and gives the one of REST.
+     *
+     * @throws CommandFailure when another program listens at one of them: it would be taken for this control plane
+     */
+    int requireFreePorts() {
+        int http = requireFree("org.apache.felix.http.cfg", "org.osgi.service.http.port", 8181);
+        requireFree("org.apache.karaf.shell.cfg", "sshPort", 8101);
+        requireFree("io.berth.core.rpc.cfg", "port", 7077);
+        return http;
+    }
+
+    private int requireFree(String file, String key, int otherwise) {
+        int port;
+        try {
+            port = Settings.get(directory.resolve("etc").resolve(file), key).map(Integer::parseInt).orElse(otherwise);
+        } catch (IOException | NumberFormatException failure) {
+            throw new CommandFailure(
+                    ExitCode.BAD_INPUT, key + " in " + directory.resolve("etc").resolve(file) + " is no port");
+        }
+        try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+            return port == 0 ? socket.getLocalPort() : port;
+        } catch (IOException taken) {
+            throw new CommandFailure(
+                    ExitCode.BAD_INPUT,
+                    "port " + port + " is taken by another program: end that one, or set another port as " + key + " in "
+                            + directory.resolve("etc").resolve(file));
+        }
+    }
+
     private Ports use(Ports ports) {
         put("org.apache.felix.http.cfg", "org.osgi.service.http.port", ports.http());
         put("org.apache.karaf.shell.cfg", "sshPort", ports.ssh());

@@ -65,11 +65,12 @@ final class MasterCommand implements Callable<Integer> {
         refuseSecond(directory);
         terminal.progress("control plane in the foreground; Ctrl-C stops it; logs in " + directory.resolve("data/log"));
         try (ControlPlane plane = new ControlPlane(terminal, directory)) {
+            Api api = new Api("http://127.0.0.1:" + plane.requireFreePorts());
             plane.start(false);
-            plane.await(berth.api(), "the control plane",
+            plane.await(api, "the control plane",
                     status -> status.path("resourceManager").asText().equals("serving"), START_MILLIS);
             terminal.progress("serving; workers join at "
-                    + berth.api().get("status").path("masterAddress").asText());
+                    + api.get("status").path("masterAddress").asText());
             while (running(directory)) {
                 if (terminal.pause(TURN_MILLIS)) {
                     return ExitCode.DONE;
@@ -93,10 +94,11 @@ final class MasterCommand implements Callable<Integer> {
         Path directory = unpacked(terminal);
         refuseSecond(directory);
         ControlPlane plane = new ControlPlane(terminal, directory);
+        Api api = new Api("http://127.0.0.1:" + plane.requireFreePorts());
         boolean well = false;
         try {
             plane.start(true);
-            plane.await(berth.api(), "the control plane",
+            plane.await(api, "the control plane",
                     status -> status.path("resourceManager").asText().equals("serving"), START_MILLIS);
             plane.release();
             well = true;
@@ -106,7 +108,7 @@ final class MasterCommand implements Callable<Integer> {
             }
         }
         terminal.out().println("control plane serves; workers join at "
-                + berth.api().get("status").path("masterAddress").asText());
+                + api.get("status").path("masterAddress").asText());
         terminal.out().flush();
         return ExitCode.DONE;
     }

@@ -5,12 +5,27 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** A configuration file of a control plane: sets keys and leaves comments alone. */
 final class Settings {
 
     private Settings() {}
+
+    /** The value of a key; empty when the file does not set it. */
+    static Optional<String> get(Path file, String key) throws IOException {
+        Pattern live = Pattern.compile("\\s*" + Pattern.quote(key) + "\\s*=\\s*(.*?)\\s*");
+        if (!Files.exists(file)) {
+            return Optional.empty();
+        }
+        return Files.readAllLines(file).stream()
+                .map(live::matcher)
+                .filter(Matcher::matches)
+                .map(matcher -> matcher.group(1))
+                .reduce((first, last) -> last);
+    }
 
     /** Puts {@code key = value} in place of the key's line, commented or not; at the end when there is none. */
     static void put(Path file, String key, Object value) throws IOException {

@@ -8,6 +8,8 @@ import io.berth.ops.cli.WordCountJob.Parallelism;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,6 +32,8 @@ class PartsTest {
         Settings.put(file, "new.key", "x");
 
         assertThat(Files.readAllLines(file)).containsExactly("# port = 1", "port = 5", "other=2", "new.key = x");
+        assertThat(Settings.get(file, "port")).contains("5");
+        assertThat(Settings.get(file, "none")).isEmpty();
     }
 
     @Test
@@ -87,6 +91,19 @@ class PartsTest {
                 .hasMessageContaining("ended while waiting");
         plane.close();
         assertThat(plane.log()).hasContent("broken");
+    }
+
+    @Test
+    void aPortThatIsTakenIsNamedBeforeAnythingStarts() throws IOException {
+        ControlPlane plane = fake("exit 0\n");
+        ControlPlane.Ports ports = plane.useFreePorts();
+        assertThat(plane.requireFreePorts()).isEqualTo(ports.http());
+
+        try (ServerSocket other = new ServerSocket(ports.rpc(), 1, InetAddress.getLoopbackAddress())) {
+            assertThatThrownBy(plane::requireFreePorts)
+                    .hasMessageContaining("port " + other.getLocalPort() + " is taken")
+                    .hasMessageContaining("io.berth.core.rpc.cfg");
+        }
     }
 
     @Test
