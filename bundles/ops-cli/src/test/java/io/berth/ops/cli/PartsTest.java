@@ -123,6 +123,7 @@ class PartsTest {
     }
 
     private ControlPlane fake(String script) throws IOException {
+        Files.createDirectories(directory.resolve("etc"));
         Path bin = Files.createDirectories(directory.resolve("bin"));
         Path karaf = Files.writeString(bin.resolve("karaf"), "#!/bin/sh\ncd \"$(dirname \"$0\")/..\"\n" + script);
         assertThat(karaf.toFile().setExecutable(true)).isTrue();
