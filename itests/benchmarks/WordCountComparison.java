@@ -17,6 +17,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Word count on about 100 MB of text: an assembled Berth with two worker processes, alternating with another system on
@@ -36,6 +37,7 @@ final class WordCountComparison {
 
     private static final int FILES = 4;
     private static final int COPIES = 23;
+    private static final long MILLIS_PER_TICK = 10;
 
     private final HttpClient http = HttpClient.newHttpClient();
     private final Map<String, String> options = new TreeMap<>(Map.of(
@@ -181,13 +183,23 @@ final class WordCountComparison {
         return response.body();
     }
 
-    /** CPU of the control plane and its workers so far. */
-    private static long clusterCpuMillis(Path dir) {
+    /** CPU of the control plane and its workers so far, from the process table of Linux. */
+    private static long clusterCpuMillis(Path dir) throws IOException {
         String instance = dir.getParent().getParent().getParent().resolve(".berth").toString();
-        return ProcessHandle.allProcesses()
-                .filter(process -> process.info().commandLine().orElse("").contains(instance))
-                .mapToLong(process -> process.info().totalCpuDuration().orElse(Duration.ZERO).toMillis())
-                .sum();
+        long ticks = 0;
+        try (Stream<Path> processes = Files.list(Path.of("/proc"))) {
+            for (Path process : processes.filter(path -> path.getFileName().toString().matches("\\d+")).toList()) {
+                try {
+                    if (Files.readString(process.resolve("cmdline")).contains(instance)) {
+                        String[] fields = Files.readString(process.resolve("stat")).replaceFirst(".*\\) ", "").split(" ");
+                        ticks += Long.parseLong(fields[11]) + Long.parseLong(fields[12]);
+                    }
+                } catch (IOException ended) {
+                    // The process is gone.
+                }
+            }
+        }
+        return ticks * MILLIS_PER_TICK;
     }
 
     private void peerRuns(int round, Path texts) throws Exception {
