@@ -14,18 +14,21 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
  * One decision of a pool: admit, place, validate, and what found no room goes back to admission, in at most three
- * rounds. A policy that fails or breaks a rule is left out and the whole decision is made again without it, so that a
- * plan never mixes two generations of one kind. Main thread of the planner.
+ * rounds; a round that gives a unit slots above a minimum that found no room is made again without that. A policy that
+ * fails or breaks a rule is left out and the whole decision is made again without it, so that a plan never mixes two
+ * generations of one kind. Main thread of the planner.
  */
 final class PlanningDecision {
 
     private static final int MOST_ROUNDS = 3;
+    private static final int MOST_DISCARDED = 3;
 
     private final String owner;
     private final Services services;
@@ -45,6 +48,7 @@ final class PlanningDecision {
     private boolean distributionKnows;
     private boolean matchingKnows;
     private int round;
+    private int discarded;
     private int firstNew;
     private final List<Placement> placements = new ArrayList<>();
     private final List<Integer> newWorkers = new ArrayList<>();
@@ -73,6 +77,7 @@ final class PlanningDecision {
     void start() {
         takeOff();
         round = 0;
+        discarded = 0;
         firstNew = workers.limit();
         placements.clear();
         newWorkers.clear();
@@ -95,7 +100,6 @@ final class PlanningDecision {
     }
 
     private void admit() {
-        round++;
         int[] changed = units.takeChanged();
         boolean tell = !distributionKnows && changed.length > 0;
         distributionKnows = false;
@@ -148,6 +152,13 @@ final class PlanningDecision {
             withoutMatching(text);
             return;
         }
+        SortedSet<Integer> withoutMinimum = withoutMinimum(entries, plan);
+        if (placesAbove(withoutMinimum, entries, plan)) {
+            withoutMinimum.forEach(unit -> units.holdToMinimum(unit, true));
+            again(discarded++ < MOST_DISCARDED);
+            return;
+        }
+        round++;
         layOver(entries, plan);
         boolean leftOver = false;
         for (int entry = 0; entry < entries.size(); entry++) {
@@ -166,11 +177,43 @@ final class PlanningDecision {
                 units.cap(unit, entries.groupIndex(entry));
             }
         }
-        if (leftOver && round < MOST_ROUNDS) {
+        for (int unit : units.heldWithMinimum()) {
+            leftOver = true;
+            units.holdToMinimum(unit, false);
+        }
+        again(leftOver && round < MOST_ROUNDS);
+    }
+
+    private void again(boolean worthIt) {
+        if (worthIt) {
             admit();
         } else {
             finish();
         }
+    }
+
+    private static SortedSet<Integer> withoutMinimum(AdmittedEntries entries, PlacementResult plan) {
+        SortedSet<Integer> without = new TreeSet<>();
+        for (int entry = 0; entry < entries.size(); entry++) {
+            if (entries.atom(entry) >= 0 && plan.placed(entry) < entries.count(entry)) {
+                without.add(entries.unit(entry));
+            }
+        }
+        return without;
+    }
+
+    /**
+     * Whether a unit that lacks its minimum got slots above it. Such slots are never committed and would only keep the
+     * room from others: the round counts for nothing, and is made again with these units held to their minimum.
+     */
+    private static boolean placesAbove(
+            SortedSet<Integer> withoutMinimum, AdmittedEntries entries, PlacementResult plan) {
+        for (int entry = 0; entry < entries.size(); entry++) {
+            if (entries.atom(entry) < 0 && plan.placed(entry) > 0 && withoutMinimum.contains(entries.unit(entry))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void layOver(AdmittedEntries entries, PlacementResult plan) {

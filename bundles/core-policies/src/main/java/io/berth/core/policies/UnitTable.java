@@ -9,6 +9,7 @@ import io.berth.spi.distribution.DemandsView;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -23,6 +24,7 @@ final class UnitTable implements DemandsView {
         private final int[] placed;
         private final boolean[] capped;
         private boolean blocked;
+        private boolean heldToMinimum;
 
         private Overlay(int groups) {
             placed = new int[groups];
@@ -93,6 +95,28 @@ final class UnitTable implements DemandsView {
     /** The unit's minimum found no room: it does not compete in further rounds. */
     void block(int unit) {
         overlay(unit).blocked = true;
+    }
+
+    /** Shows the unit as if it desired no more than its minimum, or as it is again. */
+    void holdToMinimum(int unit, boolean held) {
+        overlay(unit).heldToMinimum = held;
+    }
+
+    /** The units that are held to their minimum and have it now. */
+    List<Integer> heldWithMinimum() {
+        return laidOver.entrySet().stream()
+                .filter(entry -> entry.getValue().heldToMinimum && hasMinimum(entry.getKey()))
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    private boolean hasMinimum(int unit) {
+        for (int group = 0; group < groups(unit); group++) {
+            if (have(unit, group) < minimum(unit, group)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** No more room for a group: it shows as if nothing were missing. */
@@ -190,6 +214,9 @@ final class UnitTable implements DemandsView {
         GroupDemand demand = row(unit).groups().get(group);
         Overlay overlay = laidOver.get(unit);
         int wanted = Math.max(demand.minimum(), demand.desired());
+        if (overlay != null && overlay.heldToMinimum) {
+            wanted = demand.minimum();
+        }
         return overlay != null && overlay.capped[group] ? Math.min(wanted, have(unit, group)) : wanted;
     }
 

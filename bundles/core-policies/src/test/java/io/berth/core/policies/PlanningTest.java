@@ -23,6 +23,8 @@ import org.junit.jupiter.api.Test;
 
 class PlanningTest {
 
+    private static final ResourceProfile SIX_SLOTS = ResourceProfile.of(6_000, 6_000);
+
     private final Bench bench = new Bench();
 
     @AfterEach
@@ -82,6 +84,40 @@ class PlanningTest {
         assertThat(planned.reasons()).hasSize(1);
         assertThat(planned.reasons().get(0).unit()).isZero();
         assertThat(planned.reasons().get(0).reason()).contains("no room for 5 x").contains("too little cpu");
+    }
+
+    @Test
+    void givesNoSlotAboveAMinimumThatFindsNoRoomAndLetsLaterUnitsHaveIt() throws Exception {
+        for (String strategy : List.of("first-fit", "spread")) {
+            try (Bench own = new Bench()) {
+                PlacementPlanner planner = own.withDefaults().planner();
+                own.platform.use(PolicyKind.MATCHING, strategy);
+                PlanOutcome.Planned planned = Bench.planned(planner, own.input()
+                        .worker(0, ResourceProfile.of(2_000, 2_000))
+                        .unit(0, "w0", 4, 6, 0)
+                        .unit(1, "w1", 4, 6, 0)
+                        .unit(2, "w2", 4, 6, 0)
+                        .unit(3, "w3", 4, 6, 0)
+                        .unit(4, "late", 1, 3, 0)
+                        .build());
+                assertThat(planned.placements()).as(strategy)
+                        .containsExactly(new Placement(4, 0, 0, 1, true), new Placement(4, 0, 0, 1, false));
+                assertThat(planned.reasons()).extracting("unit").containsExactly(0, 1, 2, 3, 4);
+            }
+        }
+    }
+
+    @Test
+    void givesAUnitWhatIsAboveItsMinimumOnceTheMinimumFoundRoomInALaterRound() throws Exception {
+        PlacementPlanner planner = bench.withDefaults().planner();
+        // The first takes two slots above its minimum at first, so that the second's minimum finds no room.
+        PlanOutcome.Planned planned = Bench.planned(planner, bench.input()
+                .worker(0, SIX_SLOTS)
+                .unit(0, "big", 7, 9, 0)
+                .unit(1, "second", 5, 6, 0)
+                .build());
+        assertThat(planned.placements())
+                .containsExactly(new Placement(1, 0, 0, 5, true), new Placement(1, 0, 0, 1, false));
     }
 
     @Test
