@@ -185,17 +185,17 @@ final class LocalBackend implements Backend {
     private void ended(LocalWorker worker, int code) {
         workers.remove(worker.id);
         forget(worker);
-        String diagnostics = "exit code " + code + tail(worker);
+        String diagnostics = "exit code " + code;
         context.ended(worker.id, diagnostics);
         worker.gone.complete(null);
-        boolean orderly = worker.stopping() || code == 0;
-        if (orderly) {
-            LOG.info("worker {}: ended with exit code {}", worker.id, code);
+        if (worker.stopping() || code == 0) {
+            LOG.info("worker {}: ended with {}", worker.id, diagnostics);
+        } else if (worker.stable()) {
+            LOG.warn("worker {}: ended unasked with {}, log {}", worker.id, diagnostics, worker.log.file());
         } else {
-            LOG.warn("worker {}: ended unasked, {}", worker.id, diagnostics);
-        }
-        if (!orderly && !worker.stable()) {
-            failed("worker " + worker.id + " ended soon after its start, " + diagnostics);
+            // What it said last may be all there is to tell why: it may not have come so far as to register.
+            LOG.warn("worker {}: ended soon after its start with {}{}", worker.id, diagnostics, tail(worker));
+            failed("worker " + worker.id + " ended soon after its start, " + diagnostics + tail(worker));
         }
         reconcile();
     }

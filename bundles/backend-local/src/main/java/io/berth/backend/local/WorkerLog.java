@@ -22,6 +22,7 @@ record WorkerLog(Path file) {
     private static final String SUFFIX = ".log";
     private static final int TAIL_BYTES = 4_096;
     private static final int TAIL_LINES = 5;
+    private static final int TAIL_CHARS = 600;
 
     static WorkerLog in(Path directory, String worker) {
         return new WorkerLog(directory.resolve(worker + SUFFIX));
@@ -42,7 +43,7 @@ record WorkerLog(Path file) {
         }
     }
 
-    /** The last lines, in one line; empty when there are none. */
+    /** The last lines, in one line of bounded length; empty when there are none. */
     String tail() {
         try (RandomAccessFile content = new RandomAccessFile(file.toFile(), "r")) {
             long from = Math.max(0, content.length() - TAIL_BYTES);
@@ -50,7 +51,9 @@ record WorkerLog(Path file) {
             content.seek(from);
             content.readFully(bytes);
             String[] lines = new String(bytes, StandardCharsets.UTF_8).strip().split("\\R");
-            return String.join(" | ", Arrays.asList(lines).subList(Math.max(0, lines.length - TAIL_LINES), lines.length));
+            String tail =
+                    String.join(" | ", Arrays.asList(lines).subList(Math.max(0, lines.length - TAIL_LINES), lines.length));
+            return tail.length() <= TAIL_CHARS ? tail : "..." + tail.substring(tail.length() - TAIL_CHARS);
         } catch (IOException unreadable) {
             return "";
         }

@@ -137,6 +137,26 @@ class LocalBackendTest {
     }
 
     @Test
+    void tellsTheEndOfAWorkerShortlyWithoutItsLog() {
+        context.command = List.of("sh", "-c", "echo a long story; exec sleep 1000");
+        declare(1);
+        awaitStarted(1);
+        WorkerId worker = context.started.get(0);
+        await().atMost(BOUND).until(() -> Files.size(directory.resolve(worker + ".log")) > 0);
+        process(worker).destroyForcibly();
+
+        await().atMost(BOUND).until(() -> context.ended.contains(worker));
+        assertThat(context.diagnostics).containsExactly("exit code 137");
+    }
+
+    @Test
+    void boundsWhatItQuotesOfALog() throws IOException {
+        Path log = Files.writeString(directory.resolve("w.log"), "x".repeat(3_000) + " the end");
+
+        assertThat(new WorkerLog(log).tail()).hasSizeLessThan(700).endsWith("the end");
+    }
+
+    @Test
     void tellsThatAProgramIsMissing() throws InvalidConfigurationException {
         backend.close();
         backend = create(new TreeMap<>(java.util.Map.of("start.failures.max", "1", "start.pause.ms", "3600000")));
