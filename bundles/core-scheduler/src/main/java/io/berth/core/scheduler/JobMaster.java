@@ -15,6 +15,8 @@ import io.berth.spi.AllocationId;
 import io.berth.spi.WorkerId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -43,7 +45,7 @@ final class JobMaster implements JobMasterGateway {
     private final JobWorkers workers;
     private final DispatcherReports reports;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
-    private boolean ending;
+    private Optional<CompletableFuture<Void>> givenBack = Optional.empty();
 
     /**
      * @param endpoint where it will be served
@@ -87,7 +89,7 @@ final class JobMaster implements JobMasterGateway {
     }
 
     private void heartbeat() {
-        if (!ending) {
+        if (givenBack.isEmpty()) {
             workers.heartbeat();
             scheduler.returnIdleSlots();
             thread.schedule(configuration.heartbeatIntervalMillis(), this::heartbeat);
@@ -112,21 +114,29 @@ final class JobMaster implements JobMasterGateway {
         return ended;
     }
 
+    /** First the requirements, then the slots: else freed slots would be given to the ended job again. */
     private CompletionStage<Void> giveBack(String cause) {
-        if (ending) {
-            return CompletableFuture.completedFuture(null);
+        if (givenBack.isPresent()) {
+            return givenBack.get();
         }
-        ending = true;
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        givenBack = Optional.of(done);
         decisions.close();
         pool.close();
-        List<CompletableFuture<Void>> parts = new ArrayList<>();
-        workers.close().forEach((worker, gateway) -> {
-            CompletableFuture<Void> known = new CompletableFuture<>();
-            sayFarewell(worker, gateway, cause, FAREWELL_ATTEMPTS, known);
-            parts.add(known);
+        SortedMap<WorkerId, TaskExecutorGateway> registered = workers.close();
+        thread.whenComplete(resourceManager.renounce(), (renounced, failure) -> {
+            List<CompletableFuture<Void>> farewells = new ArrayList<>();
+            registered.forEach((worker, gateway) -> {
+                CompletableFuture<Void> known = new CompletableFuture<>();
+                farewells.add(known);
+                sayFarewell(worker, gateway, cause, FAREWELL_ATTEMPTS, known);
+            });
+            thread.whenComplete(
+                    CompletableFuture.allOf(farewells.toArray(CompletableFuture[]::new)),
+                    (told, unknown) -> thread.whenComplete(
+                            resourceManager.leave(cause), (left, away) -> done.complete(null)));
         });
-        parts.add(resourceManager.leave(cause).toCompletableFuture());
-        return CompletableFuture.allOf(parts.toArray(CompletableFuture[]::new));
+        return done;
     }
 
     private void sayFarewell(
@@ -230,7 +240,7 @@ final class JobMaster implements JobMasterGateway {
     @Override
     public CompletionStage<List<AllocationId>> requestSlotReturn(
             ResourceManagerId id, List<AllocationId> allocations, String cause) {
-        return thread.call(() -> resourceManager.isCurrent(id) && !ending
+        return thread.call(() -> resourceManager.isCurrent(id) && givenBack.isEmpty()
                 ? scheduler.returnSlots(allocations, cause)
                 : List.<AllocationId>of());
     }

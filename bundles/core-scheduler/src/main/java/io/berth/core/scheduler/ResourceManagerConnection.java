@@ -31,6 +31,8 @@ final class ResourceManagerConnection {
     private static final Logger LOG = LoggerFactory.getLogger(ResourceManagerConnection.class);
     private static final long REJECTED_PAUSE_MILLIS = 30_000;
     private static final int FAREWELL_ATTEMPTS = 3;
+    private static final long FAREWELL_PAUSE_MILLIS = 500;
+    private static final long RENOUNCE_MILLIS = 1_000;
 
     private final JobIdentity job;
     private final JobThread thread;
@@ -105,7 +107,9 @@ final class ResourceManagerConnection {
 
     /** The ResourceManager let the job go. */
     void disconnected(ResourceManagerId resourceManager, String cause) {
-        if (isCurrent(resourceManager)) {
+        if (closed) {
+            registered = registered.filter(current -> !current.id.equals(resourceManager));
+        } else if (isCurrent(resourceManager)) {
             reconnect(cause);
         }
     }
@@ -250,34 +254,47 @@ final class ResourceManagerConnection {
         retry = thread.schedule(delayMillis, this::connect);
     }
 
-    /** Requires nothing any more and leaves. Completes when the ResourceManager knows, or after a few attempts. */
-    CompletionStage<Void> leave(String cause) {
+    /**
+     * Requires nothing any more. Completes when the ResourceManager knows, so that no slot that is freed from then on is
+     * given to the job again; or after a bounded time without an answer.
+     */
+    CompletionStage<Void> renounce() {
         closed = true;
         retry.cancel();
         watch.cancel();
-        CompletableFuture<Void> left = new CompletableFuture<>();
+        CompletableFuture<Void> known = new CompletableFuture<>();
         if (registered.isEmpty()) {
-            left.complete(null);
-            return left;
+            known.complete(null);
+            return known;
         }
-        Registered current = registered.get();
-        registered = Optional.empty();
         required = List.of();
         sequence++;
-        leave(current, cause, FAREWELL_ATTEMPTS, left);
+        Cancellable late = thread.schedule(RENOUNCE_MILLIS, () -> known.complete(null));
+        thread.whenComplete(registered.get().gateway.declareRequirements(declaration()), (done, failure) -> {
+            late.cancel();
+            known.complete(null);
+        });
+        return known;
+    }
+
+    /** Leaves after {@link #renounce}. Completes when the ResourceManager knows, or after a few attempts. */
+    CompletionStage<Void> leave(String cause) {
+        CompletableFuture<Void> left = new CompletableFuture<>();
+        Optional<Registered> current = registered;
+        registered = Optional.empty();
+        current.ifPresentOrElse(
+                known -> leave(known, cause, FAREWELL_ATTEMPTS, left), () -> left.complete(null));
         return left;
     }
 
     private void leave(Registered current, String cause, int attempts, CompletableFuture<Void> left) {
-        CompletionStage<?> told = current.gateway
-                .declareRequirements(declaration())
-                .thenCompose(done -> current.gateway.disconnectJobMaster(job.id(), job.jobMaster(), cause));
-        thread.whenComplete(told, (done, failure) -> {
-            if (failure != null && Failures.isTransient(failure) && attempts > 1) {
-                thread.schedule(500, () -> leave(current, cause, attempts - 1, left));
-            } else {
-                left.complete(null);
-            }
-        });
+        thread.whenComplete(
+                current.gateway.disconnectJobMaster(job.id(), job.jobMaster(), cause), (done, failure) -> {
+                    if (failure != null && Failures.isTransient(failure) && attempts > 1) {
+                        thread.schedule(FAREWELL_PAUSE_MILLIS, () -> leave(current, cause, attempts - 1, left));
+                    } else {
+                        left.complete(null);
+                    }
+                });
     }
 }

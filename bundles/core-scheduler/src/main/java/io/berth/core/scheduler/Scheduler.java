@@ -17,6 +17,7 @@ import io.berth.spi.AllocationId;
 import io.berth.spi.WorkerId;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -67,7 +68,7 @@ final class Scheduler
     private final Shortage shortage;
     private final ScalingDecisions decisions;
     private final RestartBackoff backoff;
-    private final List<Cancellable> stateTimers = new ArrayList<>();
+    private final Set<StateTimer> stateTimers = new LinkedHashSet<>();
 
     private JobWorkers workers;
     private TaskCalls calls;
@@ -232,14 +233,9 @@ final class Scheduler
 
     @Override
     public Cancellable runLater(State owner, long delayMillis, Runnable action) {
-        Cancellable timer = thread.schedule(delayMillis, () -> {
-            if (state == owner) {
-                action.run();
-            }
-        });
-        if (state == owner) {
-            stateTimers.add(timer);
-        }
+        StateTimer timer = new StateTimer(owner, action);
+        stateTimers.add(timer);
+        timer.handle = thread.schedule(delayMillis, timer);
         return timer;
     }
 
@@ -434,5 +430,32 @@ final class Scheduler
             transitioning = false;
         }
         changed.run();
+    }
+
+    /** A timer that ends with its state. One that ran or was called off is not held any more. */
+    private final class StateTimer implements Runnable, Cancellable {
+
+        private final State owner;
+        private final Runnable action;
+        private Cancellable handle = () -> {};
+
+        StateTimer(State owner, Runnable action) {
+            this.owner = owner;
+            this.action = action;
+        }
+
+        @Override
+        public void run() {
+            stateTimers.remove(this);
+            if (state == owner) {
+                action.run();
+            }
+        }
+
+        @Override
+        public void cancel() {
+            stateTimers.remove(this);
+            handle.cancel();
+        }
     }
 }

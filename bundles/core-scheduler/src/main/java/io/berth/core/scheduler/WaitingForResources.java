@@ -41,6 +41,7 @@ final class WaitingForResources implements State {
     private String obstacle;
     private boolean decided;
     private Cancellable stabilization = () -> {};
+    private Cancellable retry = () -> {};
 
     /**
      * @param obstacle why the job could not start with the slots it had; it tries again when something changed or
@@ -81,8 +82,13 @@ final class WaitingForResources implements State {
         }
         decideDesired();
         if (!obstacle.isEmpty()) {
-            context.runLater(this, Math.max(OBSTACLE_RETRY_MILLIS, stabilizationMillis), this::obstacleMayBeGone);
+            retryLater();
         }
+    }
+
+    private void retryLater() {
+        retry.cancel();
+        retry = context.runLater(this, Math.max(OBSTACLE_RETRY_MILLIS, stabilizationMillis), this::obstacleMayBeGone);
     }
 
     private void obstacleMayBeGone() {
@@ -98,6 +104,7 @@ final class WaitingForResources implements State {
                 evaluate();
             } else if (outcome instanceof ScalingOutcome.NotDecided not) {
                 obstacle = not.reason();
+                retryLater();
             }
         });
     }

@@ -20,9 +20,13 @@ final class FakeResourceManager implements ResourceManagerGateway {
     final List<RequirementsDeclaration> declarations = new CopyOnWriteArrayList<>();
     final List<JobId> disconnected = new CopyOnWriteArrayList<>();
     boolean away;
+    boolean silent;
     long heartbeatTimeoutMillis = 1_000_000_000;
 
     private <T> CompletionStage<T> answer(T value) {
+        if (silent) {
+            return new CompletableFuture<>();
+        }
         return away
                 ? CompletableFuture.failedFuture(new RpcException(RpcException.Kind.UNREACHABLE, "it is away"))
                 : CompletableFuture.completedFuture(value);

@@ -218,4 +218,39 @@ class FollowingTheClusterTest {
         assertThat(harness.rpc.served.keySet().stream().map(EndpointName::value))
                 .noneMatch(name -> name.startsWith("job-master/"));
     }
+
+    @Test
+    void requiresNothingBeforeItsSlotsAreFreedAndLeavesAfterwards() {
+        harness.start(wordCount(1, 1));
+        FakeWorker worker = harness.worker("w1");
+        worker.offer(1, 1, "default", SLOT);
+        harness.resourceManager.silent = true;
+        harness.finishAll();
+        assertThat(harness.resourceManager.lastDeclaration().units()).isEmpty();
+        assertThat(worker.disconnected).isEmpty();
+        assertThat(harness.jobMaster()
+                        .heartbeatFromResourceManager(harness.resourceManagerId())
+                        .toCompletableFuture())
+                .as("it is registered until it has left")
+                .isCompleted()
+                .isNotCompletedExceptionally();
+
+        harness.resourceManager.silent = false;
+        harness.time.advance(1_000);
+        assertThat(worker.disconnected).containsExactly(true);
+        assertThat(harness.resourceManager.disconnected).hasSize(1);
+        assertThat(harness.rpc.served.keySet().stream().map(EndpointName::value))
+                .noneMatch(name -> name.startsWith("job-master/"));
+    }
+
+    @Test
+    void asksTheScalingPolicyAgainThatDidNotDecide() {
+        harness.policies.decides = false;
+        harness.start(wordCount(1, 1));
+        harness.time.advance(10_000);
+        assertThat(harness.details().reason()).isEqualTo("waiting: no scaling policy");
+        harness.policies.decides = true;
+        harness.time.advance(3_000);
+        assertThat(harness.resourceManager.declarations).hasSize(1);
+    }
 }
