@@ -8,11 +8,13 @@ import io.berth.core.api.gateway.ClusterDetails;
 import io.berth.core.api.gateway.RegistrationResponse;
 import io.berth.core.api.gateway.ResourceManagerGateway;
 import io.berth.core.api.gateway.SlotReport;
+import io.berth.core.api.gateway.TaskExecutorGateway;
 import io.berth.core.api.policy.BackendHost.BackendHandle;
 import io.berth.core.api.policy.PolicyHost;
 import io.berth.core.api.rpc.RpcService;
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.MainThread;
+import io.berth.spi.AllocationId;
 import io.berth.spi.JobId;
 import io.berth.spi.WorkerId;
 import io.berth.spi.backend.WorkerSpec;
@@ -277,9 +279,25 @@ final class ResourceManager implements ResourceManagerGateway, Heartbeats.Listen
                 .filter(job -> isMaster(job, jobMaster))
                 .ifPresent(job -> {
                     LOG.info("job {}: JobMaster {} leaves: {}", jobId, jobMaster, cause);
+                    freeLeftovers(jobId, jobMaster, cause);
                     ledger.clear(job);
                     slots.requestCheck();
                 }));
+    }
+
+    /** A slot that its worker has not offered yet would wait there for a JobMaster that is no more (reference 7.9). */
+    private void freeLeftovers(JobId job, JobMasterId jobMaster, String cause) {
+        for (WorkerEntry worker : workers.connected()) {
+            List<AllocationId> left = worker.slots().stream()
+                    .filter(slot -> slot.job.equals(job))
+                    .map(slot -> slot.allocation)
+                    .toList();
+            if (!left.isEmpty()) {
+                LOG.info("{}: frees {} slots that job {} left", worker, left.size(), job);
+                worker.connection().orElseThrow().gateway()
+                        .freeSlots(new TaskExecutorGateway.SlotsToFree(job, jobMaster, left, cause));
+            }
+        }
     }
 
     @Override

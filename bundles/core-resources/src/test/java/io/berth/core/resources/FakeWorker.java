@@ -131,7 +131,8 @@ final class FakeWorker implements TaskExecutorGateway {
 
     @Override
     public CompletionStage<Acknowledge> freeSlots(SlotsToFree toFree) {
-        throw new UnsupportedOperationException();
+        told.add("free " + toFree.allocations().size() + " of " + toFree.job() + " " + toFree.jobMaster());
+        return later(Acknowledge.ACKNOWLEDGE);
     }
 
     @Override

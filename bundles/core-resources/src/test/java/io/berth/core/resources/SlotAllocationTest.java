@@ -387,4 +387,19 @@ class SlotAllocationTest {
         cluster.time.advance(1_000);
         assertThat(job.notices).hasSize(2);
     }
+
+    @Test
+    void letsWorkersFreeWhatAnEndedJobLeftThere() {
+        FakeWorker first = cluster.worker("w1");
+        FakeWorker second = cluster.worker("w2");
+        FakeJobMaster job = cluster.job("count", 1);
+        cluster.declare(job, 3, 3);
+        cluster.time.advance(50);
+        first.slots.keySet().stream().toList().forEach(allocation -> cluster.free(first, allocation));
+        cluster.call(cluster.manager.declareRequirements(job.declaration(100, List.of())));
+        cluster.call(cluster.manager.disconnectJobMaster(job.job, job.id, "finished"));
+
+        assertThat(first.told).as("it has nothing of the job any more").isEmpty();
+        assertThat(second.told).containsExactly("free 1 of count " + job.id);
+    }
 }
