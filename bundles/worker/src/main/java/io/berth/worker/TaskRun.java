@@ -24,6 +24,7 @@ import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * One task from its deployment to its end. Its states are told to the JobMaster in order: RUNNING, READY_TO_COMMIT, then
@@ -161,7 +162,8 @@ final class TaskRun {
             state = TaskState.FAILED;
             cause = failed.cause();
             consequence = failed.consequence();
-            LOG.warn("task {} failed{}: {}", attempt(), consequence ? " in consequence" : "", cause);
+            LOG.atLevel(consequence ? Level.INFO : Level.WARN)
+                    .log("task {} failed{}: {}", attempt(), consequence ? " in consequence" : "", cause);
         }
         lastMetrics = Optional.of(metrics());
         handle = Optional.empty();
