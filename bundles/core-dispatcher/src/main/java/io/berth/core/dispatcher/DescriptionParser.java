@@ -327,15 +327,7 @@ final class DescriptionParser {
                         "'" + operator + "', offered by " + String.join(" and ", by),
                         "operators that exactly one bundle offers"));
             }
-            if (JobCatalogue.BUILT_IN.contains(operator)
-                    && at.vertex().configuration().getOrDefault("path", "").isBlank()) {
-                problems.add(new Problem(
-                        at.path() + ".configuration.path",
-                        "missing",
-                        operator.equals("file-source")
-                                ? "files, directories or patterns to read, as workers see them"
-                                : "the directory to write to, as workers see it"));
-            }
+            problems.addAll(BuiltInOperators.check(at.path(), at.vertex()));
             String name = at.vertex().name();
             if (operator.equals("file-source") && edges.stream().anyMatch(edge -> edge.edge().to().equals(name))) {
                 problems.add(new Problem(

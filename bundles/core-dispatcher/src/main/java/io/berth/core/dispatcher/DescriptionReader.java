@@ -88,7 +88,8 @@ final class DescriptionReader {
                 return refused(refusal.problem);
             } catch (JsonProcessingException failure) {
                 // Might be YAML that only begins like JSON.
-                jsonProblem = Optional.of(failure.getOriginalMessage() + at(
+                String why = failure.getOriginalMessage().replaceAll(" \\(start marker at \\[.*?]\\)", "");
+                jsonProblem = Optional.of(why + at(
                         failure.getLocation().getLineNr(), failure.getLocation().getColumnNr()));
             } catch (IOException failure) {
                 throw new IllegalStateException("reading from memory failed", failure);

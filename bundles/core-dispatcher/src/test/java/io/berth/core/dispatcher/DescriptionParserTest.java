@@ -52,7 +52,7 @@ class DescriptionParserTest {
               - name: read
                 operator: file-source
                 parallelism: {min: 1, desired: 3, max: 4}
-                configuration: {path: /tmp/a.txt, buffer.bytes: 4096, verbose: true}
+                configuration: {path: /tmp/a.txt, split.bytes: 4096}
               - {name: split, operator: word-split, parallelism: {min: 1, desired: 3, max: 4}, maxParallelism: 256}
               - {name: write, operator: file-sink, configuration: {path: /tmp/out}}
             edges:
@@ -86,7 +86,7 @@ class DescriptionParserTest {
         assertThat(job.vertex("read"))
                 .isEqualTo(new JobVertex("read", "file-source", 1, 3, 4, 128, "default",
                         new TreeMap<>(java.util.Map.of(
-                                "path", "/tmp/a.txt", "buffer.bytes", "4096", "verbose", "true"))));
+                                "path", "/tmp/a.txt", "split.bytes", "4096"))));
         assertThat(job.vertex("count").desired()).isEqualTo(4);
         assertThat(job.vertex("split").maxParallelism()).isEqualTo(256);
         assertThat(job.vertex("write").maximum()).isEqualTo(1);
@@ -233,8 +233,8 @@ class DescriptionParserTest {
                         "'512x'", "512m"),
                 bad("size too large", changed("heap: 512m", "heap: 99999t"), "slotSharingGroups[0].heap", "1024t"),
                 bad("extended below one", changed("gpu: 1", "gpu: 0"), "slotSharingGroups[0].extended.gpu", "0"),
-                bad("configuration nested", changed("verbose: true", "verbose: {a: 1}"),
-                        "vertices[1].configuration.verbose", "mapping of 1 field"),
+                bad("configuration nested", changed("split.bytes: 4096", "split.bytes: {a: 1}"),
+                        "vertices[1].configuration.split.bytes", "mapping of 1 field"),
                 bad("edge to nowhere", changed("to: split,", "to: spilt,"), "edges[0].to", "'spilt'",
                         "did you mean 'split'?"),
                 bad("edge from nowhere", changed("from: count", "from: nobody"), "edges[2].from", "'nobody'"),
@@ -259,6 +259,13 @@ class DescriptionParserTest {
                         "missing", "to read"),
                 bad("sink without path", changed("path: /tmp/out", "path: ''"), "vertices[3].configuration.path",
                         "missing", "directory"),
+                bad("unknown setting of a source", changed("split.bytes", "split.byte"),
+                        "vertices[1].configuration.split.byte", "no setting of file-source",
+                        "did you mean 'split.bytes'?"),
+                bad("setting out of bounds", changed("split.bytes: 4096", "split.bytes: 0"),
+                        "vertices[1].configuration.split.bytes", "'0'", "1 to 1099511627776"),
+                bad("sink to a file elsewhere", changed("path: /tmp/out", "path: /tmp/out, file: ../x"),
+                        "vertices[3].configuration.file", "'../x'", "without directory"),
                 bad("source with input", changed("from: count, to: write", "from: count, to: read"), "vertices[1]",
                         "file-source with an edge to it"));
     }

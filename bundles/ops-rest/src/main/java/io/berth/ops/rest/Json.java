@@ -59,7 +59,8 @@ final class Json {
         try {
             return mapper.readTree(text);
         } catch (JsonProcessingException failure) {
-            throw new RefusedException(400, "the body is not JSON: " + failure.getOriginalMessage());
+            throw new RefusedException(400, "the body is not JSON: " + failure.getOriginalMessage()
+                    .replaceAll(" \\(start marker at \\[.*?]\\)", ""));
         } catch (IOException failure) {
             throw new IllegalStateException("reading from memory failed", failure);
         }

@@ -8,7 +8,7 @@ import java.util.Map;
  * An answer.
  *
  * @param body what is written as JSON
- * @param allow methods that are allowed, for a 405 only
+ * @param allow methods that are allowed, for a 405 and for OPTIONS
  */
 record RestResponse(int status, Object body, List<String> allow) {
 

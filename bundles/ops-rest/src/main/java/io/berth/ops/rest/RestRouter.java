@@ -126,9 +126,13 @@ final class RestRouter {
     }
 
     private static RestResponse on(RestRequest request, Map<String, Action> actions) throws IOException {
-        Action action = actions.get(request.method());
+        // The container leaves the body of a HEAD out.
+        Action action = actions.get(request.method().equals("HEAD") ? "GET" : request.method());
         if (action == null) {
             List<String> allow = actions.keySet().stream().sorted().toList();
+            if (request.method().equals("OPTIONS")) {
+                return new RestResponse(200, fields("allowed", allow), allow);
+            }
             return new RestResponse(
                     405,
                     fields("error", request.method() + " /v1/" + String.join("/", request.path())

@@ -227,6 +227,17 @@ class RestRouterTest {
     }
 
     @Test
+    void answersHeadAsGetAndTellsTheMethodsOfAPath() {
+        assertThat(call("HEAD", "jobs", "", Optional.empty(), "").status()).isEqualTo(200);
+        assertRefused(call("HEAD", "jobs/nobody/cancel", "", Optional.empty(), ""), 405, "allowed are POST");
+
+        RestResponse options = call("OPTIONS", "jobs", "", Optional.empty(), "");
+
+        assertThat(options.status()).isEqualTo(200);
+        assertThat(options.allow()).containsExactly("GET", "POST");
+    }
+
+    @Test
     void tellsWhichJobIsNotThere() {
         assertRefused(get("jobs/nobody"), 404, "no job 'nobody'");
         assertRefused(get("jobs/NO BODY"), 404, "no job 'NO BODY'");

@@ -15,24 +15,26 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Names files: by path, by directory, or by a pattern in the last part of a path. */
+/**
+ * Names files: by path, by directory, or by a pattern in the last part of a path. A line that is the path of something
+ * there is is taken as it stands, whatever characters it has.
+ */
 final class FilePattern {
 
-    private static final Pattern SEPARATOR = Pattern.compile("[\\r\\n" + Pattern.quote(File.pathSeparator) + "]+");
+    private static final Pattern LINE_END = Pattern.compile("[\\r\\n]+");
+    private static final Pattern SEPARATOR = Pattern.compile(Pattern.quote(File.pathSeparator));
+    private static final Pattern SPECIAL = Pattern.compile("[\\[\\]{}\\\\]");
 
-    private final List<String> parts;
+    private final List<String> lines;
 
-    private FilePattern(List<String> parts) {
-        this.parts = parts;
+    private FilePattern(List<String> lines) {
+        this.lines = lines;
     }
 
     static FilePattern parse(Configuration configuration, String key) {
-        List<String> parts = new ArrayList<>();
-        for (String part : SEPARATOR.split(configuration.text(key))) {
-            if (!part.isBlank()) {
-                parts.add(part.trim());
-            }
-        }
+        List<String> lines = split(LINE_END, configuration.text(key));
+        List<String> parts =
+                lines.stream().flatMap(line -> split(SEPARATOR, line).stream()).toList();
         if (parts.isEmpty()) {
             throw configuration.refused(key, "paths separated by '" + File.pathSeparator + "'");
         }
@@ -41,32 +43,43 @@ final class FilePattern {
         } catch (InvalidPathException e) {
             throw configuration.refused(key, "paths of this platform (" + e.getMessage() + ")");
         }
-        return new FilePattern(List.copyOf(parts));
+        return new FilePattern(lines);
+    }
+
+    private static List<String> split(Pattern separator, String text) {
+        return separator.splitAsStream(text).map(String::trim).filter(part -> !part.isEmpty()).toList();
     }
 
     /** The files, in the order of the parts and by name within a part. */
     List<Path> files() throws IOException {
         List<Path> files = new ArrayList<>();
-        for (String part : parts) {
-            int name = part.lastIndexOf('/') + 1;
-            boolean pattern = part.indexOf('*', name) >= 0 || part.indexOf('?', name) >= 0;
-            Path path = Path.of(pattern ? part.substring(0, name) : part);
-            if (pattern) {
-                PathMatcher matcher = path.getFileSystem().getPathMatcher("glob:" + part.substring(name));
-                List<Path> found = list(path, file -> matcher.matches(file.getFileName()));
-                if (found.isEmpty()) {
-                    throw new NoSuchFileException(part, null, "no file fits this pattern");
-                }
-                files.addAll(found);
-            } else if (Files.isDirectory(path)) {
-                files.addAll(list(path, file -> true));
-            } else if (Files.isRegularFile(path)) {
-                files.add(path);
-            } else {
-                throw new NoSuchFileException(part, null, "neither a file nor a directory on this worker");
+        for (String line : lines) {
+            for (String part : Files.exists(Path.of(line)) ? List.of(line) : split(SEPARATOR, line)) {
+                files.addAll(files(part));
             }
         }
         return files;
+    }
+
+    private static List<Path> files(String part) throws IOException {
+        Path path = Path.of(part);
+        if (Files.isDirectory(path)) {
+            return list(path, file -> true);
+        }
+        if (Files.isRegularFile(path)) {
+            return List.of(path);
+        }
+        int name = part.lastIndexOf('/') + 1;
+        if (part.indexOf('*', name) < 0 && part.indexOf('?', name) < 0) {
+            throw new NoSuchFileException(part, null, "neither a file nor a directory on this worker");
+        }
+        String glob = SPECIAL.matcher(part.substring(name)).replaceAll("\\\\$0");
+        PathMatcher matcher = path.getFileSystem().getPathMatcher("glob:" + glob);
+        List<Path> found = list(Path.of(part.substring(0, name)), file -> matcher.matches(file.getFileName()));
+        if (found.isEmpty()) {
+            throw new NoSuchFileException(part, null, "no file fits this pattern");
+        }
+        return found;
     }
 
     private static List<Path> list(Path directory, Predicate<Path> wanted) throws IOException {
@@ -83,6 +96,6 @@ final class FilePattern {
 
     @Override
     public String toString() {
-        return String.join(File.pathSeparator, parts);
+        return String.join(File.pathSeparator, lines);
     }
 }

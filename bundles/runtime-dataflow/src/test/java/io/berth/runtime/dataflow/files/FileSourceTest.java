@@ -131,6 +131,20 @@ class FileSourceTest {
     }
 
     @Test
+    void whatIsThereIsTakenAsItStandsWhateverItsName(@TempDir Path directory) throws Exception {
+        Path odd = Files.createDirectory(directory.resolve("a:b")).resolve("[1]*{2}:?.txt");
+        Files.writeString(odd, "odd\n");
+        Files.writeString(odd.resolveSibling("1.txt"), "other\n");
+
+        assertThat(readAll(source(odd.toString(), 100))).containsExactly("odd");
+        assertThat(readAll(source(odd + "\n" + odd.resolveSibling("1.txt"), 100))).containsExactly("odd", "other");
+        assertThat(readAll(source(odd.getParent().toString(), 100))).containsExactly("other", "odd");
+
+        Files.writeString(directory.resolve("[x].txt"), "brackets\n");
+        assertThat(readAll(source(directory + "/[x]*", 100))).containsExactly("brackets");
+    }
+
+    @Test
     void wrongPathIsNamed(@TempDir Path directory) {
         assertThatThrownBy(() -> source(directory + "/none", 1).enumerateSplits())
                 .isInstanceOf(NoSuchFileException.class)
