@@ -64,6 +64,10 @@ final class Advisor implements ScalingAdvisor {
     public CompletionStage<ScalingOutcome> decide(ScalingInput input) {
         Request request = new Request(input, new CompletableFuture<>());
         main.call(() -> {
+            if (closed) {
+                request.outcome().complete(closed());
+                return false;
+            }
             waiting.add(request);
             next();
             return true;
@@ -80,12 +84,19 @@ final class Advisor implements ScalingAdvisor {
         services.registry().forget(listener);
         main.execute(() -> {
             closed = true;
-            seat.drop();
             current.ifPresent(request -> request.outcome().complete(closed()));
             waiting.forEach(request -> request.outcome().complete(closed()));
             waiting.clear();
-            main.close();
+            if (current.isEmpty()) {
+                end();
+            }
         });
+    }
+
+    /** Not before the decision under way has ended: a policy is called once at a time, its close included. */
+    private void end() {
+        seat.drop();
+        main.close();
     }
 
     private ScalingOutcome closed() {
@@ -186,7 +197,7 @@ final class Advisor implements ScalingAdvisor {
         Request done = current.orElseThrow();
         current = Optional.empty();
         if (closed) {
-            seat.drop();
+            end();
             return;
         }
         done.outcome().complete(outcome);

@@ -50,12 +50,16 @@ final class Assigner implements AutoCloseable {
     CompletionStage<AssignmentOutcome> assign(AssignmentQuery query) {
         Request request = new Request(query, new CompletableFuture<>());
         main.call(() -> {
+            if (closed) {
+                request.outcome().complete(hostEnded());
+                return false;
+            }
             waiting.add(request);
             next();
             return true;
         }).whenComplete((accepted, ended) -> {
             if (ended != null) {
-                request.outcome().complete(new AssignmentOutcome.NotDecided("the policy host has ended"));
+                request.outcome().complete(hostEnded());
             }
         });
         return request.outcome();
@@ -66,13 +70,23 @@ final class Assigner implements AutoCloseable {
         services.registry().forget(listener);
         main.execute(() -> {
             closed = true;
-            seat.drop();
-            AssignmentOutcome gone = new AssignmentOutcome.NotDecided("the policy host has ended");
-            current.ifPresent(request -> request.outcome().complete(gone));
-            waiting.forEach(request -> request.outcome().complete(gone));
+            current.ifPresent(request -> request.outcome().complete(hostEnded()));
+            waiting.forEach(request -> request.outcome().complete(hostEnded()));
             waiting.clear();
-            main.close();
+            if (current.isEmpty()) {
+                end();
+            }
         });
+    }
+
+    /** Not before the assignment under way has ended: a policy is called once at a time. */
+    private void end() {
+        seat.drop();
+        main.close();
+    }
+
+    private static AssignmentOutcome hostEnded() {
+        return new AssignmentOutcome.NotDecided("the policy host has ended");
     }
 
     private void next() {
@@ -157,7 +171,7 @@ final class Assigner implements AutoCloseable {
         Request done = current.orElseThrow();
         current = Optional.empty();
         if (closed) {
-            seat.drop();
+            end();
             return;
         }
         done.outcome().complete(outcome);

@@ -38,27 +38,40 @@ final class Guard implements AutoCloseable {
     /** Calls; the stage completes on a thread of the bundle or of the timers, and never exceptionally. */
     <T> CompletionStage<CallOutcome<T>> call(Registration policy, String what, long deadlineMillis, Callable<T> body) {
         CompletableFuture<CallOutcome<T>> result = new CompletableFuture<>();
+        // Twice: the lane may have been ended for the bundle's last policy while this call is for its next one.
+        boolean accepted = submit(policy, what, deadlineMillis, body, result)
+                || submit(policy, what, deadlineMillis, body, result);
+        if (!accepted) {
+            result.complete(new CallOutcome.Failed<>("bundle " + policy.bundle() + " has no policy any more", false));
+        }
+        return result;
+    }
+
+    private <T> boolean submit(
+            Registration policy,
+            String what,
+            long deadlineMillis,
+            Callable<T> body,
+            CompletableFuture<CallOutcome<T>> result) {
         Lane lane;
         synchronized (this) {
             if (closed) {
-                result.complete(new CallOutcome.Failed<>("the policy host has ended", false));
-                return result;
+                return result.complete(new CallOutcome.Failed<>("the policy host has ended", false));
             }
             lane = lanes.computeIfAbsent(policy.guard(), key -> new Lane(threads.apply(key)));
             if (lane.abandoned >= MOST_ABANDONED) {
-                result.complete(new CallOutcome.Failed<>(
+                return result.complete(new CallOutcome.Failed<>(
                         lane.abandoned + " calls into bundle " + policy.bundle() + " never returned; " + what
                                 + " was not tried",
                         true));
-                return result;
             }
         }
         try {
             lane.threads.execute(new Call<>(lane, policy, what, deadlineMillis, body, result));
+            return true;
         } catch (RejectedExecutionException ended) {
-            result.complete(new CallOutcome.Failed<>("bundle " + policy.bundle() + " has no policy any more", false));
+            return false;
         }
-        return result;
     }
 
     /**
@@ -74,9 +87,7 @@ final class Guard implements AutoCloseable {
             }
             lanes.remove(guard);
         }
-        if (lane != null) {
-            lane.threads.end();
-        }
+        lane.threads.end();
     }
 
     /** How many calls never returned. */

@@ -74,12 +74,16 @@ final class Planner implements PlacementPlanner {
     public CompletionStage<PlanOutcome> plan(PlanningInput input) {
         Request request = new Request(input, new CompletableFuture<>());
         main.call(() -> {
+            if (closed) {
+                request.outcome().complete(closedOutcome());
+                return false;
+            }
             waiting.add(request);
             next();
             return true;
         }).whenComplete((accepted, ended) -> {
             if (ended != null) {
-                request.outcome().complete(new PlanOutcome.NotDecided("the planner of " + owner + " is closed"));
+                request.outcome().complete(closedOutcome());
             }
         });
         return request.outcome();
@@ -115,14 +119,24 @@ final class Planner implements PlacementPlanner {
         services.registry().forget(listener);
         main.execute(() -> {
             closed = true;
-            distribution.drop();
-            matching.drop();
-            PlanOutcome gone = new PlanOutcome.NotDecided("the planner of " + owner + " is closed");
-            current.ifPresent(request -> request.outcome().complete(gone));
-            waiting.forEach(request -> request.outcome().complete(gone));
+            current.ifPresent(request -> request.outcome().complete(closedOutcome()));
+            waiting.forEach(request -> request.outcome().complete(closedOutcome()));
             waiting.clear();
-            main.close();
+            if (current.isEmpty()) {
+                end();
+            }
         });
+    }
+
+    /** Not before the decision under way has ended: a policy is called once at a time, its close included. */
+    private void end() {
+        distribution.drop();
+        matching.drop();
+        main.close();
+    }
+
+    private PlanOutcome closedOutcome() {
+        return new PlanOutcome.NotDecided("the planner of " + owner + " is closed");
     }
 
     private void next() {
@@ -170,8 +184,7 @@ final class Planner implements PlacementPlanner {
         Request done = current.orElseThrow();
         current = Optional.empty();
         if (closed) {
-            distribution.drop();
-            matching.drop();
+            end();
             return;
         }
         done.outcome().complete(outcome);
