@@ -84,6 +84,9 @@ final class RestRouter {
             return RestResponse.error(413, refusal.getMessage());
         } catch (IllegalArgumentException refusal) {
             return RestResponse.error(400, refusal.getMessage());
+        } catch (TimedBody.SlowBodyException slow) {
+            LOG.info("{} /v1/{}: {}", request.method(), request.path(), slow.getMessage());
+            return RestResponse.error(408, slow.getMessage());
         } catch (IOException failure) {
             LOG.info("{} /v1/{}: the body could not be read: {}", request.method(), request.path(),
                     failure.toString());

@@ -3,6 +3,8 @@ package io.berth.ops.rest;
 import io.berth.core.api.operations.ClusterOperations;
 import io.berth.core.api.operations.JobOperations;
 import io.berth.core.api.operations.PolicyOperations;
+import io.berth.core.api.time.Clock;
+import io.berth.core.api.time.SystemClock;
 import io.berth.ops.rest.RestRouter.RestSettings;
 import java.io.IOException;
 import java.net.URI;
@@ -48,6 +50,9 @@ public final class RestServlet extends HttpServlet {
         @AttributeDefinition(description = "How long an operation may take before it is answered with 503, in ms")
         long answer_timeout_ms() default 10_000;
 
+        @AttributeDefinition(description = "How long a request body may take to come, in ms")
+        long body_timeout_ms() default 60_000;
+
         @AttributeDefinition(description = "Largest job description, in bytes")
         int description_max_bytes() default 1_048_576;
 
@@ -62,6 +67,8 @@ public final class RestServlet extends HttpServlet {
     private final transient Json json = new Json();
     private transient volatile RestRouter router;
     private transient volatile List<String> hosts;
+    private transient volatile long bodyTimeoutMillis;
+    private final transient Clock clock = new SystemClock();
 
     @Activate
     public RestServlet(
@@ -81,6 +88,7 @@ public final class RestServlet extends HttpServlet {
     void modified(Configuration configuration) {
         router = new RestRouter(jobs, cluster, policies, json, version,
                 new RestSettings(configuration.answer_timeout_ms(), configuration.description_max_bytes()));
+        bodyTimeoutMillis = configuration.body_timeout_ms();
         hosts = Arrays.stream(configuration.hosts()).map(host -> host.trim().toLowerCase(Locale.ROOT)).toList();
     }
 
@@ -122,7 +130,7 @@ public final class RestServlet extends HttpServlet {
         return Optional.empty();
     }
 
-    private static Optional<RestRequest> read(HttpServletRequest request) throws IOException {
+    private Optional<RestRequest> read(HttpServletRequest request) throws IOException {
         try {
             List<String> path = new ArrayList<>();
             for (String part : Optional.ofNullable(request.getPathInfo()).orElse("").split("/")) {
@@ -138,7 +146,7 @@ public final class RestServlet extends HttpServlet {
                     Optional.ofNullable(request.getContentType())
                             .map(type -> type.split(";", 2)[0].trim().toLowerCase(Locale.ROOT)),
                     length < 0 ? Optional.empty() : Optional.of(length),
-                    request.getInputStream()));
+                    new TimedBody(request.getInputStream(), clock, bodyTimeoutMillis)));
         } catch (IllegalArgumentException malformed) {
             return Optional.empty();
         }
