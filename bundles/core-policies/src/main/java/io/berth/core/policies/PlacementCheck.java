@@ -7,13 +7,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.IntStream;
 
 /**
  * Checks a placement against the mirror that it was made from, and names the first rule that it breaks: no worker gives
  * more than it has in any dimension, new workers and their number included; a minimum is placed whole or not at all; a
  * new worker takes something; a later entry takes no room that an earlier one could have used. The last is checked by
  * taking the later placements away: then an earlier entry that was left out must not fit either. For a minimum of
- * several profiles, "fits" means that a first fit in order finds room.
+ * several profiles, "fits" means that the first fit which {@link io.berth.spi.matching.PlacementSession#place} defines
+ * finds room.
  */
 final class PlacementCheck {
 
@@ -26,12 +28,19 @@ final class PlacementCheck {
     private final int dimensions;
     /** What is left of the workers that the plan uses, by index. */
     private final Map<Integer, long[]> rest = new HashMap<>();
+    /** Workers that are there, then pending ones, each by index. */
+    private int[] order = {};
 
     private PlacementCheck(WorkerColumns workers, AdmittedEntries entries, PlacementResult plan) {
         this.workers = workers;
         this.entries = entries;
         this.plan = plan;
         this.dimensions = workers.dimensions();
+    }
+
+    private IntStream present(boolean pending) {
+        return IntStream.range(0, plan.firstNew())
+                .filter(worker -> workers.present(worker) && workers.pending(worker) == pending);
     }
 
     static Optional<String> violation(WorkerColumns workers, AdmittedEntries entries, PlacementResult plan) {
@@ -117,11 +126,18 @@ final class PlacementCheck {
         if (tracked.isEmpty() && !anySeveral) {
             return Optional.empty();
         }
+        if (anySeveral) {
+            order = IntStream.concat(present(false), present(true)).toArray();
+        }
         long[] fitsNow = new long[entries.profiles()];
         tracked.stream().forEach(profile -> fitsNow[profile] = room(profile));
         long[] fitsAtEnd = fitsNow.clone();
         Map<Integer, long[]> restAtEnd = copy(rest);
         List<List<Integer>> runsOf = runsByEntry();
+        BitSet openedAtEnd = new BitSet();
+        openedAtEnd.set(0, plan.openedCount());
+        BitSet openedBefore = openedAtEnd.get(0, plan.openedCount());
+        int[] slotsOnNew = slotsOnNew();
         for (int index = lastPlaced; index >= 0; index--) {
             Item item = items.get(index);
             int missing = missing(item);
@@ -130,7 +146,7 @@ final class PlacementCheck {
                 int wanted = item.atom() ? missing : 1;
                 boolean taken = profile.isPresent()
                         ? fitsNow[profile.getAsInt()] >= wanted && fitsAtEnd[profile.getAsInt()] < wanted
-                        : fits(item, copy(rest)) && !fits(item, copy(restAtEnd));
+                        : fits(item, copy(rest), openedBefore) && !fits(item, copy(restAtEnd), openedAtEnd);
                 if (taken) {
                     return Optional.of("gives room to later jobs that job " + entries.job(item.from())
                             + " could have used: " + missing + " x " + entries.profileOf(item.from())
@@ -138,8 +154,31 @@ final class PlacementCheck {
                 }
             }
             takeAway(item, runsOf, tracked, fitsNow);
+            closeUnused(item, runsOf, slotsOnNew, openedBefore);
         }
         return Optional.empty();
+    }
+
+    private int[] slotsOnNew() {
+        int[] slots = new int[plan.openedCount()];
+        for (int run = 0; run < plan.runs(); run++) {
+            if (plan.worker(run) >= plan.firstNew()) {
+                slots[plan.worker(run) - plan.firstNew()] += plan.count(run);
+            }
+        }
+        return slots;
+    }
+
+    private void closeUnused(Item item, List<List<Integer>> runsOf, int[] slotsOnNew, BitSet opened) {
+        for (int entry = item.from(); entry < item.to(); entry++) {
+            for (int run : runsOf.get(entry)) {
+                int nth = plan.worker(run) - plan.firstNew();
+                if (nth >= 0) {
+                    slotsOnNew[nth] -= plan.count(run);
+                    opened.set(nth, slotsOnNew[nth] > 0);
+                }
+            }
+        }
     }
 
     private void takeAway(Item item, List<List<Integer>> runsOf, BitSet tracked, long[] fits) {
@@ -223,49 +262,78 @@ final class PlacementCheck {
         return room;
     }
 
-    /** Whether a first fit finds room for the whole item; {@code left} is used up. */
-    private boolean fits(Item item, Map<Integer, long[]> left) {
+    /**
+     * Whether the first fit of {@link io.berth.spi.matching.PlacementSession#place} finds room for the whole item;
+     * {@code left} is used up. New workers that only later items use count as not opened.
+     */
+    private boolean fits(Item item, Map<Integer, long[]> left, BitSet opened) {
         int[] specsLeft = new int[workers.specs()];
         for (int spec = 0; spec < specsLeft.length; spec++) {
-            specsLeft[spec] = workers.specLeft(spec) - plan.openedOfSpec(spec);
+            specsLeft[spec] = workers.specLeft(spec);
         }
+        opened.stream().forEach(nth -> specsLeft[plan.openedSpec(nth)]--);
         List<long[]> started = new ArrayList<>();
         List<Integer> startedSpec = new ArrayList<>();
         for (int entry = item.from(); entry < item.to(); entry++) {
             int profile = entries.profile(entry);
             long missing = entries.count(entry) - plan.placed(entry);
-            for (int worker = 0; worker < plan.firstNew() + plan.openedCount() && missing > 0; worker++) {
-                if (worker >= plan.firstNew() || workers.present(worker)) {
-                    long count = Math.min(missing, quotient(profile, worker, left(worker, left)));
-                    if (count > 0) {
-                        long[] amounts = left.computeIfAbsent(worker, this::free);
-                        for (int dimension = 0; dimension < dimensions; dimension++) {
-                            amounts[dimension] -= count * need(profile, worker, dimension);
-                        }
-                        missing -= count;
-                    }
-                }
+            for (int at = 0; at < order.length && missing > 0; at++) {
+                missing -= takeOn(profile, order[at], left, missing);
+            }
+            for (int nth = opened.nextSetBit(0); nth >= 0 && missing > 0; nth = opened.nextSetBit(nth + 1)) {
+                missing -= takeOn(profile, plan.firstNew() + nth, left, missing);
             }
             for (int nth = 0; nth < started.size() && missing > 0; nth++) {
                 missing -= takeOnSpec(profile, startedSpec.get(nth), started.get(nth), missing);
             }
-            for (int spec = 0; spec < specsLeft.length && missing > 0; spec++) {
-                while (specsLeft[spec] > 0 && missing > 0 && quotientOnSpec(profile, spec) > 0) {
-                    long[] amounts = new long[dimensions];
-                    for (int dimension = 0; dimension < dimensions; dimension++) {
-                        amounts[dimension] = workers.specTotal(spec, dimension);
-                    }
-                    specsLeft[spec]--;
-                    started.add(amounts);
-                    startedSpec.add(spec);
-                    missing -= takeOnSpec(profile, spec, amounts, missing);
+            for (int spec = smallestSpec(profile, specsLeft); spec >= 0 && missing > 0;
+                    spec = smallestSpec(profile, specsLeft)) {
+                long[] amounts = new long[dimensions];
+                for (int dimension = 0; dimension < dimensions; dimension++) {
+                    amounts[dimension] = workers.specTotal(spec, dimension);
                 }
+                specsLeft[spec]--;
+                started.add(amounts);
+                startedSpec.add(spec);
+                missing -= takeOnSpec(profile, spec, amounts, missing);
             }
             if (missing > 0) {
                 return false;
             }
         }
         return true;
+    }
+
+    private long takeOn(int profile, int worker, Map<Integer, long[]> left, long most) {
+        long count = Math.min(most, quotient(profile, worker, left(worker, left)));
+        if (count > 0) {
+            long[] amounts = left.computeIfAbsent(worker, this::free);
+            for (int dimension = 0; dimension < dimensions; dimension++) {
+                amounts[dimension] -= count * need(profile, worker, dimension);
+            }
+        }
+        return count;
+    }
+
+    /** The smallest spec of which one slot fits, by the dimensions in their order; -1 when there is none. */
+    private int smallestSpec(int profile, int[] specsLeft) {
+        int best = -1;
+        for (int spec = 0; spec < specsLeft.length; spec++) {
+            if (specsLeft[spec] > 0 && quotientOnSpec(profile, spec) > 0 && (best < 0 || smaller(spec, best))) {
+                best = spec;
+            }
+        }
+        return best;
+    }
+
+    private boolean smaller(int spec, int other) {
+        for (int dimension = 0; dimension < dimensions; dimension++) {
+            int compared = Long.compare(workers.specTotal(spec, dimension), workers.specTotal(other, dimension));
+            if (compared != 0) {
+                return compared < 0;
+            }
+        }
+        return false;
     }
 
     private long takeOnSpec(int profile, int spec, long[] amounts, long most) {

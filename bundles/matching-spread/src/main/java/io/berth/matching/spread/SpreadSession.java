@@ -13,7 +13,7 @@ import java.util.TreeMap;
 /**
  * Places slot by slot on the least utilised worker that has room: utilisation is the largest share of a dimension that
  * is used, ties go to the lower index. Registered workers come before pending ones, those before new ones; a new worker
- * is of the smallest spec that fits.
+ * is of the smallest spec that fits. An atom of several profiles that finds no room this way is packed by first fit.
  */
 final class SpreadSession implements PlacementSession {
 
@@ -106,7 +106,9 @@ final class SpreadSession implements PlacementSession {
                     if (whole) {
                         String reason = shortage(entry, missing);
                         rollBack(slots, newsBefore);
-                        plan.unplaced(entry, reason);
+                        if (!severalProfiles(from, to) || !placeByFirstFit(from, to)) {
+                            plan.unplaced(entry, reason);
+                        }
                         return;
                     }
                     emit(slots, newsBefore);
@@ -115,6 +117,53 @@ final class SpreadSession implements PlacementSession {
                 }
             }
             emit(slots, newsBefore);
+        }
+
+        private boolean severalProfiles(int from, int to) {
+            for (int entry = from + 1; entry < to; entry++) {
+                if (admitted.profile(entry) != admitted.profile(from)) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        /** As {@link PlacementSession#place} defines it: spreading small slots may leave no room for large ones. */
+        private boolean placeByFirstFit(int from, int to) {
+            int newsBefore = newSpec.size();
+            List<int[]> slots = new ArrayList<>();
+            for (int entry = from; entry < to; entry++) {
+                int missing = admitted.count(entry);
+                for (int pass = 0; pass < 3; pass++) {
+                    int first = pass == 2 ? limit : 0;
+                    int end = pass == 2 ? limit + newSpec.size() : limit;
+                    for (int worker = first; worker < end && missing > 0; worker++) {
+                        if (left[worker] != null && (pass == 2 || workers.pending(worker) == (pass == 1))) {
+                            missing = fill(entry, worker, missing, slots);
+                        }
+                    }
+                }
+                while (missing > 0) {
+                    int spec = smallestSpec(entry);
+                    if (spec < 0) {
+                        rollBack(slots, newsBefore);
+                        return false;
+                    }
+                    missing = fill(entry, startNew(spec), missing, slots);
+                }
+            }
+            emit(slots, newsBefore);
+            return true;
+        }
+
+        private int fill(int entry, int worker, int missing, List<int[]> slots) {
+            int still = missing;
+            while (still > 0 && fits(entry, worker)) {
+                take(entry, worker, 1);
+                slots.add(new int[] {entry, worker});
+                still--;
+            }
+            return still;
         }
 
         /** The worker that the next slot goes to, a new one if need be; -1 when there is none. */

@@ -19,6 +19,11 @@ public interface PlacementSession extends AutoCloseable {
      * entry has precedence: a later one takes no room that an earlier one could use. What this call places is not yet
      * shown by the view: the session has to account for it until the call returns, and learns by a delta what was
      * committed. Workers that are not there yet are opened by {@link PlacementBuilder#open}, after those that are.
+     *
+     * <p>For an atom of several profiles, whether it could use room is decided by a first fit, since finding the best
+     * packing may take too long: its entries in their order, each filling workers that are there by index, then pending
+     * ones by index, then those that were opened before, then new ones, each of the smallest spec that a slot fits (by
+     * the dimensions in their order). What packs otherwise tries that before it leaves such an atom out for later ones.
      */
     void place(AdmittedView admitted, PlacementBuilder plan);
 
