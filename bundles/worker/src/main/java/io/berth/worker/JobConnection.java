@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Connects a worker to the JobMaster of one job: registers, offers slots, watches heartbeats, tells how tasks go on, and
@@ -85,6 +86,7 @@ final class JobConnection {
     private long attempt;
     private long offer;
     private boolean retryPending;
+    private String lastTrouble = "";
 
     JobConnection(
             JobId job,
@@ -184,6 +186,7 @@ final class JobConnection {
                 searchLater(Attempts.message(failure));
             } else if (response instanceof RegistrationResponse.Accepted accepted) {
                 connected = true;
+                lastTrouble = "";
                 attemptTimes.reset();
                 pauses.reset();
                 heartbeats.start(accepted.heartbeatTimeoutMillis());
@@ -204,7 +207,10 @@ final class JobConnection {
         }
         long current = ++attempt;
         long pause = pauses.next();
-        LOG.info("job {}: not registered at JobMaster {}: {}; looking for it in {} ms", job, endpoint, cause, pause);
+        // Once for each new reason: the job may be gone, and its slots wait some time for it.
+        LOG.atLevel(cause.equals(lastTrouble) ? Level.DEBUG : Level.INFO)
+                .log("job {}: not registered at its JobMaster: {}; looking for it in {} ms", job, cause, pause);
+        lastTrouble = cause;
         mainThread.schedule(pause, () -> {
             if (current == attempt) {
                 search();

@@ -152,8 +152,11 @@ final class Backends {
         }
     }
 
-    /** Whether the spec keeps the worker although nothing needs it. */
+    /** Whether the spec keeps the worker although nothing needs it. One of an earlier life is not counted for that. */
     boolean kept(WorkerEntry worker) {
+        if (worker.state() != WorkerEntry.State.PENDING && !worker.launched()) {
+            return false;
+        }
         return spec(worker.backend, worker.spec)
                 .filter(spec -> workers.count(worker.backend, worker.spec, false) <= spec.least())
                 .isPresent();

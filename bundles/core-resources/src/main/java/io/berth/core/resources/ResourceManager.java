@@ -339,7 +339,7 @@ final class ResourceManager implements ResourceManagerGateway, Heartbeats.Listen
     private void lose(WorkerEntry worker, String cause, boolean tell) {
         mainThread.assertCurrent();
         Optional<WorkerConnection> connection = worker.connection();
-        if (worker.state() == WorkerEntry.State.RELEASING) {
+        if (stopping || worker.state() == WorkerEntry.State.RELEASING) {
             LOG.info("{}: released: {}", worker, cause);
         } else {
             LOG.warn("{}: lost with {} slots: {}", worker, worker.slots().size(), cause);

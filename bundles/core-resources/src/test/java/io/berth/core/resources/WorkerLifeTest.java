@@ -191,6 +191,25 @@ class WorkerLifeTest {
     }
 
     @Test
+    void releasesIdleWorkersOfAnEarlierLifeAlthoughTheSpecKeepsSome() {
+        WorkerSpec kept = new WorkerSpec("small", TWO_SLOTS, 2, 1, 4);
+        FakeBackend keeping = new FakeBackend(kept);
+        cluster.manager.backendAdded(keeping);
+        cluster.time.settle();
+        assertThat(keeping.needed()).isEqualTo(1);
+        FakeWorker own = new FakeWorker("local-2", 1);
+        cluster.manager.workerStarted("local", own.id, kept);
+        cluster.register(own, "local", "small");
+        FakeWorker leftover = new FakeWorker("local-1", 1);
+        cluster.register(leftover, "local", "small");
+        cluster.time.advance(32_000);
+
+        assertThat(leftover.told).containsExactly("exit");
+        assertThat(own.told).isEmpty();
+        assertThat(keeping.needed()).isEqualTo(1);
+    }
+
+    @Test
     void releasesAnIdleWorkerAfterTheTimeoutHavingAskedIt() {
         cluster.manager.backendAdded(backend);
         FakeJobMaster job = cluster.job("count", 1);
