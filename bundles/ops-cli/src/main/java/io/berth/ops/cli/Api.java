@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -115,7 +116,9 @@ final class Api {
         try {
             return client.send(request, BodyHandlers.ofByteArray());
         } catch (IOException failure) {
-            String why = failure.getMessage() == null ? failure.toString() : failure.getMessage();
+            String why = failure instanceof ConnectException
+                    ? "nothing listens there"
+                    : Optional.ofNullable(failure.getMessage()).orElse(failure.toString());
             throw new CommandFailure(
                     ExitCode.NOT_REACHABLE,
                     "control plane at " + base + " is not reachable (" + why

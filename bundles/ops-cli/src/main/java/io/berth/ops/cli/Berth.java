@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.berth.core.api.time.SystemClock;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -11,7 +12,9 @@ import java.util.function.Consumer;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The command line {@code berth}: the same nouns and verbs as REST and the Karaf shell. */
 @Command(
@@ -76,7 +79,7 @@ public final class Berth {
         Terminal terminal = new Terminal(
                 System.out,
                 System.err,
-                System.console() != null,
+                columns(Optional.ofNullable(System.getenv("BERTH_COLUMNS"))),
                 System.getenv(),
                 Path.of(Optional.ofNullable(System.getenv("BERTH_HOME")).orElse("")).toAbsolutePath(),
                 new SystemClock(),
@@ -103,12 +106,28 @@ public final class Berth {
         }
     }
 
+    /** Columns of the terminal that standard error is, as the script {@code berth} found them; 0 when it is none. */
+    static int columns(Optional<String> told) {
+        try {
+            int columns = told.map(Integer::parseInt).orElse(0);
+            return columns > 0 ? Math.max(20, columns) : 0;
+        } catch (NumberFormatException noNumber) {
+            return 0;
+        }
+    }
+
     /** Runs a command line to its end. */
     static int run(Terminal terminal, String... arguments) {
         CommandLine line = new CommandLine(new Berth(terminal));
         line.setOut(new PrintWriter(terminal.out(), true));
         line.setErr(new PrintWriter(terminal.err(), true));
         line.setCaseInsensitiveEnumValuesAllowed(true);
+        line.setParameterExceptionHandler((failure, given) -> {
+            CommandLine command = failure.getCommandLine();
+            terminal.progress("berth: " + message(failure));
+            terminal.progress("'" + command.getCommandSpec().qualifiedName() + " --help' tells what is allowed");
+            return ExitCode.BAD_INPUT;
+        });
         line.setExecutionExceptionHandler((failure, command, result) -> {
             if (failure instanceof CommandFailure told) {
                 terminal.progress("berth: " + told.getMessage());
@@ -123,6 +142,21 @@ public final class Berth {
             return ExitCode.BAD_INPUT;
         }
         return line.execute(arguments);
+    }
+
+    private static String message(ParameterException failure) {
+        if (failure instanceof UnmatchedArgumentException unmatched && !unmatched.getUnmatched().isEmpty()) {
+            String given = unmatched.getUnmatched().get(0);
+            boolean option = given.startsWith("-");
+            boolean command = !option && !failure.getCommandLine().getSubcommands().isEmpty();
+            List<String> near = unmatched.getSuggestions();
+            return (option ? "option " : command ? "command " : "argument ") + "'" + given + "' is not known"
+                    + (near.isEmpty() || !command && !option ? "" : ": did you mean '" + near.get(0) + "'?");
+        }
+        return failure.getMessage()
+                .replace("Value for option option", "Value for option")
+                .replace("' is not an int", "' is not a whole number in range")
+                .replace("' is not a long", "' is not a whole number in range");
     }
 
     Terminal terminal() {

@@ -37,8 +37,10 @@ final class DecisionCommand implements Callable<Integer> {
                     + policy.path("configurationRevision").asLong());
         }
         for (String part : new String[] {"jobs", "inputs", "results", "reasons"}) {
-            out.println(part + ":");
-            decision.path(part).forEach(line -> out.println("  " + line.asText()));
+            if (!decision.path(part).isEmpty()) {
+                out.println(part + ":");
+                decision.path(part).forEach(line -> out.println("  " + line.asText()));
+            }
         }
     }
 }

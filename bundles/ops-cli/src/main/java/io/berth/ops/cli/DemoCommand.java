@@ -73,12 +73,14 @@ final class DemoCommand implements Callable<Integer> {
                 .orElse(home.resolve(".berth").resolve("output"))
                 .normalize();
         Parallelism range = check(home);
+        checkOutput(result);
         Path jar = ControlPlane.newest(
                         home.resolve("bundles/example-wordcount/target"), "berth-example-wordcount-[0-9.]+\\.jar")
                 .orElseThrow(() -> new CommandFailure(
                         ExitCode.BAD_INPUT, "the example bundle is not built: build it with ./mvnw package"));
         ControlPlane plane = new ControlPlane(terminal, runDirectory(home));
         boolean well = false;
+        int code = ExitCode.FAILED;
         try {
             terminal.progress("unpacking the control plane into " + plane.directory());
             plane.unpack();
@@ -91,7 +93,7 @@ final class DemoCommand implements Callable<Integer> {
             terminal.progress("starting the control plane at " + ports.url());
             plane.start(keep);
             Api api = new Api(ports.url());
-            int code = run(api, plane, result, range, jar);
+            code = run(api, plane, result, range, jar);
             well = true;
             if (keep) {
                 plane.release();
@@ -103,7 +105,7 @@ final class DemoCommand implements Callable<Integer> {
             if (!kept) {
                 terminal.progress("stopping the control plane and its workers");
                 plane.close();
-                if (well || terminal.stopped().getCount() == 0) {
+                if (code == ExitCode.DONE || terminal.stopped().getCount() == 0) {
                     ControlPlane.delete(plane.directory());
                 } else {
                     terminal.progress("logs are in " + plane.directory().resolve("data"));
@@ -142,6 +144,21 @@ final class DemoCommand implements Callable<Integer> {
             }
         }
         return range;
+    }
+
+    private static void checkOutput(Path directory) {
+        try {
+            Files.createDirectories(directory);
+        } catch (IOException failure) {
+            throw new CommandFailure(
+                    ExitCode.BAD_INPUT, "--output is " + directory + ", which cannot be made: allowed is a directory that"
+                            + " can be written to");
+        }
+        if (!Files.isWritable(directory) || Files.isDirectory(directory.resolve(WordCountJob.RESULT))) {
+            throw new CommandFailure(
+                    ExitCode.BAD_INPUT, "--output is " + directory + ": allowed is a directory that can be written to,"
+                            + " without a directory " + WordCountJob.RESULT);
+        }
     }
 
     private static void requireRange(String option, int value, int maximum) {

@@ -9,7 +9,6 @@ final class JobFollower {
 
     private static final long TURN_MILLIS = 500;
     private static final int LOST_TURNS = 20;
-    private static final int WIDTH = 118;
 
     private final Api api;
     private final Terminal terminal;
@@ -60,7 +59,9 @@ final class JobFollower {
         lastNanos = now;
         String line = line(job, records, rate);
         if (terminal.interactive()) {
-            line = line.length() > WIDTH ? line.substring(0, WIDTH) : line;
+            // A line as wide as the terminal would wrap, and then not be redrawn.
+            int width = terminal.columns() - 1;
+            line = line.length() > width ? line.substring(0, width) : line;
             terminal.err().print("\r" + line + " ".repeat(Math.max(0, lastLine.length() - line.length()))
                     + (last ? System.lineSeparator() : ""));
             terminal.err().flush();

@@ -25,7 +25,7 @@ final class PolicyCommand implements Callable<Integer> {
             mixinStandardHelpOptions = true,
             description = "Chooses the policy of a kind, from the next decision on.")
     Integer use(
-            @Parameters(paramLabel = "KIND", description = "matching, distribution, scaling or backend") String kind,
+            @Parameters(paramLabel = "KIND", description = "matching, distribution or scaling") String kind,
             @Parameters(paramLabel = "NAME", description = "Name or LDAP filter; '' chooses by ranking") String name) {
         Api api = berth.api();
         JsonNode answer = api.put("policies/" + Api.encode(kind), Map.of("name", name));

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
  *
  * @param out results
  * @param err progress and errors
- * @param interactive whether progress may be redrawn in place
+ * @param columns of the terminal that {@code err} is, so that progress may be redrawn in place; 0 when it is none
  * @param environment variables of the process
  * @param home top of the repository or installation
  * @param stopped counted down when the process is asked to end
@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 record Terminal(
         PrintStream out,
         PrintStream err,
-        boolean interactive,
+        int columns,
         Map<String, String> environment,
         Path home,
         Clock clock,
@@ -31,6 +31,10 @@ record Terminal(
 
     Terminal {
         environment = Collections.unmodifiableMap(new TreeMap<>(environment));
+    }
+
+    boolean interactive() {
+        return columns > 0;
     }
 
     Optional<String> variable(String name) {

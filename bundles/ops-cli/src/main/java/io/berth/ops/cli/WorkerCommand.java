@@ -23,6 +23,7 @@ import picocli.CommandLine.ParentCommand;
 final class WorkerCommand implements Callable<Integer> {
 
     private static final Pattern SIZE = Pattern.compile("([0-9]{1,9})([kmgt]?)b?");
+    private static final long MAX_BYTES = 1L << 50;
     private static final int OVERHEAD_MEBIBYTES = 128;
     private static final long TURN_MILLIS = 200;
     private static final long STOP_MILLIS = 10_000;
@@ -103,7 +104,11 @@ final class WorkerCommand implements Callable<Integer> {
                     ExitCode.BAD_INPUT, "--memory is '" + size + "': allowed is a size such as 512m or 2g");
         }
         int shift = matcher.group(2).isEmpty() ? 0 : 10 * (1 + "kmgt".indexOf(matcher.group(2)));
-        return Math.max(1, (Long.parseLong(matcher.group(1)) << shift) >> 20);
+        long number = Long.parseLong(matcher.group(1));
+        if (number > MAX_BYTES >> shift) {
+            throw new CommandFailure(ExitCode.BAD_INPUT, "--memory is '" + size + "': allowed is up to 1024t");
+        }
+        return Math.max(1, (number << shift) >> 20);
     }
 
     /** The launcher in an unpacked assembly, which is unpacked when there is none yet. */

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -34,6 +35,7 @@ class BerthTest {
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
     private final CountDownLatch stopped = new CountDownLatch(1);
+    private int columns;
     private StubControlPlane plane;
 
     @BeforeEach
@@ -65,7 +67,7 @@ class BerthTest {
         Terminal terminal = new Terminal(
                 new PrintStream(out, true, StandardCharsets.UTF_8),
                 new PrintStream(err, true, StandardCharsets.UTF_8),
-                false,
+                columns,
                 Map.of(),
                 home,
                 new SystemClock(),
@@ -296,6 +298,54 @@ class BerthTest {
         assertThat(berth(line.split(" "))).isEqualTo(ExitCode.BAD_INPUT);
         assertThat(err()).isNotEmpty();
         assertThat(plane.requests()).isEmpty();
+    }
+
+    @Test
+    void namesWhatIsWrongOnTheCommandLineInOneLine() {
+        berth("decisons");
+        assertThat(err().lines().toList()).hasSize(2);
+        assertThat(err()).contains("command 'decisons' is not known: did you mean 'decisions'?").contains("'berth --help'");
+
+        berth("demo", "--slts", "3");
+        assertThat(err()).contains("option '--slts' is not known").contains("'berth demo --help'");
+
+        berth("demo", "--slots", "many");
+        assertThat(err()).contains("'--slots': 'many' is not a whole number in range");
+    }
+
+    @Test
+    void redrawsProgressWithinTheTerminal() throws IOException {
+        columns = 40;
+        Path file = Files.writeString(home.resolve("job.yaml"), "name: words\n");
+        plane.on("POST /v1/jobs", 201, "{\"id\": \"words-1\"}")
+                .on("GET /v1/jobs/words-1", 200, WAITING)
+                .on("GET /v1/jobs/words-1", 200, FINISHED);
+
+        assertThat(berth("run", file.toString())).isZero();
+
+        List<String> drawn = List.of(err().split("[\r\n]+"));
+        assertThat(drawn).anySatisfy(line -> assertThat(line).startsWith("words-1  WaitingForResources").hasSize(39));
+        assertThat(drawn).filteredOn(line -> line.startsWith("words-1")).allSatisfy(
+                line -> assertThat(line).hasSizeLessThan(40));
+    }
+
+    @Test
+    void knowsTheWidthOfTheTerminal() {
+        assertThat(Berth.columns(Optional.empty())).isZero();
+        assertThat(Berth.columns(Optional.of("no"))).isZero();
+        assertThat(Berth.columns(Optional.of("3"))).isEqualTo(20);
+        assertThat(Berth.columns(Optional.of("132"))).isEqualTo(132);
+    }
+
+    @Test
+    void refusesADemoThatCannotWrite() throws IOException {
+        Path file = Files.writeString(home.resolve("file"), "");
+        Path text = Files.writeString(home.resolve("text"), "a");
+
+        assertThat(berth("demo", "--text", text.toString(), "--output", file.toString()))
+                .isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(err()).contains("--output is " + file);
+        assertThat(home.resolve(".berth")).doesNotExist();
     }
 
     @Test

@@ -128,7 +128,7 @@ class PartsTest {
         Path karaf = Files.writeString(bin.resolve("karaf"), "#!/bin/sh\ncd \"$(dirname \"$0\")/..\"\n" + script);
         assertThat(karaf.toFile().setExecutable(true)).isTrue();
         Terminal terminal = new Terminal(
-                System.out, System.err, false, Map.of(), directory, new SystemClock(), new CountDownLatch(1));
+                System.out, System.err, 0, Map.of(), directory, new SystemClock(), new CountDownLatch(1));
         return new ControlPlane(terminal, directory);
     }
 }
