@@ -46,6 +46,7 @@ final class DescriptionParser {
     static final List<String> GROUP_FIELDS = List.of("name", "cpu", "heap", "offHeap", "managed", "extended");
     static final List<String> PARTITIONINGS = List.of("forward", "rebalance", "hash", "broadcast");
 
+    private static final String ONLY_POOL = "default";
     private static final int DEFAULT_KEY_GROUPS = 128;
 
     private final JobCatalogue catalogue;
@@ -81,7 +82,10 @@ final class DescriptionParser {
         }
         String name = job.requiredName("name").orElse("");
         String queue = job.name("queue").orElse("default");
-        String pool = job.name("pool").orElse("default");
+        String pool = job.name("pool").orElse(ONLY_POOL);
+        if (!pool.equals(ONLY_POOL)) {
+            job.problem("pool", "'" + pool + "'", ONLY_POOL + "; further pools come with a later version");
+        }
         int priority = job.integer("priority", -1000, 1000).orElse(0);
         SortedMap<String, String> labels = job.pairs("labels");
         SortedMap<PolicyKind, String> policies = policies(job);

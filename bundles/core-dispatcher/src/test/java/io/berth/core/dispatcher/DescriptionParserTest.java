@@ -259,6 +259,7 @@ class DescriptionParserTest {
                         "missing", "to read"),
                 bad("sink without path", changed("path: /tmp/out", "path: ''"), "vertices[3].configuration.path",
                         "missing", "directory"),
+                bad("another pool", changed("queue: root.etl", "pool: gold"), "pool", "'gold'", "default", "later version"),
                 bad("unknown setting of a source", changed("split.bytes", "split.byte"),
                         "vertices[1].configuration.split.byte", "no setting of file-source",
                         "did you mean 'split.bytes'?"),
