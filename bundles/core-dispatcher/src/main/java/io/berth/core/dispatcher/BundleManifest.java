@@ -50,7 +50,7 @@ record BundleManifest(String symbolicName, String version, List<String> operator
                 throw new IllegalArgumentException(
                         "has a manifest of more than " + MAX_MANIFEST_BYTES + " bytes: at most that many are allowed");
             }
-            Attributes main = new Manifest(new ByteArrayInputStream(content)).getMainAttributes();
+            Attributes main = attributes(content);
             String symbolicName = main.getValue("Bundle-SymbolicName");
             if (symbolicName == null || symbolicName.isBlank()) {
                 throw new IllegalArgumentException(
@@ -63,6 +63,14 @@ record BundleManifest(String symbolicName, String version, List<String> operator
                     operators(Optional.ofNullable(main.getValue("Provide-Capability")).orElse("")));
         } catch (java.util.zip.ZipException failure) {
             throw new IllegalArgumentException("is no OSGi bundle: it is not a jar (" + failure.getMessage() + ")");
+        }
+    }
+
+    private static Attributes attributes(byte[] content) {
+        try {
+            return new Manifest(new ByteArrayInputStream(content)).getMainAttributes();
+        } catch (IOException malformed) {
+            throw new IllegalArgumentException("has a manifest that cannot be read: " + malformed.getMessage());
         }
     }
 

@@ -34,6 +34,7 @@ final class DescriptionParser {
     static final int MAX_EDGES = 10_000;
     static final int MAX_GROUPS = 100;
     static final int MAX_BUNDLES = 32;
+    static final int MAX_PROBLEMS = 100;
     static final String DEFAULT_GROUP = "default";
 
     static final List<String> JOB_FIELDS = List.of(
@@ -56,10 +57,16 @@ final class DescriptionParser {
         this.catalogue = catalogue;
     }
 
+    private static List<Problem> shortened(List<Problem> problems) {
+        List<Problem> first = new ArrayList<>(problems.subList(0, MAX_PROBLEMS));
+        first.add(new Problem("", (problems.size() - MAX_PROBLEMS) + " more problems", "none"));
+        return List.copyOf(first);
+    }
+
     /** A draft, or what is wrong. */
     record ParseOutcome(Optional<JobDraft> draft, List<Problem> problems) {
         ParseOutcome {
-            problems = List.copyOf(problems);
+            problems = problems.size() <= MAX_PROBLEMS ? List.copyOf(problems) : shortened(problems);
         }
     }
 

@@ -1,6 +1,7 @@
 package io.berth.core.dispatcher;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
@@ -40,6 +41,7 @@ final class DescriptionReader {
     static final int MAX_CHARACTERS = 1 << 20;
     static final int MAX_DEPTH = 16;
     static final int MAX_PARTS = 100_000;
+    static final int MAX_NAME = 256;
 
     private static final Pattern NUMBER = Pattern.compile("[-+]?[0-9]+(\\.[0-9]+)?([eE][-+]?[0-9]+)?");
 
@@ -89,8 +91,7 @@ final class DescriptionReader {
             } catch (JsonProcessingException failure) {
                 // Might be YAML that only begins like JSON.
                 String why = failure.getOriginalMessage().replaceAll(" \\(start marker at \\[.*?]\\)", "");
-                jsonProblem = Optional.of(why + at(
-                        failure.getLocation().getLineNr(), failure.getLocation().getColumnNr()));
+                jsonProblem = Optional.of(why + at(failure.getLocation()));
             } catch (IOException failure) {
                 throw new IllegalStateException("reading from memory failed", failure);
             }
@@ -109,6 +110,11 @@ final class DescriptionReader {
         } catch (YAMLException failure) {
             return refused("", "not readable: " + jsonProblem.orElse(failure.getMessage()), "YAML or JSON");
         }
+    }
+
+    /** Jackson gives no location for what exceeds its own limits. */
+    private static String at(JsonLocation location) {
+        return location == null ? "" : at(location.getLineNr(), location.getColumnNr());
     }
 
     private static String at(int line, int column) {
@@ -132,7 +138,12 @@ final class DescriptionReader {
         }
     }
 
+    /** Paths are made for each value, so names are bounded. */
     private static String below(String path, String name) {
+        if (name.length() > MAX_NAME) {
+            throw new UnreadableException(new Problem(
+                    path, "a field name of " + name.length() + " characters", "names of at most " + MAX_NAME));
+        }
         return path.isEmpty() ? name : path + "." + name;
     }
 

@@ -54,6 +54,16 @@ class BundleStoreTest {
     }
 
     @Test
+    void refusesAManifestThatCannotBeRead() throws IOException {
+        byte[] content = TestBundles.jar("META-INF/MANIFEST.MF", "no manifest at all\r\n");
+
+        assertThatThrownBy(() -> put(content))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("manifest that cannot be read");
+        assertThat(files()).isEmpty();
+    }
+
+    @Test
     void refusesContentOfAnotherHashAndLeavesNothing() throws IOException {
         String other = "0".repeat(64);
 

@@ -284,6 +284,39 @@ class DescriptionParserTest {
     }
 
     @Test
+    void answersWithABoundedNumberOfProblems() {
+        StringBuilder text = new StringBuilder("name: a\nvertices: [{name: a, operator: file-source}]\n");
+        for (int field = 0; field < 5_000; field++) {
+            text.append("field").append(field).append(": 1\n");
+        }
+        ParseOutcome outcome = parse(text.toString());
+
+        assertThat(outcome.problems()).hasSize(DescriptionParser.MAX_PROBLEMS + 1);
+        assertThat(outcome.problems().get(DescriptionParser.MAX_PROBLEMS).toString()).contains("more problems");
+    }
+
+    @Test
+    void refusesFieldNamesWithoutBound() {
+        String name = "n".repeat(1_000);
+        for (String text : List.of("{\"" + name + "\": [0, 0]}", "\"" + name + "\": [0, 0]")) {
+            ParseOutcome outcome = parse(text);
+
+            assertThat(outcome.problems()).hasSize(1);
+            assertThat(outcome.problems().get(0).toString()).contains("a field name of 1000 characters");
+        }
+    }
+
+    @Test
+    void refusesWhatIsOverTheLimitsOfTheJsonReader() {
+        for (String text : List.of("{\"" + "n".repeat(400_000) + "\": 1}", "{\"a\": " + "1".repeat(100_000) + "}")) {
+            ParseOutcome outcome = parse(text);
+
+            assertThat(outcome.draft()).isEmpty();
+            assertThat(outcome.problems().get(0).toString()).hasSizeLessThan(1_000);
+        }
+    }
+
+    @Test
     void namesTheCycle() {
         ParseOutcome outcome = parse(
                 """
