@@ -132,7 +132,8 @@ final class ClientConnection implements FramePeer {
                     throw new ProtocolException("EVENT frame of " + payload.length + " bytes");
                 }
                 EventKind kind = EventKind.accepted(payload[0]);
-                RemoteChannel receiver = channels.get(channel);
+                // The only kind is the end: a second one, or buffers after it, find no channel.
+                RemoteChannel receiver = channels.remove(channel);
                 if (receiver != null) {
                     receiver.received(NetworkBuffer.event(kind));
                 }

@@ -101,7 +101,12 @@ public final class Exchange implements AutoCloseable {
     /** A new partition with {@code parts} parts, which consumers find once it is registered. */
     public ResultPartition createPartition(PartitionId id, int parts) {
         ResultPartition partition = new ResultPartition(id, parts, pool, settings);
-        table.register(partition);
+        try {
+            table.register(partition);
+        } catch (IllegalStateException e) {
+            partition.release("it was not registered");
+            throw e;
+        }
         return partition;
     }
 

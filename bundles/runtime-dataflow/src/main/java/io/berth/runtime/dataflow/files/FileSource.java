@@ -18,6 +18,9 @@ final class FileSource implements Source<Text> {
 
     private static final long LEAST_SPLIT = 64 << 10;
 
+    /** Splits of one vertex at most, beside one per file: they travel to the JobMaster in one message. */
+    static final int MOST_SPLITS = 10_000;
+
     private final FilePattern pattern;
     private final long splitBytes;
     private final int lineBytes;
@@ -42,7 +45,7 @@ final class FileSource implements Source<Text> {
             total += Files.size(file);
         }
         long shared = Math.max(LEAST_SPLIT, total / ((long) parallelism * SPLITS_PER_SUBTASK) + 1);
-        long size = Math.min(splitBytes, shared);
+        long size = Math.max(Math.min(splitBytes, shared), total / MOST_SPLITS + 1);
         List<byte[]> splits = new ArrayList<>();
         for (Path file : files) {
             long length = Files.size(file);

@@ -17,7 +17,7 @@ import org.osgi.service.component.annotations.Component;
  *   <li>{@code path}: files, directories (their files, hidden ones left out) and patterns ({@code *}, {@code ?} in the
  *       last part), separated by the platform's path separator or line ends
  *   <li>{@code split.bytes}: largest split, default 4 MiB; splits are smaller when the subtasks would not share the work
- *       otherwise
+ *       otherwise, and larger where there would be more than 10000 of them
  *   <li>{@code line.bytes}: longest line, default 16 MiB
  * </ul>
  */

@@ -192,6 +192,39 @@ class ProtocolTest {
     }
 
     @Test
+    void aSecondEndOfAChannelDoesNotEndAnotherOne() throws Exception {
+        byte[] end = frame(EVENT, 1, new byte[] {1});
+        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            ExchangeHarness.inBackground(() -> {
+                try (Socket socket = server.accept()) {
+                    DataInputStream in = new DataInputStream(socket.getInputStream());
+                    skipFrame(in);
+                    socket.getOutputStream().write(goodHello());
+                    skipFrame(in);
+                    skipFrame(in);
+                    socket.getOutputStream().write(end);
+                    socket.getOutputStream().write(end);
+                }
+            });
+            String address = "127.0.0.1:" + server.getLocalPort();
+            InputGate gate = exchange.createGate(
+                    List.of(new Origin(partition(0), 0, address), new Origin(partition(1), 0, address)));
+            gate.open();
+            assertThatThrownBy(() -> ExchangeHarness.readAll(gate)).isInstanceOf(ExchangeException.class);
+            gate.close();
+            assertThat(exchange.pool().isWhole()).isTrue();
+        }
+    }
+
+    @Test
+    void aPartitionThatIsThereAlreadyIsRefusedAndHoldsNoBuffers() {
+        ResultPartition first = exchange.createPartition(partition(3), 2);
+        assertThatThrownBy(() -> exchange.createPartition(partition(3), 2)).hasMessageContaining("registered already");
+        exchange.release(first, "finished");
+        assertThat(exchange.pool().isWhole()).isTrue();
+    }
+
+    @Test
     void moreBuffersThanCreditAreRefused() throws Exception {
         byte[] record = frame(BUFFER, 1, new byte[] {0, 0, 0, 0, 0, 0, 0, 2, 1, 7});
         byte[][] flood = new byte[20_000][];

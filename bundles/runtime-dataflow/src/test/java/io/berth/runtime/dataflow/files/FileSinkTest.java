@@ -146,6 +146,33 @@ class FileSinkTest {
     }
 
     @Test
+    void runThatFollowsAKillBetweenTwoRenamesLeavesNothingDoubled() throws IOException {
+        for (int parallelism : List.of(1, 2, 3, 5)) {
+            Path obstacle = directory.resolve("counts-1.tsv");
+            Pair<FileSink, List<byte[]>> killed = write(3, 1);
+            // What cannot be renamed over stands for the end of the process after the first of three renames.
+            Files.createDirectories(obstacle.resolve("full"));
+            assertThatThrownBy(() -> killed.first().commit(killed.second())).isInstanceOf(IOException.class);
+            Files.delete(obstacle.resolve("full"));
+            Files.delete(obstacle);
+            assertThat(visible()).containsExactly("counts-0.tsv");
+
+            Pair<FileSink, List<byte[]>> again = write(parallelism, 2);
+            again.first().commit(again.second());
+            List<String> lines = new ArrayList<>();
+            for (String name : visible()) {
+                lines.addAll(Files.readAllLines(directory.resolve(name)));
+            }
+            assertThat(visible()).hasSize(parallelism);
+            assertThat(lines).doesNotHaveDuplicates().hasSize(parallelism);
+            assertThat(temporary()).isEmpty();
+            for (String name : visible()) {
+                Files.delete(directory.resolve(name));
+            }
+        }
+    }
+
+    @Test
     void closeWithoutCommitRemovesTheTemporaryFile() throws IOException {
         FileSink sink = sink(0, 1, 1);
         sink.write(Text.of("x"));

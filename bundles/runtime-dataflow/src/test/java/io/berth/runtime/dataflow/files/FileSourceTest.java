@@ -101,6 +101,17 @@ class FileSourceTest {
     }
 
     @Test
+    void aLargeFileGivesNoMoreSplitsThanOneMessageHolds(@TempDir Path directory) throws Exception {
+        Path file = directory.resolve("large.txt");
+        try (java.io.RandomAccessFile sparse = new java.io.RandomAccessFile(file.toFile(), "rw")) {
+            sparse.setLength(1L << 40);
+        }
+        FileSource source = new FileSource(
+                FilePattern.parse(new Configuration("file-source", Map.of("path", file.toString())), "path"), 4096, 1024);
+        assertThat(source.enumerateSplits()).hasSizeBetween(5_000, FileSource.MOST_SPLITS);
+    }
+
+    @Test
     void linesLongerThanTheBufferComeWhole(@TempDir Path directory) throws Exception {
         String line = "x".repeat(1_000_000);
         Path file = Files.writeString(directory.resolve("long.txt"), line + "\n" + line + "y\nz");
