@@ -10,13 +10,20 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** The last decisions, numbered from 1. Any thread. */
+/**
+ * The last decisions, numbered from 1: as many as are to be kept, fewer when they have many lines, so that a crowded
+ * cluster does not fill the memory. Any thread.
+ */
 final class DecisionLog {
 
     private static final int MOST_LINES = 200;
 
+    /** Of all decisions together: some tens of megabytes. */
+    static final int MOST_LINES_KEPT = 200_000;
+
     private final SortedMap<Long, DecisionDetails> kept = new TreeMap<>();
     private int most;
+    private int linesKept;
     private long last;
 
     DecisionLog(int most) {
@@ -34,7 +41,7 @@ final class DecisionLog {
     }
 
     synchronized void record(DecisionDetails decision) {
-        kept.put(decision.number(), decision);
+        put(decision);
         trim();
     }
 
@@ -46,7 +53,7 @@ final class DecisionLog {
         }
         List<String> all = new ArrayList<>(before.results());
         all.addAll(bounded(results));
-        kept.put(number, new DecisionDetails(
+        put(new DecisionDetails(
                 before.number(),
                 before.wallMillis(),
                 before.owner(),
@@ -57,6 +64,18 @@ final class DecisionLog {
                 all,
                 before.reasons(),
                 before.micros()));
+        trim();
+    }
+
+    private void put(DecisionDetails decision) {
+        linesKept += lines(decision);
+        DecisionDetails replaced = kept.put(decision.number(), decision);
+        linesKept -= replaced == null ? 0 : lines(replaced);
+    }
+
+    private static int lines(DecisionDetails decision) {
+        return 1 + decision.jobs().size() + decision.inputs().size() + decision.results().size()
+                + decision.reasons().size();
     }
 
     synchronized Optional<DecisionDetails> decision(long number) {
@@ -108,8 +127,8 @@ final class DecisionLog {
     }
 
     private void trim() {
-        while (kept.size() > most) {
-            kept.remove(kept.firstKey());
+        while (kept.size() > most || linesKept > MOST_LINES_KEPT && kept.size() > 1) {
+            linesKept -= lines(kept.remove(kept.firstKey()));
         }
     }
 }
