@@ -3,7 +3,9 @@ package io.berth.ops.shell;
 import io.berth.core.api.job.Problem;
 import io.berth.core.api.operations.JobOperations;
 import io.berth.core.api.operations.JobOperations.SubmitResult;
+import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -43,9 +45,12 @@ public final class JobSubmitCommand implements Action {
 
     @Override
     public Object execute() throws Exception {
-        String description = Files.readString(Path.of(file));
+        String description = read(Path.of(file));
         for (String bundle : bundles) {
             Path jar = Path.of(bundle);
+            if (!Files.isReadable(jar)) {
+                throw new IllegalArgumentException("bundle " + jar.toAbsolutePath() + " cannot be read: build it first");
+            }
             String sha256 = Answers.hash(jar);
             try (InputStream content = Files.newInputStream(jar)) {
                 jobOperations.storeBundle(sha256, content);
@@ -64,5 +69,15 @@ public final class JobSubmitCommand implements Action {
             System.out.println("Submitted " + id);
         }
         return null;
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (CharacterCodingException failure) {
+            throw new IllegalArgumentException("file " + file.toAbsolutePath() + " is not text in UTF-8");
+        } catch (IOException failure) {
+            throw new IllegalArgumentException("file " + file.toAbsolutePath() + " cannot be read");
+        }
     }
 }

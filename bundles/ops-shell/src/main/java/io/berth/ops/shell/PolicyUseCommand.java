@@ -18,7 +18,7 @@ public final class PolicyUseCommand implements Action {
     @Reference
     private PolicyOperations policyOperations;
 
-    @Argument(index = 0, name = "kind", required = true, description = "matching, distribution, scaling or backend")
+    @Argument(index = 0, name = "kind", required = true, description = "matching, distribution or scaling")
     @Completion(PolicyKindCompleter.class)
     private String kind = "";
 
