@@ -1,6 +1,10 @@
 package io.berth.core.policies;
 
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.osgi.framework.Filter;
 import org.osgi.framework.FrameworkUtil;
 import org.osgi.framework.InvalidSyntaxException;
@@ -22,10 +26,27 @@ interface Selector {
         }
         try {
             Filter filter = FrameworkUtil.createFilter(text);
-            return entry -> filter.matches(entry.registration.properties());
+            return entry -> filter.matches(plain(entry.registration.properties()));
         } catch (InvalidSyntaxException invalid) {
             throw new IllegalArgumentException("'" + text + "' is no LDAP filter: " + invalid.getMessage());
         }
+    }
+
+    /** Without values of classes that a bundle brought: a filter would call them, here and under a lock. */
+    private static SortedMap<String, Object> plain(SortedMap<String, Object> properties) {
+        SortedMap<String, Object> plain = new TreeMap<>(properties);
+        plain.values().removeIf(value -> !isPlain(value));
+        return plain;
+    }
+
+    private static boolean isPlain(Object value) {
+        if (value.getClass().getClassLoader() != null) {
+            return false;
+        }
+        if (value instanceof Collection<?> several) {
+            return several.stream().allMatch(Selector::isPlain);
+        }
+        return !(value instanceof Object[] several) || Arrays.stream(several).allMatch(Selector::isPlain);
     }
 
     /** As {@link #of}, for a selector from a configuration or a job: what cannot be read matches nothing. */

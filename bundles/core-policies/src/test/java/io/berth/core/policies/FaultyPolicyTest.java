@@ -264,4 +264,44 @@ class FaultyPolicyTest {
         planner.close();
         await().until(() -> bench.platform.registry().generationsInUse() == 0);
     }
+
+    /** A service property whose class a bundle brought. */
+    public static final class Spy implements Comparable<Object> {
+        private static final AtomicReference<String> CALLED = new AtomicReference<>("");
+
+        public Spy(String text) {
+            CALLED.set("constructor for " + text);
+        }
+
+        @Override
+        public int compareTo(Object other) {
+            CALLED.set("compareTo");
+            return 0;
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            CALLED.set("equals");
+            return true;
+        }
+
+        @Override
+        public int hashCode() {
+            return 1;
+        }
+    }
+
+    @Test
+    void callsNoPropertyOfAPolicyWhenAFilterChooses() {
+        bench.withDefaults();
+        FakeRegistration spied = bench.add(
+                PolicyKind.MATCHING, "spied", 1, Bench.placing("spied", (workers, admitted, plan) -> {}));
+        spied.extra = new TreeMap<>(Map.of("spy", new Spy("own"), "spies", List.of(new Spy("own"))));
+        bench.awaitState("spied", "ready");
+        Spy.CALLED.set("");
+        assertThatThrownBy(() -> bench.platform.use(PolicyKind.MATCHING, "(spy=5)")).hasMessageContaining("there is no");
+        assertThatThrownBy(() -> bench.platform.use(PolicyKind.MATCHING, "(spies=5)"))
+                .hasMessageContaining("there is no");
+        assertThat(Spy.CALLED.get()).isEmpty();
+    }
 }
