@@ -55,6 +55,7 @@ final class Dispatcher implements DispatcherGateway, JobOperations, ClusterOpera
     private static final long FIRST_RETRY_MILLIS = 100;
     private static final long LAST_RETRY_MILLIS = 5_000;
     private static final long MISSING_GRACE_MILLIS = 5_000;
+    private static final long CANCEL_RETRY_MILLIS = 1_000;
     private static final String ID_CHARACTERS = "abcdefghijkmnpqrstuvwxyz23456789";
 
     private final MainThread mainThread;
@@ -233,16 +234,29 @@ final class Dispatcher implements DispatcherGateway, JobOperations, ClusterOpera
             if (failure != null && !job.ended()) {
                 LOG.warn("Job {}: cancel did not reach its JobMaster: {}", job.graph().id(), cause(failure).toString());
                 noteMissing(job, cause(failure));
+                if (!job.missing() && cause(failure) instanceof RpcException remote && isPassing(remote.kind())) {
+                    mainThread.schedule(CANCEL_RETRY_MILLIS, () -> passAgain(job, cause));
+                }
             }
         });
+    }
+
+    private void passAgain(JobRecord job, String cause) {
+        if (!job.ended()) {
+            passCancel(job, cause);
+        }
     }
 
     @Override
     public CompletionStage<Acknowledge> jobChanged(JobId id, JobMasterId jobMaster, JobDetails details) {
         return mainThread.call(() -> {
             JobRecord job = jobs.get(id);
-            boolean current = job != null
-                    && job.endpoint().map(e -> e.token().equals(jobMaster.token())).orElse(true);
+            if (job == null) {
+                cancelUnknown(id, jobMaster, details);
+                return Acknowledge.ACKNOWLEDGE;
+            }
+            boolean current =
+                    job.endpoint().map(e -> e.token().equals(jobMaster.token())).orElse(true);
             if (!current || job.ended()) {
                 LOG.debug("Job {}: news of JobMaster {} ignored", id, jobMaster);
                 return Acknowledge.ACKNOWLEDGE;
@@ -253,6 +267,25 @@ final class Dispatcher implements DispatcherGateway, JobOperations, ClusterOpera
             }
             return Acknowledge.ACKNOWLEDGE;
         });
+    }
+
+    /** A job of an earlier Dispatcher, whose jobs went with it: nobody could see or cancel it. */
+    private void cancelUnknown(JobId id, JobMasterId jobMaster, JobDetails details) {
+        if (details.status().isTerminal() || details.status() == JobStatus.CANCELING) {
+            LOG.debug("Job {}: the end of a job that is not known here", id);
+            return;
+        }
+        LOG.warn("Job {}: JobMaster {} runs it, but it is not known here: canceling it", id, jobMaster);
+        EndpointRef endpoint =
+                new EndpointRef(settings.jobMasters(), EndpointName.jobMaster(id), jobMaster.token());
+        rpc.jobMaster(endpoint)
+                .cancel("the Dispatcher was started again and does not know the job; submit it again")
+                .whenComplete((done, failure) -> {
+                    if (failure != null) {
+                        LOG.info("Job {}: cancel did not reach its JobMaster, which will report again: {}", id,
+                                cause(failure).toString());
+                    }
+                });
     }
 
     private void end(JobRecord job, JobStatus status, String reason) {
@@ -335,8 +368,8 @@ final class Dispatcher implements DispatcherGateway, JobOperations, ClusterOpera
         job.missing(true);
         mainThread.schedule(MISSING_GRACE_MILLIS, () -> {
             if (job.missing() && !job.ended()) {
-                LOG.error("Job {}: its JobMaster is gone", job.graph().id());
-                end(job, JobStatus.FAILED, "its JobMaster is gone: " + failure.getMessage() + "; submit it again");
+                LOG.error("Job {}: its JobMaster is gone: {}", job.graph().id(), failure.getMessage());
+                end(job, JobStatus.FAILED, "its JobMaster is gone; submit it again");
             }
         });
     }

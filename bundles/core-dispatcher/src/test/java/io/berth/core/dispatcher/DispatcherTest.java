@@ -158,6 +158,27 @@ class DispatcherTest {
     }
 
     @Test
+    void passesACancelOnAgainThatDidNotArrive() {
+        JobId id = submit(JOB);
+        cluster.cancelFailure = Optional.of(new RpcException(RpcException.Kind.DEADLINE, "no answer in time"));
+        now(dispatcher.cancel(id, "by hand"));
+        cluster.cancelFailure = Optional.empty();
+        timers.pass(1_000);
+
+        assertThat(cluster.canceled).containsEntry(id.value(), "by hand");
+    }
+
+    @Test
+    void cancelsAJobThatReportsButIsNotKnown() {
+        JobId running = new JobId("of-an-earlier-life");
+        JobId over = new JobId("over");
+        now(dispatcher.jobChanged(running, FakeCluster.jobMasterId(running), details(running)));
+        now(dispatcher.jobChanged(over, FakeCluster.jobMasterId(over), ended(over, JobStatus.FINISHED)));
+
+        assertThat(cluster.canceled).containsOnlyKeys(running.value());
+    }
+
+    @Test
     void cancelsAJobThatHasNoJobMasterYet() {
         cluster.startFailure = Optional.of(new RpcException(RpcException.Kind.UNREACHABLE, "nobody"));
         JobId id = submit(JOB);

@@ -40,6 +40,7 @@ final class FakeCluster implements RpcService {
     final Map<String, JobDetails> details = new LinkedHashMap<>();
     Optional<RpcException> startFailure = Optional.empty();
     Optional<RpcException> detailsFailure = Optional.empty();
+    Optional<RpcException> cancelFailure = Optional.empty();
     boolean detailsHang;
 
     static FencingToken token(String job) {
@@ -134,6 +135,9 @@ final class FakeCluster implements RpcService {
 
         @Override
         public CompletionStage<Acknowledge> cancel(String cause) {
+            if (cancelFailure.isPresent()) {
+                return CompletableFuture.failedFuture(cancelFailure.get());
+            }
             canceled.put(job, cause);
             return CompletableFuture.completedFuture(Acknowledge.ACKNOWLEDGE);
         }

@@ -127,11 +127,16 @@ final class ResourceManager implements ResourceManagerGateway, Heartbeats.Listen
                 LOG.warn("registration from {} refused: {}", registration.endpoint(), fault.get());
                 return new RegistrationResponse.Rejected(fault.get());
             }
-            if (stopping) {
-                throw new IllegalStateException("ResourceManager " + id + " is stopping: register at the next one");
-            }
+            refuseWhileStopping();
             return register(registration);
         });
+    }
+
+    /** Whoever was told of the end registers again at once, and this one serves until the last has answered. */
+    private void refuseWhileStopping() {
+        if (stopping) {
+            throw new IllegalStateException("ResourceManager " + id + " is stopping: register at the next one");
+        }
     }
 
     private RegistrationResponse register(WorkerRegistration registration) {
@@ -225,6 +230,7 @@ final class ResourceManager implements ResourceManagerGateway, Heartbeats.Listen
     @Override
     public CompletionStage<RegistrationResponse> registerJobMaster(JobMasterRegistration registration) {
         return mainThread.call(() -> {
+            refuseWhileStopping();
             JobId jobId = registration.job();
             JobMasterId jobMaster = registration.jobMaster();
             JobEntry job = ledger.job(jobId);

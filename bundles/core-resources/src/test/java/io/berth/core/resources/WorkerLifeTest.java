@@ -3,6 +3,7 @@ package io.berth.core.resources;
 import static io.berth.core.resources.TestCluster.SLOT;
 import static io.berth.core.resources.TestCluster.TWO_SLOTS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.berth.core.api.gateway.ClusterDetails.WorkerDetails;
 import io.berth.core.api.gateway.RegistrationResponse;
@@ -431,6 +432,15 @@ class WorkerLifeTest {
         cluster.manager.workerEnded("local", started.id, "exit code 0");
         cluster.time.advance(1_000);
         assertThat(backend.needed()).isZero();
+    }
+
+    @Test
+    void takesNoJobMasterInWhileItStops() {
+        FakeJobMaster job = cluster.job("count", 1);
+        cluster.call(cluster.manager.stop("the control plane stops"));
+
+        assertThat(job.told).containsExactly("disconnect");
+        assertThatThrownBy(() -> cluster.register(job)).hasMessageContaining("is stopping: register at the next one");
     }
 
     @Test

@@ -33,6 +33,7 @@ final class JobMaster implements JobMasterGateway {
 
     private static final Logger LOG = LoggerFactory.getLogger(JobMaster.class);
     private static final int FAREWELL_ATTEMPTS = 3;
+    private static final long REMIND_MILLIS = 10_000;
     private static final long FAREWELL_PAUSE_MILLIS = 500;
 
     private final JobIdentity job;
@@ -84,6 +85,7 @@ final class JobMaster implements JobMasterGateway {
         thread.execute(() -> {
             resourceManager.start();
             heartbeat();
+            remind();
             scheduler.start(workers, reports::changed, this::end);
         });
     }
@@ -94,6 +96,16 @@ final class JobMaster implements JobMasterGateway {
             scheduler.returnIdleSlots();
             thread.schedule(configuration.heartbeatIntervalMillis(), this::heartbeat);
         }
+    }
+
+    /** A Dispatcher that was started again hears of the job although nothing changes. */
+    private void remind() {
+        thread.schedule(REMIND_MILLIS, () -> {
+            if (givenBack.isEmpty()) {
+                reports.changed();
+                remind();
+            }
+        });
     }
 
     /** Completes when the job has ended, all is given back and the JobMaster holds nothing any more. */

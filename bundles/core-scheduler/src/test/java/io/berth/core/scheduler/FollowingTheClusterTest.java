@@ -253,4 +253,12 @@ class FollowingTheClusterTest {
         harness.time.advance(3_000);
         assertThat(harness.resourceManager.declarations).hasSize(1);
     }
+
+    @Test
+    void remindsTheDispatcherOfARunningJobInWhichNothingChanges() {
+        runOnTwoWorkers();
+        harness.dispatcher.told.clear();
+        harness.time.advance(10_000);
+        assertThat(harness.told().status()).isEqualTo(JobStatus.EXECUTING);
+    }
 }
