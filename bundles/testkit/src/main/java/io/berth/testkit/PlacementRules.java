@@ -3,6 +3,7 @@ package io.berth.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** The rules of a placement that the host enforces, as assertions. */
@@ -42,12 +43,21 @@ final class PlacementRules {
         }
     }
 
-    /** What was left out does not fit, even with all later placements taken away. Atoms of one entry and single slots. */
+    /**
+     * What was left out does not fit, even with all later placements taken away; for atoms of several entries by the
+     * first fit that {@link io.berth.spi.matching.PlacementSession#place} defines.
+     */
     private static void precedence(
             ArrayWorkersView workers, ArrayAdmittedView admitted, RecordedPlacement plan) {
         for (int[] item : items(admitted)) {
             int missing = missing(admitted, plan, item);
-            if (missing == 0 || item[1] - item[0] > 1) {
+            if (missing == 0) {
+                continue;
+            }
+            if (item[1] - item[0] > 1) {
+                assertThat(firstFitFindsRoom(workers, admitted, plan, item)).as(
+                        "first fit finds room for entries %s to %s, which were left out in %s", item[0], item[1] - 1,
+                        plan).isFalse();
                 continue;
             }
             int entry = item[0];
@@ -56,6 +66,93 @@ final class PlacementRules {
             assertThat(room(workers, admitted, plan, entry, left)).as(
                     "room for entry %s, of which %s slots were left out in %s", entry, missing, plan).isLessThan(wanted);
         }
+    }
+
+    /** A worker that is there, at its index, or a new one of a spec: index -1. */
+    private record Place(int worker, int spec, long[] left) {}
+
+    private static boolean firstFitFindsRoom(
+            ArrayWorkersView workers, ArrayAdmittedView admitted, RecordedPlacement plan, int[] item) {
+        List<Place> places = placesBefore(workers, admitted, plan, item[0]);
+        int[] specLeft = new int[workers.specs()];
+        for (int spec = 0; spec < specLeft.length; spec++) {
+            int of = spec;
+            specLeft[spec] = workers.specLeft(spec)
+                    - (int) places.stream().filter(place -> place.spec() == of).count();
+        }
+        for (int entry = item[0]; entry < item[1]; entry++) {
+            int missing = admitted.count(entry);
+            for (int at = 0; missing > 0; at++) {
+                if (at == places.size()) {
+                    int spec = smallestSpec(workers, admitted, entry, specLeft);
+                    if (spec < 0) {
+                        return false;
+                    }
+                    specLeft[spec]--;
+                    places.add(new Place(-1, spec, total(workers, spec)));
+                }
+                while (missing > 0 && take(admitted, entry, places.get(at))) {
+                    missing--;
+                }
+            }
+        }
+        return true;
+    }
+
+    private static List<Place> placesBefore(
+            ArrayWorkersView workers, ArrayAdmittedView admitted, RecordedPlacement plan, int entry) {
+        long[][] left = left(workers, admitted, plan, entry);
+        List<Place> places = new ArrayList<>();
+        for (boolean pending : new boolean[] {false, true}) {
+            for (int worker = 0; worker < workers.limit(); worker++) {
+                if (workers.present(worker) && workers.pending(worker) == pending) {
+                    places.add(new Place(worker, -1, left[worker]));
+                }
+            }
+        }
+        for (int nth = 0; nth < plan.opened().size(); nth++) {
+            int worker = workers.limit() + nth;
+            if (plan.runs().stream().anyMatch(run -> run.entry() < entry && run.worker() == worker)) {
+                places.add(new Place(-1, plan.opened().get(nth), left[worker]));
+            }
+        }
+        return places;
+    }
+
+    private static boolean take(ArrayAdmittedView admitted, int entry, Place place) {
+        long[] need = new long[place.left().length];
+        for (int dimension = 0; dimension < need.length; dimension++) {
+            need[dimension] = place.worker() < 0
+                    ? admitted.needOnSpec(entry, place.spec(), dimension)
+                    : admitted.need(entry, place.worker(), dimension);
+            if (need[dimension] > place.left()[dimension]) {
+                return false;
+            }
+        }
+        for (int dimension = 0; dimension < need.length; dimension++) {
+            place.left()[dimension] -= need[dimension];
+        }
+        return true;
+    }
+
+    private static int smallestSpec(ArrayWorkersView workers, ArrayAdmittedView admitted, int entry, int[] specLeft) {
+        int best = -1;
+        for (int spec = 0; spec < specLeft.length; spec++) {
+            if (specLeft[spec] > 0
+                    && take(admitted, entry, new Place(-1, spec, total(workers, spec)))
+                    && (best < 0 || Arrays.compare(total(workers, spec), total(workers, best)) < 0)) {
+                best = spec;
+            }
+        }
+        return best;
+    }
+
+    private static long[] total(ArrayWorkersView workers, int spec) {
+        long[] total = new long[workers.dimensions()];
+        for (int dimension = 0; dimension < total.length; dimension++) {
+            total[dimension] = workers.specTotal(spec, dimension);
+        }
+        return total;
     }
 
     private static long room(
