@@ -15,7 +15,8 @@ public interface OperatorFactory<I, O> {
 
     /**
      * A new operator: a {@link Source}, {@link ProcessOperator}, {@link KeyedProcess} or {@link Sink}.
-     * Called once per task, and on submission to check the configuration: it must open nothing.
+     * Called once per task, before its inputs are there: it opens nothing. Never called at submission, since the control
+     * plane runs no code of a job.
      *
      * @throws ConfigurationException when a value of the configuration does not fit
      */
