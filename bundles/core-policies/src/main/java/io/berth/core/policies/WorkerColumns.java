@@ -83,6 +83,9 @@ final class WorkerColumns implements WorkersView {
                 grown = true;
             }
         }
+        if (grown) {
+            fillSpecs();
+        }
         return grown;
     }
 

@@ -145,6 +145,20 @@ class PlanningTest {
     }
 
     @Test
+    void learnsOfAnExtendedResourceWhereNewWorkersCanBeStarted() throws Exception {
+        PlacementPlanner planner = bench.withDefaults().planner();
+        ResourceProfile gpu = new ResourceProfile(1_000, 1_000, 0, 0, new TreeMap<>(Map.of("gpu", 1L)));
+        PlanOutcome.Planned planned = Bench.planned(planner, bench.input()
+                .spec(2)
+                .unit(0, "a", new GroupDemand("default", gpu, 1, 1, 0))
+                .unit(1, "b", 1, 1, 0)
+                .build());
+        assertThat(planned.placements()).containsExactly(new Placement(1, 0, planned.firstNew(), 1, true));
+        assertThat(planned.reasons()).hasSize(1);
+        assertThat(bench.details("first-fit").orElseThrow().failures()).isZero();
+    }
+
+    @Test
     void decidesNothingWithoutAStrategyAndResumesWhenOneAppears() throws Exception {
         bench.fifo();
         PlacementPlanner planner = bench.planner();
