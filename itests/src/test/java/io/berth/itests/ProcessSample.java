@@ -19,7 +19,7 @@ final class ProcessSample {
   private ProcessSample() {
   }
 
-  /** Threads and open files; heap and metaspace in KiB after collection. */
+  /** Threads and open files; heap and metaspace in KiB after collection, without what was made since. */
   static Map<String, Double> of(ProcessHandle process) throws Exception {
     String pid = Long.toString(process.pid());
     run("jcmd", pid, "GC.run");
@@ -29,12 +29,12 @@ final class ProcessSample {
     String[] values = jstat.get(1).strip().split("\\s+");
     Map<String, Double> used = new TreeMap<>();
     for (int i = 0; i < names.length; i++) {
-      if (names[i].matches("S0U|S1U|EU|OU|MU")) {
+      if (names[i].matches("S0U|S1U|OU|MU")) {
         used.put(names[i], Double.valueOf(values[i].equals("-") ? "0" : values[i]));
       }
     }
     Map<String, Double> sample = new TreeMap<>();
-    sample.put("heap KiB", used.get("S0U") + used.get("S1U") + used.get("EU") + used.get("OU"));
+    sample.put("heap KiB", used.get("S0U") + used.get("S1U") + used.get("OU"));
     sample.put("metaspace KiB", used.get("MU"));
     sample.put("threads", (double) entries(Path.of("/proc", pid, "task")));
     sample.put("fds", (double) entries(Path.of("/proc", pid, "fd")));
