@@ -200,8 +200,8 @@ public final class Launcher {
                 new Thread(() -> stop(framework, EXIT_FAILED), "berth-worker-shutdown"));
     }
 
-    /** Ends framework and worker, or halts the process. Again without effect. */
-    private void stop(Framework framework, int code) {
+    /** Ends framework and worker, or halts the process. Again without effect; a signal may come while it ends by itself. */
+    private synchronized void stop(Framework framework, int code) {
         try (Watchdog watchdog = new Watchdog("the end of the worker", STOP_MILLIS, code)) {
             if (framework != null) {
                 framework.stop();
