@@ -64,6 +64,9 @@ final class Backends implements BackendHost, AutoCloseable {
         private final Map<String, Candidate> creating = new TreeMap<>();
         /** Names whose backend is being closed: the next one waits for that, since both would use one directory. */
         private final Set<String> ending = new TreeSet<>();
+        /** Ends of backends whose creation was under way when the following was closed. */
+        private final List<CompletableFuture<Boolean>> late = new ArrayList<>();
+        private final CompletableFuture<Void> created = new CompletableFuture<>();
         private boolean closed;
 
         private Following(BackendFollower follower) {
@@ -124,7 +127,8 @@ final class Backends implements BackendHost, AutoCloseable {
                     RunningBackend old = running.get(name);
                     if (closed || !services.registry().present(candidate.id())) {
                         creating.remove(name);
-                        made.close();
+                        late.add(made.close());
+                        settle();
                         return;
                     }
                     if (old == null) {
@@ -137,7 +141,8 @@ final class Backends implements BackendHost, AutoCloseable {
                         end(old).whenComplete((gone, never2) -> main.execute(() -> {
                             creating.remove(name);
                             if (closed) {
-                                made.close();
+                                late.add(made.close());
+                                settle();
                             } else {
                                 running.put(name, made);
                                 added(made);
@@ -148,6 +153,7 @@ final class Backends implements BackendHost, AutoCloseable {
                     return;
                 }
                 creating.remove(name);
+                settle();
                 services.registry().end(number.get());
                 if (outcome instanceof CallOutcome.Refused<Created> refused) {
                     services.registry().refused(candidate, refused.message());
@@ -156,6 +162,14 @@ final class Backends implements BackendHost, AutoCloseable {
                     sync();
                 }
             });
+        }
+
+        private void settle() {
+            late.removeIf(CompletableFuture::isDone);
+            if (closed && creating.isEmpty()) {
+                CompletableFuture.allOf(late.toArray(CompletableFuture[]::new))
+                        .whenComplete((all, never) -> created.complete(null));
+            }
         }
 
         private void added(RunningBackend backend) {
@@ -183,11 +197,12 @@ final class Backends implements BackendHost, AutoCloseable {
             CompletableFuture<Void> ended = new CompletableFuture<>();
             main.call(() -> {
                 closed = true;
-                List<CompletableFuture<Boolean>> closing = new ArrayList<>();
+                List<CompletableFuture<?>> closing = new ArrayList<>(List.of(created));
                 for (RunningBackend backend : List.copyOf(running.values())) {
                     running.remove(backend.name());
                     closing.add(backend.close());
                 }
+                settle();
                 CompletableFuture.allOf(closing.toArray(CompletableFuture[]::new))
                         .whenComplete((all, never) -> ended.complete(null));
                 return true;

@@ -42,7 +42,8 @@ public @interface PolicyHostConfiguration {
     @AttributeDefinition(description = "Milliseconds a call of a backend may take")
     long deadline_backend_ms() default 10000;
 
-    @AttributeDefinition(description = "How many decisions are remembered; fewer when they have more than 200000 lines together")
+    @AttributeDefinition(
+            description = "How many decisions are remembered; fewer when they have more than 200000 lines together")
     int decisions_kept() default 10000;
 
     /** Reads the settings out of the configuration. */

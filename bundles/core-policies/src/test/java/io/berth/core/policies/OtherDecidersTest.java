@@ -35,9 +35,11 @@ import io.berth.spi.scaling.ScalingPolicy;
 import io.berth.spi.scaling.ScalingPolicyFactory;
 import io.berth.spi.scaling.ScalingSession;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -209,6 +211,29 @@ class OtherDecidersTest {
     }
 
     @Test
+    void closingTheFollowerClosesABackendThatIsBeingCreated() throws Exception {
+        FakeBackend backend = new FakeBackend();
+        backend.create = new CountDownLatch(1);
+        Follower follower = new Follower();
+        AutoCloseable following = bench.platform.backends().follow(follower);
+        FakeRegistration registration = bench.add(PolicyKind.BACKEND, "fake", 0, backend);
+        assertThat(backend.creating.await(5, TimeUnit.SECONDS)).isTrue();
+        CompletableFuture<Void> closing = CompletableFuture.runAsync(() -> {
+            try {
+                following.close();
+            } catch (Exception failure) {
+                throw new IllegalStateException(failure);
+            }
+        });
+        await().during(Duration.ofMillis(100)).until(() -> !closing.isDone());
+        backend.create.countDown();
+        closing.get(5, TimeUnit.SECONDS);
+        assertThat(backend.closed).hasValue(1);
+        bench.platform.registry().remove(registration.id());
+        await().until(() -> registration.released.get() == 1);
+    }
+
+    @Test
     void aBackendIsReplacedOnANewConfigurationAndKeptOnARefusedOne() throws Exception {
         FakeBackend backend = new FakeBackend();
         backend.go.countDown();
@@ -311,6 +336,8 @@ class OtherDecidersTest {
         private final List<WorkerDeclaration> declared = new CopyOnWriteArrayList<>();
         private final AtomicInteger closed = new AtomicInteger();
         private final CountDownLatch go = new CountDownLatch(1);
+        private final CountDownLatch creating = new CountDownLatch(1);
+        private volatile CountDownLatch create = new CountDownLatch(0);
 
         @Override
         public PolicyDescription describe() {
@@ -322,6 +349,12 @@ class OtherDecidersTest {
         public Backend create(PolicyConfiguration configuration, BackendContext context)
                 throws InvalidConfigurationException {
             int most = (int) configuration.number("most", 4, 1, 9);
+            creating.countDown();
+            try {
+                create.await();
+            } catch (InterruptedException ended) {
+                Thread.currentThread().interrupt();
+            }
             return new Backend() {
                 @Override
                 public List<WorkerSpec> specs() {
