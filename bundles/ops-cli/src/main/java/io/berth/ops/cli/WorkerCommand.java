@@ -56,11 +56,12 @@ final class WorkerCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Terminal terminal = berth.terminal();
+        long heap = mebibytes(memory);
         Path jar = jar(terminal);
         Path work = temporary();
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx" + (mebibytes(memory) + OVERHEAD_MEBIBYTES) + "m",
+                "-Xmx" + (heap + OVERHEAD_MEBIBYTES) + "m",
                 "-jar", jar.toString(), "--master", master, "--cpu", cpu, "--memory", memory,
                 "--slots", Integer.toString(slots), "--backend", "standalone", "--work", work.toString()));
         if (!id.isEmpty()) {
