@@ -11,7 +11,6 @@ import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -31,18 +30,21 @@ import org.osgi.service.http.whiteboard.propertytypes.HttpWhiteboardServletPatte
 import org.osgi.service.metatype.annotations.AttributeDefinition;
 import org.osgi.service.metatype.annotations.Designate;
 import org.osgi.service.metatype.annotations.ObjectClassDefinition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The REST interface on the HTTP whiteboard. Answers only requests that name this host and do not come from a page of
  * another site, so that a browser on the machine cannot be made to act.
  */
-@Component(service = Servlet.class, configurationPid = "io.berth.ops.rest")
+@Component(service = Servlet.class, immediate = true, configurationPid = "io.berth.ops.rest")
 @Designate(ocd = RestServlet.Configuration.class)
 @HttpWhiteboardServletName("berth-rest")
 @HttpWhiteboardServletPattern("/v1/*")
 public final class RestServlet extends HttpServlet {
 
     private static final long serialVersionUID = 1L;
+    private static final Logger LOG = LoggerFactory.getLogger(RestServlet.class);
 
     /** Configuration of the REST interface. */
     @ObjectClassDefinition(name = "Berth REST interface")
@@ -81,15 +83,36 @@ public final class RestServlet extends HttpServlet {
         this.cluster = cluster;
         this.policies = policies;
         this.version = context.getBundle().getVersion().toString();
+        use(new RestSettings(10_000, 1_048_576), 60_000, List.of("localhost"));
         modified(configuration);
     }
 
+    /** Takes all of a configuration or nothing: what cannot be read must not take the interface away. */
     @Modified
     void modified(Configuration configuration) {
-        router = new RestRouter(jobs, cluster, policies, json, version,
-                new RestSettings(configuration.answer_timeout_ms(), configuration.description_max_bytes()));
-        bodyTimeoutMillis = configuration.body_timeout_ms();
-        hosts = Arrays.stream(configuration.hosts()).map(host -> host.trim().toLowerCase(Locale.ROOT)).toList();
+        try {
+            use(
+                    new RestSettings(
+                            within("answer.timeout.ms", configuration.answer_timeout_ms(), 600_000),
+                            (int) within("description.max.bytes", configuration.description_max_bytes(), 1 << 26)),
+                    within("body.timeout.ms", configuration.body_timeout_ms(), 3_600_000),
+                    List.of(configuration.hosts()));
+        } catch (RuntimeException refusal) {
+            LOG.error("configuration io.berth.ops.rest is refused, what held before goes on: {}", refusal.getMessage());
+        }
+    }
+
+    static long within(String key, long value, long maximum) {
+        if (value < 1 || value > maximum) {
+            throw new IllegalArgumentException(key + " is " + value + ": allowed is 1 to " + maximum);
+        }
+        return value;
+    }
+
+    private void use(RestSettings settings, long bodyMillis, List<String> names) {
+        router = new RestRouter(jobs, cluster, policies, json, version, settings);
+        bodyTimeoutMillis = bodyMillis;
+        hosts = names.stream().map(host -> host.trim().toLowerCase(Locale.ROOT)).toList();
     }
 
     @Override

@@ -45,4 +45,11 @@ class TimedBodyTest {
                 .hasMessageContaining("100 ms")
                 .hasMessageContaining("body.timeout.ms");
     }
+
+    @Test
+    void aSettingOutOfBoundsIsNamed() {
+        assertThat(RestServlet.within("answer.timeout.ms", 1, 10)).isEqualTo(1);
+        assertThatThrownBy(() -> RestServlet.within("answer.timeout.ms", -1, 10))
+                .hasMessage("answer.timeout.ms is -1: allowed is 1 to 10");
+    }
 }
