@@ -33,7 +33,7 @@ public class SharedDataIT {
   }
 
   private static void assertCounts(int workers, int slots) throws Exception {
-    Path texts = Path.of(System.getProperty("berth.shared.data"), "text");
+    Path texts = Path.of(System.getProperty("berth.shared.data"), "text").toRealPath();
     List<String> expected = Files.readAllLines(texts.resolve("shakespeare.counts.tsv"));
     long words = expected.stream().mapToLong(line -> Long.parseLong(line.substring(line.indexOf('\t') + 1))).sum();
     try (OutsideCluster cluster = OutsideCluster.start("shakespeare", List.of(
