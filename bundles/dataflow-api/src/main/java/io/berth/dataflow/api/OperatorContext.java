@@ -24,6 +24,9 @@ public interface OperatorContext {
     /** How many key groups the vertex has for the life of the job. */
     int maxParallelism();
 
+    /** Number of the job's execution: each restart has a higher one. */
+    long execution();
+
     /** Distinguishes executions of the same subtask; fit for a file name. */
     String attempt();
 

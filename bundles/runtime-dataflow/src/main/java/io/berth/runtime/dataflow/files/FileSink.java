@@ -44,7 +44,7 @@ final class FileSink implements CommittingSink<Object> {
     @Override
     public void open(OperatorContext context) throws IOException {
         Files.createDirectories(directory);
-        FileCommit made = new FileCommit(directory, context.jobId(), context.vertex());
+        FileCommit made = new FileCommit(directory, context.jobId(), context.vertex(), context.execution());
         commit = Optional.of(made);
         bytes = Optional.of(context.counter("bytes"));
         temporaryName = made.temporaryName(context.attempt());

@@ -145,7 +145,7 @@ public final class DataflowTask implements TaskHandle {
                 ? thrown.getMessage()
                 : OperatorFailure.describe(thrown);
         if (consequence) {
-            LOG.warn("Task {} lost its input: {}", deployment.attempt(), cause);
+            LOG.info("Task {} lost its input: {}", deployment.attempt(), cause);
         } else {
             LOG.warn("Task {} failed", deployment.attempt(), thrown);
         }

@@ -52,6 +52,11 @@ record TaskKeyedContext<K>(OperatorContext context, KeyedStore<K> store) impleme
     }
 
     @Override
+    public long execution() {
+        return context.execution();
+    }
+
+    @Override
     public String attempt() {
         return context.attempt();
     }

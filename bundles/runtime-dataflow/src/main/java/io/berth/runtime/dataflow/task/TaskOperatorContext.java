@@ -34,6 +34,11 @@ record TaskOperatorContext(TaskDeployment deployment, String vertex, TaskCounter
     }
 
     @Override
+    public long execution() {
+        return deployment.attempt().execution();
+    }
+
+    @Override
     public String attempt() {
         return subtask() + "-" + deployment.attempt().execution();
     }

@@ -23,7 +23,7 @@ class FileSinkTest {
     @TempDir
     Path directory;
 
-    private record Context(int subtask, int parallelism, int execution) implements OperatorContext {
+    private record Context(int subtask, int parallelism, long execution) implements OperatorContext {
         @Override
         public String jobId() {
             return "job-1";
@@ -130,6 +130,17 @@ class FileSinkTest {
     }
 
     @Test
+    void executionThatWakesUpAfterALaterOneHasCommittedIsRefused() throws IOException {
+        Pair<FileSink, List<byte[]>> paused = write(1, 1);
+        Pair<FileSink, List<byte[]>> later = write(2, 2);
+        later.first().commit(later.second());
+        assertThatThrownBy(() -> paused.first().commit(paused.second()))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("execution 2 of the job has committed");
+        assertThat(visible()).containsExactly("counts-0.tsv", "counts-1.tsv");
+    }
+
+    @Test
     void commitCutOffHalfWayIsFinishedByTheNextOne() throws IOException {
         Pair<FileSink, List<byte[]>> first = write(3, 1);
         // The first of three renames has happened, then the process died.
@@ -147,9 +158,10 @@ class FileSinkTest {
 
     @Test
     void runThatFollowsAKillBetweenTwoRenamesLeavesNothingDoubled() throws IOException {
+        int execution = 0;
         for (int parallelism : List.of(1, 2, 3, 5)) {
             Path obstacle = directory.resolve("counts-1.tsv");
-            Pair<FileSink, List<byte[]>> killed = write(3, 1);
+            Pair<FileSink, List<byte[]>> killed = write(3, ++execution);
             // What cannot be renamed over stands for the end of the process after the first of three renames.
             Files.createDirectories(obstacle.resolve("full"));
             assertThatThrownBy(() -> killed.first().commit(killed.second())).isInstanceOf(IOException.class);
@@ -157,7 +169,7 @@ class FileSinkTest {
             Files.delete(obstacle);
             assertThat(visible()).containsExactly("counts-0.tsv");
 
-            Pair<FileSink, List<byte[]>> again = write(parallelism, 2);
+            Pair<FileSink, List<byte[]>> again = write(parallelism, ++execution);
             again.first().commit(again.second());
             List<String> lines = new ArrayList<>();
             for (String name : visible()) {
