@@ -34,6 +34,7 @@ final class LocalBackend implements Backend {
     private static final Logger LOG = LoggerFactory.getLogger(LocalBackend.class);
     private static final long HOUSEKEEPING_MILLIS = 1_000;
     private static final long FIRST_BACK_OFF_MILLIS = 100;
+    private static final int MOST_DOUBLINGS = 6;
     private static final long KILL_WAIT_MILLIS = 1_500;
 
     private final LocalConfiguration configuration;
@@ -44,6 +45,7 @@ final class LocalBackend implements Backend {
     private int needed;
     private long count;
     private int failures;
+    private int quickEnds;
     private boolean backingOff;
     private boolean begun;
     private boolean closed;
@@ -168,6 +170,7 @@ final class LocalBackend implements Backend {
             if (workers.containsKey(id)) {
                 worker.becomeStable();
                 failures = 0;
+                quickEnds = 0;
             }
         });
         return true;
@@ -190,6 +193,10 @@ final class LocalBackend implements Backend {
         worker.gone.complete(null);
         if (worker.stopping() || code == 0) {
             LOG.info("worker {}: ended with {}", worker.id, diagnostics);
+            if (!worker.stopping() && !worker.stable()) {
+                // Told to by the ResourceManager, or a command that does nothing: no failure, but no tight loop either.
+                pause(FIRST_BACK_OFF_MILLIS << Math.min(quickEnds++, MOST_DOUBLINGS));
+            }
         } else if (worker.stable()) {
             LOG.warn("worker {}: ended unasked with {}, log {}", worker.id, diagnostics, worker.log.file());
         } else {
@@ -216,15 +223,19 @@ final class LocalBackend implements Backend {
     /** A start failed: the next one comes later, and after too many in a row much later. */
     private void failed(String diagnostics) {
         failures++;
-        backingOff = true;
-        long pause = FIRST_BACK_OFF_MILLIS << Math.min(failures - 1, 6);
+        long pause = FIRST_BACK_OFF_MILLIS << Math.min(failures - 1, MOST_DOUBLINGS);
         if (failures >= configuration.mostFailures()) {
             pause = Math.max(pause, configuration.pauseMillis());
             context.startFailed(
                     configuration.spec(),
                     failures + " starts in a row failed, the next one comes in " + pause + " ms: " + diagnostics);
         }
-        schedule(pause, () -> {
+        pause(pause);
+    }
+
+    private void pause(long millis) {
+        backingOff = true;
+        schedule(millis, () -> {
             backingOff = false;
             reconcile();
         });
