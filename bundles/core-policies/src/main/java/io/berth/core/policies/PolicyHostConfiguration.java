@@ -53,9 +53,9 @@ public @interface PolicyHostConfiguration {
 
         static HostSettings of(PolicyHostConfiguration configuration) {
             SortedMap<PolicyKind, String> choices = new TreeMap<>();
-            choices.put(PolicyKind.MATCHING, configuration.matching().trim());
-            choices.put(PolicyKind.DISTRIBUTION, configuration.distribution().trim());
-            choices.put(PolicyKind.SCALING, configuration.scaling().trim());
+            choices.put(PolicyKind.MATCHING, choice("matching", configuration.matching()));
+            choices.put(PolicyKind.DISTRIBUTION, choice("distribution", configuration.distribution()));
+            choices.put(PolicyKind.SCALING, choice("scaling", configuration.scaling()));
             SortedMap<PolicyKind, List<String>> fallbacks = new TreeMap<>();
             fallbacks.put(PolicyKind.MATCHING, names(configuration.fallbacks_matching()));
             fallbacks.put(PolicyKind.DISTRIBUTION, names(configuration.fallbacks_distribution()));
@@ -66,6 +66,18 @@ public @interface PolicyHostConfiguration {
             deadlines.put(PolicyKind.SCALING, configuration.deadline_scaling_ms());
             deadlines.put(PolicyKind.BACKEND, configuration.deadline_backend_ms());
             return new HostSettings(choices, fallbacks, deadlines, configuration.decisions_kept());
+        }
+
+        /** A name may be that of a policy still to come; a filter must be one. */
+        private static String choice(String key, String text) {
+            String selector = text.trim();
+            try {
+                Selector.of(selector);
+            } catch (IllegalArgumentException invalid) {
+                throw new IllegalArgumentException(
+                        key + " is " + invalid.getMessage() + "; allowed is a name or an LDAP filter", invalid);
+            }
+            return selector;
         }
 
         private static List<String> names(String list) {
