@@ -295,10 +295,12 @@ final class DescriptionParser {
                 edge.problem("partitioning", "missing", "one of " + String.join(", ", PARTITIONINGS));
             }
             Optional<String> partitioning = edge.choice("partitioning", PARTITIONINGS);
-            edge.choice("exchange", List.of("pipelined", "blocking"))
-                    .filter("blocking"::equals)
-                    .ifPresent(blocking -> edge.problem(
-                            "exchange", "blocking", "pipelined; blocking edges come with a later version"));
+            edge.text("exchange", "pipelined")
+                    .filter(given -> !given.equals("pipelined"))
+                    .ifPresent(given -> edge.problem(
+                            "exchange",
+                            "'" + given + "'",
+                            "pipelined" + (given.equals("blocking") ? "; blocking edges come with a later version" : "")));
             if (from.isPresent() && to.isPresent()) {
                 // What could not be read stands as rebalance, which asks nothing of its ends.
                 Partitioning kind = Partitioning.valueOf(partitioning.orElse("rebalance").toUpperCase(Locale.ROOT));
