@@ -141,9 +141,6 @@ final class BundleStore {
         Entry entry = entries.get(sha256);
         if (entry == null) {
             Files.move(temporary, file(sha256), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-            try (FileChannel folder = FileChannel.open(directory, StandardOpenOption.READ)) {
-                folder.force(true);
-            }
             entry = new Entry(bundle);
             entries.put(sha256, entry);
             LOG.info("Bundle {} stored: {} {}, {} bytes, operators {}", bundle.ref(), bundle.symbolicName(),
