@@ -24,6 +24,8 @@ final class Ending {
     static final int EXIT_NO_RESOURCE_MANAGER = 3;
     /** The ResourceManager rejected the worker. */
     static final int EXIT_REJECTED = 4;
+    /** A task would not end: only the end of the process frees what it holds. */
+    static final int EXIT_TASK_STUCK = 5;
 
     private static final Logger LOG = LoggerFactory.getLogger(Ending.class);
     private static final long CANCEL_MILLIS = 2_000;

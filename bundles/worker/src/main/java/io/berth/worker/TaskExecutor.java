@@ -86,7 +86,8 @@ final class TaskExecutor implements TaskExecutorGateway {
         this.clock = clock;
         this.slots = new SlotTable(settings.total(), mainThread, settings.slotTimeoutMillis(),
                 slot -> free(slot, "no JobMaster took it within " + settings.slotTimeoutMillis() + " ms"));
-        this.tasks = new Tasks(settings.worker(), runtimes, userCode, mainThread, starter, this::taskEnded);
+        this.tasks = new Tasks(settings.worker(), runtimes, userCode, mainThread, starter, this::taskEnded,
+                run -> mainThread.schedule(settings.taskStuckMillis(), () -> taskCancelled(run)));
         this.code = new CodeLeases(userCode, mainThread, settings.bundleCacheMillis(),
                 job -> slots.holds(job) || tasks.anyAlive(job));
         this.resourceManager = new ResourceManagerConnection(
@@ -332,6 +333,15 @@ final class TaskExecutor implements TaskExecutorGateway {
     private void taskEnded(TaskRun run) {
         slots.removeTask(run.allocation(), run.attempt()).ifPresent(slot -> freed(slot, "its last task ended"));
         ending.taskEnded();
+    }
+
+    private void taskCancelled(TaskRun run) {
+        if (!run.hasEnded()) {
+            String cause = "task " + run.attempt() + " has not ended " + settings.taskStuckMillis()
+                    + " ms after it was cancelled";
+            LOG.error("worker {}: {}: ending the process", settings.worker(), cause);
+            ending.process(Ending.EXIT_TASK_STUCK, cause);
+        }
     }
 
     private WorkerSessionId session() {

@@ -13,6 +13,7 @@ import io.berth.core.api.task.TaskMetrics;
 import io.berth.core.api.task.TaskRuntime;
 import io.berth.core.api.task.TaskState;
 import io.berth.core.api.time.MainThread;
+import io.berth.core.api.time.Timers.Cancellable;
 import io.berth.spi.AllocationId;
 import io.berth.spi.JobId;
 import io.berth.spi.WorkerId;
@@ -22,6 +23,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -45,6 +47,8 @@ final class TaskRun {
     private final MainThread mainThread;
     private final Executor starter;
     private final Consumer<TaskRun> onEnd;
+    private final Function<TaskRun, Cancellable> onCancel;
+    private Optional<Cancellable> watch = Optional.empty();
     private TaskState state = TaskState.DEPLOYING;
     private Optional<TaskHandle> handle = Optional.empty();
     private Optional<List<Committable>> readyEarly = Optional.empty();
@@ -58,7 +62,8 @@ final class TaskRun {
             JobConnection connection,
             MainThread mainThread,
             Executor starter,
-            Consumer<TaskRun> onEnd) {
+            Consumer<TaskRun> onEnd,
+            Function<TaskRun, Cancellable> onCancel) {
         this.worker = worker;
         this.deployment = deployment;
         this.gateway = connection.gateway();
@@ -67,6 +72,7 @@ final class TaskRun {
         this.mainThread = mainThread;
         this.starter = starter;
         this.onEnd = onEnd;
+        this.onCancel = onCancel;
     }
 
     void start(TaskRuntime runtime, UserCode userCode) {
@@ -131,6 +137,7 @@ final class TaskRun {
             return;
         }
         state = TaskState.CANCELING;
+        watch = Optional.of(onCancel.apply(this));
         if (handle.isPresent()) {
             handle.get().cancel();
         } else if (!starting) {
@@ -167,6 +174,7 @@ final class TaskRun {
         }
         lastMetrics = Optional.of(metrics());
         handle = Optional.empty();
+        watch.ifPresent(Cancellable::cancel);
         tell(cause, consequence, List.of());
         onEnd.accept(this);
     }

@@ -7,6 +7,7 @@ import io.berth.core.api.task.TaskDeployment;
 import io.berth.core.api.task.TaskRuntime;
 import io.berth.core.api.task.TaskState;
 import io.berth.core.api.time.MainThread;
+import io.berth.core.api.time.Timers.Cancellable;
 import io.berth.spi.AllocationId;
 import io.berth.spi.JobId;
 import io.berth.spi.WorkerId;
@@ -16,6 +17,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
@@ -30,6 +32,7 @@ final class Tasks {
     private final MainThread mainThread;
     private final Executor starter;
     private final Consumer<TaskRun> onEnd;
+    private final Function<TaskRun, Cancellable> onCancel;
     private final SortedMap<AttemptId, TaskRun> runs = new TreeMap<>();
 
     /** The task runtimes of the process by name. */
@@ -44,6 +47,7 @@ final class Tasks {
     /**
      * @param starter calls the runtimes
      * @param onEnd told when nothing of a task runs any more
+     * @param onCancel watches over a task that is asked to end; called off when it has
      */
     Tasks(
             WorkerId worker,
@@ -51,13 +55,15 @@ final class Tasks {
             UserCode userCode,
             MainThread mainThread,
             Executor starter,
-            Consumer<TaskRun> onEnd) {
+            Consumer<TaskRun> onEnd,
+            Function<TaskRun, Cancellable> onCancel) {
         this.worker = worker;
         this.runtimes = runtimes;
         this.userCode = userCode;
         this.mainThread = mainThread;
         this.starter = starter;
         this.onEnd = onEnd;
+        this.onCancel = onCancel;
     }
 
     boolean isKnown(AttemptId attempt) {
@@ -76,7 +82,7 @@ final class Tasks {
             return "task runtime '" + deployment.runtime() + "' is not on worker " + worker + ": there are "
                     + runtimes.names();
         }
-        TaskRun run = new TaskRun(worker, deployment, connection, mainThread, starter, this::ended);
+        TaskRun run = new TaskRun(worker, deployment, connection, mainThread, starter, this::ended, onCancel);
         runs.put(run.attempt(), run);
         run.start(runtime.get(), userCode);
         return "";

@@ -22,6 +22,7 @@ import java.util.function.Function;
  * @param slotTimeoutMillis after how long a slot that no JobMaster took is freed (FLIP-6)
  * @param bundleCacheMillis how long a job's bundles stay installed after its last slot was freed
  * @param bundleStartMillis how long fetching, installing and starting a job's bundles may take
+ * @param taskStuckMillis how long a cancelled task may take to end before the process does
  */
 record WorkerSettings(
         WorkerId worker,
@@ -35,7 +36,8 @@ record WorkerSettings(
         long resourceManagerTimeoutMillis,
         long slotTimeoutMillis,
         long bundleCacheMillis,
-        long bundleStartMillis) {
+        long bundleStartMillis,
+        long taskStuckMillis) {
 
     private static final String PREFIX = "berth.worker.";
 
@@ -48,6 +50,7 @@ record WorkerSettings(
         requirePositive("slot timeout", slotTimeoutMillis);
         requirePositive("bundle cache time", bundleCacheMillis);
         requirePositive("bundle start time", bundleStartMillis);
+        requirePositive("time for a cancelled task to end", taskStuckMillis);
     }
 
     private static void requirePositive(String name, long millis) {
@@ -77,7 +80,8 @@ record WorkerSettings(
                 number(property, "resource.manager.timeout.ms", Optional.of(300_000L)),
                 number(property, "slot.timeout.ms", Optional.of(10_000L)),
                 number(property, "bundle.cache.ms", Optional.of(10_000L)),
-                number(property, "bundle.start.ms", Optional.of(30_000L)));
+                number(property, "bundle.start.ms", Optional.of(30_000L)),
+                number(property, "task.stuck.ms", Optional.of(180_000L)));
     }
 
     private static String text(Function<String, String> property, String name, Optional<String> fallback) {

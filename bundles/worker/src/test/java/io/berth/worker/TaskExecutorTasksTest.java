@@ -135,6 +135,34 @@ class TaskExecutorTasksTest {
     }
 
     @Test
+    void taskThatDoesNotEndAfterItWasCancelledEndsTheProcess() {
+        fixture.runtime.slowCancel = true;
+        fixture.deploy(0, 1);
+        fixture.deploy(1, 1);
+
+        now(worker.cancelTasks(fixture.leaderId, List.of(attempt(0), attempt(1))));
+        fixture.runtime.tasks.get(attempt(0)).end.complete(new Outcome.Canceled());
+        fixture.passTime(179_000, 1);
+        assertThat(fixture.exits).isEmpty();
+        fixture.time.advance(5_000);
+
+        assertThat(fixture.exits).containsExactly(Ending.EXIT_TASK_STUCK);
+    }
+
+    @Test
+    void taskThatEndsInTimeAfterItWasCancelledLeavesTheProcessAlone() {
+        fixture.runtime.slowCancel = true;
+        fixture.deploy(0, 1);
+
+        now(worker.cancelTasks(fixture.leaderId, List.of(attempt(0))));
+        fixture.passTime(100_000, 1);
+        fixture.runtime.tasks.get(attempt(0)).end.complete(new Outcome.Canceled());
+        fixture.passTime(200_000, 1);
+
+        assertThat(fixture.exits).isEmpty();
+    }
+
+    @Test
     void slotWithTasksIsReleasingUntilTheLastEnds() {
         fixture.runtime.slowCancel = true;
         fixture.deploy(0, 1);

@@ -57,7 +57,7 @@ final class WorkerFixture {
         MainThread mainThread = new MainThread("worker w-1", Runnable::run, time);
         WorkerSettings settings = new WorkerSettings(
                 new WorkerId("w-1"), MASTER, ResourceProfile.of(4_000, 4L << 30), 4, "standalone", "", new TreeMap<>(),
-                Path.of("unused"), 60_000, 10_000, 10_000, 30_000);
+                Path.of("unused"), 60_000, 10_000, 10_000, 30_000, 180_000);
         rpc.resourceManagers.put(master, resourceManager);
         rpc.jobMasters.put(leader, jobMaster);
         rpc.served.put(leader.name(), leader);
