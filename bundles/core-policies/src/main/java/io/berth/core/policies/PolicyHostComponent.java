@@ -15,14 +15,18 @@ import io.berth.core.api.time.SystemTimers;
 import io.berth.spi.PolicyKind;
 import io.berth.spi.backend.BackendFactory;
 import io.berth.spi.distribution.DistributionPolicyFactory;
+import io.berth.spi.ha.MetadataStore;
 import io.berth.spi.matching.MatchingStrategyFactory;
 import io.berth.spi.scaling.ScalingPolicyFactory;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.ServiceReference;
@@ -36,6 +40,7 @@ import org.osgi.service.component.annotations.Modified;
 import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicy;
+import org.osgi.service.component.annotations.ReferencePolicyOption;
 import org.osgi.service.metatype.annotations.Designate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -57,7 +62,10 @@ public final class PolicyHostComponent implements PolicyHost, BackendHost, Polic
     private final SystemTimers timers;
     private final ExecutorService pool;
     private final PolicyPlatform platform;
+    /** Waits for the disk. */
+    private final ExecutorService keeper;
     private final SortedMap<Long, FrameworkRegistration> early = new TreeMap<>();
+    private final List<MetadataStore> stores = new ArrayList<>();
     private boolean active;
 
     @Activate
@@ -66,6 +74,7 @@ public final class PolicyHostComponent implements PolicyHost, BackendHost, Polic
         this.context = context;
         this.timers = new SystemTimers("berth-core-policies-timers");
         this.pool = Pools.fixed("berth-core-policies-main", 2);
+        this.keeper = Pools.fixed("berth-core-policies-keeper", 1);
         startThreads();
         this.platform = new PolicyPlatform(
                 new SystemClock(),
@@ -86,11 +95,53 @@ public final class PolicyHostComponent implements PolicyHost, BackendHost, Polic
             early.clear();
         }
         waiting.forEach(platform.registry()::add);
+        synchronized (stores) {
+            if (stores.isEmpty()) {
+                LOG.info("no metadata store is there: choices of policies are kept in memory only");
+            }
+            stores.forEach(this::attach);
+        }
+    }
+
+    @Reference(
+            cardinality = ReferenceCardinality.OPTIONAL,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY,
+            unbind = "unbindStore")
+    void bindStore(MetadataStore store) {
+        synchronized (stores) {
+            stores.add(store);
+            synchronized (early) {
+                if (!active) {
+                    return;
+                }
+            }
+            attach(store);
+        }
+    }
+
+    void unbindStore(MetadataStore store) {
+        synchronized (stores) {
+            stores.remove(store);
+        }
+        keep(() -> platform.registry().choices().detach(store));
+    }
+
+    private void attach(MetadataStore store) {
+        keep(() -> platform.registry().choices().attach(store));
+    }
+
+    private void keep(Runnable action) {
+        try {
+            keeper.execute(action);
+        } catch (RejectedExecutionException ended) {
+            LOG.debug("the policy host has ended");
+        }
     }
 
     @Modified
     void modified(PolicyHostConfiguration configuration) {
-        settings(configuration).ifPresent(platform::settings);
+        settings(configuration).ifPresent(changed -> keep(() -> platform.settings(changed)));
     }
 
     /** Empty when the configuration is refused: what held before goes on. */
@@ -109,12 +160,16 @@ public final class PolicyHostComponent implements PolicyHost, BackendHost, Polic
         if (pool instanceof ThreadPoolExecutor threads) {
             threads.prestartAllCoreThreads();
         }
+        if (keeper instanceof ThreadPoolExecutor threads) {
+            threads.prestartAllCoreThreads();
+        }
         timers.schedule(0, () -> {});
     }
 
     @Deactivate
     void deactivate() {
         platform.close();
+        keeper.shutdown();
         pool.shutdown();
         timers.close();
     }
@@ -213,8 +268,13 @@ public final class PolicyHostComponent implements PolicyHost, BackendHost, Polic
     }
 
     @Override
-    public void use(PolicyKind kind, String selector) {
-        platform.use(kind, selector);
+    public UseResult use(PolicyKind kind, String selector, OptionalLong expectedIndex, String by) {
+        return platform.use(kind, selector, expectedIndex, by);
+    }
+
+    @Override
+    public List<ChoiceDetails> choices() {
+        return platform.choices();
     }
 
     @Override

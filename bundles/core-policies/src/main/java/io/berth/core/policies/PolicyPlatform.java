@@ -15,6 +15,7 @@ import io.berth.spi.PolicyKind;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -97,18 +98,27 @@ final class PolicyPlatform implements PolicyHost, PolicyOperations, AutoCloseabl
     }
 
     @Override
-    public void use(PolicyKind kind, String selector) {
+    public UseResult use(PolicyKind kind, String selector, OptionalLong expectedIndex, String by) {
+        checkChosen(kind);
+        return registry.use(kind, selector, expectedIndex, by);
+    }
+
+    private static void checkChosen(PolicyKind kind) {
         if (kind == PolicyKind.BACKEND) {
             throw new IllegalArgumentException(
                     "a backend is not chosen: all that are installed are active; allowed are matching, distribution, "
                             + "scaling");
         }
-        registry.use(kind, selector);
+    }
+
+    @Override
+    public List<ChoiceDetails> choices() {
+        return registry.choices().details();
     }
 
     @Override
     public Optional<String> choice(PolicyKind kind) {
-        return registry.choice(kind);
+        return Optional.of(registry.choices().name(kind)).filter(name -> !name.isEmpty());
     }
 
     @Override

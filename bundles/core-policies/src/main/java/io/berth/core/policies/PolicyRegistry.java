@@ -1,16 +1,17 @@
 package io.berth.core.policies;
 
 import io.berth.core.api.operations.PolicyOperations.PolicyDetails;
+import io.berth.core.api.operations.PolicyOperations.UseResult;
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.MainThread;
 import io.berth.spi.PolicyDescription;
 import io.berth.spi.PolicyKind;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -38,7 +39,7 @@ final class PolicyRegistry {
     /** Generations in use, by their number. */
     private final Map<Long, Entry> users = new TreeMap<>();
 
-    private final Map<PolicyKind, String> choices = new EnumMap<>(PolicyKind.class);
+    private final Choices choices;
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
     private final AtomicLong generations = new AtomicLong();
     private HostSettings settings;
@@ -58,7 +59,7 @@ final class PolicyRegistry {
         this.clock = clock;
         this.configurations = configurations;
         this.settings = settings;
-        choices.putAll(settings.choices());
+        this.choices = new Choices(clock, settings.choices(), this::chosen);
     }
 
     /** A factory came. It decides nothing before it was fetched, described and tried out with its configuration. */
@@ -125,15 +126,9 @@ final class PolicyRegistry {
 
     void settings(HostSettings changed) {
         synchronized (this) {
-            for (PolicyKind kind : PolicyKind.values()) {
-                String before = settings.choices().getOrDefault(kind, "");
-                String now = changed.choices().getOrDefault(kind, "");
-                if (!before.equals(now)) {
-                    choices.put(kind, now);
-                }
-            }
             settings = changed;
         }
+        choices.configured(changed.choices());
         fire();
     }
 
@@ -153,7 +148,7 @@ final class PolicyRegistry {
     synchronized Selection select(PolicyKind kind, Optional<String> own) {
         List<Entry> all = ordered(kind);
         List<Entry> ready = all.stream().filter(Entry::ready).toList();
-        String selector = own.filter(text -> !text.isBlank()).orElse(choices.getOrDefault(kind, ""));
+        String selector = own.filter(text -> !text.isBlank()).orElse(choices.name(kind));
         List<Entry> order = new ArrayList<>();
         String note = "";
         if (!selector.isBlank()) {
@@ -173,25 +168,31 @@ final class PolicyRegistry {
         return new Selection(order.stream().distinct().map(Entry::candidate).toList(), note);
     }
 
-    /** Chooses; see {@link io.berth.core.api.operations.PolicyOperations#use}. */
-    void use(PolicyKind kind, String selector) {
+    /** Chooses; see {@link io.berth.core.api.operations.PolicyOperations#use}. May wait for the disk. */
+    UseResult use(PolicyKind kind, String selector, OptionalLong expected, String by) {
         String wanted = selector.trim();
-        synchronized (this) {
-            if (!wanted.isEmpty()) {
-                List<Entry> all = ordered(kind);
-                if (all.stream().noneMatch(Selector.of(wanted)::matches)) {
-                    throw new IllegalArgumentException("there is no " + kind.label() + " policy '" + wanted + "': "
-                            + Selector.names(all));
-                }
+        checkThere(kind, wanted);
+        return choices.use(kind, wanted, expected, by);
+    }
+
+    private synchronized void checkThere(PolicyKind kind, String wanted) {
+        if (!wanted.isEmpty()) {
+            List<Entry> all = ordered(kind);
+            if (all.stream().noneMatch(Selector.of(wanted)::matches)) {
+                throw new IllegalArgumentException("there is no " + kind.label() + " policy '" + wanted + "': "
+                        + Selector.names(all));
             }
-            choices.put(kind, wanted);
         }
-        LOG.info("{} policy chosen: {}", kind.label(), wanted.isEmpty() ? "by ranking" : wanted);
+    }
+
+    private void chosen(PolicyKind kind, ChoiceRecord choice) {
+        LOG.info("{} policy chosen: {}, index {}, by {}", kind.label(),
+                choice.name().isEmpty() ? "by ranking" : choice.name(), choice.index(), choice.by());
         fire();
     }
 
-    synchronized Optional<String> choice(PolicyKind kind) {
-        return Optional.ofNullable(choices.get(kind)).filter(text -> !text.isEmpty());
+    Choices choices() {
+        return choices;
     }
 
     synchronized List<PolicyDetails> details() {

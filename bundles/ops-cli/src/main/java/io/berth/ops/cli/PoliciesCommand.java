@@ -27,8 +27,9 @@ final class PoliciesCommand implements Callable<Integer> {
             }
             table.print(berth.terminal().out());
             for (JsonNode choice : answer.path("choices")) {
-                berth.terminal().out().println(
-                        "chosen: " + choice.path("kind").asText() + " " + choice.path("name").asText());
+                String name = choice.path("name").asText();
+                berth.terminal().out().println("chosen: " + choice.path("kind").asText() + " "
+                        + (name.isEmpty() ? "by ranking" : name) + " (index " + choice.path("index").asLong() + ")");
             }
         });
         return ExitCode.DONE;

@@ -255,13 +255,24 @@ class BerthTest {
 
     @Test
     void choosesAPolicy() {
-        plane.on("PUT /v1/policies/matching", 200, "{\"kind\": \"matching\", \"name\": \"spread\"}");
+        plane.on("PUT /v1/policies/matching", 200, "{\"kind\": \"matching\", \"name\": \"spread\", \"index\": 5}");
 
         assertThat(berth("policy", "use", "matching", "spread")).isZero();
         assertThat(plane.requests().get(0).replaceAll("\\s+", " "))
                 .isEqualTo("PUT /v1/policies/matching { \"name\" : \"spread\" }");
-        assertThat(out()).contains("From the next decision on: matching spread");
+        assertThat(out()).contains("From the next decision on: matching spread (index 5)");
         assertThat(berth("policy")).isEqualTo(ExitCode.BAD_INPUT);
+    }
+
+    @Test
+    void choosesAPolicyOnlyAtTheIndexThatWasSeen() {
+        plane.on("PUT /v1/policies/matching", 409,
+                "{\"error\": \"another change came first: matching is 'spread' at index 4, by shell\"}");
+
+        assertThat(berth("policy", "use", "matching", "spread", "--check-index", "3")).isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(plane.requests().get(0).replaceAll("\\s+", " "))
+                .isEqualTo("PUT /v1/policies/matching { \"index\" : 3, \"name\" : \"spread\" }");
+        assertThat(err()).contains("at index 4, by shell");
     }
 
     @Test

@@ -12,6 +12,7 @@ import io.berth.core.api.operations.JobOperations.CancelResult;
 import io.berth.core.api.operations.JobOperations.SubmitResult;
 import io.berth.core.api.operations.PolicyOperations;
 import io.berth.core.api.operations.PolicyOperations.DecisionFilter;
+import io.berth.core.api.operations.PolicyOperations.UseResult;
 import io.berth.core.api.operations.TooLargeException;
 import io.berth.spi.JobId;
 import io.berth.spi.PolicyKind;
@@ -19,12 +20,12 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -238,11 +239,7 @@ final class RestRouter {
     // Policies
 
     private RestResponse policies() {
-        List<Object> choices = new ArrayList<>();
-        for (PolicyKind kind : PolicyKind.values()) {
-            policies.choice(kind).ifPresent(name -> choices.add(fields("kind", kind, "name", name)));
-        }
-        return RestResponse.ok(fields("policies", policies.policies(), "choices", choices));
+        return RestResponse.ok(fields("policies", policies.policies(), "choices", policies.choices()));
     }
 
     private static PolicyKind kind(String text) {
@@ -257,13 +254,34 @@ final class RestRouter {
         PolicyKind kind = kind(kindText);
         requireType(request, List.of("application/json"));
         JsonNode body = json.read(body(request, MAX_CHOICE_BYTES, "a choice of policy"));
-        JsonNode name = body.get("name");
-        if (name == null || !name.isTextual() || body.size() != 1) {
-            throw new RefusedException(
-                    400, "allowed is {\"name\": NAME}; an empty name chooses by service ranking");
+        JsonNode name = body.path("name");
+        OptionalLong index = index(body);
+        if (!name.isTextual() || body.size() != 1 + (index.isPresent() ? 1 : 0)) {
+            throw new RefusedException(400, "allowed is {\"name\": NAME} or {\"name\": NAME, \"index\": INDEX}; an empty"
+                    + " name chooses by service ranking");
         }
-        policies.use(kind, name.textValue());
-        return RestResponse.ok(fields("kind", kind, "name", name.textValue()));
+        return used(kind, name.textValue(), policies.use(kind, name.textValue(), index, "REST"));
+    }
+
+    private static OptionalLong index(JsonNode body) {
+        JsonNode index = body.path("index");
+        if (index.isMissingNode()) {
+            return OptionalLong.empty();
+        }
+        if (!index.isIntegralNumber() || !index.canConvertToLong() || index.longValue() < 0) {
+            throw new RefusedException(400, "index is " + index + ": a whole number from 0 is allowed");
+        }
+        return OptionalLong.of(index.longValue());
+    }
+
+    private static RestResponse used(PolicyKind kind, String name, UseResult result) {
+        if (result instanceof UseResult.Conflict conflict) {
+            return RestResponse.of(409, fields(
+                    "error", "another change came first: " + conflict.current() + "; nothing was changed, look and"
+                            + " try again with that index",
+                    "current", conflict.current()));
+        }
+        return RestResponse.ok(fields("kind", kind, "name", name, "index", ((UseResult.Changed) result).index()));
     }
 
     private RestResponse decisions(RestRequest request) {

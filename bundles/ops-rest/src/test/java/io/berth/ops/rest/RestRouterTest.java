@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -92,11 +93,20 @@ class RestRouterTest {
         }
 
         @Override
-        public void use(PolicyKind kind, String selector) {
+        public UseResult use(PolicyKind kind, String selector, OptionalLong expectedIndex, String by) {
             if (selector.equals("magic")) {
                 throw new IllegalArgumentException("no matching policy 'magic': there is spread");
             }
+            if (expectedIndex.isPresent() && expectedIndex.getAsLong() != 4) {
+                return new UseResult.Conflict(choices().get(0));
+            }
             calls.add("use " + kind + " " + selector);
+            return new UseResult.Changed(5);
+        }
+
+        @Override
+        public List<ChoiceDetails> choices() {
+            return List.of(new ChoiceDetails(PolicyKind.MATCHING, "spread", 4, "shell", 1));
         }
 
         @Override
@@ -289,11 +299,31 @@ class RestRouterTest {
     }
 
     @Test
+    void tellsWhoCameFirstWhenTheIndexIsAnother() {
+        Optional<String> type = Optional.of("application/json");
+
+        RestResponse lost = call("PUT", "policies/matching", "", type, "{\"name\":\"spread\",\"index\":3}");
+        assertRefused(lost, 409, "matching is 'spread' at index 4, by shell at 1970-01-01T00:00:00.001Z");
+        assertThat(body(lost).get("current").get("index").longValue()).isEqualTo(4);
+        assertThat(calls).isEmpty();
+
+        RestResponse won = call("PUT", "policies/matching", "", type, "{\"name\":\"spread\",\"index\":4}");
+        assertThat(won.status()).isEqualTo(200);
+        assertThat(body(won).get("index").longValue()).isEqualTo(5);
+        assertRefused(call("PUT", "policies/matching", "", type, "{\"name\":\"spread\",\"index\":\"x\"}"), 400,
+                "index is \"x\": a whole number from 0 is allowed");
+        assertRefused(call("PUT", "policies/matching", "", type, "{\"name\":\"spread\",\"indx\":1}"), 400, "INDEX");
+    }
+
+    @Test
     void listsPoliciesWithTheChoices() {
         JsonNode policies = body(get("policies"));
 
         assertThat(policies.get("policies").get(0).get("kind").textValue()).isEqualTo("matching");
-        assertThat(policies.get("choices").get(0).get("name").textValue()).isEqualTo("spread");
+        JsonNode choice = policies.get("choices").get(0);
+        assertThat(choice.get("name").textValue()).isEqualTo("spread");
+        assertThat(choice.get("kind").textValue()).isEqualTo("matching");
+        assertThat(choice.get("index").longValue()).isEqualTo(4);
     }
 
     @Test

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import io.berth.core.api.job.JobStatus;
+import io.berth.core.api.operations.PolicyOperations.UseResult;
 import io.berth.spi.JobId;
 import io.berth.spi.PolicyKind;
 import java.io.IOException;
@@ -19,6 +20,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -61,6 +63,20 @@ final class Answers {
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException(
                         "kind is '" + text + "': allowed are " + String.join(", ", kinds())));
+    }
+
+    /** What the option of an index means: below 0 it is not given. */
+    static OptionalLong index(long given) {
+        return given < 0 ? OptionalLong.empty() : OptionalLong.of(given);
+    }
+
+    /** The index after a change; fails with a message for people when another change came first. */
+    static long index(UseResult result) {
+        if (result instanceof UseResult.Conflict conflict) {
+            throw new IllegalStateException("another change came first: " + conflict.current()
+                    + "; nothing was changed, look and try again with that index");
+        }
+        return ((UseResult.Changed) result).index();
     }
 
     static String hash(Path file) throws IOException {

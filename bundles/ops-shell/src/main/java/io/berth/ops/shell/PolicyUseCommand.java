@@ -1,6 +1,7 @@
 package io.berth.ops.shell;
 
 import io.berth.core.api.operations.PolicyOperations;
+import io.berth.core.api.operations.PolicyOperations.UseResult;
 import java.util.Map;
 import org.apache.karaf.shell.api.action.Action;
 import org.apache.karaf.shell.api.action.Argument;
@@ -26,17 +27,21 @@ public final class PolicyUseCommand implements Action {
     @Completion(PolicyNameCompleter.class)
     private String name = "";
 
+    @Option(name = "-i", aliases = "--check-index", description = "Only if the choice still has this index")
+    private long index = -1;
+
     @Option(name = "-j", aliases = "--json", description = "Print JSON")
     private boolean json;
 
     @Override
     public Object execute() throws Exception {
-        policyOperations.use(Answers.kind(kind), name);
+        UseResult result = policyOperations.use(Answers.kind(kind), name, Answers.index(index), "shell");
+        long now = Answers.index(result);
         if (json) {
-            Answers.print(Map.of("kind", kind, "name", name));
+            Answers.print(Map.of("kind", kind, "name", name, "index", now));
         } else {
             System.out.println("From the next decision on: " + kind + " "
-                    + (name.isEmpty() ? "by ranking" : name));
+                    + (name.isEmpty() ? "by ranking" : name) + " (index " + now + ")");
         }
         return null;
     }

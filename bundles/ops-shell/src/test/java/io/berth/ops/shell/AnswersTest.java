@@ -8,6 +8,8 @@ import io.berth.core.api.job.JobDetails.GroupDetails;
 import io.berth.core.api.job.JobDetails.Transition;
 import io.berth.core.api.job.JobDetails.VertexDetails;
 import io.berth.core.api.job.JobStatus;
+import io.berth.core.api.operations.PolicyOperations.ChoiceDetails;
+import io.berth.core.api.operations.PolicyOperations.UseResult;
 import io.berth.spi.JobId;
 import io.berth.spi.PolicyKind;
 import java.io.ByteArrayOutputStream;
@@ -54,6 +56,15 @@ class AnswersTest {
         assertThat(Answers.kind("scaling")).isEqualTo(PolicyKind.SCALING);
         assertThatThrownBy(() -> Answers.kind("cooking")).hasMessageContaining("'cooking'").hasMessageContaining(
                 "matching, distribution, scaling, backend");
+    }
+
+    @Test
+    void tellsWhoCameFirst() {
+        assertThat(Answers.index(-1)).isEmpty();
+        assertThat(Answers.index(new UseResult.Changed(3))).isEqualTo(3);
+        assertThatThrownBy(() -> Answers.index(
+                        new UseResult.Conflict(new ChoiceDetails(PolicyKind.MATCHING, "spread", 4, "REST", 1))))
+                .hasMessageContaining("matching is 'spread' at index 4, by REST at 1970");
     }
 
     @Test

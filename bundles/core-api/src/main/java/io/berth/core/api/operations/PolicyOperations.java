@@ -1,22 +1,36 @@
 package io.berth.core.api.operations;
 
 import io.berth.spi.PolicyKind;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** What users see of policies and decisions, and how they choose. Answers at once. */
 public interface PolicyOperations {
 
     List<PolicyDetails> policies();
 
+    /** As {@link #use(PolicyKind, String, OptionalLong, String)}, whatever the index is. */
+    default void use(PolicyKind kind, String selector) {
+        use(kind, selector, OptionalLong.empty(), "the program");
+    }
+
     /**
      * Chooses the policy of a kind, for the default pool and the jobs that do not choose themselves. Takes effect at
-     * the next decision.
+     * the next decision. Where choices are kept, it is kept before this returns: the caller's thread waits for the
+     * disk, so never call it on a main thread.
      *
      * @param selector name or LDAP filter on service properties; empty: by ranking
+     * @param expectedIndex index that the choice must have; when it has another, nothing is changed
+     * @param by who asks, for people
      * @throws IllegalArgumentException names what was asked for and what there is
+     * @throws IllegalStateException when the choice cannot be kept; nothing was changed
      */
-    void use(PolicyKind kind, String selector);
+    UseResult use(PolicyKind kind, String selector, OptionalLong expectedIndex, String by);
+
+    /** The choices in force, one for each kind that can be chosen. */
+    List<ChoiceDetails> choices();
 
     /** The choice in force; empty: by ranking. */
     Optional<String> choice(PolicyKind kind);
@@ -25,6 +39,37 @@ public interface PolicyOperations {
     List<DecisionDetails> decisions(DecisionFilter filter);
 
     Optional<DecisionDetails> decision(long number);
+
+    /** What became of a change of a choice. */
+    sealed interface UseResult {
+
+        /** @param index of the choice now */
+        record Changed(long index) implements UseResult {}
+
+        /**
+         * Nothing was changed.
+         *
+         * @param current the choice in force: what it is, its index, who made it and when
+         */
+        record Conflict(ChoiceDetails current) implements UseResult {}
+    }
+
+    /**
+     * The choice of a kind.
+     *
+     * @param name name or LDAP filter; empty: by ranking
+     * @param index how often it was changed; each change adds one
+     * @param by who made it
+     * @param wallMillis when it was made, 0 when it was never changed
+     */
+    record ChoiceDetails(PolicyKind kind, String name, long index, String by, long wallMillis) {
+
+        @Override
+        public String toString() {
+            return kind.label() + " is " + (name.isEmpty() ? "chosen by ranking" : "'" + name + "'") + " at index "
+                    + index + (index == 0 ? "" : ", by " + by + " at " + Instant.ofEpochMilli(wallMillis));
+        }
+    }
 
     /**
      * One policy that is installed.
