@@ -53,6 +53,7 @@ public class ArchitectureTest {
         "scaling.reactive", "backend.local", "backend.standalone")) {
       layers.put("io.berth." + policy, spi);
     }
+    layers.put("io.berth.ha.file", spi);
     List<String> worker =
         List.of("io.berth.spi", "io.berth.core.api", "io.berth.core.rpc", "io.berth.dataflow.api");
     layers.put("io.berth.worker", worker);
