@@ -108,6 +108,7 @@ final class Advisor implements ScalingAdvisor {
             return;
         }
         current = Optional.of(waiting.remove());
+        services.registry().swaps().roundBegan(PolicyKind.SCALING);
         ScalingInput input = current.get().input();
         Optional<String> mismatch = view.apply(input);
         if (mismatch.isPresent()) {
@@ -178,7 +179,7 @@ final class Advisor implements ScalingAdvisor {
             reasons.add(reason);
         }
         long number = services.log().next();
-        seat.decided(lease);
+        seat.decided(lease, startedNanos, number);
         services.log().record(new DecisionDetails(
                 number,
                 services.clock().wallMillis(),
@@ -196,6 +197,7 @@ final class Advisor implements ScalingAdvisor {
     private void finish(ScalingOutcome outcome) {
         Request done = current.orElseThrow();
         current = Optional.empty();
+        services.registry().swaps().roundEnded(PolicyKind.SCALING);
         if (closed) {
             end();
             return;

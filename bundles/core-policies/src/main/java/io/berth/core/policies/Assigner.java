@@ -95,6 +95,7 @@ final class Assigner implements AutoCloseable {
         }
         Request request = waiting.remove();
         current = Optional.of(request);
+        services.registry().swaps().roundBegan(PolicyKind.MATCHING);
         attempt(request.query(), services.clock().nanos(), new TreeSet<>(), new ArrayList<>());
     }
 
@@ -148,7 +149,7 @@ final class Assigner implements AutoCloseable {
             AssignmentCheck answer,
             List<String> notes) {
         long number = services.log().next();
-        seat.decided(lease);
+        seat.decided(lease, startedNanos, number);
         List<String> reasons = new ArrayList<>(notes);
         if (!lease.note().isEmpty()) {
             reasons.add(lease.note());
@@ -170,6 +171,7 @@ final class Assigner implements AutoCloseable {
     private void finish(AssignmentOutcome outcome) {
         Request done = current.orElseThrow();
         current = Optional.empty();
+        services.registry().swaps().roundEnded(PolicyKind.MATCHING);
         if (closed) {
             end();
             return;

@@ -31,6 +31,7 @@ final class Choices {
             List.of(PolicyKind.MATCHING, PolicyKind.DISTRIBUTION, PolicyKind.SCALING);
 
     private final Clock clock;
+    private final BiConsumer<PolicyKind, ChoiceRecord> changing;
     private final BiConsumer<PolicyKind, ChoiceRecord> changed;
     /** Versions in the store of what was read or written there. */
     private final Map<PolicyKind, Long> versions = new EnumMap<>(PolicyKind.class);
@@ -41,10 +42,16 @@ final class Choices {
 
     /**
      * @param configured choices of the host's configuration
+     * @param changing told of each change just before it takes effect, on the thread that makes it
      * @param changed told of each change, on the thread that made it
      */
-    Choices(Clock clock, Map<PolicyKind, String> configured, BiConsumer<PolicyKind, ChoiceRecord> changed) {
+    Choices(
+            Clock clock,
+            Map<PolicyKind, String> configured,
+            BiConsumer<PolicyKind, ChoiceRecord> changing,
+            BiConsumer<PolicyKind, ChoiceRecord> changed) {
         this.clock = clock;
+        this.changing = changing;
         this.changed = changed;
         this.configured = Map.copyOf(configured);
         Map<PolicyKind, ChoiceRecord> first = new EnumMap<>(PolicyKind.class);
@@ -56,6 +63,12 @@ final class Choices {
     String name(PolicyKind kind) {
         ChoiceRecord choice = current.get(kind);
         return choice == null ? "" : choice.name();
+    }
+
+    /** Never blocks. */
+    long index(PolicyKind kind) {
+        ChoiceRecord choice = current.get(kind);
+        return choice == null ? 0 : choice.index();
     }
 
     /** Never blocks. */
@@ -195,6 +208,9 @@ final class Choices {
         ChoiceRecord before = current.get(kind);
         Map<PolicyKind, ChoiceRecord> next = new EnumMap<>(current);
         next.put(kind, choice);
+        if (!before.equals(choice)) {
+            changing.accept(kind, choice);
+        }
         current = Collections.unmodifiableMap(next);
         if (!before.equals(choice)) {
             changed.accept(kind, choice);

@@ -28,6 +28,9 @@ final class Entry {
     /** Why the newest configuration is not the accepted one, empty when it is. */
     String refusal = "";
 
+    /** As it was when it was last told of. */
+    int ranking;
+
     int failuresInARow;
     long failures;
     long decisions;
@@ -37,6 +40,12 @@ final class Entry {
     Entry(Registration registration) {
         this.registration = registration;
         this.name = registration.name();
+        this.ranking = registration.ranking();
+    }
+
+    /** What stays when its bundle is updated. */
+    String identity() {
+        return registration.kind().label() + " " + name + " of " + registration.bundle();
     }
 
     boolean ready() {

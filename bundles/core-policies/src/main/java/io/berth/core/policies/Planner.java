@@ -145,6 +145,8 @@ final class Planner implements PlacementPlanner {
         }
         Request request = waiting.remove();
         current = Optional.of(request);
+        services.registry().swaps().roundBegan(PolicyKind.DISTRIBUTION);
+        services.registry().swaps().roundBegan(PolicyKind.MATCHING);
         try {
             apply(request.input());
         } catch (RuntimeException invalid) {
@@ -183,6 +185,8 @@ final class Planner implements PlacementPlanner {
     private void finish(PlanOutcome outcome) {
         Request done = current.orElseThrow();
         current = Optional.empty();
+        services.registry().swaps().roundEnded(PolicyKind.DISTRIBUTION);
+        services.registry().swaps().roundEnded(PolicyKind.MATCHING);
         if (closed) {
             end();
             return;

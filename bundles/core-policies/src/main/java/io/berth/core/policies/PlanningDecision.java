@@ -287,8 +287,8 @@ final class PlanningDecision {
         }
         takeOff();
         long number = services.log().next();
-        distributionSeat.decided(distribution);
-        matchingSeat.decided(matching);
+        distributionSeat.decided(distribution, startedNanos, number);
+        matchingSeat.decided(matching, startedNanos, number);
         services.log().record(new DecisionDetails(
                 number,
                 services.clock().wallMillis(),

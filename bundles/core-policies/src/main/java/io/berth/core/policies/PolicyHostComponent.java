@@ -273,6 +273,16 @@ public final class PolicyHostComponent implements PolicyHost, BackendHost, Polic
     }
 
     @Override
+    public UseResult revert(PolicyKind kind, OptionalLong expectedIndex, String by) {
+        return platform.revert(kind, expectedIndex, by);
+    }
+
+    @Override
+    public List<SwapDetails> swaps(Optional<PolicyKind> kind, int limit) {
+        return platform.swaps(kind, limit);
+    }
+
+    @Override
     public List<ChoiceDetails> choices() {
         return platform.choices();
     }

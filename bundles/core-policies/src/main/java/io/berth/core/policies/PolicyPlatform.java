@@ -103,6 +103,17 @@ final class PolicyPlatform implements PolicyHost, PolicyOperations, AutoCloseabl
         return registry.use(kind, selector, expectedIndex, by);
     }
 
+    @Override
+    public UseResult revert(PolicyKind kind, OptionalLong expectedIndex, String by) {
+        checkChosen(kind);
+        return registry.revert(kind, expectedIndex, by);
+    }
+
+    @Override
+    public List<SwapDetails> swaps(Optional<PolicyKind> kind, int limit) {
+        return registry.swaps().find(kind, limit);
+    }
+
     private static void checkChosen(PolicyKind kind) {
         if (kind == PolicyKind.BACKEND) {
             throw new IllegalArgumentException(

@@ -8,10 +8,12 @@ import io.berth.spi.PolicyDescription;
 import io.berth.spi.PolicyKind;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -40,6 +42,9 @@ final class PolicyRegistry {
     private final Map<Long, Entry> users = new TreeMap<>();
 
     private final Choices choices;
+    private final SwapLog swaps;
+    /** Policies that were removed: when they come again, they were updated. */
+    private final Set<String> removed = new HashSet<>();
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
     private final AtomicLong generations = new AtomicLong();
     private HostSettings settings;
@@ -59,7 +64,8 @@ final class PolicyRegistry {
         this.clock = clock;
         this.configurations = configurations;
         this.settings = settings;
-        this.choices = new Choices(clock, settings.choices(), this::chosen);
+        this.swaps = new SwapLog(clock);
+        this.choices = new Choices(clock, settings.choices(), this::choosing, this::chosen);
     }
 
     /** A factory came. It decides nothing before it was fetched, described and tried out with its configuration. */
@@ -93,6 +99,14 @@ final class PolicyRegistry {
 
     /** Ranking or properties changed. */
     void updated(long id) {
+        synchronized (this) {
+            Entry entry = entries.get(id);
+            if (entry != null) {
+                int ranking = entry.registration.ranking();
+                happened(entry, ranking == entry.ranking ? "properties" : "ranking");
+                entry.ranking = ranking;
+            }
+        }
         fire();
     }
 
@@ -106,6 +120,8 @@ final class PolicyRegistry {
             }
             entry.removed = true;
             entry.uses++;
+            removed.add(entry.identity());
+            happened(entry, "uninstall");
         }
         LOG.info("{} policy {} of bundle {} {} went (service {})", entry.registration.kind().label(), entry.name,
                 entry.registration.bundle(), entry.registration.version(), id);
@@ -126,6 +142,11 @@ final class PolicyRegistry {
 
     void settings(HostSettings changed) {
         synchronized (this) {
+            if (!settings.fallbacks().equals(changed.fallbacks())) {
+                for (PolicyKind kind : PolicyKind.values()) {
+                    swaps.happened(kind, "configuration", choices.index(kind));
+                }
+            }
             settings = changed;
         }
         choices.configured(changed.choices());
@@ -183,6 +204,31 @@ final class PolicyRegistry {
                         + Selector.names(all));
             }
         }
+    }
+
+    /** Goes back; see {@link io.berth.core.api.operations.PolicyOperations#revert}. May wait for the disk. */
+    UseResult revert(PolicyKind kind, OptionalLong expected, String by) {
+        return choices.change(kind, expected, by + " (revert)", choice -> {
+            if (choice.index() == 0) {
+                throw new IllegalArgumentException("the choice of " + kind.label()
+                        + " was never changed: there is nothing to go back to");
+            }
+            checkThere(kind, choice.before());
+            return choice.before();
+        });
+    }
+
+    private void choosing(PolicyKind kind, ChoiceRecord choice) {
+        swaps.happened(kind, "use by " + choice.by(), choice.index());
+    }
+
+    private void happened(Entry entry, String cause) {
+        PolicyKind kind = entry.registration.kind();
+        swaps.happened(kind, entry.registration.id(), cause, choices.index(kind));
+    }
+
+    SwapLog swaps() {
+        return swaps;
     }
 
     private void chosen(PolicyKind kind, ChoiceRecord choice) {
@@ -277,6 +323,7 @@ final class PolicyRegistry {
                 return;
             }
             entry.trouble = "quarantined: " + text;
+            happened(entry, "quarantine");
             LOG.warn("{} is quarantined until it is registered anew or configured differently", candidate);
         }
         fire();
@@ -293,6 +340,7 @@ final class PolicyRegistry {
             entry.accepted = entry.acceptedBefore;
             entry.acceptedBefore = Optional.empty();
             entry.revision--;
+            happened(entry, "configuration");
             LOG.warn("{} refuses its configuration: {}", candidate, message);
         }
         fire();
@@ -364,6 +412,8 @@ final class PolicyRegistry {
                 return;
             }
             if (outcome instanceof CallOutcome.Returned<Boolean> returned && returned.value()) {
+                happened(entry, entry.accepted.isPresent() ? "configuration"
+                        : removed.contains(entry.identity()) ? "update" : "install");
                 if (!entry.accepted.equals(Optional.of(offered))) {
                     entry.acceptedBefore = entry.accepted;
                     entry.accepted = Optional.of(offered);
@@ -376,6 +426,7 @@ final class PolicyRegistry {
                 refuse(entry, outcome instanceof CallOutcome.Returned ? "create returned nothing" : describe(outcome));
                 if (outcome instanceof CallOutcome.Failed<Boolean> failed && failed.hung()) {
                     entry.trouble = "quarantined: " + failed.text();
+                    happened(entry, "quarantine");
                 }
             }
         }

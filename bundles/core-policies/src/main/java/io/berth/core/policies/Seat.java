@@ -51,6 +51,7 @@ final class Seat<S> {
     private final Closer<S> closer;
     private Optional<Generation<S>> current = Optional.empty();
     private Optional<Candidate> preferred;
+    private final SwapWatch watch;
 
     /**
      * @param choice of the owner; empty: the common one
@@ -75,6 +76,7 @@ final class Seat<S> {
         this.opener = opener;
         this.closer = closer;
         this.preferred = first();
+        this.watch = new SwapWatch(kind, owner, registry.swaps(), clock, preferred);
     }
 
     /**
@@ -85,11 +87,13 @@ final class Seat<S> {
     void take(Set<Long> excluded, Consumer<Lease<S>> taken, Consumer<String> vacant) {
         main.assertCurrent();
         Selection selection = registry.select(kind, choice);
+        watch.look(selection.candidates());
         Optional<Candidate> best = selection.candidates().stream()
                 .filter(candidate -> !excluded.contains(candidate.id()))
                 .findFirst();
         if (best.isEmpty()) {
             drop();
+            watch.vacant();
             vacant.accept("no " + label());
             return;
         }
@@ -157,9 +161,10 @@ final class Seat<S> {
         fail(lease, violation, false);
     }
 
-    /** The leased generation made a decision. */
-    void decided(Lease<S> lease) {
+    /** The leased generation made a decision, in a round that started then. */
+    void decided(Lease<S> lease, long startedNanos, long decision) {
         registry.succeeded(lease.candidate().id());
+        watch.decided(lease, startedNanos, decision);
     }
 
     /**
@@ -172,6 +177,7 @@ final class Seat<S> {
         main.assertCurrent();
         Optional<Candidate> before = preferred;
         preferred = first();
+        watch.look(preferred.stream().toList());
         if (current.isPresent()
                 && (preferred.isEmpty() || !current.get().candidate().same(preferred.get()))) {
             drop();

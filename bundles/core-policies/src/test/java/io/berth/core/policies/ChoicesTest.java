@@ -22,7 +22,7 @@ class ChoicesTest {
     private final MemoryStore store = new MemoryStore();
 
     private static Choices choices(Map<PolicyKind, String> configured) {
-        return new Choices(new SystemClock(), configured, (kind, choice) -> {});
+        return new Choices(new SystemClock(), configured, (kind, choice) -> {}, (kind, choice) -> {});
     }
 
     private static UseResult use(Choices choices, String name, long expected) {

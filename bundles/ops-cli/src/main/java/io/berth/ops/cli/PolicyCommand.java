@@ -1,6 +1,7 @@
 package io.berth.ops.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -10,8 +11,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
-/** Chooses policies. */
-@Command(name = "policy", mixinStandardHelpOptions = true, description = "Chooses policies.")
+/** Chooses policies, and tells who decided when. */
+@Command(name = "policy", mixinStandardHelpOptions = true, description = "Chooses policies, and tells who decided when.")
 final class PolicyCommand implements Callable<Integer> {
 
     private static final String CHECK_INDEX =
@@ -23,7 +24,8 @@ final class PolicyCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         throw new CommandFailure(
-                ExitCode.BAD_INPUT, "allowed is 'berth policy use KIND NAME'; 'berth policies' lists them");
+                ExitCode.BAD_INPUT, "allowed are 'berth policy use KIND NAME', 'revert KIND' and 'history';"
+                        + " 'berth policies' lists them");
     }
 
     @Command(
@@ -40,6 +42,52 @@ final class PolicyCommand implements Callable<Integer> {
         JsonNode answer = api.put("policies/" + Api.encode(kind), choice);
         berth.print(api, answer, changed -> chosen(kind, changed));
         return ExitCode.DONE;
+    }
+
+    @Command(
+            name = "revert",
+            mixinStandardHelpOptions = true,
+            description = "Goes back to the choice before the last change.")
+    Integer revert(
+            @Parameters(paramLabel = "KIND", description = "matching, distribution or scaling") String kind,
+            @Option(names = "--check-index", paramLabel = "INDEX", description = CHECK_INDEX) Long index) {
+        Api api = berth.api();
+        Map<String, Object> body = new TreeMap<>();
+        Optional.ofNullable(index).ifPresent(given -> body.put("index", given));
+        JsonNode answer = api.post("policies/" + Api.encode(kind) + "/revert", "application/json", api.write(body));
+        berth.print(api, answer, changed -> chosen(kind, changed));
+        return ExitCode.DONE;
+    }
+
+    @Command(
+            name = "history",
+            mixinStandardHelpOptions = true,
+            description = "Lists the last changes of deciding policies, newest first.")
+    Integer history(
+            @Option(names = "--kind", defaultValue = "", description = "Only those of this kind") String kind,
+            @Option(names = "--limit", defaultValue = "20", description = "At most so many. Default: 20") int limit) {
+        Api api = berth.api();
+        Map<String, String> filter = new TreeMap<>(Map.of("kind", kind, "limit", Integer.toString(limit)));
+        berth.print(api, api.get("policies/history" + Api.query(filter)), swaps -> {
+            Table table = new Table("NUMBER", "TIME", "KIND", "OWNER", "CAUSE", "INDEX", "FROM", "TO", "IN FLIGHT",
+                    "FIRST DECISION", "ADDED MICROS");
+            for (JsonNode swap : swaps) {
+                long first = swap.path("firstDecision").asLong();
+                long added = swap.path("addedDelayMicros").asLong(-1);
+                table.row(swap.path("number").asLong(), Instant.ofEpochMilli(swap.path("wallMillis").asLong()),
+                        swap.path("kind").asText(), swap.path("owner").asText(), swap.path("cause").asText(),
+                        swap.path("index").asLong(), stamp(swap.path("from")), stamp(swap.path("to")),
+                        swap.path("inFlight").asInt(), first == 0 ? "-" : first, added < 0 ? "-" : added);
+            }
+            table.print(berth.terminal().out());
+        });
+        return ExitCode.DONE;
+    }
+
+    private static String stamp(JsonNode stamp) {
+        long generation = stamp.path("generation").asLong();
+        return (stamp.path("name").asText() + " " + stamp.path("version").asText()).strip()
+                + (generation == 0 ? "" : " generation " + generation);
     }
 
     private void chosen(String kind, JsonNode changed) {

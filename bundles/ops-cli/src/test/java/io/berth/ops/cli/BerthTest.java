@@ -276,6 +276,32 @@ class BerthTest {
     }
 
     @Test
+    void goesBackToTheChoiceBefore() {
+        plane.on("POST /v1/policies/matching/revert", 200,
+                "{\"kind\": \"matching\", \"name\": \"\", \"index\": 6}");
+
+        assertThat(berth("policy", "revert", "matching", "--check-index", "5")).isZero();
+        assertThat(plane.requests().get(0).replaceAll("\\s+", " "))
+                .isEqualTo("POST /v1/policies/matching/revert { \"index\" : 5 }");
+        assertThat(out()).contains("From the next decision on: matching by ranking (index 6)");
+    }
+
+    @Test
+    void listsWhoDecidedWhen() {
+        plane.on("GET /v1/policies/history?kind=matching&limit=20", 200,
+                """
+                [{"number": 9, "wallMillis": 1, "kind": "matching", "owner": "pool default", "cause": "use by shell",
+                  "from": {"name": "first-fit", "version": "0.1.0", "generation": 1},
+                  "to": {"name": "spread", "version": "0.1.0", "generation": 0},
+                  "inFlight": 1, "firstDecision": 0, "addedDelayMicros": -1, "index": 4}]
+                """);
+
+        assertThat(berth("policy", "history", "--kind", "matching")).isZero();
+        assertThat(out()).contains("1970-01-01T00:00:00.001Z").contains("use by shell")
+                .contains("first-fit 0.1.0 generation 1  spread 0.1.0  1").containsPattern("- +-");
+    }
+
+    @Test
     void filtersDecisions() {
         plane.on("GET /v1/decisions?kind=matching&job=words-1&limit=5", 200,
                 """
@@ -290,6 +316,7 @@ class BerthTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "run", "jobs", "job", "cancel", "workers", "slots", "policies", "policy", "policy use",
+            "policy revert", "policy history",
             "decisions", "decision", "worker", "master", "master start", "master stop", "demo"})
     void helpsEverywhere(String command) {
         List<String> arguments = new ArrayList<>();

@@ -30,6 +30,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -116,7 +117,10 @@ final class RestRouter {
             case "workers/1" -> on(request, Map.of("GET", () -> RestResponse.ok(clusterDetails().workers())));
             case "slots/1" -> on(request, Map.of("GET", () -> RestResponse.ok(clusterDetails().slots())));
             case "policies/1" -> on(request, Map.of("GET", this::policies));
-            case "policies/2" -> on(request, Map.of("PUT", () -> usePolicy(request, second.get())));
+            case "policies/2" -> second.get().equals("history")
+                    ? on(request, Map.of("GET", () -> swaps(request)))
+                    : on(request, Map.of("PUT", () -> usePolicy(request, second.get())));
+            case "policies/3" -> policyAction(request, second.get(), path.get(2));
             case "decisions/1" -> on(request, Map.of("GET", () -> decisions(request)));
             case "decisions/2" -> on(request, Map.of("GET", () -> decision(second.get())));
             case "bundles/2" -> on(request, Map.of("GET", () -> bundle(second.get()), "PUT",
@@ -260,7 +264,40 @@ final class RestRouter {
             throw new RefusedException(400, "allowed is {\"name\": NAME} or {\"name\": NAME, \"index\": INDEX}; an empty"
                     + " name chooses by service ranking");
         }
-        return used(kind, name.textValue(), policies.use(kind, name.textValue(), index, "REST"));
+        return used(kind, name.textValue(), kept(() -> policies.use(kind, name.textValue(), index, "REST")));
+    }
+
+    private RestResponse policyAction(RestRequest request, String kindText, String action) throws IOException {
+        if (action.equals("revert")) {
+            return on(request, Map.of("POST", () -> revertPolicy(request, kindText)));
+        }
+        throw unknown(request);
+    }
+
+    private RestResponse revertPolicy(RestRequest request, String kindText) throws IOException {
+        PolicyKind kind = kind(kindText);
+        requireType(request, List.of("application/json"));
+        JsonNode body = json.read(body(request, MAX_CHOICE_BYTES, "an index"));
+        OptionalLong index = index(body);
+        if (!body.isObject() || body.size() != (index.isPresent() ? 1 : 0)) {
+            throw new RefusedException(400, "allowed is {} or {\"index\": INDEX}");
+        }
+        UseResult result = kept(() -> policies.revert(kind, index, "REST"));
+        return used(kind, policies.choice(kind).orElse(""), result);
+    }
+
+    /** What cannot be kept is not the caller's fault, and may go well later. */
+    private static UseResult kept(Supplier<UseResult> change) {
+        try {
+            return change.get();
+        } catch (IllegalStateException unkept) {
+            throw new RefusedException(503, unkept.getMessage());
+        }
+    }
+
+    private RestResponse swaps(RestRequest request) {
+        checkParameters(request, List.of("kind", "limit"));
+        return RestResponse.ok(policies.swaps(parameter(request, "kind").map(RestRouter::kind), limit(request)));
     }
 
     private static OptionalLong index(JsonNode body) {
@@ -285,24 +322,30 @@ final class RestRouter {
     }
 
     private RestResponse decisions(RestRequest request) {
-        for (String parameter : request.query().keySet()) {
-            if (!List.of("kind", "policy", "job", "limit").contains(parameter)) {
-                throw new RefusedException(
-                        400, "parameter '" + parameter + "' is not known: allowed are kind, policy, job, limit");
-            }
-        }
-        String limit = request.query().getOrDefault("limit", "100");
-        int count;
-        try {
-            count = Integer.parseInt(limit);
-        } catch (NumberFormatException failure) {
-            throw new RefusedException(400, "limit is '" + limit + "': 1 to 10000 is allowed");
-        }
+        checkParameters(request, List.of("kind", "policy", "job", "limit"));
         return RestResponse.ok(policies.decisions(new DecisionFilter(
                 parameter(request, "kind").map(RestRouter::kind),
                 parameter(request, "policy"),
                 parameter(request, "job"),
-                count)));
+                limit(request))));
+    }
+
+    private static void checkParameters(RestRequest request, List<String> allowed) {
+        for (String parameter : request.query().keySet()) {
+            if (!allowed.contains(parameter)) {
+                throw new RefusedException(400, "parameter '" + parameter + "' is not known: allowed are "
+                        + String.join(", ", allowed));
+            }
+        }
+    }
+
+    private static int limit(RestRequest request) {
+        String limit = request.query().getOrDefault("limit", "100");
+        try {
+            return Integer.parseInt(limit);
+        } catch (NumberFormatException failure) {
+            throw new RefusedException(400, "limit is '" + limit + "': 1 to 10000 is allowed");
+        }
     }
 
     private static Optional<String> parameter(RestRequest request, String name) {

@@ -105,6 +105,25 @@ class RestRouterTest {
         }
 
         @Override
+        public UseResult revert(PolicyKind kind, OptionalLong expectedIndex, String by) {
+            calls.add("revert " + kind + " " + expectedIndex);
+            if (kind == PolicyKind.SCALING) {
+                throw new IllegalStateException("the choice of scaling cannot be kept");
+            }
+            return expectedIndex.isPresent() && expectedIndex.getAsLong() != 4
+                    ? new UseResult.Conflict(choices().get(0)) : new UseResult.Changed(5);
+        }
+
+        @Override
+        public List<SwapDetails> swaps(Optional<PolicyKind> kind, int limit) {
+            calls.add("swaps " + kind + " " + limit);
+            PolicyStamp from = new PolicyStamp(PolicyKind.MATCHING, "first-fit", "b", "0.1.0", 1, 0);
+            PolicyStamp to = new PolicyStamp(PolicyKind.MATCHING, "spread", "c", "0.1.0", 2, 0);
+            return List.of(new SwapDetails(
+                    9, 1, PolicyKind.MATCHING, "pool default", "use by shell", from, to, 1, 12, 345, 4));
+        }
+
+        @Override
         public List<ChoiceDetails> choices() {
             return List.of(new ChoiceDetails(PolicyKind.MATCHING, "spread", 4, "shell", 1));
         }
@@ -313,6 +332,35 @@ class RestRouterTest {
         assertRefused(call("PUT", "policies/matching", "", type, "{\"name\":\"spread\",\"index\":\"x\"}"), 400,
                 "index is \"x\": a whole number from 0 is allowed");
         assertRefused(call("PUT", "policies/matching", "", type, "{\"name\":\"spread\",\"indx\":1}"), 400, "INDEX");
+    }
+
+    @Test
+    void goesBackToTheChoiceBefore() {
+        Optional<String> type = Optional.of("application/json");
+
+        RestResponse done = call("POST", "policies/matching/revert", "", type, "{\"index\":4}");
+        assertThat(done.status()).isEqualTo(200);
+        assertThat(body(done).get("name").textValue()).isEqualTo("spread");
+        assertThat(body(done).get("index").longValue()).isEqualTo(5);
+        assertThat(call("POST", "policies/matching/revert", "", type, "{}").status()).isEqualTo(200);
+        assertThat(calls).containsExactly("revert MATCHING OptionalLong[4]", "revert MATCHING OptionalLong.empty");
+        assertRefused(call("POST", "policies/matching/revert", "", type, "{\"index\":1}"), 409, "at index 4, by shell");
+        assertRefused(call("POST", "policies/matching/revert", "", type, "{\"x\":1}"), 400, "{\"index\": INDEX}");
+        assertRefused(call("POST", "policies/scaling/revert", "", type, "{}"), 503, "cannot be kept");
+        assertRefused(call("POST", "policies/matching/cook", "", type, "{}"), 404, "not known");
+        assertRefused(get("policies/matching/revert"), 405, "allowed are POST");
+    }
+
+    @Test
+    void listsChangesOfDecidingPolicies() {
+        JsonNode swap = body(call("GET", "policies/history", "kind=matching&limit=5", Optional.empty(), "")).get(0);
+
+        assertThat(calls).containsExactly("swaps Optional[MATCHING] 5");
+        assertThat(swap.get("cause").textValue()).isEqualTo("use by shell");
+        assertThat(swap.get("from").get("name").textValue()).isEqualTo("first-fit");
+        assertThat(swap.get("to").get("generation").longValue()).isEqualTo(2);
+        assertThat(swap.get("addedDelayMicros").longValue()).isEqualTo(345);
+        assertRefused(call("GET", "policies/history", "kin=x", Optional.empty(), ""), 400, "allowed are kind, limit");
     }
 
     @Test

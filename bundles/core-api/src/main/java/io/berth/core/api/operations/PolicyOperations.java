@@ -29,6 +29,17 @@ public interface PolicyOperations {
      */
     UseResult use(PolicyKind kind, String selector, OptionalLong expectedIndex, String by);
 
+    /**
+     * Goes back to the choice before the last change of a kind, as a change of its own: done twice, it is where it was.
+     * Parameters and failures as for {@link #use(PolicyKind, String, OptionalLong, String)}.
+     *
+     * @throws IllegalArgumentException also when the choice was never changed
+     */
+    UseResult revert(PolicyKind kind, OptionalLong expectedIndex, String by);
+
+    /** The last changes of deciding policies, newest first; at most {@code limit}. */
+    List<SwapDetails> swaps(Optional<PolicyKind> kind, int limit);
+
     /** The choices in force, one for each kind that can be chosen. */
     List<ChoiceDetails> choices();
 
@@ -70,6 +81,37 @@ public interface PolicyOperations {
                     + index + (index == 0 ? "" : ", by " + by + " at " + Instant.ofEpochMilli(wallMillis));
         }
     }
+
+    /**
+     * A change of the deciding policy at one owner of decisions.
+     *
+     * @param wallMillis when it was caused
+     * @param owner {@code pool default} or {@code job ID}
+     * @param cause {@code use by WHO}, {@code install}, {@code uninstall}, {@code update}, {@code ranking}, {@code
+     *     properties}, {@code configuration}, {@code quarantine} or {@code release}
+     * @param from who decided before, named {@code none} when nobody did; generation 0 when it never decided here
+     * @param to who decides now, named {@code none} when nobody does; generation 0 until its first decision
+     * @param inFlight decisions of this kind that were under way, over all owners, when it was caused; they end with
+     *     the policy they began with
+     * @param firstDecision number of the first decision by the new one, 0 until then
+     * @param addedDelayMicros how much longer than usual this owner waited for that first decision, -1 until then:
+     *     from the start of its round, or from when it first asked and nobody was there, to the decision, less the
+     *     average of the owner's rounds before; at least 0. Creating the new generation and a failure of the old one in
+     *     the same round count, waiting until somebody asks does not
+     * @param index of the choice of the kind when it was caused
+     */
+    record SwapDetails(
+            long number,
+            long wallMillis,
+            PolicyKind kind,
+            String owner,
+            String cause,
+            PolicyStamp from,
+            PolicyStamp to,
+            int inFlight,
+            long firstDecision,
+            long addedDelayMicros,
+            long index) {}
 
     /**
      * One policy that is installed.

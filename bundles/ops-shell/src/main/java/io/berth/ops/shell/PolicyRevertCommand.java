@@ -1,0 +1,45 @@
+package io.berth.ops.shell;
+
+import io.berth.core.api.operations.PolicyOperations;
+import io.berth.spi.PolicyKind;
+import java.util.Map;
+import org.apache.karaf.shell.api.action.Action;
+import org.apache.karaf.shell.api.action.Argument;
+import org.apache.karaf.shell.api.action.Command;
+import org.apache.karaf.shell.api.action.Completion;
+import org.apache.karaf.shell.api.action.Option;
+import org.apache.karaf.shell.api.action.lifecycle.Reference;
+import org.apache.karaf.shell.api.action.lifecycle.Service;
+
+/** Go back to the choice before. */
+@Service
+@Command(scope = "berth", name = "policy-revert", description = "Go back to the choice of policy before the last change")
+public final class PolicyRevertCommand implements Action {
+
+    @Reference
+    private PolicyOperations policyOperations;
+
+    @Argument(index = 0, name = "kind", required = true, description = "matching, distribution or scaling")
+    @Completion(PolicyKindCompleter.class)
+    private String kind = "";
+
+    @Option(name = "-i", aliases = "--check-index", description = "Only if the choice still has this index")
+    private long index = -1;
+
+    @Option(name = "-j", aliases = "--json", description = "Print JSON")
+    private boolean json;
+
+    @Override
+    public Object execute() throws Exception {
+        PolicyKind wanted = Answers.kind(kind);
+        long now = Answers.index(policyOperations.revert(wanted, Answers.index(index), "shell"));
+        String name = policyOperations.choice(wanted).orElse("");
+        if (json) {
+            Answers.print(Map.of("kind", kind, "name", name, "index", now));
+        } else {
+            System.out.println("From the next decision on: " + kind + " "
+                    + (name.isEmpty() ? "by ranking" : name) + " (index " + now + ")");
+        }
+        return null;
+    }
+}
