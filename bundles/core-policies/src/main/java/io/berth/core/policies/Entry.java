@@ -9,6 +9,10 @@ import java.util.TreeSet;
 /** One registered factory. Belongs to the registry and is only touched under its lock. */
 final class Entry {
 
+    static final String QUARANTINED = "quarantined: ";
+    static final String UNUSABLE = "cannot be used: ";
+    static final String REFUSED = "configuration refused: ";
+
     final Registration registration;
     Object factory;
     String name;
@@ -46,6 +50,13 @@ final class Entry {
     /** What stays when its bundle is updated. */
     String identity() {
         return registration.kind().label() + " " + name + " of " + registration.bundle();
+    }
+
+    /** Wall time of the last quarantine, for display. */
+    long quarantinedMillis;
+
+    boolean isQuarantined() {
+        return trouble.startsWith(QUARANTINED);
     }
 
     boolean ready() {

@@ -283,6 +283,16 @@ public final class PolicyHostComponent implements PolicyHost, BackendHost, Polic
     }
 
     @Override
+    public void release(PolicyKind kind, String name, String by) {
+        platform.release(kind, name, by);
+    }
+
+    @Override
+    public List<PolicyDiagnosis> diagnose(Optional<PolicyKind> kind, Optional<String> name) {
+        return platform.diagnose(kind, name, InstalledPolicies.of(List.of(context.getBundles())));
+    }
+
+    @Override
     public List<ChoiceDetails> choices() {
         return platform.choices();
     }

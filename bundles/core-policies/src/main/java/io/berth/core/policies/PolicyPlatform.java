@@ -114,6 +114,21 @@ final class PolicyPlatform implements PolicyHost, PolicyOperations, AutoCloseabl
         return registry.swaps().find(kind, limit);
     }
 
+    @Override
+    public void release(PolicyKind kind, String name, String by) {
+        registry.release(kind, name, by);
+    }
+
+    @Override
+    public List<PolicyDiagnosis> diagnose(Optional<PolicyKind> kind, Optional<String> name) {
+        return diagnose(kind, name, List.of());
+    }
+
+    /** @param offered what installed bundles say that they offer */
+    List<PolicyDiagnosis> diagnose(Optional<PolicyKind> kind, Optional<String> name, List<OfferedPolicy> offered) {
+        return Diagnosis.complete(registry.diagnose(), offered, kind, name);
+    }
+
     private static void checkChosen(PolicyKind kind) {
         if (kind == PolicyKind.BACKEND) {
             throw new IllegalArgumentException(

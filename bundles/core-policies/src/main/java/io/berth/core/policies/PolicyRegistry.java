@@ -1,6 +1,7 @@
 package io.berth.core.policies;
 
 import io.berth.core.api.operations.PolicyOperations.PolicyDetails;
+import io.berth.core.api.operations.PolicyOperations.PolicyDiagnosis;
 import io.berth.core.api.operations.PolicyOperations.UseResult;
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.MainThread;
@@ -322,9 +323,8 @@ final class PolicyRegistry {
             if (!hung && entry.failuresInARow < FAILURES_TO_QUARANTINE || !entry.trouble.isEmpty()) {
                 return;
             }
-            entry.trouble = "quarantined: " + text;
-            happened(entry, "quarantine");
-            LOG.warn("{} is quarantined until it is registered anew or configured differently", candidate);
+            quarantine(entry, text);
+            LOG.warn("{} is quarantined until it is released, registered anew or configured differently", candidate);
         }
         fire();
     }
@@ -336,7 +336,7 @@ final class PolicyRegistry {
             if (entry == null || entry.revision != candidate.revision()) {
                 return;
             }
-            entry.refusal = "configuration refused: " + message;
+            entry.refusal = Entry.REFUSED + message;
             entry.accepted = entry.acceptedBefore;
             entry.acceptedBefore = Optional.empty();
             entry.revision--;
@@ -425,23 +425,71 @@ final class PolicyRegistry {
             } else {
                 refuse(entry, outcome instanceof CallOutcome.Returned ? "create returned nothing" : describe(outcome));
                 if (outcome instanceof CallOutcome.Failed<Boolean> failed && failed.hung()) {
-                    entry.trouble = "quarantined: " + failed.text();
-                    happened(entry, "quarantine");
+                    quarantine(entry, failed.text());
                 }
             }
         }
         fire();
     }
 
+    private void quarantine(Entry entry, String text) {
+        entry.trouble = Entry.QUARANTINED + text;
+        entry.quarantinedMillis = clock.wallMillis();
+        happened(entry, "quarantine");
+    }
+
+    /** Ends the quarantine of all policies of that name. */
+    void release(PolicyKind kind, String name, String by) {
+        List<Entry> untried;
+        synchronized (this) {
+            List<Entry> named = ordered(kind).stream().filter(entry -> entry.name.equals(name)).toList();
+            if (named.isEmpty()) {
+                throw new IllegalArgumentException("there is no " + kind.label() + " policy '" + name + "': "
+                        + Selector.names(ordered(kind)));
+            }
+            List<Entry> quarantined = named.stream().filter(Entry::isQuarantined).toList();
+            if (quarantined.isEmpty()) {
+                throw new IllegalArgumentException(kind.label() + " policy '" + name + "' is not quarantined: "
+                        + named.get(0).obstacle() + (named.get(0).ready() ? "it is ready" : ""));
+            }
+            for (Entry entry : quarantined) {
+                LOG.info("{} policy {} of bundle {} is released by {}; it was {}", kind.label(), name,
+                        entry.registration.bundle(), by, entry.trouble);
+                happened(entry, "release");
+                entry.trouble = "";
+                entry.failuresInARow = 0;
+            }
+            untried = quarantined.stream().filter(entry -> entry.accepted.isEmpty()).toList();
+            // It hung when its configuration was tried out: that is to be done again.
+            untried.forEach(entry -> entry.tried = null);
+        }
+        events.execute(() -> untried.forEach(this::configure));
+        fire();
+    }
+
+    synchronized List<PolicyDiagnosis> diagnose() {
+        List<PolicyDiagnosis> all = new ArrayList<>();
+        for (PolicyKind kind : PolicyKind.values()) {
+            long first = select(kind, Optional.empty()).candidates().stream()
+                    .mapToLong(Candidate::id)
+                    .findFirst()
+                    .orElse(-1);
+            all.addAll(Diagnosis.of(kind, ordered(kind), first, choices.details().stream()
+                    .filter(choice -> choice.kind() == kind)
+                    .findFirst()));
+        }
+        return all;
+    }
+
     private void refuse(Entry entry, String message) {
-        entry.refusal = "configuration refused: " + message;
+        entry.refusal = Entry.REFUSED + message;
         LOG.warn("{} policy {} of bundle {}: {}", entry.registration.kind().label(), entry.name,
                 entry.registration.bundle(), entry.refusal);
     }
 
     private void trouble(Entry entry, String text) {
         synchronized (this) {
-            entry.trouble = "cannot be used: " + text;
+            entry.trouble = Entry.UNUSABLE + text;
             entry.failures++;
         }
         LOG.warn("{} policy {} of bundle {} cannot be used: {}", entry.registration.kind().label(), entry.name,

@@ -11,8 +11,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
-/** Chooses policies, and tells who decided when. */
-@Command(name = "policy", mixinStandardHelpOptions = true, description = "Chooses policies, and tells who decided when.")
+/** Chooses policies, and tells who decides and why. */
+@Command(name = "policy", mixinStandardHelpOptions = true, description = "Chooses policies, and tells who decides and why.")
 final class PolicyCommand implements Callable<Integer> {
 
     private static final String CHECK_INDEX =
@@ -24,7 +24,8 @@ final class PolicyCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         throw new CommandFailure(
-                ExitCode.BAD_INPUT, "allowed are 'berth policy use KIND NAME', 'revert KIND' and 'history';"
+                ExitCode.BAD_INPUT, "allowed are 'berth policy use KIND NAME', 'revert KIND', 'history',"
+                        + " 'release KIND NAME' and 'diag [KIND [NAME]]';"
                         + " 'berth policies' lists them");
     }
 
@@ -78,6 +79,42 @@ final class PolicyCommand implements Callable<Integer> {
                         swap.path("kind").asText(), swap.path("owner").asText(), swap.path("cause").asText(),
                         swap.path("index").asLong(), stamp(swap.path("from")), stamp(swap.path("to")),
                         swap.path("inFlight").asInt(), first == 0 ? "-" : first, added < 0 ? "-" : added);
+            }
+            table.print(berth.terminal().out());
+        });
+        return ExitCode.DONE;
+    }
+
+    @Command(
+            name = "release",
+            mixinStandardHelpOptions = true,
+            description = "Ends the quarantine of a policy.")
+    Integer release(
+            @Parameters(paramLabel = "KIND", description = "matching, distribution, scaling or backend") String kind,
+            @Parameters(paramLabel = "NAME", description = "Name of the policy") String name) {
+        Api api = berth.api();
+        JsonNode answer = api.post(
+                "policies/" + Api.encode(kind) + "/release", "application/json", api.write(Map.of("name", name)));
+        berth.print(api, answer, done -> berth.terminal().out().println("May decide again: " + kind + " " + name));
+        return ExitCode.DONE;
+    }
+
+    @Command(
+            name = "diag",
+            mixinStandardHelpOptions = true,
+            description = "Tells why policies decide or do not.")
+    Integer diag(
+            @Parameters(paramLabel = "KIND", arity = "0..1", defaultValue = "", description = "Only those of this kind")
+                    String kind,
+            @Parameters(paramLabel = "NAME", arity = "0..1", defaultValue = "", description = "Only this one")
+                    String name) {
+        Api api = berth.api();
+        Map<String, String> filter = new TreeMap<>(Map.of("kind", kind, "name", name));
+        berth.print(api, api.get("policies/diagnosis" + Api.query(filter)), found -> {
+            Table table = new Table("KIND", "NAME", "VERSION", "BUNDLE", "VERDICT", "WHY");
+            for (JsonNode one : found) {
+                table.row(one.path("kind").asText(), one.path("name").asText(), one.path("version").asText(),
+                        one.path("bundle").asText(), one.path("verdict").asText(), one.path("text").asText());
             }
             table.print(berth.terminal().out());
         });

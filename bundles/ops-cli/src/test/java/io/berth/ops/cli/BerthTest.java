@@ -287,6 +287,24 @@ class BerthTest {
     }
 
     @Test
+    void releasesAPolicyAndTellsWhyOneDoesNotDecide() {
+        String diagnosis = """
+                [{"kind": "matching", "name": "moody", "version": "1.0.0", "bundle": "b", "verdict": "quarantined",
+                  "text": "since 2026: bad mood"}]
+                """;
+        plane.on("POST /v1/policies/matching/release", 200, "{\"kind\": \"matching\", \"name\": \"moody\"}")
+                .on("GET /v1/policies/diagnosis", 200, diagnosis)
+                .on("GET /v1/policies/diagnosis?kind=matching&name=moody", 200, diagnosis);
+
+        assertThat(berth("policy", "diag")).isZero();
+        assertThat(berth("policy", "diag", "matching", "moody")).isZero();
+        assertThat(out()).contains("quarantined  since 2026: bad mood");
+        assertThat(berth("policy", "release", "matching", "moody")).isZero();
+        assertThat(out()).contains("May decide again: matching moody");
+        assertThat(berth("policy", "diag", "cooking")).isEqualTo(ExitCode.BAD_INPUT);
+    }
+
+    @Test
     void listsWhoDecidedWhen() {
         plane.on("GET /v1/policies/history?kind=matching&limit=20", 200,
                 """
@@ -316,7 +334,7 @@ class BerthTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "run", "jobs", "job", "cancel", "workers", "slots", "policies", "policy", "policy use",
-            "policy revert", "policy history",
+            "policy revert", "policy history", "policy release", "policy diag",
             "decisions", "decision", "worker", "master", "master start", "master stop", "demo"})
     void helpsEverywhere(String command) {
         List<String> arguments = new ArrayList<>();

@@ -117,9 +117,11 @@ final class RestRouter {
             case "workers/1" -> on(request, Map.of("GET", () -> RestResponse.ok(clusterDetails().workers())));
             case "slots/1" -> on(request, Map.of("GET", () -> RestResponse.ok(clusterDetails().slots())));
             case "policies/1" -> on(request, Map.of("GET", this::policies));
-            case "policies/2" -> second.get().equals("history")
-                    ? on(request, Map.of("GET", () -> swaps(request)))
-                    : on(request, Map.of("PUT", () -> usePolicy(request, second.get())));
+            case "policies/2" -> switch (second.get()) {
+                case "history" -> on(request, Map.of("GET", () -> swaps(request)));
+                case "diagnosis" -> on(request, Map.of("GET", () -> diagnosis(request)));
+                default -> on(request, Map.of("PUT", () -> usePolicy(request, second.get())));
+            };
             case "policies/3" -> policyAction(request, second.get(), path.get(2));
             case "decisions/1" -> on(request, Map.of("GET", () -> decisions(request)));
             case "decisions/2" -> on(request, Map.of("GET", () -> decision(second.get())));
@@ -271,6 +273,9 @@ final class RestRouter {
         if (action.equals("revert")) {
             return on(request, Map.of("POST", () -> revertPolicy(request, kindText)));
         }
+        if (action.equals("release")) {
+            return on(request, Map.of("POST", () -> releasePolicy(request, kindText)));
+        }
         throw unknown(request);
     }
 
@@ -284,6 +289,30 @@ final class RestRouter {
         }
         UseResult result = kept(() -> policies.revert(kind, index, "REST"));
         return used(kind, policies.choice(kind).orElse(""), result);
+    }
+
+    private RestResponse releasePolicy(RestRequest request, String kindText) throws IOException {
+        PolicyKind kind = kind(kindText);
+        requireType(request, List.of("application/json"));
+        JsonNode body = json.read(body(request, MAX_CHOICE_BYTES, "a name"));
+        JsonNode name = body.path("name");
+        if (!name.isTextual() || body.size() != 1) {
+            throw new RefusedException(400, "allowed is {\"name\": NAME}");
+        }
+        policies.release(kind, name.textValue(), "REST");
+        return RestResponse.ok(fields("kind", kind, "name", name.textValue()));
+    }
+
+    private RestResponse diagnosis(RestRequest request) {
+        checkParameters(request, List.of("kind", "name"));
+        Optional<String> name = parameter(request, "name");
+        Optional<PolicyKind> kind = parameter(request, "kind").map(RestRouter::kind);
+        var found = policies.diagnose(kind, name);
+        if (found.isEmpty() && name.isPresent()) {
+            throw new RefusedException(404, "no installed bundle offers a policy '" + name.get()
+                    + "': GET /v1/policies lists all");
+        }
+        return RestResponse.ok(found);
     }
 
     /** What cannot be kept is not the caller's fault, and may go well later. */

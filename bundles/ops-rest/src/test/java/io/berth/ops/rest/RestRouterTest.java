@@ -115,6 +115,21 @@ class RestRouterTest {
         }
 
         @Override
+        public void release(PolicyKind kind, String name, String by) {
+            if (!name.equals("moody")) {
+                throw new IllegalArgumentException("there is no matching policy '" + name + "'");
+            }
+            calls.add("release " + kind + " " + name);
+        }
+
+        @Override
+        public List<PolicyDiagnosis> diagnose(Optional<PolicyKind> kind, Optional<String> name) {
+            calls.add("diagnose " + kind + " " + name);
+            return name.equals(Optional.of("nobody")) ? List.of() : List.of(new PolicyDiagnosis(
+                    PolicyKind.MATCHING, "spread", "b", "0.1.0", "outranked", "by first-fit"));
+        }
+
+        @Override
         public List<SwapDetails> swaps(Optional<PolicyKind> kind, int limit) {
             calls.add("swaps " + kind + " " + limit);
             PolicyStamp from = new PolicyStamp(PolicyKind.MATCHING, "first-fit", "b", "0.1.0", 1, 0);
@@ -349,6 +364,24 @@ class RestRouterTest {
         assertRefused(call("POST", "policies/scaling/revert", "", type, "{}"), 503, "cannot be kept");
         assertRefused(call("POST", "policies/matching/cook", "", type, "{}"), 404, "not known");
         assertRefused(get("policies/matching/revert"), 405, "allowed are POST");
+    }
+
+    @Test
+    void releasesAPolicyAndTellsWhyOneDoesNotDecide() {
+        Optional<String> type = Optional.of("application/json");
+
+        assertThat(call("POST", "policies/matching/release", "", type, "{\"name\":\"moody\"}").status()).isEqualTo(200);
+        JsonNode diagnosis =
+                body(call("GET", "policies/diagnosis", "kind=matching&name=spread", Optional.empty(), "")).get(0);
+        assertThat(calls).containsExactly(
+                "release MATCHING moody", "diagnose Optional[MATCHING] Optional[spread]");
+        assertThat(diagnosis.get("kind").textValue()).isEqualTo("matching");
+        assertThat(diagnosis.get("verdict").textValue()).isEqualTo("outranked");
+        assertThat(get("policies/diagnosis").status()).isEqualTo(200);
+        assertRefused(call("GET", "policies/diagnosis", "name=nobody", Optional.empty(), ""), 404, "'nobody'");
+        assertRefused(call("GET", "policies/diagnosis", "nam=x", Optional.empty(), ""), 400, "allowed are kind, name");
+        assertRefused(call("POST", "policies/matching/release", "", type, "{\"name\":\"x\"}"), 400, "no matching");
+        assertRefused(call("POST", "policies/matching/release", "", type, "{}"), 400, "{\"name\": NAME}");
     }
 
     @Test

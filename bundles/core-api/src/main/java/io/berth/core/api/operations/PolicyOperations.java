@@ -40,6 +40,22 @@ public interface PolicyOperations {
     /** The last changes of deciding policies, newest first; at most {@code limit}. */
     List<SwapDetails> swaps(Optional<PolicyKind> kind, int limit);
 
+    /**
+     * Ends the quarantine of a policy: it may decide again from the next decision on, and its failures count from zero.
+     *
+     * @throws IllegalArgumentException when there is no such policy, or it is not quarantined; names what there is
+     */
+    void release(PolicyKind kind, String name, String by);
+
+    /**
+     * Why policies decide or do not, those of installed bundles that do not run included. May read the manifests of
+     * all bundles: never call it on a main thread.
+     *
+     * @param kind empty: all
+     * @param name empty: all
+     */
+    List<PolicyDiagnosis> diagnose(Optional<PolicyKind> kind, Optional<String> name);
+
     /** The choices in force, one for each kind that can be chosen. */
     List<ChoiceDetails> choices();
 
@@ -112,6 +128,17 @@ public interface PolicyOperations {
             long firstDecision,
             long addedDelayMicros,
             long index) {}
+
+    /**
+     * Why a policy decides or does not.
+     *
+     * @param verdict {@code deciding}, {@code outranked}, {@code filtered out}, {@code quarantined}, {@code
+     *     configuration refused}, {@code cannot be used}, {@code being checked}, {@code not resolved}, {@code not
+     *     started} or {@code not registered}
+     * @param text the cause and the next step, for people
+     */
+    record PolicyDiagnosis(
+            PolicyKind kind, String name, String bundle, String version, String verdict, String text) {}
 
     /**
      * One policy that is installed.

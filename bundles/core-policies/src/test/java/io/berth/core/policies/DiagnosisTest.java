@@ -1,0 +1,126 @@
+package io.berth.core.policies;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.berth.core.api.operations.PolicyOperations.PolicyDiagnosis;
+import io.berth.core.api.operations.PolicyOperations.SwapDetails;
+import io.berth.core.api.policy.PlacementPlanner;
+import io.berth.spi.PolicyDescription.ConfigurationKey;
+import io.berth.spi.PolicyKind;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class DiagnosisTest {
+
+    private Bench bench;
+
+    @BeforeEach
+    void open() {
+        bench = new Bench().withDefaults();
+    }
+
+    @AfterEach
+    void close() {
+        bench.close();
+    }
+
+    private PolicyDiagnosis diagnosis(String name) {
+        List<PolicyDiagnosis> found = bench.platform.diagnose(Optional.of(PolicyKind.MATCHING), Optional.of(name));
+        assertThat(found).hasSize(1);
+        return found.get(0);
+    }
+
+    private void assertDiagnosis(String name, String verdict, String... texts) {
+        assertThat(diagnosis(name).verdict()).isEqualTo(verdict);
+        assertThat(diagnosis(name).text()).contains(texts);
+    }
+
+    @Test
+    void namesWhoComesFirst() {
+        assertDiagnosis("first-fit", "deciding", "highest ranking, 100");
+        assertDiagnosis("spread", "outranked", "ranking 50", "first-fit of bundle test.matching.first-fit (ranking 100");
+    }
+
+    @Test
+    void namesTheChoiceThatFiltersAPolicyOut() {
+        bench.platform.use(PolicyKind.MATCHING, "(io.berth.policy.name=spr*)");
+
+        assertDiagnosis("spread", "deciding", "it is chosen", "index 1");
+        assertDiagnosis("first-fit", "filtered out", "(io.berth.policy.name=spr*)", "policy use matching first-fit");
+    }
+
+    @Test
+    void tellsWhatIsWrongWithAConfiguration() {
+        bench.configured.put("test.matching.scripted", new TreeMap<>(Map.of("limit", "50")));
+        bench.add(PolicyKind.MATCHING, "scripted", 500, new Bench.Scripted(
+                "scripted", List.of(new ConfigurationKey("limit", "1", "1 to 10")), (workers, admitted, plan) -> {}));
+        bench.awaitState("scripted", "configuration refused");
+
+        assertDiagnosis("scripted", "configuration refused", "limit", "50", "configuration test.matching.scripted");
+    }
+
+    @Test
+    void tellsWhatCannotBeUsed() {
+        bench.add(PolicyKind.MATCHING, "liar", 500, Bench.placing("other", (workers, admitted, plan) -> {}));
+        bench.awaitState("liar", "cannot be used");
+
+        assertDiagnosis("liar", "cannot be used", "describes itself as 'other'");
+    }
+
+    @Test
+    void tellsSinceWhenAndWhyAPolicyIsQuarantinedAndReleasesIt() throws Exception {
+        AtomicBoolean broken = new AtomicBoolean(true);
+        bench.add(PolicyKind.MATCHING, "moody", 500, Bench.placing("moody", (workers, admitted, plan) -> {
+            if (broken.get()) {
+                throw new IllegalStateException("bad mood");
+            }
+        }));
+        bench.awaitState("moody", "deciding");
+        try (PlacementPlanner planner = bench.planner()) {
+            for (int round = 0; round < 3; round++) {
+                assertThat(Bench.planned(planner, bench.twoWorkersAndAJob()).matching().name()).isEqualTo("first-fit");
+            }
+            assertDiagnosis("moody", "quarantined", "since 2", "bad mood", "policy release matching moody");
+
+            broken.set(false);
+            bench.platform.release(PolicyKind.MATCHING, "moody", "anna");
+
+            assertDiagnosis("moody", "deciding", "highest ranking, 500");
+            assertThat(Bench.planned(planner, bench.twoWorkersAndAJob()).matching().name()).isEqualTo("moody");
+            assertThat(bench.platform.swaps(Optional.of(PolicyKind.MATCHING), 10))
+                    .extracting(SwapDetails::cause)
+                    .containsExactly("release", "quarantine");
+        }
+    }
+
+    @Test
+    void releasesOnlyWhatIsQuarantined() {
+        assertThatThrownBy(() -> bench.platform.release(PolicyKind.MATCHING, "spread", "anna"))
+                .hasMessageContaining("'spread' is not quarantined: it is ready");
+        assertThatThrownBy(() -> bench.platform.release(PolicyKind.MATCHING, "nobody", "anna"))
+                .hasMessageContaining("installed are first-fit, spread");
+    }
+
+    @Test
+    void addsWhatBundlesOfferAndDoNotRegister() {
+        OfferedPolicy unresolved = new OfferedPolicy(
+                PolicyKind.MATCHING, "best-fit", "org.best", "1.0.0", "not resolved", "nobody provides x");
+        OfferedPolicy registered = new OfferedPolicy(
+                PolicyKind.MATCHING, "first-fit", "test.matching.first-fit", "1.0.1", "not registered", "");
+
+        List<PolicyDiagnosis> all = bench.platform.diagnose(
+                Optional.of(PolicyKind.MATCHING), Optional.empty(), List.of(unresolved, registered));
+
+        assertThat(all).extracting(PolicyDiagnosis::name).containsExactly("first-fit", "spread", "best-fit");
+        assertThat(all.get(2).verdict()).isEqualTo("not resolved");
+        assertThat(bench.platform.diagnose(Optional.of(PolicyKind.SCALING), Optional.empty(), List.of(unresolved)))
+                .isEmpty();
+    }
+}
