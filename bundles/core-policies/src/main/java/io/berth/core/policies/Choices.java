@@ -108,11 +108,11 @@ final class Choices {
 
     /** The host's configuration changed: a choice that it changes is a change like any other. */
     synchronized void configured(Map<PolicyKind, String> now) {
-        Map<PolicyKind, String> before = configured;
         configured = Map.copyOf(now);
         for (PolicyKind kind : KINDS) {
             String name = configured.getOrDefault(kind, "");
-            if (!before.getOrDefault(kind, "").equals(name)) {
+            // Not with what was configured a moment ago: at a start the file may be read after the store.
+            if (!current.get(kind).configured().equals(name)) {
                 changeOrLog(kind, name);
             }
         }
@@ -157,8 +157,8 @@ final class Choices {
         }
         put(kind, choice);
         String name = configured.getOrDefault(kind, "");
-        if (!choice.configured().equals(name)) {
-            // The file was edited while nothing ran: it is the newer wish.
+        if (!name.isEmpty() && !choice.configured().equals(name)) {
+            // The file was edited while nothing ran: it is the newer wish. An empty one may be still to be read.
             changeOrLog(kind, name);
         }
     }

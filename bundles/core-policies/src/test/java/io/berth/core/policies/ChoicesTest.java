@@ -115,6 +115,21 @@ class ChoicesTest {
     }
 
     @Test
+    void keepsAChoiceWhenTheConfigurationIsReadAfterTheStore() {
+        Choices before = choices(Map.of(PolicyKind.MATCHING, "first-fit"));
+        before.attach(store);
+        use(before, "spread", 0);
+
+        Choices after = choices(Map.of());
+        after.attach(store);
+        after.configured(Map.of(PolicyKind.MATCHING, "first-fit"));
+
+        assertThat(after.details().get(0)).isEqualTo(before.details().get(0));
+        after.configured(Map.of());
+        assertThat(after.name(PolicyKind.MATCHING)).isEmpty();
+    }
+
+    @Test
     void changesNothingThatCannotBeKept() {
         Choices choices = choices(Map.of());
         choices.attach(store);
