@@ -3,6 +3,9 @@ package io.berth.itests;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
+import io.berth.spi.ha.MetadataStore;
+import io.berth.spi.ha.Versioned;
+import io.berth.spi.ha.WriteResult;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URL;
@@ -91,6 +94,19 @@ public class AssemblyBootIT {
         .map(bundle -> bundle.getVersion().toString())
         .toList();
     assertEquals(List.of("2.2.18"), versions);
+  }
+
+  @Test
+  public void keepsMetadataInFilesOfItsDataDirectory() throws Exception {
+    Await.until("a metadata store", Duration.ofSeconds(30),
+        () -> context.getServiceReference(MetadataStore.class) != null);
+    MetadataStore store = context.getService(context.getServiceReference(MetadataStore.class));
+    long version = store.read("itests/boot").map(Versioned::version).orElse(MetadataStore.ABSENT);
+    assertTrue(store.write("itests/boot", version, new byte[] {1}) instanceof WriteResult.Written);
+    Path directory = Path.of(System.getProperty("karaf.data"), "berth", "metadata");
+    try (Stream<Path> files = Files.list(directory)) {
+      assertTrue(files.anyMatch(file -> file.getFileName().toString().startsWith("itests+boot@")));
+    }
   }
 
   /** The assembly unpacks the worker archive, a plain Karaf gets its files by a feature: both are the same. */
