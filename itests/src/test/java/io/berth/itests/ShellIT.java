@@ -122,6 +122,11 @@ public class ShellIT {
     assertJson(run("berth:policy-list -j"), "\"spread\"", "\"deciding\"");
     run("berth:policy-use matching first-fit");
     assertEquals(Optional.of("first-fit"), policies.choice(PolicyKind.MATCHING));
+    run("berth:policy-revert matching");
+    assertEquals(Optional.of("spread"), policies.choice(PolicyKind.MATCHING));
+    assertJson(run("berth:policy-diag -j matching"), "\"filtered out\"", "\"deciding\"", "it is chosen");
+    assertJson(run("berth:policy-history -j"));
+    run("berth:policy-use matching first-fit");
   }
 
   @Test
