@@ -1,0 +1,163 @@
+package io.berth.core.policies;
+
+import io.berth.core.api.operations.PolicyOperations.ChoiceDetails;
+import io.berth.core.api.operations.PolicyOperations.PolicyDetails;
+import io.berth.core.api.operations.PolicyOperations.PolicyDiagnosis;
+import io.berth.spi.PolicyKind;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * The policies that are registered, their order and the generations in use. Own ordering: ranking descending, then
+ * service id ascending, read anew at each selection. Any thread; the table itself is the lock of the registry and of all
+ * entries, which is never held while foreign code or a listener runs.
+ */
+final class PolicyTable {
+
+    private final Map<Long, Entry> entries = new TreeMap<>();
+    /** Generations in use, by their number. */
+    private final Map<Long, Entry> users = new TreeMap<>();
+    /** Policies that were removed: when they come again, they were updated. */
+    private final Set<String> removed = new HashSet<>();
+    private long generations;
+
+    synchronized void add(Entry entry) {
+        entries.put(entry.registration.id(), entry);
+    }
+
+    synchronized Optional<Entry> find(long id) {
+        return Optional.ofNullable(entries.get(id));
+    }
+
+    /** Takes an entry out; it stays in use until {@link #unused} says otherwise. */
+    synchronized Optional<Entry> remove(long id) {
+        Optional<Entry> found = Optional.ofNullable(entries.remove(id));
+        found.ifPresent(entry -> {
+            entry.removed = true;
+            entry.uses++;
+            removed.add(entry.identity());
+        });
+        return found;
+    }
+
+    /** Whether a policy of the same kind, name and bundle was there before. */
+    synchronized boolean cameBefore(Entry entry) {
+        return removed.contains(entry.identity());
+    }
+
+    synchronized List<Entry> inspectedOf(String bundle) {
+        return entries.values().stream()
+                .filter(entry -> entry.inspected && entry.registration.bundle().equals(bundle))
+                .toList();
+    }
+
+    synchronized List<Entry> ordered(PolicyKind kind) {
+        record Ranked(Entry entry, int ranking) {}
+        // The ranking is read once: it may change while the list is sorted.
+        return entries.values().stream()
+                .filter(entry -> entry.registration.kind() == kind)
+                .map(entry -> new Ranked(entry, entry.registration.ranking()))
+                .sorted(Comparator.comparingInt((Ranked ranked) -> ranked.ranking)
+                        .reversed()
+                        .thenComparingLong(ranked -> ranked.entry.registration.id()))
+                .map(Ranked::entry)
+                .toList();
+    }
+
+    /** Who may decide now: what the selector names, then the fallbacks, then by ranking. */
+    synchronized Selection select(PolicyKind kind, String selector, List<String> fallbacks) {
+        List<Entry> all = ordered(kind);
+        List<Entry> ready = all.stream().filter(Entry::ready).toList();
+        List<Entry> order = new ArrayList<>();
+        String note = "";
+        if (!selector.isBlank()) {
+            Selector chosen = Selector.lenient(selector);
+            ready.stream().filter(chosen::matches).forEach(order::add);
+            if (order.isEmpty()) {
+                note = kind.label() + " " + selector + " was chosen but " + Selector.absence(all, chosen);
+            }
+        }
+        for (String fallback : fallbacks) {
+            ready.stream().filter(entry -> entry.name.equals(fallback)).forEach(order::add);
+        }
+        order.addAll(ready);
+        if (!note.isEmpty() && !order.isEmpty()) {
+            note = note + ": " + order.get(0).name + " decides in its place";
+        }
+        return new Selection(order.stream().distinct().map(Entry::candidate).toList(), note);
+    }
+
+    synchronized List<PolicyDetails> details(PolicyKind kind, Selection selection) {
+        long first = first(selection);
+        return ordered(kind).stream()
+                .map(entry -> entry.details(
+                        kind == PolicyKind.BACKEND ? entry.generation > 0 : entry.registration.id() == first))
+                .toList();
+    }
+
+    synchronized List<PolicyDiagnosis> diagnose(
+            PolicyKind kind, Selection selection, Optional<ChoiceDetails> choice) {
+        return Diagnosis.of(kind, ordered(kind), first(selection), choice);
+    }
+
+    private static long first(Selection selection) {
+        return selection.candidates().stream().mapToLong(Candidate::id).findFirst().orElse(-1);
+    }
+
+    /** Counts a user of the candidate and numbers its generation; empty when it went meanwhile. */
+    synchronized Optional<Long> begin(Candidate candidate) {
+        Entry entry = entries.get(candidate.id());
+        if (entry == null) {
+            return Optional.empty();
+        }
+        entry.uses++;
+        entry.generation = ++generations;
+        users.put(entry.generation, entry);
+        return Optional.of(entry.generation);
+    }
+
+    /** The generation is not used any more. */
+    synchronized Optional<Entry> end(long generation) {
+        return Optional.ofNullable(users.remove(generation));
+    }
+
+    synchronized int generationsInUse() {
+        return users.size();
+    }
+
+    /**
+     * One user less.
+     *
+     * @return whether it was removed and this was its last user, so that its service is to be given back
+     */
+    synchronized boolean unused(Entry entry) {
+        entry.uses--;
+        if (!entry.removed || entry.uses > 0) {
+            return false;
+        }
+        entry.factory = null;
+        return true;
+    }
+
+    /** Whether no policy of these threads is there or in use. */
+    synchronized boolean isIdle(String guard) {
+        return entries.values().stream().noneMatch(entry -> entry.registration.guard().equals(guard))
+                && users.values().stream().noneMatch(entry -> entry.registration.guard().equals(guard));
+    }
+
+    /** Installed policies of a kind by their names, for messages. */
+    synchronized String names(PolicyKind kind) {
+        return Selector.names(ordered(kind));
+    }
+
+    synchronized boolean matchesAny(PolicyKind kind, Selector selector) {
+        return ordered(kind).stream().anyMatch(selector::matches);
+    }
+
+}

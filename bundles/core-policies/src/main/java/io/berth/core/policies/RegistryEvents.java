@@ -1,0 +1,58 @@
+package io.berth.core.policies;
+
+import io.berth.core.api.time.MainThread;
+import io.berth.spi.PolicyKind;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.ToLongFunction;
+
+/**
+ * Tells what happens to policies: to the log of swaps at once, to listeners on the thread of events, in order. Any
+ * thread; nothing runs on the caller's stack.
+ */
+final class RegistryEvents {
+
+    private final MainThread thread;
+    private final SwapLog swaps;
+    private final ToLongFunction<PolicyKind> indexes;
+    private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+
+    /** @param indexes index of the choice in force, by kind */
+    RegistryEvents(MainThread thread, SwapLog swaps, ToLongFunction<PolicyKind> indexes) {
+        this.thread = thread;
+        this.swaps = swaps;
+        this.indexes = indexes;
+    }
+
+    MainThread thread() {
+        return thread;
+    }
+
+    SwapLog swaps() {
+        return swaps;
+    }
+
+    /** Something happened to one policy; before it takes effect. */
+    void happened(Entry entry, String cause) {
+        PolicyKind kind = entry.registration.kind();
+        swaps.happened(kind, entry.registration.id(), cause, indexes.applyAsLong(kind));
+    }
+
+    /** Something happened to the order of all; before it takes effect. */
+    void happened(PolicyKind kind, String cause) {
+        swaps.happened(kind, cause, indexes.applyAsLong(kind));
+    }
+
+    void listen(Runnable listener) {
+        listeners.add(listener);
+    }
+
+    void forget(Runnable listener) {
+        listeners.remove(listener);
+    }
+
+    /** Something took effect. */
+    void fire() {
+        thread.execute(() -> listeners.forEach(Runnable::run));
+    }
+}
