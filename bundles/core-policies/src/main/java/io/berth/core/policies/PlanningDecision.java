@@ -1,6 +1,8 @@
 package io.berth.core.policies;
 
 import io.berth.core.api.operations.PolicyOperations.DecisionDetails;
+import io.berth.core.api.job.Reason;
+import io.berth.core.api.job.ReasonCode;
 import io.berth.core.api.policy.PlanOutcome;
 import io.berth.core.api.policy.PlanOutcome.Placement;
 import io.berth.core.api.policy.PlanOutcome.UnitReason;
@@ -281,7 +283,7 @@ final class PlanningDecision {
             if (lacks) {
                 String reason = reasons.getOrDefault(
                         unit, "not admitted by distribution policy " + distribution.candidate().name());
-                unitReasons.add(new UnitReason(unit, reason));
+                unitReasons.add(new UnitReason(unit, Reason.of(ReasonCode.NOT_PLACED, reason)));
                 reasonLines.add(() -> "job " + demand.job() + " unit " + demand.unit() + ": " + reason);
             }
         }

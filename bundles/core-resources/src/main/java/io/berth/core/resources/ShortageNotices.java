@@ -2,6 +2,8 @@ package io.berth.core.resources;
 
 import io.berth.core.api.ResourceManagerId;
 import io.berth.core.api.gateway.JobMasterGateway.NotEnoughResources;
+import io.berth.core.api.job.Reason;
+import io.berth.core.api.job.ReasonCode;
 import io.berth.core.api.policy.MatchingRule;
 import java.util.Optional;
 import java.util.SortedSet;
@@ -61,7 +63,7 @@ final class ShortageNotices {
         }
         LOG.info("job {}: not enough resources: {}", job.id, reason);
         master.gateway()
-                .notEnoughResources(new NotEnoughResources(id, job.sequence(), job.slots(), reason))
+                .notEnoughResources(new NotEnoughResources(id, job.sequence(), job.slots(), Reason.of(ReasonCode.OTHER, reason)))
                 .whenComplete((done, failure) -> {
                     if (failure != null) {
                         LOG.debug("job {}: a notice of missing resources did not arrive", job.id, failure);

@@ -80,7 +80,7 @@ final class FakeJobMaster implements JobMasterGateway {
 
     @Override
     public CompletionStage<Acknowledge> notEnoughResources(NotEnoughResources notice) {
-        notices.add(notice.reason());
+        notices.add(notice.why().line());
         return answer(Acknowledge.ACKNOWLEDGE);
     }
 

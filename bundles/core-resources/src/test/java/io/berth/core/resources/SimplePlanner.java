@@ -1,5 +1,7 @@
 package io.berth.core.resources;
 
+import io.berth.core.api.job.Reason;
+import io.berth.core.api.job.ReasonCode;
 import io.berth.core.api.policy.CommittedSlot;
 import io.berth.core.api.policy.PlacementPlanner;
 import io.berth.core.api.policy.PlanOutcome;
@@ -133,7 +135,8 @@ final class SimplePlanner implements PlacementPlanner {
                         free.putAll(freeBefore);
                         placements.subList(placedBefore, placements.size()).clear();
                         newWorkers.subList(newBefore, newWorkers.size()).clear();
-                        reasons.add(new PlanOutcome.UnitReason(index, "no room for " + demand.profile()));
+                        reasons.add(new PlanOutcome.UnitReason(
+                                index, Reason.of(ReasonCode.NOT_PLACED, "no room for " + demand.profile())));
                         return;
                     }
                 }
@@ -142,7 +145,8 @@ final class SimplePlanner implements PlacementPlanner {
                 GroupDemand demand = unit.groups().get(group);
                 for (int slot = Math.max(demand.have(), demand.minimum()); slot < demand.desired(); slot++) {
                     if (!place(index, group, demand.profile(), false)) {
-                        reasons.add(new PlanOutcome.UnitReason(index, "no room for more of " + demand.profile()));
+                        reasons.add(new PlanOutcome.UnitReason(
+                                index, Reason.of(ReasonCode.NOT_PLACED, "no room for more of " + demand.profile())));
                         return;
                     }
                 }

@@ -6,6 +6,8 @@ import io.berth.core.api.InstanceId;
 import io.berth.core.api.JobMasterId;
 import io.berth.core.api.ResourceManagerId;
 import io.berth.core.api.WorkerSessionId;
+import io.berth.core.api.job.Reason;
+import io.berth.core.api.job.ReasonCode;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RpcAddress;
@@ -103,6 +105,9 @@ final class Samples {
         if (type == ResourceProfile.class) {
             return random.nextInt(4) == 0 ? ResourceProfile.UNKNOWN : profile();
         }
+        if (type == Reason.class) {
+            return reason(1 + random.nextInt(Reason.MOST_LEVELS));
+        }
         if (!type.isRecord()) {
             throw new IllegalArgumentException("no samples of " + type);
         }
@@ -115,6 +120,15 @@ final class Samples {
         }
         var constructor = type.getDeclaredConstructor(types);
         return constructor.newInstance(values);
+    }
+
+    private Reason reason(int levels) {
+        List<Reason> causes = new ArrayList<>();
+        for (int left = levels == 1 ? 0 : random.nextInt(4); left > 0; left--) {
+            causes.add(reason(levels - 1));
+        }
+        ReasonCode[] codes = ReasonCode.values();
+        return new Reason(codes[random.nextInt(codes.length)], random.nextInt(), text(), causes);
     }
 
     private ResourceProfile profile() {

@@ -54,7 +54,7 @@ final class Shortage {
             parts.add(trouble);
         } else if (!parts.isEmpty()) {
             notice.filter(message -> message.sequence() == resourceManager.sequence())
-                    .ifPresent(message -> parts.add(message.reason()));
+                    .ifPresent(message -> parts.add(message.why().line()));
         }
         return String.join("; ", parts);
     }

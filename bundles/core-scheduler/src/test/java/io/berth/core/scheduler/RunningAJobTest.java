@@ -10,6 +10,8 @@ import io.berth.core.api.gateway.ResourceManagerGateway.GroupRequirement;
 import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.job.JobDetails.Transition;
 import io.berth.core.api.job.JobStatus;
+import io.berth.core.api.job.Reason;
+import io.berth.core.api.job.ReasonCode;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.task.AttemptId;
 import io.berth.core.api.task.TaskContext.SplitAnswer;
@@ -84,7 +86,7 @@ class RunningAJobTest {
                         harness.resourceManagerId(),
                         harness.resourceManager.lastDeclaration().sequence(),
                         1,
-                        "no worker has 1 cpu free"));
+                        Reason.of(ReasonCode.NO_CPU, "no worker has 1 cpu free")));
         assertThat(harness.details().reason())
                 .isEqualTo("waiting: needs 4 x {1 cpu, 512 MiB} for group default, has 1; no worker has 1 cpu free");
     }

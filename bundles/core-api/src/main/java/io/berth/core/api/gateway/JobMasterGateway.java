@@ -3,6 +3,7 @@ package io.berth.core.api.gateway;
 import io.berth.core.api.ResourceManagerId;
 import io.berth.core.api.WorkerSessionId;
 import io.berth.core.api.job.JobDetails;
+import io.berth.core.api.job.Reason;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.task.AttemptId;
 import io.berth.core.api.task.TaskContext.Committable;
@@ -36,7 +37,10 @@ public interface JobMasterGateway {
 
     CompletionStage<Acknowledge> heartbeatFromResourceManager(ResourceManagerId resourceManager);
 
-    /** The ResourceManager cannot serve all that is declared (FLIP-138). Informs only: waiting is the job's decision. */
+    /**
+     * The ResourceManager cannot serve all that is declared, or has not done so yet (FLIP-138). Informs only: waiting is
+     * the job's decision. A newer one of the same declaration takes the place of the last.
+     */
     CompletionStage<Acknowledge> notEnoughResources(NotEnoughResources notice);
 
     /**
@@ -111,8 +115,8 @@ public interface JobMasterGateway {
      * What is missing and why.
      *
      * @param sequence of the declaration that cannot be served
-     * @param reason for people: what is needed, what is there, which dimension no worker can meet
      * @param acquired slots that the ResourceManager counts for the job
+     * @param why what is needed, what is there, which dimension no worker can meet
      */
-    record NotEnoughResources(ResourceManagerId resourceManager, long sequence, int acquired, String reason) {}
+    record NotEnoughResources(ResourceManagerId resourceManager, long sequence, int acquired, Reason why) {}
 }

@@ -107,5 +107,14 @@ public interface ResourceManagerGateway {
     }
 
     /** Slots of one profile for one slot sharing group. */
-    record GroupRequirement(String group, ResourceProfile profile, int minimum, int desired) {}
+    record GroupRequirement(String group, ResourceProfile profile, int minimum, int desired) {
+
+        private static final String DEFAULT_GROUP = "default";
+
+        /** What is needed, for people: {@code needs 3 x {1 cpu, 4 GiB}}. */
+        public String needs() {
+            return "needs " + desired + (minimum < desired ? " (at least " + minimum + ")" : "") + " x " + profile
+                    + (group.equals(DEFAULT_GROUP) ? "" : " for group " + group);
+        }
+    }
 }

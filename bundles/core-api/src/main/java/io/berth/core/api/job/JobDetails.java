@@ -16,7 +16,8 @@ import java.util.TreeMap;
  * @param restarts how often it was restarted after a failure
  * @param rescales how often it was restarted to change its parallelism
  * @param runMillis duration of the last execution from deployment to the last task's end, in milliseconds
- * @param reason why it waits, restarts or failed; empty when there is nothing to say
+ * @param reason why it waits, restarts or failed, in one line; empty when there is nothing to say
+ * @param waiting the same as a tree, with the first cause; {@link Waiting#NOT} for a job that runs or has ended
  * @param vertices in the order of the job
  * @param groups requirements and what is fulfilled
  * @param slots the slots that it holds
@@ -37,6 +38,7 @@ public record JobDetails(
         int rescales,
         long runMillis,
         String reason,
+        Waiting waiting,
         List<VertexDetails> vertices,
         List<GroupDetails> groups,
         List<SlotDetails> slots,
@@ -49,6 +51,31 @@ public record JobDetails(
         slots = List.copyOf(slots);
         counters = Collections.unmodifiableSortedMap(new TreeMap<>(counters));
         history = List.copyOf(history);
+    }
+
+    /** Of a job that does not wait. */
+    public JobDetails(
+            JobId id,
+            String name,
+            String pool,
+            String queue,
+            int priority,
+            long submissionIndex,
+            JobStatus status,
+            long submittedMillis,
+            long startedMillis,
+            long endedMillis,
+            int restarts,
+            int rescales,
+            long runMillis,
+            String reason,
+            List<VertexDetails> vertices,
+            List<GroupDetails> groups,
+            List<SlotDetails> slots,
+            SortedMap<String, Long> counters,
+            List<Transition> history) {
+        this(id, name, pool, queue, priority, submissionIndex, status, submittedMillis, startedMillis, endedMillis,
+                restarts, rescales, runMillis, reason, Waiting.NOT, vertices, groups, slots, counters, history);
     }
 
     /**

@@ -1,5 +1,7 @@
 package io.berth.core.api.policy;
 
+import io.berth.core.api.job.Reason;
+import io.berth.core.api.job.ReasonCode;
 import java.util.List;
 
 /** Outcome of planning. */
@@ -34,7 +36,17 @@ public sealed interface PlanOutcome {
     }
 
     /** No policy could decide: {@code no matching strategy}, for example. Jobs keep what they have. */
-    record NotDecided(String reason) implements PlanOutcome {}
+    record NotDecided(Reason why) implements PlanOutcome {
+
+        public NotDecided(String text) {
+            this(Reason.of(ReasonCode.PLANNING_FAILED, text));
+        }
+
+        /** In one line. */
+        public String reason() {
+            return why.line();
+        }
+    }
 
     /**
      * A run of slots.
@@ -46,6 +58,12 @@ public sealed interface PlanOutcome {
      */
     record Placement(int unit, int group, int worker, int count, boolean minimum) {}
 
-    /** Why a unit lacks slots. */
-    record UnitReason(int unit, String reason) {}
+    /** Why a unit lacks slots, as far as policies know; what policies said are leaves of it. */
+    record UnitReason(int unit, Reason why) {
+
+        /** In one line. */
+        public String reason() {
+            return why.line();
+        }
+    }
 }

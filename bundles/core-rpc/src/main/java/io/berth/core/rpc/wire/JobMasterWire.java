@@ -147,7 +147,7 @@ public final class JobMasterWire {
                 .setResourceManager(CommonWire.to(notice.resourceManager()))
                 .setSequence(notice.sequence())
                 .setAcquired(notice.acquired())
-                .setReason(notice.reason())
+                .setWhy(JobWire.to(notice.why()))
                 .build();
     }
 
@@ -156,7 +156,7 @@ public final class JobMasterWire {
                 CommonWire.resourceManagerId(notice.getResourceManager()),
                 notice.getSequence(),
                 notice.getAcquired(),
-                notice.getReason());
+                JobWire.from(notice.getWhy()));
     }
 
     public static JobMasterProto.SlotReturn slotReturn(

@@ -6,6 +6,9 @@ import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.job.JobGraph;
 import io.berth.core.api.job.JobGraph.Partitioning;
 import io.berth.core.api.job.JobStatus;
+import io.berth.core.api.job.Reason;
+import io.berth.core.api.job.ReasonCode;
+import io.berth.core.api.job.Waiting;
 import io.berth.core.rpc.proto.JobProto;
 import io.berth.spi.JobId;
 import io.berth.spi.PolicyKind;
@@ -135,6 +138,11 @@ public final class JobWire {
                 .setRescales(details.rescales())
                 .setRunMillis(details.runMillis())
                 .setReason(details.reason())
+                .setWaiting(JobProto.Waiting.newBuilder()
+                        .setFirst(to(details.waiting().first()))
+                        .setFirstMillis(details.waiting().firstMillis())
+                        .setCurrent(to(details.waiting().current()))
+                        .setCurrentMillis(details.waiting().currentMillis()))
                 .addAllVertices(list(details.vertices(), JobWire::to))
                 .addAllGroups(list(details.groups(), JobWire::to))
                 .addAllSlots(list(details.slots(), JobWire::to))
@@ -165,6 +173,11 @@ public final class JobWire {
                 details.getRescales(),
                 details.getRunMillis(),
                 details.getReason(),
+                new Waiting(
+                        from(details.getWaiting().getFirst()),
+                        details.getWaiting().getFirstMillis(),
+                        from(details.getWaiting().getCurrent()),
+                        details.getWaiting().getCurrentMillis()),
                 list(details.getVerticesList(), JobWire::from),
                 list(details.getGroupsList(), JobWire::from),
                 list(details.getSlotsList(), JobWire::from),
@@ -173,6 +186,23 @@ public final class JobWire {
                         details.getHistoryList(),
                         transition -> new JobDetails.Transition(
                                 transition.getWallMillis(), from(transition.getStatus()), transition.getReason())));
+    }
+
+    static JobProto.Reason to(Reason reason) {
+        return JobProto.Reason.newBuilder()
+                .setCode(reason.code().name())
+                .setCount(reason.count())
+                .setText(reason.text())
+                .addAllCauses(list(reason.causes(), JobWire::to))
+                .build();
+    }
+
+    static Reason from(JobProto.Reason reason) {
+        return new Reason(
+                reason.getCode().isEmpty() ? ReasonCode.NONE : ReasonCode.of(reason.getCode()),
+                reason.getCount(),
+                reason.getText(),
+                list(reason.getCausesList(), JobWire::from));
     }
 
     private static JobProto.VertexDetails to(JobDetails.VertexDetails vertex) {
