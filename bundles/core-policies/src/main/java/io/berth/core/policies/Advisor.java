@@ -1,6 +1,8 @@
 package io.berth.core.policies;
 
 import io.berth.core.api.job.JobGraph;
+import io.berth.core.api.operations.PolicyMetrics.DecisionType;
+import io.berth.core.api.operations.PolicyMetrics.PolicyCall;
 import io.berth.core.api.operations.PolicyOperations.DecisionDetails;
 import io.berth.core.api.policy.ScalingAdvisor;
 import io.berth.core.api.time.MainThread;
@@ -122,16 +124,19 @@ final class Advisor implements ScalingAdvisor {
         seat.take(leftOut, lease -> {
             GraphView.Parallelisms desired = view.newDesired();
             GraphView.Parallelisms planned = view.newPlanned();
-            seat.call(lease, "decide", session -> {
+            seat.call(lease, lease.fresh() ? PolicyCall.DESIRE : PolicyCall.DELTA, "decide", (session, phases) -> {
                 if (!lease.fresh()) {
                     session.delta();
+                    phases.enter(PolicyCall.DESIRE);
                 }
                 desired.rules().begin();
                 session.desire(desired);
                 desired.rules().end();
+                phases.enter(PolicyCall.PLAN);
                 planned.rules().begin();
                 session.plan(planned);
                 planned.rules().end();
+                phases.enter(PolicyCall.RESCALE);
                 boolean rescale = desired.rules().violation().isEmpty()
                         && planned.rules().violation().isEmpty()
                         && session.rescale(view.aligned(planned.values()));
@@ -142,7 +147,8 @@ final class Advisor implements ScalingAdvisor {
                     decided(input, startedNanos, lease, answer, notes);
                 } else {
                     String text = "breaks a rule of scaling: " + violation.get();
-                    seat.violated(lease, text);
+                    boolean desiring = answer.desired().violation().isPresent();
+                    seat.violated(lease, desiring ? PolicyCall.DESIRE : PolicyCall.PLAN, text);
                     without(input, startedNanos, leftOut, notes, lease, text);
                 }
             }, text -> without(input, startedNanos, leftOut, notes, lease, text));
@@ -180,6 +186,7 @@ final class Advisor implements ScalingAdvisor {
         }
         long number = services.log().next();
         seat.decided(lease, startedNanos, number);
+        services.guard().meters().decided(owner, DecisionType.SCALING, services.clock().nanos() - startedNanos);
         services.log().record(new DecisionDetails(
                 number,
                 services.clock().wallMillis(),

@@ -1,5 +1,7 @@
 package io.berth.core.policies;
 
+import io.berth.core.api.operations.PolicyMetrics.DecisionType;
+import io.berth.core.api.operations.PolicyMetrics.PolicyCall;
 import io.berth.core.api.operations.PolicyOperations.DecisionDetails;
 import io.berth.core.api.policy.AssignmentOutcome;
 import io.berth.core.api.policy.AssignmentQuery;
@@ -108,7 +110,7 @@ final class Assigner implements AutoCloseable {
         }
         seat.take(leftOut, lease -> {
             AssignmentCheck check = new AssignmentCheck(query);
-            seat.call(lease, "assign", strategy -> {
+            seat.call(lease, PolicyCall.ASSIGN, "assign", (strategy, phases) -> {
                 check.rules().begin();
                 strategy.assign(check, check);
                 check.rules().end();
@@ -119,7 +121,7 @@ final class Assigner implements AutoCloseable {
                     decided(query, startedNanos, lease, answer, notes);
                 } else {
                     String text = "breaks a rule of assignment: " + violation.get();
-                    seat.violated(lease, text);
+                    seat.violated(lease, PolicyCall.ASSIGN, text);
                     without(query, startedNanos, leftOut, notes, lease, text);
                 }
             }, text -> without(query, startedNanos, leftOut, notes, lease, text));
@@ -154,6 +156,7 @@ final class Assigner implements AutoCloseable {
         if (!lease.note().isEmpty()) {
             reasons.add(lease.note());
         }
+        services.guard().meters().decided(owner, DecisionType.ASSIGNMENT, services.clock().nanos() - startedNanos);
         services.log().record(new DecisionDetails(
                 number,
                 services.clock().wallMillis(),

@@ -1,9 +1,13 @@
 package io.berth.core.policies;
 
+import io.berth.core.api.operations.PolicyMetrics.FailureKind;
+import io.berth.core.api.operations.PolicyMetrics.PolicyCall;
+import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.Timers;
 import io.berth.spi.InvalidConfigurationException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
@@ -17,7 +21,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Runs foreign code: on threads of the policy's bundle, with its class loader as context and a deadline that begins when
  * the call does. Whatever happens becomes a {@link CallOutcome}. A call over its deadline is interrupted once and then
- * given up on; a bundle with too many of those gets no more threads. Called on any thread; never blocks.
+ * given up on; a bundle with too many of those gets no more threads. Each call is measured by its name. Called on any
+ * thread; never blocks.
  */
 final class Guard implements AutoCloseable {
 
@@ -25,22 +30,53 @@ final class Guard implements AutoCloseable {
     private static final int MOST_ABANDONED = 4;
     private static final int LONGEST_TEXT = 500;
 
+    /** What runs in the guard. */
+    interface Body<T> {
+
+        /** @param phases to be told when another call into the policy begins than the one that was named first */
+        T call(Phases phases) throws Exception;
+    }
+
     private final Function<String, GuardThreads> threads;
     private final Timers timers;
+    private final Clock clock;
+    private final Meters meters;
     private final SortedMap<String, Lane> lanes = new TreeMap<>();
     private boolean closed;
 
-    Guard(Function<String, GuardThreads> threads, Timers timers) {
+    Guard(Function<String, GuardThreads> threads, Timers timers, Clock clock, Meters meters) {
         this.threads = threads;
         this.timers = timers;
+        this.clock = clock;
+        this.meters = meters;
     }
 
-    /** Calls; the stage completes on a thread of the bundle or of the timers, and never exceptionally. */
+    /** Where it counts and measures. */
+    Meters meters() {
+        return meters;
+    }
+
+    /**
+     * Makes one call into a policy.
+     *
+     * @param what the name of the call, then what follows for people
+     */
     <T> CompletionStage<CallOutcome<T>> call(Registration policy, String what, long deadlineMillis, Callable<T> body) {
+        return call(policy, Meters.callOf(what), what, deadlineMillis, phases -> body.call());
+    }
+
+    /**
+     * Calls; the stage completes on a thread of the bundle or of the timers, and never exceptionally.
+     *
+     * @param first the call that the body begins with
+     * @param what for people
+     */
+    <T> CompletionStage<CallOutcome<T>> call(
+            Registration policy, PolicyCall first, String what, long deadlineMillis, Body<T> body) {
         CompletableFuture<CallOutcome<T>> result = new CompletableFuture<>();
         // Twice: the lane may have been ended for the bundle's last policy while this call is for its next one.
-        boolean accepted = submit(policy, what, deadlineMillis, body, result)
-                || submit(policy, what, deadlineMillis, body, result);
+        boolean accepted = submit(policy, first, what, deadlineMillis, body, result)
+                || submit(policy, first, what, deadlineMillis, body, result);
         if (!accepted) {
             result.complete(new CallOutcome.Failed<>("bundle " + policy.bundle() + " has no policy any more", false));
         }
@@ -49,10 +85,12 @@ final class Guard implements AutoCloseable {
 
     private <T> boolean submit(
             Registration policy,
+            PolicyCall first,
             String what,
             long deadlineMillis,
-            Callable<T> body,
+            Body<T> body,
             CompletableFuture<CallOutcome<T>> result) {
+        PolicyMeter meter = meters.of(policy);
         Lane lane;
         synchronized (this) {
             if (closed) {
@@ -60,16 +98,19 @@ final class Guard implements AutoCloseable {
             }
             lane = lanes.computeIfAbsent(policy.guard(), key -> new Lane(threads.apply(key)));
             if (lane.abandoned >= MOST_ABANDONED) {
+                meter.failed(first, FailureKind.NOT_TRIED);
                 return result.complete(new CallOutcome.Failed<>(
                         lane.abandoned + " calls into bundle " + policy.bundle() + " never returned; " + what
                                 + " was not tried",
                         true));
             }
         }
+        meter.asked();
         try {
-            lane.threads.execute(new Call<>(lane, policy, what, deadlineMillis, body, result));
+            lane.threads.execute(new Call<>(lane, policy, meter, first, what, deadlineMillis, body, result));
             return true;
         } catch (RejectedExecutionException ended) {
+            meter.ended();
             return false;
         }
     }
@@ -125,25 +166,33 @@ final class Guard implements AutoCloseable {
         }
     }
 
-    private final class Call<T> implements Runnable {
+    private final class Call<T> implements Runnable, Phases {
         private final Lane lane;
         private final Registration policy;
+        private final PolicyMeter meter;
         private final String what;
         private final long deadlineMillis;
         private final CompletableFuture<CallOutcome<T>> result;
-        private Callable<T> body;
+        private final long askedNanos = clock.nanos();
+        private Body<T> body;
         private Thread thread;
         private boolean over;
+        private PolicyCall phase;
+        private long phaseNanos;
 
         private Call(
                 Lane lane,
                 Registration policy,
+                PolicyMeter meter,
+                PolicyCall first,
                 String what,
                 long deadlineMillis,
-                Callable<T> body,
+                Body<T> body,
                 CompletableFuture<CallOutcome<T>> result) {
             this.lane = lane;
             this.policy = policy;
+            this.meter = meter;
+            this.phase = first;
             this.what = what;
             this.deadlineMillis = deadlineMillis;
             this.body = body;
@@ -154,6 +203,8 @@ final class Guard implements AutoCloseable {
         public void run() {
             synchronized (this) {
                 thread = Thread.currentThread();
+                phaseNanos = clock.nanos();
+                meter.waited(phaseNanos - askedNanos);
             }
             Timers.Cancellable deadline = timers.schedule(deadlineMillis, this::expire);
             CallOutcome<T> outcome = guarded();
@@ -161,6 +212,11 @@ final class Guard implements AutoCloseable {
             boolean inTime;
             synchronized (this) {
                 inTime = !over;
+                if (inTime) {
+                    meter.took(phase, clock.nanos() - phaseNanos);
+                    failure(outcome).ifPresent(failure -> meter.failed(phase, failure));
+                    meter.ended();
+                }
                 over = true;
                 thread = null;
                 body = null;
@@ -169,8 +225,29 @@ final class Guard implements AutoCloseable {
             if (inTime) {
                 result.complete(outcome);
             } else {
+                meter.cameBack();
                 comeBack(lane);
             }
+        }
+
+        @Override
+        public synchronized void enter(PolicyCall call) {
+            if (!over && call != phase) {
+                long now = clock.nanos();
+                meter.took(phase, now - phaseNanos);
+                phase = call;
+                phaseNanos = now;
+            }
+        }
+
+        /** A refusal is one of a configuration: anywhere else it is a throwable like others. */
+        private Optional<FailureKind> failure(CallOutcome<T> outcome) {
+            if (outcome instanceof CallOutcome.Returned) {
+                return Optional.empty();
+            }
+            return Optional.of(outcome instanceof CallOutcome.Refused && phase == PolicyCall.CREATE
+                    ? FailureKind.REFUSED
+                    : FailureKind.THREW);
         }
 
         private CallOutcome<T> guarded() {
@@ -178,7 +255,7 @@ final class Guard implements AutoCloseable {
             ClassLoader before = current.getContextClassLoader();
             try {
                 current.setContextClassLoader(policy.loader());
-                return new CallOutcome.Returned<>(body.call());
+                return new CallOutcome.Returned<>(body.call(this));
             } catch (InvalidConfigurationException refused) {
                 return new CallOutcome.Refused<>(cut(String.valueOf(refused.getMessage())));
             } catch (Throwable failure) {
@@ -195,6 +272,10 @@ final class Guard implements AutoCloseable {
                     return;
                 }
                 over = true;
+                meter.took(phase, clock.nanos() - phaseNanos);
+                meter.failed(phase, FailureKind.HUNG);
+                meter.ended();
+                meter.abandoned();
                 stack = thread.getStackTrace();
                 // Under the lock, so that the interrupt cannot meet the next call on this thread.
                 thread.interrupt();

@@ -1,5 +1,7 @@
 package io.berth.core.policies;
 
+import io.berth.core.api.operations.PolicyMetrics.DecisionType;
+import io.berth.core.api.operations.PolicyMetrics.PolicyCall;
 import io.berth.core.api.operations.PolicyOperations.DecisionDetails;
 import io.berth.core.api.job.Reason;
 import io.berth.core.api.job.ReasonCode;
@@ -106,9 +108,10 @@ final class PlanningDecision {
         boolean tell = !distributionKnows && changed.length > 0;
         distributionKnows = false;
         AdmissionResult result = new AdmissionResult(units, workers);
-        distributionSeat.call(distribution, "admit", session -> {
+        distributionSeat.call(distribution, tell ? PolicyCall.DELTA : PolicyCall.ADMIT, "admit", (session, phases) -> {
             if (tell) {
                 session.delta(changed);
+                phases.enter(PolicyCall.ADMIT);
             }
             result.rules().begin();
             session.admit(result);
@@ -121,7 +124,7 @@ final class PlanningDecision {
         Optional<String> violation = result.rules().violation();
         if (violation.isPresent()) {
             String text = "breaks a rule of admission: " + violation.get();
-            distributionSeat.violated(distribution, text);
+            distributionSeat.violated(distribution, PolicyCall.ADMIT, text);
             withoutDistribution(text);
             return;
         }
@@ -135,9 +138,10 @@ final class PlanningDecision {
         boolean tell = !matchingKnows && changed.length > 0;
         matchingKnows = false;
         PlacementResult plan = new PlacementResult(workers, entries);
-        matchingSeat.call(matching, "place", session -> {
+        matchingSeat.call(matching, tell ? PolicyCall.DELTA : PolicyCall.PLACE, "place", (session, phases) -> {
             if (tell) {
                 session.delta(changed);
+                phases.enter(PolicyCall.PLACE);
             }
             plan.rules().begin();
             session.place(entries, plan);
@@ -150,7 +154,7 @@ final class PlanningDecision {
         Optional<String> violation = PlacementCheck.violation(workers, entries, plan);
         if (violation.isPresent()) {
             String text = "breaks a rule of placement: " + violation.get();
-            matchingSeat.violated(matching, text);
+            matchingSeat.violated(matching, PolicyCall.PLACE, text);
             withoutMatching(text);
             return;
         }
@@ -291,6 +295,7 @@ final class PlanningDecision {
         long number = services.log().next();
         distributionSeat.decided(distribution, startedNanos, number);
         matchingSeat.decided(matching, startedNanos, number);
+        services.guard().meters().decided(owner, DecisionType.PLACEMENT, services.clock().nanos() - startedNanos);
         services.log().record(new DecisionDetails(
                 number,
                 services.clock().wallMillis(),

@@ -1,6 +1,7 @@
 package io.berth.core.policies;
 
 import io.berth.core.api.job.JobGraph;
+import io.berth.core.api.operations.PolicyMetrics;
 import io.berth.core.api.operations.PolicyOperations;
 import io.berth.core.api.policy.AssignmentOutcome;
 import io.berth.core.api.policy.AssignmentQuery;
@@ -50,11 +51,18 @@ import org.slf4j.LoggerFactory;
  * bundle whose activator blocks delays nobody. The one place with dynamic references.
  */
 @Component(
-        service = {PolicyHost.class, BackendHost.class, PolicyOperations.class, ConfigurationListener.class},
+        service = {
+            PolicyHost.class,
+            BackendHost.class,
+            PolicyOperations.class,
+            PolicyMetrics.class,
+            ConfigurationListener.class
+        },
         configurationPid = "io.berth.core.policies",
         immediate = true)
 @Designate(ocd = PolicyHostConfiguration.class)
-public final class PolicyHostComponent implements PolicyHost, BackendHost, PolicyOperations, ConfigurationListener {
+public final class PolicyHostComponent
+        implements PolicyHost, BackendHost, PolicyOperations, PolicyMetrics, ConfigurationListener {
 
     private static final Logger LOG = LoggerFactory.getLogger(PolicyHostComponent.class);
 
@@ -310,5 +318,25 @@ public final class PolicyHostComponent implements PolicyHost, BackendHost, Polic
     @Override
     public Optional<DecisionDetails> decision(long number) {
         return platform.decision(number);
+    }
+
+    @Override
+    public HostFigures host() {
+        return platform.host();
+    }
+
+    @Override
+    public List<PolicyFigures> policyFigures() {
+        return platform.policyFigures();
+    }
+
+    @Override
+    public Optional<PolicyFigures> policyFigures(PolicyKind kind, String name) {
+        return platform.policyFigures(kind, name);
+    }
+
+    @Override
+    public Following follow(Runnable changed) {
+        return platform.follow(changed);
     }
 }

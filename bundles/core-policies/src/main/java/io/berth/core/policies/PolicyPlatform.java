@@ -1,6 +1,7 @@
 package io.berth.core.policies;
 
 import io.berth.core.api.job.JobGraph;
+import io.berth.core.api.operations.PolicyMetrics;
 import io.berth.core.api.operations.PolicyOperations;
 import io.berth.core.api.policy.AssignmentOutcome;
 import io.berth.core.api.policy.AssignmentQuery;
@@ -27,7 +28,7 @@ import java.util.function.Function;
  * The policy host as a plain object: everything that it needs comes in through the constructor, so that tests and a
  * simulator own time and threads. All methods may be called on any thread and none blocks but {@link #close}.
  */
-final class PolicyPlatform implements PolicyHost, PolicyOperations, AutoCloseable {
+final class PolicyPlatform implements PolicyHost, PolicyOperations, PolicyMetrics, AutoCloseable {
 
     private final Guard guard;
     private final MainThread events;
@@ -49,7 +50,7 @@ final class PolicyPlatform implements PolicyHost, PolicyOperations, AutoCloseabl
             Function<String, GuardThreads> threads,
             Function<String, SortedMap<String, String>> configurations,
             HostSettings settings) {
-        this.guard = new Guard(threads, timers);
+        this.guard = new Guard(threads, timers, clock, new Meters());
         this.events = new MainThread("policy registry", pool, timers);
         this.registry = new PolicyRegistry(guard, events, clock, configurations, settings);
         this.log = new DecisionLog(settings.decisionsKept());
@@ -155,6 +156,35 @@ final class PolicyPlatform implements PolicyHost, PolicyOperations, AutoCloseabl
     @Override
     public Optional<DecisionDetails> decision(long number) {
         return log.decision(number);
+    }
+
+    @Override
+    public HostFigures host() {
+        Meters meters = guard.meters();
+        return new HostFigures(
+                registry.swaps().underWay(),
+                registry.generationsInUse(),
+                guard.abandoned(),
+                meters.decisions(),
+                meters.swaps(),
+                meters.redone(),
+                meters.fallbacks());
+    }
+
+    @Override
+    public List<PolicyFigures> policyFigures() {
+        return guard.meters().policies();
+    }
+
+    @Override
+    public Optional<PolicyFigures> policyFigures(PolicyKind kind, String name) {
+        return guard.meters().policy(kind, name);
+    }
+
+    @Override
+    public Following follow(Runnable changed) {
+        registry.listen(changed);
+        return () -> registry.forget(changed);
     }
 
     /** Closes backends that are still followed, bounded, and takes no more calls. */

@@ -46,7 +46,7 @@ final class PolicyRegistry {
         this.guard = guard;
         this.settings = settings;
         this.choices = new Choices(clock, settings.choices(), this::choosing, this::chosen);
-        this.events = new RegistryEvents(main, new SwapLog(clock), choices::index);
+        this.events = new RegistryEvents(main, new SwapLog(clock, guard.meters()), choices::index, guard.meters());
         this.health = new PolicyHealth(table, events, clock);
         this.trials = new PolicyTrials(table, health, events, guard, clock, configurations, this::deadline);
     }
@@ -54,6 +54,7 @@ final class PolicyRegistry {
     /** A factory came. It decides nothing before it was fetched, described and tried out with its configuration. */
     void add(Registration registration) {
         Entry entry = new Entry(registration);
+        guard.meters().came(registration);
         table.add(entry);
         LOG.info("{} policy {} of bundle {} {} came (service {}, ranking {})", registration.kind().label(),
                 registration.name(), registration.bundle(), registration.version(), registration.id(),
@@ -98,6 +99,8 @@ final class PolicyRegistry {
             idle = table.isIdle(entry.registration.guard());
         }
         entry.registration.release();
+        guard.meters().went(entry.registration);
+        events.fire();
         if (idle) {
             guard.end(entry.registration.guard());
         }

@@ -85,6 +85,7 @@ final class PolicyTrials {
             }
         }
         if (trouble.isEmpty()) {
+            guard.meters().named(entry.registration, description.name());
             configure(entry);
         } else {
             health.unusable(entry, trouble);
@@ -156,6 +157,7 @@ final class PolicyTrials {
             if (entry == null || entry.revision != candidate.revision()) {
                 return;
             }
+            guard.meters().of(entry.registration).refusedConfiguration();
             entry.refusal = Entry.REFUSED + message;
             entry.accepted = entry.acceptedBefore;
             entry.acceptedBefore = Optional.empty();
@@ -166,7 +168,8 @@ final class PolicyTrials {
         events.fire();
     }
 
-    private static void refuse(Entry entry, String message) {
+    private void refuse(Entry entry, String message) {
+        guard.meters().of(entry.registration).refusedConfiguration();
         entry.refusal = Entry.REFUSED + message;
         LOG.warn("{} policy {} of bundle {}: {}", entry.registration.kind().label(), entry.name,
                 entry.registration.bundle(), entry.refusal);

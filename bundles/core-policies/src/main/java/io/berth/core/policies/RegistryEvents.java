@@ -1,5 +1,6 @@
 package io.berth.core.policies;
 
+import io.berth.core.api.operations.PolicyMetrics.ReleaseCause;
 import io.berth.core.api.time.MainThread;
 import io.berth.spi.PolicyKind;
 import java.util.List;
@@ -7,7 +8,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.ToLongFunction;
 
 /**
- * Tells what happens to policies: to the log of swaps at once, to listeners on the thread of events, in order. Any
+ * Tells what happens to policies: to the log of swaps and the meters at once, to listeners on the thread of events, in order. Any
  * thread; nothing runs on the caller's stack.
  */
 final class RegistryEvents {
@@ -15,13 +16,15 @@ final class RegistryEvents {
     private final MainThread thread;
     private final SwapLog swaps;
     private final ToLongFunction<PolicyKind> indexes;
+    private final Meters meters;
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
 
     /** @param indexes index of the choice in force, by kind */
-    RegistryEvents(MainThread thread, SwapLog swaps, ToLongFunction<PolicyKind> indexes) {
+    RegistryEvents(MainThread thread, SwapLog swaps, ToLongFunction<PolicyKind> indexes, Meters meters) {
         this.thread = thread;
         this.swaps = swaps;
         this.indexes = indexes;
+        this.meters = meters;
     }
 
     MainThread thread() {
@@ -36,6 +39,25 @@ final class RegistryEvents {
     void happened(Entry entry, String cause) {
         PolicyKind kind = entry.registration.kind();
         swaps.happened(kind, entry.registration.id(), cause, indexes.applyAsLong(kind));
+        measure(entry, cause);
+    }
+
+    /** Whatever happens to a policy that is put aside, but a change of its properties, ends that. */
+    private void measure(Entry entry, String cause) {
+        PolicyMeter meter = meters.of(entry.registration);
+        switch (cause) {
+            case "quarantine" -> meter.quarantined();
+            case "release" -> meter.released(ReleaseCause.OPERATOR);
+            case "uninstall", "configuration", "update", "install" -> {
+                if (entry.isQuarantined()) {
+                    meter.released(
+                            cause.equals("uninstall") ? ReleaseCause.REGISTRATION : ReleaseCause.CONFIGURATION);
+                }
+            }
+            default -> {
+                // Decides, or not, as before.
+            }
+        }
     }
 
     /** Something happened to the order of all; before it takes effect. */

@@ -1,5 +1,7 @@
 package io.berth.core.policies;
 
+import io.berth.core.api.operations.PolicyMetrics.FailureKind;
+import io.berth.core.api.operations.PolicyMetrics.PolicyCall;
 import io.berth.core.api.policy.PolicyIdentity;
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.MainThread;
@@ -30,7 +32,9 @@ final class Seat<S> {
 
     /** A call into what was opened. In the guard. */
     interface Body<S, R> {
-        R call(S session) throws Exception;
+
+        /** @param phases to be told when another call begins than the one that was named first */
+        R call(S session, Phases phases) throws Exception;
     }
 
     /** Ends what was opened. In the guard. */
@@ -52,6 +56,8 @@ final class Seat<S> {
     private Optional<Generation<S>> current = Optional.empty();
     private Optional<Candidate> preferred;
     private final SwapWatch watch;
+    /** Whether who was leased last is another one than the one that should decide. */
+    private boolean fellBack;
 
     /**
      * @param choice of the owner; empty: the common one
@@ -98,6 +104,7 @@ final class Seat<S> {
             return;
         }
         Candidate candidate = best.get();
+        fellBack = !selection.note().isEmpty() || !candidate.same(selection.candidates().get(0));
         if (current.isPresent() && current.get().candidate().same(candidate)) {
             taken.accept(lease(current.get(), false, selection.note()));
             return;
@@ -109,8 +116,9 @@ final class Seat<S> {
             return;
         }
         Owner context = new Owner(owner, clock, 31L * owner.hashCode() + number.get());
-        var call = guard.call(candidate.registration(), "create for " + owner, registry.deadline(kind),
-                () -> opener.open(candidate.factory(), candidate.configuration(), context));
+        var call = guard.call(
+                candidate.registration(), PolicyCall.CREATE, "create for " + owner, registry.deadline(kind),
+                phases -> opener.open(candidate.factory(), candidate.configuration(), context));
         main.whenComplete(call, (outcome, never) -> {
             if (outcome instanceof CallOutcome.Returned<S> returned && returned.value() != null) {
                 Generation<S> made = new Generation<>(
@@ -122,11 +130,13 @@ final class Seat<S> {
             }
             registry.end(number.get());
             excluded.add(candidate.id());
+            guard.meters().redone(kind);
             if (outcome instanceof CallOutcome.Refused<S> refused) {
                 registry.refused(candidate, refused.message());
             } else if (outcome instanceof CallOutcome.Failed<S> failed) {
                 registry.failed(candidate, failed.text(), failed.hung());
             } else {
+                meter(candidate).failed(PolicyCall.CREATE, FailureKind.VIOLATION);
                 registry.failed(candidate, "create for " + owner + " returned nothing", false);
             }
             take(excluded, taken, vacant);
@@ -136,13 +146,22 @@ final class Seat<S> {
     /**
      * Calls into the leased generation. A failure is counted and drops the generation.
      *
+     * @param first the call that the body begins with
+     * @param what for people
      * @param done gets the result, or why there is none
      */
-    <R> void call(Lease<S> lease, String what, Body<S, R> body, Consumer<R> done, Consumer<String> failed) {
+    <R> void call(
+            Lease<S> lease,
+            PolicyCall first,
+            String what,
+            Body<S, R> body,
+            Consumer<R> done,
+            Consumer<String> failed) {
         main.assertCurrent();
         S session = lease.session();
         var call = guard.call(
-                lease.candidate().registration(), what, registry.deadline(kind), () -> body.call(session));
+                lease.candidate().registration(), first, what, registry.deadline(kind),
+                phases -> body.call(session, phases));
         main.whenComplete(call, (outcome, never) -> {
             if (outcome instanceof CallOutcome.Returned<R> returned) {
                 done.accept(returned.value());
@@ -156,14 +175,19 @@ final class Seat<S> {
         });
     }
 
-    /** What the generation answered broke a rule: counted as a failure. */
-    void violated(Lease<S> lease, String violation) {
+    /** What the generation answered to a call broke a rule: counted as a failure. */
+    void violated(Lease<S> lease, PolicyCall call, String violation) {
+        meter(lease.candidate()).failed(call, FailureKind.VIOLATION);
         fail(lease, violation, false);
     }
 
     /** The leased generation made a decision, in a round that started then. */
     void decided(Lease<S> lease, long startedNanos, long decision) {
         registry.succeeded(lease.candidate().id());
+        meter(lease.candidate()).decided();
+        if (fellBack) {
+            guard.meters().fellBack(kind);
+        }
         watch.decided(lease, startedNanos, decision);
     }
 
@@ -203,15 +227,21 @@ final class Seat<S> {
             return;
         }
         S session = generation.session();
-        var call = guard.call(generation.candidate().registration(), "close", registry.deadline(kind), () -> {
-            closer.close(session);
-            return true;
-        });
+        var call = guard.call(
+                generation.candidate().registration(), PolicyCall.CLOSE, "close", registry.deadline(kind), phases -> {
+                    closer.close(session);
+                    return true;
+                });
         // Also when the owner's main thread has ended by then.
         call.whenComplete((outcome, never) -> registry.end(generation.number()));
     }
 
+    private PolicyMeter meter(Candidate candidate) {
+        return guard.meters().of(candidate.registration());
+    }
+
     private void fail(Lease<S> lease, String text, boolean hung) {
+        guard.meters().redone(kind);
         registry.failed(lease.candidate(), text, hung);
         if (current.isPresent() && current.get().identity().equals(lease.identity())) {
             // One running call per instance: a hanging one gets no more.

@@ -28,13 +28,15 @@ final class SwapLog {
     private record Event(long id, String cause, long index, long wallMillis, int inFlight) {}
 
     private final Clock clock;
+    private final Meters meters;
     private final Map<PolicyKind, Deque<Event>> events = new EnumMap<>(PolicyKind.class);
     private final Map<PolicyKind, Integer> underWay = new EnumMap<>(PolicyKind.class);
     private final SortedMap<Long, SwapDetails> kept = new TreeMap<>();
     private long last;
 
-    SwapLog(Clock clock) {
+    SwapLog(Clock clock, Meters meters) {
         this.clock = clock;
+        this.meters = meters;
     }
 
     /** Something happened to one factory. To be told before an owner can see it. */
@@ -61,6 +63,15 @@ final class SwapLog {
         underWay.merge(kind, -1, Integer::sum);
     }
 
+    /** Decisions of each kind that are under way. */
+    synchronized SortedMap<PolicyKind, Integer> underWay() {
+        SortedMap<PolicyKind, Integer> now = new TreeMap<>();
+        for (PolicyKind kind : PolicyKind.values()) {
+            now.put(kind, underWay.getOrDefault(kind, 0));
+        }
+        return now;
+    }
+
     /**
      * Another policy decides at an owner; the cause is the last thing that happened to one of the two or to all.
      *
@@ -78,6 +89,7 @@ final class SwapLog {
                         || after.filter(candidate -> candidate.id() == event.id()).isPresent())
                 .findFirst()
                 .orElse(new Event(EVERYONE, "unknown", 0, clock.wallMillis(), 0));
+        meters.swapped(kind, cause.cause());
         long number = ++last;
         kept.put(number, new SwapDetails(
                 number, cause.wallMillis(), kind, owner, cause.cause(), stamp(kind, from),

@@ -150,7 +150,7 @@ class SwapsTest {
 
     @Test
     void keepsABoundedNumberOfChanges() {
-        SwapLog log = new SwapLog(new SystemClock());
+        SwapLog log = new SwapLog(new SystemClock(), new Meters());
         for (int i = 0; i <= SwapLog.MOST; i++) {
             log.swapped(PolicyKind.MATCHING, "pool default", Optional.empty(), Optional.empty(), Optional.empty());
         }
