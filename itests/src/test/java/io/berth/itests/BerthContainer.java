@@ -3,6 +3,7 @@ package io.berth.itests;
 import static org.ops4j.pax.exam.CoreOptions.composite;
 import static org.ops4j.pax.exam.CoreOptions.systemProperty;
 import static org.ops4j.pax.exam.karaf.options.KarafDistributionOption.configureConsole;
+import static org.ops4j.pax.exam.karaf.options.KarafDistributionOption.editConfigurationFileExtend;
 import static org.ops4j.pax.exam.karaf.options.KarafDistributionOption.editConfigurationFilePut;
 import static org.ops4j.pax.exam.karaf.options.KarafDistributionOption.karafDistributionConfiguration;
 import static org.ops4j.pax.exam.karaf.options.KarafDistributionOption.keepRuntimeFolder;
@@ -102,11 +103,21 @@ final class BerthContainer {
         keepRuntimeFolder(),
         logLevel(LogLevel.INFO),
         configureConsole().ignoreLocalConsole().ignoreRemoteShell(),
+        probeAfterBoot(),
         editConfigurationFilePut("etc/io.berth.core.rpc.cfg", "port", "0"),
         editConfigurationFilePut("etc/org.apache.felix.http.cfg",
             "org.osgi.service.http.port", Integer.toString(freePort())),
         editConfigurationFilePut("etc/org.ops4j.pax.url.mvn.cfg",
             "org.ops4j.pax.url.mvn.localRepository", System.getProperty("berth.repository")));
+  }
+
+  /**
+   * An empty stage after the boot features of the distribution: what the test runner adds behind it is installed when
+   * all of them are started. Else the runner could start the test's bundle while the features service, which the boot
+   * features may restart, still assigns bundles to regions; a bundle that it does not know is not resolved then.
+   */
+  private static Option probeAfterBoot() {
+    return editConfigurationFileExtend("etc/org.apache.karaf.features.cfg", "featuresBoot", ",()");
   }
 
   static int freePort() {
