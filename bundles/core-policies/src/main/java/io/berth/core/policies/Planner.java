@@ -19,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.slf4j.Logger;
@@ -47,6 +48,10 @@ final class Planner implements PlacementPlanner {
     private final Deque<Request> waiting = new ArrayDeque<>();
     private Optional<Request> current = Optional.empty();
     private boolean recheckDue;
+    /** Seats that open a generation between rounds: the mirror must not change meanwhile. */
+    private int preparing;
+    /** Since when a request waits for that. */
+    private OptionalLong heldSinceNanos = OptionalLong.empty();
     private boolean closed;
 
     /** @param rule the mirror's default slots and the owner's commit follow it; strategies see amounts only */
@@ -122,7 +127,7 @@ final class Planner implements PlacementPlanner {
             current.ifPresent(request -> request.outcome().complete(closedOutcome()));
             waiting.forEach(request -> request.outcome().complete(closedOutcome()));
             waiting.clear();
-            if (current.isEmpty()) {
+            if (current.isEmpty() && preparing == 0) {
                 end();
             }
         });
@@ -143,6 +148,12 @@ final class Planner implements PlacementPlanner {
         if (closed || current.isPresent() || waiting.isEmpty()) {
             return;
         }
+        if (preparing > 0) {
+            heldSinceNanos = OptionalLong.of(heldSinceNanos.orElseGet(services.clock()::nanos));
+            return;
+        }
+        long startedNanos = heldSinceNanos.orElseGet(services.clock()::nanos);
+        heldSinceNanos = OptionalLong.empty();
         Request request = waiting.remove();
         current = Optional.of(request);
         services.registry().swaps().roundBegan(PolicyKind.DISTRIBUTION);
@@ -166,7 +177,8 @@ final class Planner implements PlacementPlanner {
                     List.of()));
             return;
         }
-        new PlanningDecision(owner, services, workers, units, distribution, matching, this::finish).start();
+        new PlanningDecision(owner, services, workers, units, distribution, matching, startedNanos, this::finish)
+                .start();
     }
 
     private static PolicyIdentity nobody(PolicyKind kind) {
@@ -192,6 +204,13 @@ final class Planner implements PlacementPlanner {
             return;
         }
         done.outcome().complete(outcome);
+        goOn();
+    }
+
+    private void goOn() {
+        if (closed || preparing > 0) {
+            return;
+        }
         if (recheckDue) {
             recheck();
         }
@@ -200,7 +219,7 @@ final class Planner implements PlacementPlanner {
 
     private void registryChanged() {
         main.execute(() -> {
-            if (current.isPresent()) {
+            if (current.isPresent() || preparing > 0) {
                 recheckDue = true;
             } else {
                 recheck();
@@ -210,13 +229,36 @@ final class Planner implements PlacementPlanner {
 
     private void recheck() {
         recheckDue = false;
-        boolean others = distribution.recheck() | matching.recheck();
-        if (others) {
+        boolean otherDistribution = distribution.recheck();
+        boolean otherMatching = matching.recheck();
+        if (otherDistribution) {
+            prepare(distribution);
+        }
+        if (otherMatching) {
+            prepare(matching);
+        }
+        if (otherDistribution || otherMatching) {
             try {
                 changed.run();
             } catch (RuntimeException failure) {
                 LOG.error("{}: its owner failed to take over a change of policy", owner, failure);
             }
         }
+    }
+
+    /** Opens who decides next while nobody asks; requests wait meanwhile, as they would within the round. */
+    private void prepare(Seat<?> seat) {
+        preparing++;
+        seat.prepare(() -> {
+            preparing--;
+            if (preparing > 0) {
+                return;
+            }
+            if (closed) {
+                end();
+            } else {
+                main.execute(this::goOn);
+            }
+        });
     }
 }

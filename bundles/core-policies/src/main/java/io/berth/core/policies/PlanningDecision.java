@@ -59,6 +59,7 @@ final class PlanningDecision {
     private final Lines results = new Lines();
     private final SortedMap<Integer, String> reasons = new TreeMap<>();
 
+    /** @param startedNanos since when the decision could have been made, had who decides been there */
     PlanningDecision(
             String owner,
             Services services,
@@ -66,6 +67,7 @@ final class PlanningDecision {
             UnitTable units,
             Seat<AdmissionSession> distribution,
             Seat<PlacementSession> matching,
+            long startedNanos,
             Consumer<PlanOutcome> done) {
         this.owner = owner;
         this.services = services;
@@ -74,7 +76,7 @@ final class PlanningDecision {
         this.distributionSeat = distribution;
         this.matchingSeat = matching;
         this.done = done;
-        this.startedNanos = services.clock().nanos();
+        this.startedNanos = startedNanos;
     }
 
     /** Begins, and begins again when a policy was left out. */

@@ -110,9 +110,32 @@ final class Seat<S> {
             return;
         }
         drop();
+        open(candidate, made -> taken.accept(lease(made, true, selection.note())), () -> {
+            excluded.add(candidate.id());
+            guard.meters().redone(kind);
+            take(excluded, taken, vacant);
+        });
+    }
+
+    /**
+     * Opens the best candidate between rounds, so that the next round need not wait for it. What it is opened on must not
+     * change until {@code done}. A candidate that cannot be created is left to the next round.
+     */
+    void prepare(Runnable done) {
+        main.assertCurrent();
+        if (current.isPresent() || preferred.isEmpty()) {
+            done.run();
+            return;
+        }
+        open(preferred.get(), made -> done.run(), done);
+    }
+
+    /** Makes the current generation; whoever fails at that is told to the registry. */
+    private void open(Candidate candidate, Consumer<Generation<S>> opened, Runnable failed) {
         Optional<Long> number = registry.begin(candidate);
         if (number.isEmpty()) {
-            take(excluded, taken, vacant);
+            // It went: the registry does not offer it again.
+            failed.run();
             return;
         }
         Owner context = new Owner(owner, clock, 31L * owner.hashCode() + number.get());
@@ -125,21 +148,19 @@ final class Seat<S> {
                         number.get(), candidate, candidate.identity(number.get()), returned.value());
                 current = Optional.of(made);
                 LOG.info("{}: {} decides", owner, made.identity());
-                taken.accept(lease(made, true, selection.note()));
+                opened.accept(made);
                 return;
             }
             registry.end(number.get());
-            excluded.add(candidate.id());
-            guard.meters().redone(kind);
             if (outcome instanceof CallOutcome.Refused<S> refused) {
                 registry.refused(candidate, refused.message());
-            } else if (outcome instanceof CallOutcome.Failed<S> failed) {
-                registry.failed(candidate, failed.text(), failed.hung());
+            } else if (outcome instanceof CallOutcome.Failed<S> failure) {
+                registry.failed(candidate, failure.text(), failure.hung());
             } else {
                 meter(candidate).failed(PolicyCall.CREATE, FailureKind.VIOLATION);
                 registry.failed(candidate, "create for " + owner + " returned nothing", false);
             }
-            take(excluded, taken, vacant);
+            failed.run();
         });
     }
 
