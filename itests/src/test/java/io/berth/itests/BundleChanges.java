@@ -1,11 +1,12 @@
 package io.berth.itests;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Deque;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.BundleEvent;
 import org.osgi.framework.FrameworkEvent;
@@ -15,7 +16,9 @@ import org.osgi.framework.SynchronousBundleListener;
 /** Records which bundles change their state, until closed. */
 final class BundleChanges implements AutoCloseable {
 
-  private final List<String> events = new CopyOnWriteArrayList<>();
+  private static final int MOST_EVENTS = 200;
+
+  private final Deque<String> events = new ArrayDeque<>();
   private final Set<String> bundles = Collections.synchronizedSet(new TreeSet<>());
   private final BundleContext context;
   private final SynchronousBundleListener onBundle = this::changed;
@@ -30,14 +33,23 @@ final class BundleChanges implements AutoCloseable {
   private void changed(BundleEvent event) {
     String bundle = event.getBundle().getSymbolicName() + " " + event.getBundle().getVersion();
     bundles.add(bundle);
-    events.add(bundle + " event " + event.getType());
+    add(bundle + " event " + event.getType());
   }
 
   private void refreshed(FrameworkEvent event) {
     if (event.getType() == FrameworkEvent.PACKAGES_REFRESHED) {
-      events.add("packages refreshed");
+      add("packages refreshed");
     } else if (event.getType() == FrameworkEvent.ERROR) {
-      events.add("error in " + event.getBundle() + ": " + event.getThrowable());
+      add("error in " + event.getBundle() + ": " + event.getThrowable());
+    }
+  }
+
+  private void add(String event) {
+    synchronized (events) {
+      events.add(event);
+      if (events.size() > MOST_EVENTS) {
+        events.remove();
+      }
     }
   }
 
@@ -50,9 +62,11 @@ final class BundleChanges implements AutoCloseable {
     }
   }
 
-  /** All that happened, for the message of a failure. */
+  /** The last that happened, for the message of a failure. */
   List<String> events() {
-    return List.copyOf(events);
+    synchronized (events) {
+      return List.copyOf(events);
+    }
   }
 
   @Override

@@ -1,0 +1,280 @@
+package io.berth.itests;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertTrue;
+
+import io.berth.core.api.operations.ClusterOperations;
+import io.berth.core.api.operations.JobOperations;
+import io.berth.core.api.operations.PolicyOperations;
+import io.berth.core.api.operations.PolicyOperations.ChoiceDetails;
+import io.berth.core.api.operations.PolicyOperations.SwapDetails;
+import io.berth.core.api.operations.PolicyOperations.UseResult;
+import io.berth.core.api.rpc.RpcService;
+import io.berth.itests.SwapScript.Action;
+import io.berth.itests.SwapScript.Swap;
+import io.berth.spi.PolicyKind;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Dictionary;
+import java.util.Hashtable;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.TreeSet;
+import java.util.concurrent.locks.LockSupport;
+import javax.inject.Inject;
+import org.junit.Test;
+import org.junit.runner.RunWith;
+import org.ops4j.pax.exam.Configuration;
+import org.ops4j.pax.exam.Option;
+import org.ops4j.pax.exam.junit.PaxExam;
+import org.ops4j.pax.exam.spi.reactors.ExamReactorStrategy;
+import org.ops4j.pax.exam.spi.reactors.PerClass;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.wiring.FrameworkWiring;
+import org.osgi.service.cm.ConfigurationAdmin;
+
+/**
+ * Who decides changes again and again, in every way there is, while jobs arrive, change and leave on many workers that
+ * run nothing, and three real jobs run beside. Nothing is lost, doubled, restarted or left over; see {@link StormOptions}
+ * for how long it goes on.
+ */
+@RunWith(PaxExam.class)
+@ExamReactorStrategy(PerClass.class)
+public class SwapStormIT {
+
+  private static final Duration LIMIT = Duration.ofSeconds(60);
+  /** From so many on, what the process uses is compared. */
+  private static final int LONG = 1_000;
+
+  @Inject
+  private BundleContext context;
+
+  @Inject
+  private JobOperations jobs;
+
+  @Inject
+  private ClusterOperations operations;
+
+  @Inject
+  private PolicyOperations policies;
+
+  @Inject
+  private RpcService rpc;
+
+  @Inject
+  private ConfigurationAdmin configurations;
+
+  private final StormOptions options = StormOptions.given();
+  private final StormFigures figures = new StormFigures();
+  private final WiringWatch wirings = new WiringWatch();
+  private Cluster cluster;
+  private StubProcess stubs;
+  private StormBundles bundles;
+  private DecisionTrail trail;
+  private RealJobs real;
+
+  @Configuration
+  public Option[] configuration() {
+    return new Option[] {
+        BerthContainer.cluster(2, 2, 4),
+        BerthContainer.artifact("berth.sample.kar"),
+        BerthContainer.configuration("core.policies", "decisions.kept", 1_000),
+        StormOptions.options()};
+  }
+
+  @Test
+  public void losesNothingWhileWhoDecidesChanges() throws Exception {
+    long began = System.nanoTime();
+    cluster = new Cluster(jobs, operations);
+    String bundle = cluster.bundle(Cluster.file("berth.sequence.jar"));
+    cluster.workers(2, LIMIT);
+    bundles = new StormBundles(context, wirings);
+    trail = new DecisionTrail(policies);
+    try (StubProcess process = new StubProcess(StormOptions.classes(), rpc.address().toString(), options.load(),
+            Cluster.scratch("stubs").resolve("stubs.log"));
+        RealJobs beside = new RealJobs(cluster, bundle, options.jobSeconds());
+        BundleChanges changes = new BundleChanges(context)) {
+      stubs = process;
+      real = beside;
+      real.start();
+      begin();
+      storm(changes);
+      end();
+    } finally {
+      figures.note(String.format("%n%s: %d swaps, seed %d, %s; %d processors, load %.1f, Java %s, %d s", options.name(),
+          options.swaps(), options.load().seed(), options.load(), Runtime.getRuntime().availableProcessors(),
+          ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage(), Runtime.version(),
+          Duration.ofNanos(System.nanoTime() - began).toSeconds()));
+      String report = figures.text();
+      System.out.println(report);
+      Files.writeString(StormOptions.report(), report);
+    }
+  }
+
+  /** All workers and the first jobs are there, then a time without swaps to compare with. */
+  private void begin() throws Exception {
+    int workers = options.load().workers();
+    Await.until("the stub workers registered", LIMIT, () -> stubs.number("registered") == workers);
+    stubs.ask("run");
+    Await.until("the first jobs", LIMIT, () ->
+        Integer.parseInt(stubs.ask("counts").get(0).split(" ")[0]) >= options.load().jobs() * 9 / 10);
+    settle();
+    stubs.ask("delays");
+    stubs.ask("run");
+    pause(options.baselineSeconds() * 1_000);
+    settle();
+    delays("declared to requested, without swaps");
+    trail.begin(LIMIT);
+    stubs.ask("run");
+  }
+
+  private void storm(BundleChanges changes) throws Exception {
+    String shipped = Arrays.stream(context.getBundles())
+        .filter(bundle -> "io.berth.matching.firstfit".equals(bundle.getSymbolicName()))
+        .findFirst().orElseThrow().getVersion().toString();
+    SwapScript script = new SwapScript(options.load().seed(), shipped);
+    Random pauses = new Random(options.load().seed());
+    int between = Math.max(1, options.swaps() / options.checks());
+    changes.take();
+    for (int number = 1; number <= options.swaps(); number++) {
+      Swap swap = script.next();
+      long before = System.nanoTime();
+      perform(swap);
+      List<SwapDetails> records = trail.await(swap.kind(), swap.decider(), swap.version(), LIMIT);
+      figures.micros("swap begun to first decision", (System.nanoTime() - before) / 1_000);
+      figures.count("swaps by " + swap.action());
+      for (SwapDetails record : records) {
+        figures.count("records, " + record.kind().label() + ", " + record.cause());
+        if (record.firstDecision() > 0) {
+          figures.micros("added delay of records", record.addedDelayMicros());
+        }
+      }
+      assertOneBundle(swap, changes);
+      real.check();
+      pause(pauses.nextInt(options.pauseMillis()));
+      if (number % between == 0) {
+        settle();
+        delays("declared to requested, with swaps");
+        wirings.assertCollected(Duration.ofSeconds(20));
+        figures.sample();
+        System.out.println("after " + number + " swaps: " + stubs.ask("counts").get(0) + ", " + trail.count()
+            + " decisions, " + wirings.count() + " wirings gone");
+        stubs.ask("run");
+      }
+    }
+  }
+
+  private void end() throws Exception {
+    settle();
+    figures.note(stubs.ask("counts").get(0));
+    int ended = real.finish();
+    assertTrue("real jobs: " + ended, ended >= 3);
+    figures.note(ended + " real jobs ended without a restart and with all records; " + trail.count()
+        + " decisions by the right generation; " + wirings.count() + " wirings collected");
+    stubs.ask("leave");
+    Await.until("all slots are free again", LIMIT, () -> cluster.state().slots().isEmpty());
+    assertEquals(List.of(), stubs.ask("table"));
+    assertEquals("no stub worker was given up", options.load().workers(), stubs.number("registrations"));
+    assertEquals(List.of(), stubs.ask("violations"));
+    wirings.assertCollected(Duration.ofSeconds(20));
+    if (options.swaps() >= LONG) {
+      figures.assertFlat();
+    }
+  }
+
+  private void perform(Swap swap) throws Exception {
+    String name = swap.policy();
+    switch (swap.action()) {
+      case INSTALL -> bundles.install(swap.kind(), name, swap.policyVersion(), swap.number());
+      case UPDATE -> bundles.update(swap.kind(), name, swap.policyVersion(), swap.number());
+      case UNINSTALL -> bundles.uninstall(name);
+      case RANKING -> bundles.rank(name, swap.number());
+      case CONFIGURATION -> {
+        Dictionary<String, Object> properties = new Hashtable<>();
+        properties.put("step", Integer.toString(swap.number()));
+        configurations.getConfiguration(StormBundles.symbolicName(name), null).update(properties);
+      }
+      case USE -> use(swap.kind(), name);
+    }
+  }
+
+  /** With the index, as two operators would. */
+  private void use(PolicyKind kind, String name) {
+    long index = policies.choices().stream().filter(choice -> choice.kind() == kind)
+        .mapToLong(ChoiceDetails::index).findFirst().orElseThrow();
+    UseResult result = policies.use(kind, name, OptionalLong.of(index), "the storm");
+    assertTrue(result.toString(), result instanceof UseResult.Changed);
+  }
+
+  private void assertOneBundle(Swap swap, BundleChanges changes) {
+    TreeSet<String> names = new TreeSet<>();
+    changes.take().forEach(bundle -> names.add(bundle.split(" ")[0]));
+    boolean bundle = swap.action() == Action.INSTALL || swap.action() == Action.UPDATE
+        || swap.action() == Action.UNINSTALL;
+    assertEquals(swap + " " + changes.events(),
+        bundle ? List.of(StormBundles.symbolicName(swap.policy())) : List.of(), List.copyOf(names));
+    FrameworkWiring wiring = context.getBundle(0).adapt(FrameworkWiring.class);
+    assertTrue("nothing waits for a refresh: " + swap, wiring.getRemovalPendingBundles().isEmpty());
+  }
+
+  /** Stops arrivals, waits until each job has what it wants, and compares both sides of the ledger. */
+  private void settle() throws Exception {
+    stubs.ask("pause");
+    Await.until(() -> "each job has what it wants: " + ask("unsettled"), LIMIT, () ->
+        stubs.ask("unsettled").isEmpty());
+    Await.until(() -> "one ledger, but " + difference(), LIMIT, () -> difference().isEmpty());
+    TreeSet<String> held = new TreeSet<>(stubs.ask("held"));
+    TreeSet<String> table = new TreeSet<>();
+    TreeSet<String> allocations = new TreeSet<>();
+    for (String line : stubs.ask("table")) {
+      String[] parts = line.split(" ");
+      table.add(parts[0] + " " + parts[1] + " " + parts[2]);
+      assertTrue("each allocation once: " + line, allocations.add(parts[1]));
+      assertEquals("each slot is taken: " + line, "active", parts[4]);
+    }
+    assertEquals("tables of the workers and slots of the jobs", table, held);
+    assertEquals(List.of(), stubs.ask("violations"));
+  }
+
+  private String ask(String command) {
+    try {
+      return stubs.ask(command).toString();
+    } catch (Exception failure) {
+      return failure.toString();
+    }
+  }
+
+  /** What only one side of the ledger has, of ResourceManager and stub workers. */
+  private String difference() {
+    try {
+      TreeSet<String> counted = new TreeSet<>();
+      cluster.state().slots().stream().filter(slot -> slot.worker().startsWith("stub-")).forEach(slot ->
+          counted.add(slot.worker() + " " + slot.allocation() + " " + slot.job() + " " + slot.group()));
+      TreeSet<String> table = new TreeSet<>();
+      stubs.ask("table").forEach(line -> table.add(line.substring(0, line.lastIndexOf(' '))));
+      TreeSet<String> lost = new TreeSet<>(table);
+      lost.removeAll(counted);
+      counted.removeAll(table);
+      return lost.isEmpty() && counted.isEmpty() ? "" : "only workers: " + lost + ", only the ResourceManager: "
+          + counted;
+    } catch (Exception failure) {
+      return failure.toString();
+    }
+  }
+
+  private void delays(String what) throws Exception {
+    for (String line : stubs.ask("delays")) {
+      figures.micros(what, Long.parseLong(line.split(" ")[1]) / 1_000);
+    }
+  }
+
+  private static void pause(int millis) {
+    long end = System.nanoTime() + millis * 1_000_000L;
+    for (long left = end - System.nanoTime(); left > 0; left = end - System.nanoTime()) {
+      LockSupport.parkNanos(left);
+    }
+  }
+}
