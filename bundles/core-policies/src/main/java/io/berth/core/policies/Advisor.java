@@ -4,6 +4,7 @@ import io.berth.core.api.job.JobGraph;
 import io.berth.core.api.operations.PolicyMetrics.DecisionType;
 import io.berth.core.api.operations.PolicyMetrics.PolicyCall;
 import io.berth.core.api.operations.PolicyOperations.DecisionDetails;
+import io.berth.core.api.policy.LedgerState;
 import io.berth.core.api.policy.ScalingAdvisor;
 import io.berth.core.api.time.MainThread;
 import io.berth.spi.PolicyKind;
@@ -29,7 +30,7 @@ final class Advisor implements ScalingAdvisor {
 
     private static final Logger LOG = LoggerFactory.getLogger(Advisor.class);
 
-    private record Request(ScalingInput input, CompletableFuture<ScalingOutcome> outcome) {}
+    private record Request(ScalingInput input, long dueNanos, CompletableFuture<ScalingOutcome> outcome) {}
 
     private record Answer(GraphView.Parallelisms desired, GraphView.Parallelisms planned, boolean rescale) {}
 
@@ -56,6 +57,7 @@ final class Advisor implements ScalingAdvisor {
         this.seat = new Seat<>(
                 PolicyKind.SCALING, owner, Optional.ofNullable(job.policies().get(PolicyKind.SCALING)),
                 services.registry(), services.guard(), main, services.clock(),
+                () -> LedgerState.NONE,
                 (factory, configuration, context) ->
                         ((ScalingPolicyFactory) factory).create(configuration, context).open(view),
                 ScalingSession::close);
@@ -64,7 +66,7 @@ final class Advisor implements ScalingAdvisor {
 
     @Override
     public CompletionStage<ScalingOutcome> decide(ScalingInput input) {
-        Request request = new Request(input, new CompletableFuture<>());
+        Request request = new Request(input, services.clock().nanos(), new CompletableFuture<>());
         main.call(() -> {
             if (closed) {
                 request.outcome().complete(closed());
@@ -185,7 +187,8 @@ final class Advisor implements ScalingAdvisor {
             reasons.add(reason);
         }
         long number = services.log().next();
-        seat.decided(lease, startedNanos, number);
+        seat.decided(lease, number);
+        seat.committed(number, current.orElseThrow().dueNanos());
         services.guard().meters().decided(owner, DecisionType.SCALING, services.clock().nanos() - startedNanos);
         services.log().record(new DecisionDetails(
                 number,
@@ -197,7 +200,9 @@ final class Advisor implements ScalingAdvisor {
                 DecisionLog.bounded(view.inputs(input)),
                 DecisionLog.bounded(view.results(desired, planned, rescale)),
                 DecisionLog.bounded(reasons),
-                (services.clock().nanos() - startedNanos) / 1_000));
+                (services.clock().nanos() - startedNanos) / 1_000,
+                List.of(),
+                List.of()));
         finish(new ScalingOutcome.Decided(number, lease.identity(), desired, planned, rescale, reason));
     }
 

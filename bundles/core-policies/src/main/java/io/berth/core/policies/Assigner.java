@@ -5,6 +5,7 @@ import io.berth.core.api.operations.PolicyMetrics.PolicyCall;
 import io.berth.core.api.operations.PolicyOperations.DecisionDetails;
 import io.berth.core.api.policy.AssignmentOutcome;
 import io.berth.core.api.policy.AssignmentQuery;
+import io.berth.core.api.policy.LedgerState;
 import io.berth.core.api.time.MainThread;
 import io.berth.spi.PolicyKind;
 import io.berth.spi.matching.MatchingStrategy;
@@ -25,7 +26,7 @@ import java.util.concurrent.CompletionStage;
  */
 final class Assigner implements AutoCloseable {
 
-    private record Request(AssignmentQuery query, CompletableFuture<AssignmentOutcome> outcome) {}
+    private record Request(AssignmentQuery query, long dueNanos, CompletableFuture<AssignmentOutcome> outcome) {}
 
     private final String owner;
     private final Services services;
@@ -37,12 +38,12 @@ final class Assigner implements AutoCloseable {
     private boolean closed;
 
     Assigner(String pool, Services services) {
-        this.owner = "pool " + pool;
+        this.owner = "assignments of pool " + pool;
         this.services = services;
-        this.main = services.mainThreads().apply("assignments of " + owner);
+        this.main = services.mainThreads().apply(owner);
         this.seat = new Seat<>(
                 PolicyKind.MATCHING, owner, Optional.empty(), services.registry(), services.guard(), main,
-                services.clock(),
+                services.clock(), () -> LedgerState.NONE,
                 (factory, configuration, context) ->
                         ((MatchingStrategyFactory) factory).create(configuration, context),
                 strategy -> {});
@@ -50,7 +51,7 @@ final class Assigner implements AutoCloseable {
     }
 
     CompletionStage<AssignmentOutcome> assign(AssignmentQuery query) {
-        Request request = new Request(query, new CompletableFuture<>());
+        Request request = new Request(query, services.clock().nanos(), new CompletableFuture<>());
         main.call(() -> {
             if (closed) {
                 request.outcome().complete(hostEnded());
@@ -151,7 +152,8 @@ final class Assigner implements AutoCloseable {
             AssignmentCheck answer,
             List<String> notes) {
         long number = services.log().next();
-        seat.decided(lease, startedNanos, number);
+        seat.decided(lease, number);
+        seat.committed(number, current.orElseThrow().dueNanos());
         List<String> reasons = new ArrayList<>(notes);
         if (!lease.note().isEmpty()) {
             reasons.add(lease.note());
@@ -167,7 +169,9 @@ final class Assigner implements AutoCloseable {
                 DecisionLog.bounded(answer.inputs()),
                 DecisionLog.bounded(answer.results()),
                 DecisionLog.bounded(reasons),
-                (services.clock().nanos() - startedNanos) / 1_000));
+                (services.clock().nanos() - startedNanos) / 1_000,
+                List.of(),
+                List.of()));
         finish(new AssignmentOutcome.Assigned(number, lease.identity(), answer.requirementOfSlot()));
     }
 

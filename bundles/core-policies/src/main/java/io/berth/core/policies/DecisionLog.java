@@ -63,7 +63,9 @@ final class DecisionLog {
                 before.inputs(),
                 all,
                 before.reasons(),
-                before.micros()));
+                before.micros(),
+                before.candidates(),
+                before.rounds()));
         trim();
     }
 

@@ -18,6 +18,7 @@ final class FrameworkRegistration implements Registration {
     private final long id;
     private final String bundle;
     private final String version;
+    private final long bundleId;
     private boolean held;
     private boolean released;
 
@@ -28,6 +29,7 @@ final class FrameworkRegistration implements Registration {
         this.id = idOf(reference);
         Bundle owner = reference.getBundle();
         this.bundle = owner == null ? "gone" : owner.getSymbolicName();
+        this.bundleId = owner == null ? -1 : owner.getBundleId();
         this.version = owner == null ? "0.0.0" : owner.getVersion().toString();
     }
 
@@ -58,6 +60,11 @@ final class FrameworkRegistration implements Registration {
     @Override
     public String version() {
         return version;
+    }
+
+    @Override
+    public long bundleId() {
+        return bundleId;
     }
 
     @Override

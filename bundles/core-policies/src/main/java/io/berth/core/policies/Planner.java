@@ -1,6 +1,7 @@
 package io.berth.core.policies;
 
 import io.berth.core.api.policy.CommittedSlot;
+import io.berth.core.api.policy.LedgerState;
 import io.berth.core.api.policy.MatchingRule;
 import io.berth.core.api.policy.PlacementPlanner;
 import io.berth.core.api.policy.PlanOutcome;
@@ -22,6 +23,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -55,20 +57,21 @@ final class Planner implements PlacementPlanner {
     private boolean closed;
 
     /** @param rule the mirror's default slots and the owner's commit follow it; strategies see amounts only */
-    Planner(String pool, MatchingRule rule, Runnable changed, Services services) {
+    Planner(
+            String pool, MatchingRule rule, Supplier<LedgerState> ledger, Runnable changed, Services services) {
         this.owner = "pool " + pool;
         this.services = services;
         this.main = services.mainThreads().apply("planner of " + owner + " by rule " + rule);
         this.changed = changed;
         this.distribution = new Seat<>(
                 PolicyKind.DISTRIBUTION, owner, Optional.empty(), services.registry(), services.guard(), main,
-                services.clock(),
+                services.clock(), ledger,
                 (factory, configuration, context) ->
                         ((DistributionPolicyFactory) factory).create(configuration, context).open(units),
                 AdmissionSession::close);
         this.matching = new Seat<>(
                 PolicyKind.MATCHING, owner, Optional.empty(), services.registry(), services.guard(), main,
-                services.clock(),
+                services.clock(), ledger,
                 (factory, configuration, context) ->
                         ((MatchingStrategyFactory) factory).create(configuration, context).open(workers),
                 PlacementSession::close);
@@ -95,10 +98,15 @@ final class Planner implements PlacementPlanner {
     }
 
     @Override
-    public void committed(long decision, List<CommittedSlot> slots, String dropped) {
+    public void committed(long decision, Commit commit) {
         if (decision <= 0) {
             return;
         }
+        main.execute(() -> {
+            distribution.committed(decision, commit);
+            matching.committed(decision, commit);
+        });
+        List<CommittedSlot> slots = commit.slots();
         Map<String, Integer> counts = new LinkedHashMap<>();
         for (CommittedSlot slot : slots) {
             counts.merge("committed on " + slot.worker() + " for job " + slot.job() + " group " + slot.group()
@@ -113,8 +121,8 @@ final class Planner implements PlacementPlanner {
         } else {
             counts.forEach((line, count) -> lines.add(line + "x " + count));
         }
-        if (dropped != null && !dropped.isBlank()) {
-            lines.add("dropped: " + dropped);
+        if (!commit.dropped().isBlank()) {
+            lines.add("dropped: " + commit.dropped());
         }
         services.log().amend(decision, lines);
     }

@@ -295,8 +295,8 @@ final class PlanningDecision {
         }
         takeOff();
         long number = services.log().next();
-        distributionSeat.decided(distribution, startedNanos, number);
-        matchingSeat.decided(matching, startedNanos, number);
+        distributionSeat.decided(distribution, number);
+        matchingSeat.decided(matching, number);
         services.guard().meters().decided(owner, DecisionType.PLACEMENT, services.clock().nanos() - startedNanos);
         services.log().record(new DecisionDetails(
                 number,
@@ -308,7 +308,9 @@ final class PlanningDecision {
                 inputs.all(),
                 results.all(),
                 reasonLines.all(),
-                (services.clock().nanos() - startedNanos) / 1_000));
+                (services.clock().nanos() - startedNanos) / 1_000,
+                List.of(),
+                List.of()));
         done.accept(new PlanOutcome.Planned(
                 number,
                 workers.stateNumber(),

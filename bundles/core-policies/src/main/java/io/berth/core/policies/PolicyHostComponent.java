@@ -6,6 +6,7 @@ import io.berth.core.api.operations.PolicyOperations;
 import io.berth.core.api.policy.AssignmentOutcome;
 import io.berth.core.api.policy.AssignmentQuery;
 import io.berth.core.api.policy.BackendHost;
+import io.berth.core.api.policy.LedgerState;
 import io.berth.core.api.policy.MatchingRule;
 import io.berth.core.api.policy.PlacementPlanner;
 import io.berth.core.api.policy.PolicyHost;
@@ -29,6 +30,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
+import java.util.function.Supplier;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.ServiceReference;
 import org.osgi.service.cm.ConfigurationAdmin;
@@ -251,8 +253,9 @@ public final class PolicyHostComponent
     }
 
     @Override
-    public PlacementPlanner openPlanner(String name, MatchingRule rule, Runnable changed) {
-        return platform.openPlanner(name, rule, changed);
+    public PlacementPlanner openPlanner(
+            String name, MatchingRule rule, Supplier<LedgerState> ledger, Runnable changed) {
+        return platform.openPlanner(name, rule, ledger, changed);
     }
 
     @Override

@@ -5,6 +5,7 @@ import io.berth.core.api.operations.PolicyMetrics;
 import io.berth.core.api.operations.PolicyOperations;
 import io.berth.core.api.policy.AssignmentOutcome;
 import io.berth.core.api.policy.AssignmentQuery;
+import io.berth.core.api.policy.LedgerState;
 import io.berth.core.api.policy.MatchingRule;
 import io.berth.core.api.policy.PlacementPlanner;
 import io.berth.core.api.policy.PolicyHost;
@@ -23,6 +24,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * The policy host as a plain object: everything that it needs comes in through the constructor, so that tests and a
@@ -77,8 +79,9 @@ final class PolicyPlatform implements PolicyHost, PolicyOperations, PolicyMetric
     }
 
     @Override
-    public PlacementPlanner openPlanner(String pool, MatchingRule rule, Runnable changed) {
-        return new Planner(pool, rule, changed, services);
+    public PlacementPlanner openPlanner(
+            String pool, MatchingRule rule, Supplier<LedgerState> ledger, Runnable changed) {
+        return new Planner(pool, rule, ledger, changed, services);
     }
 
     @Override

@@ -25,6 +25,8 @@ final class PolicyRegistry {
 
     private static final Logger LOG = LoggerFactory.getLogger(PolicyRegistry.class);
 
+    private static final String REVERT = " (revert)";
+
     private final Guard guard;
     private final PolicyTable table = new PolicyTable();
     private final RegistryEvents events;
@@ -157,7 +159,7 @@ final class PolicyRegistry {
 
     /** Goes back; see {@link io.berth.core.api.operations.PolicyOperations#revert}. May wait for the disk. */
     UseResult revert(PolicyKind kind, OptionalLong expected, String by) {
-        return choices.change(kind, expected, by + " (revert)", choice -> {
+        return choices.change(kind, expected, by + REVERT, choice -> {
             if (choice.index() == 0) {
                 throw new IllegalArgumentException("the choice of " + kind.label()
                         + " was never changed: there is nothing to go back to");
@@ -168,7 +170,11 @@ final class PolicyRegistry {
     }
 
     private void choosing(PolicyKind kind, ChoiceRecord choice) {
-        events.swaps().happened(kind, "use by " + choice.by(), choice.index());
+        String by = choice.by();
+        String cause = by.endsWith(REVERT)
+                ? "revert by " + by.substring(0, by.length() - REVERT.length())
+                : "use by " + by;
+        events.swaps().happened(kind, cause, choice.index());
     }
 
     private void chosen(PolicyKind kind, ChoiceRecord choice) {

@@ -21,6 +21,11 @@ interface Registration {
 
     String version();
 
+    /** The framework's id of the bundle, below 0 without a framework. */
+    default long bundleId() {
+        return -1;
+    }
+
     /** The ranking of this moment. */
     int ranking();
 

@@ -38,7 +38,7 @@ final class RegistryEvents {
     /** Something happened to one policy; before it takes effect. */
     void happened(Entry entry, String cause) {
         PolicyKind kind = entry.registration.kind();
-        swaps.happened(kind, entry.registration.id(), cause, indexes.applyAsLong(kind));
+        swaps.happened(entry.registration, entry.identity(), cause, indexes.applyAsLong(kind));
         measure(entry, cause);
     }
 

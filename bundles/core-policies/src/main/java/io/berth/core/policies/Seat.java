@@ -2,6 +2,8 @@ package io.berth.core.policies;
 
 import io.berth.core.api.operations.PolicyMetrics.FailureKind;
 import io.berth.core.api.operations.PolicyMetrics.PolicyCall;
+import io.berth.core.api.policy.LedgerState;
+import io.berth.core.api.policy.PlacementPlanner;
 import io.berth.core.api.policy.PolicyIdentity;
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.MainThread;
@@ -9,8 +11,10 @@ import io.berth.spi.PolicyConfiguration;
 import io.berth.spi.PolicyContext;
 import io.berth.spi.PolicyKind;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -58,9 +62,11 @@ final class Seat<S> {
     private final SwapWatch watch;
     /** Whether who was leased last is another one than the one that should decide. */
     private boolean fellBack;
+    private OptionalLong vacantSince = OptionalLong.empty();
 
     /**
      * @param choice of the owner; empty: the common one
+     * @param ledger of the owner
      */
     Seat(
             PolicyKind kind,
@@ -70,6 +76,7 @@ final class Seat<S> {
             Guard guard,
             MainThread main,
             Clock clock,
+            Supplier<LedgerState> ledger,
             Opener<S> opener,
             Closer<S> closer) {
         this.kind = kind;
@@ -82,7 +89,7 @@ final class Seat<S> {
         this.opener = opener;
         this.closer = closer;
         this.preferred = first();
-        this.watch = new SwapWatch(kind, owner, registry.swaps(), clock, preferred);
+        this.watch = new SwapWatch(kind, owner, registry.swaps(), ledger, preferred);
     }
 
     /**
@@ -99,7 +106,9 @@ final class Seat<S> {
                 .findFirst();
         if (best.isEmpty()) {
             drop();
-            watch.vacant();
+            if (vacantSince.isEmpty()) {
+                vacantSince = OptionalLong.of(clock.nanos());
+            }
             vacant.accept("no " + label());
             return;
         }
@@ -147,6 +156,7 @@ final class Seat<S> {
                 Generation<S> made = new Generation<>(
                         number.get(), candidate, candidate.identity(number.get()), returned.value());
                 current = Optional.of(made);
+                watch.opened(candidate);
                 LOG.info("{}: {} decides", owner, made.identity());
                 opened.accept(made);
                 return;
@@ -202,14 +212,29 @@ final class Seat<S> {
         fail(lease, violation, false);
     }
 
-    /** The leased generation made a decision, in a round that started then. */
-    void decided(Lease<S> lease, long startedNanos, long decision) {
+    /** The leased generation made a decision. */
+    void decided(Lease<S> lease, long decision) {
         registry.succeeded(lease.candidate().id());
         meter(lease.candidate()).decided();
         if (fellBack) {
             guard.meters().fellBack(kind);
         }
-        watch.decided(lease, startedNanos, decision);
+        watch.decided(lease, decision);
+    }
+
+    /** The owner committed a decision. */
+    void committed(long decision, PlacementPlanner.Commit commit) {
+        main.assertCurrent();
+        vacantSince = OptionalLong.empty();
+        watch.committed(decision, Optional.of(commit), commit.delayMicros());
+    }
+
+    /** A decision is handed over, to an owner without a ledger; time in which nobody was there to decide counts. */
+    void committed(long decision, long dueNanos) {
+        main.assertCurrent();
+        long due = vacantSince.orElse(dueNanos);
+        vacantSince = OptionalLong.empty();
+        watch.committed(decision, Optional.empty(), (clock.nanos() - due) / 1_000);
     }
 
     /**

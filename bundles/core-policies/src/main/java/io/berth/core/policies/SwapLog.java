@@ -2,12 +2,13 @@ package io.berth.core.policies;
 
 import io.berth.core.api.operations.PolicyOperations.PolicyStamp;
 import io.berth.core.api.operations.PolicyOperations.SwapDetails;
+import io.berth.core.api.policy.LedgerState;
+import io.berth.core.api.policy.PlacementPlanner.Commit;
 import io.berth.core.api.policy.PolicyIdentity;
 import io.berth.core.api.time.Clock;
 import io.berth.spi.PolicyKind;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -16,58 +17,80 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The last changes of deciding policies, numbered from 1, and what caused them. The registry says what happened, the
- * owners of decisions what it changed for them. Any thread; calls nobody.
+ * The last changes of deciding policies, numbered from 1, and what caused them: at most {@value #MOST} of each kind,
+ * those of earlier lives of the host included once a store has given them back. The registry says what happened, the
+ * framework what became of bundles, the owners of decisions what it changed for them. Any thread; calls nobody and waits
+ * for nothing.
  */
 final class SwapLog {
 
     static final int MOST = 10_000;
-    private static final int MOST_EVENTS = 200;
-    private static final long EVERYONE = -1;
 
-    private record Event(long id, String cause, long index, long wallMillis, int inFlight) {}
-
-    private final Clock clock;
+    private final long startedMillis;
     private final Meters meters;
-    private final Map<PolicyKind, Deque<Event>> events = new EnumMap<>(PolicyKind.class);
-    private final Map<PolicyKind, Integer> underWay = new EnumMap<>(PolicyKind.class);
-    private final SortedMap<Long, SwapDetails> kept = new TreeMap<>();
+    private final SwapCauses causes;
+    private final Map<PolicyKind, SwapShelf> shelves = new EnumMap<>(PolicyKind.class);
     private long last;
 
     SwapLog(Clock clock, Meters meters) {
-        this.clock = clock;
         this.meters = meters;
-    }
-
-    /** Something happened to one factory. To be told before an owner can see it. */
-    void happened(PolicyKind kind, long id, String cause, long index) {
-        synchronized (this) {
-            Deque<Event> ofKind = events.computeIfAbsent(kind, key -> new ArrayDeque<>());
-            ofKind.addFirst(new Event(id, cause, index, clock.wallMillis(), underWay.getOrDefault(kind, 0)));
-            if (ofKind.size() > MOST_EVENTS) {
-                ofKind.removeLast();
-            }
+        this.startedMillis = clock.wallMillis();
+        this.causes = new SwapCauses(clock);
+        for (PolicyKind kind : PolicyKind.values()) {
+            shelves.put(kind, new SwapShelf(MOST));
         }
     }
 
+    /**
+     * Something happened to one factory. To be told before an owner can see it.
+     *
+     * @param policy what stays of it when its bundle is updated
+     */
+    synchronized void happened(Registration registration, String policy, String cause, long index) {
+        causes.happened(registration, policy, cause, index);
+    }
+
     /** Something happened to the order of all. */
-    void happened(PolicyKind kind, String cause, long index) {
-        happened(kind, EVERYONE, cause, index);
+    synchronized void happened(PolicyKind kind, String cause, long index) {
+        causes.happened(kind, cause, index);
     }
 
     synchronized void roundBegan(PolicyKind kind) {
-        underWay.merge(kind, 1, Integer::sum);
+        causes.roundBegan(kind);
     }
 
     synchronized void roundEnded(PolicyKind kind) {
-        underWay.merge(kind, -1, Integer::sum);
+        causes.roundEnded(kind);
+    }
+
+    /** The framework took the wiring of a bundle apart. */
+    synchronized void unresolved(long bundle, String name) {
+        touched(causes.unresolved(bundle, name));
+    }
+
+    /** The framework updated a bundle. */
+    synchronized void updated(long bundle) {
+        touched(causes.became(bundle, SwapCause.UPDATE));
+    }
+
+    /** The framework uninstalled a bundle. */
+    synchronized void uninstalled(long bundle) {
+        touched(causes.became(bundle, SwapCause.UNINSTALL));
+    }
+
+    private void touched(List<SwapCause> changed) {
+        changed.forEach(cause -> cause.records.forEach(this::touched));
+    }
+
+    private void touched(Swap swap) {
+        shelves.get(swap.kind()).touched(swap);
     }
 
     /** Decisions of each kind that are under way. */
     synchronized SortedMap<PolicyKind, Integer> underWay() {
         SortedMap<PolicyKind, Integer> now = new TreeMap<>();
         for (PolicyKind kind : PolicyKind.values()) {
-            now.put(kind, underWay.getOrDefault(kind, 0));
+            now.put(kind, causes.underWay(kind));
         }
         return now;
     }
@@ -75,36 +98,61 @@ final class SwapLog {
     /**
      * Another policy decides at an owner; the cause is the last thing that happened to one of the two or to all.
      *
-     * @return number of the record
+     * @param undecided the record before of this owner and kind, when nobody has decided since
+     * @param open the record before, when its new policy has not decided since
+     * @param ledger of the owner after its last decision
+     * @return the record; the one before when it goes on with that, as for a policy that is updated
      */
-    synchronized long swapped(
+    synchronized Swap swapped(
             PolicyKind kind,
             String owner,
             Optional<Candidate> before,
             Optional<PolicyIdentity> from,
-            Optional<Candidate> after) {
-        Event cause = events.getOrDefault(kind, new ArrayDeque<>()).stream()
-                .filter(event -> event.id() == EVERYONE
-                        || before.filter(candidate -> candidate.id() == event.id()).isPresent()
-                        || after.filter(candidate -> candidate.id() == event.id()).isPresent())
-                .findFirst()
-                .orElse(new Event(EVERYONE, "unknown", 0, clock.wallMillis(), 0));
-        meters.swapped(kind, cause.cause());
-        long number = ++last;
-        kept.put(number, new SwapDetails(
-                number, cause.wallMillis(), kind, owner, cause.cause(), stamp(kind, from),
-                stamp(kind, after.map(candidate -> candidate.identity(0))), cause.inFlight(), 0, -1, cause.index()));
-        if (kept.size() > MOST) {
-            kept.remove(kept.firstKey());
+            Optional<Candidate> after,
+            Optional<Swap> undecided,
+            Optional<Swap> open,
+            LedgerState ledger) {
+        SwapCause cause = causes.of(kind, before, after);
+        PolicyStamp to = stamp(kind, after.map(candidate -> candidate.identity(0)));
+        if (undecided.filter(swap -> swap.isCompletedBy(cause)).isPresent()) {
+            undecided.get().completed(cause, to);
+            touched(undecided.get());
+            return undecided.get();
         }
-        return number;
+        SwapShelf shelf = shelves.get(kind);
+        meters.swapped(kind, cause.text);
+        Swap swap = new Swap(
+                ++last, shelf.nextOrdinal(), cause, owner, stamp(kind, from), to, ledger, startedMillis);
+        open.ifPresent(overtaken -> {
+            overtaken.overtaken(swap.number);
+            touched(overtaken);
+        });
+        shelf.add(swap);
+        return swap;
+    }
+
+    /** A generation of the new policy was opened. */
+    synchronized void opened(Swap swap, LedgerState ledger) {
+        swap.opened(ledger);
+        touched(swap);
+    }
+
+    /** What was decided before the change was committed after it. */
+    synchronized void lastDecided(Swap swap, LedgerState ledger) {
+        swap.lastDecided(ledger);
+        touched(swap);
     }
 
     /** The new policy made its first decision. */
-    synchronized void decided(long number, PolicyIdentity to, long decision, long addedMicros) {
-        kept.computeIfPresent(number, (key, swap) -> new SwapDetails(
-                number, swap.wallMillis(), swap.kind(), swap.owner(), swap.cause(), swap.from(), DecisionLog.stamp(to),
-                swap.inFlight(), decision, addedMicros, swap.index()));
+    synchronized void decided(Swap swap, PolicyIdentity to, long decision) {
+        swap.decided(to, decision);
+        touched(swap);
+    }
+
+    /** That decision was committed. */
+    synchronized void committed(Swap swap, Optional<Commit> commit, long delayMicros, long usualMicros) {
+        swap.committed(commit, delayMicros, usualMicros);
+        touched(swap);
     }
 
     /** Newest first. */
@@ -112,17 +160,16 @@ final class SwapLog {
         if (limit < 1 || limit > MOST) {
             throw new IllegalArgumentException("limit is " + limit + ": 1 to " + MOST + " is allowed");
         }
-        List<SwapDetails> all;
-        synchronized (this) {
-            all = new ArrayList<>(kept.values());
-        }
         List<SwapDetails> found = new ArrayList<>();
-        for (int i = all.size() - 1; i >= 0 && found.size() < limit; i--) {
-            if (kind.isEmpty() || kind.get() == all.get(i).kind()) {
-                found.add(all.get(i));
-            }
+        synchronized (this) {
+            shelves.forEach((ofKind, shelf) -> {
+                if (kind.isEmpty() || kind.get() == ofKind) {
+                    found.addAll(shelf.newest(limit));
+                }
+            });
         }
-        return found;
+        found.sort(Comparator.comparingLong(SwapDetails::number).reversed());
+        return found.size() > limit ? List.copyOf(found.subList(0, limit)) : found;
     }
 
     private static PolicyStamp stamp(PolicyKind kind, Optional<PolicyIdentity> identity) {

@@ -1,11 +1,12 @@
 package io.berth.core.policies;
 
+import io.berth.core.api.policy.LedgerState;
+import io.berth.core.api.policy.PlacementPlanner.Commit;
 import io.berth.core.api.policy.PolicyIdentity;
-import io.berth.core.api.time.Clock;
 import io.berth.spi.PolicyKind;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
+import java.util.function.Supplier;
 
 /**
  * Watches who decides at one owner and writes a record of each change, with what the change cost this owner. Main
@@ -15,24 +16,31 @@ final class SwapWatch {
 
     private static final int WEIGHT = 8;
 
-    private record Waiting(long number, long id, long revision) {}
+    private record Waiting(Swap swap, long id, long revision) {}
+
+    private record Decided(long decision, boolean fresh, Optional<Swap> swap) {}
 
     private final PolicyKind kind;
     private final String owner;
     private final SwapLog log;
-    private final Clock clock;
+    private final Supplier<LedgerState> ledger;
     private Optional<Candidate> noticed;
     private Optional<PolicyIdentity> lastDecider = Optional.empty();
     private Optional<Waiting> waiting = Optional.empty();
-    private OptionalLong vacantSince = OptionalLong.empty();
+    private Optional<Swap> undecided = Optional.empty();
+    private Optional<Decided> uncommitted = Optional.empty();
+    private LedgerState lastDecision;
     private long usualMicros;
 
-    SwapWatch(PolicyKind kind, String owner, SwapLog log, Clock clock, Optional<Candidate> first) {
+    /** @param ledger of the owner, asked when a new generation is opened */
+    SwapWatch(
+            PolicyKind kind, String owner, SwapLog log, Supplier<LedgerState> ledger, Optional<Candidate> first) {
         this.kind = kind;
         this.owner = owner;
         this.log = log;
-        this.clock = clock;
+        this.ledger = ledger;
         this.noticed = first;
+        this.lastDecision = ledger.get();
     }
 
     /** Compares with who was to decide before. */
@@ -45,29 +53,57 @@ final class SwapWatch {
         Optional<PolicyIdentity> from = noticed.map(before -> lastDecider
                 .filter(last -> before.identity(last.generation()).equals(last))
                 .orElse(before.identity(0)));
-        long number = log.swapped(kind, owner, noticed, from, now);
-        waiting = now.map(candidate -> new Waiting(number, candidate.id(), candidate.revision()));
+        Swap swap = log.swapped(kind, owner, noticed, from, now, undecided,
+                waiting.map(Waiting::swap).or(() -> undecided), lastDecision);
+        undecided = Optional.of(swap);
+        waiting = now.map(candidate -> new Waiting(swap, candidate.id(), candidate.revision()));
         noticed = now;
     }
 
-    /** Nobody is there to decide. */
-    void vacant() {
-        if (vacantSince.isEmpty()) {
-            vacantSince = OptionalLong.of(clock.nanos());
-        }
+    /** A generation was opened. */
+    void opened(Candidate candidate) {
+        waitingFor(candidate).ifPresent(swap -> log.opened(swap, ledger.get()));
     }
 
-    void decided(Lease<?> lease, long startedNanos, long decision) {
-        long micros = (clock.nanos() - vacantSince.orElse(startedNanos)) / 1_000;
-        vacantSince = OptionalLong.empty();
+    /** A generation decided. */
+    void decided(Lease<?> lease, long decision) {
         lastDecider = Optional.of(lease.identity());
-        Candidate decider = lease.candidate();
-        if (waiting.filter(swap -> swap.id() == decider.id() && swap.revision() == decider.revision())
-                .isPresent()) {
-            log.decided(waiting.get().number(), lease.identity(), decision, Math.max(0, micros - usualMicros));
+        Optional<Swap> swap = waitingFor(lease.candidate());
+        uncommitted = Optional.of(new Decided(decision, lease.fresh(), swap));
+        // Whoever it was: from now on the change cannot be taken for one with the next.
+        undecided = Optional.empty();
+        swap.ifPresent(record -> {
+            log.decided(record, lease.identity(), decision);
             waiting = Optional.empty();
-        } else if (!lease.fresh()) {
-            usualMicros = usualMicros == 0 ? micros : usualMicros + (micros - usualMicros) / WEIGHT;
+        });
+    }
+
+    /**
+     * The owner committed a decision.
+     *
+     * @param commit empty where the owner keeps no ledger
+     * @param delayMicros from when it was due
+     */
+    void committed(long decision, Optional<Commit> commit, long delayMicros) {
+        Optional<Decided> committed = uncommitted.filter(last -> last.decision() == decision);
+        if (committed.isEmpty()) {
+            return;
         }
+        uncommitted = Optional.empty();
+        Optional<Swap> swap = committed.get().swap();
+        if (swap.isPresent()) {
+            log.committed(swap.get(), commit, delayMicros, usualMicros);
+        } else if (!committed.get().fresh()) {
+            usualMicros = usualMicros == 0 ? delayMicros : usualMicros + (delayMicros - usualMicros) / WEIGHT;
+        }
+        commit.ifPresent(done -> {
+            lastDecision = done.after();
+            waiting.ifPresent(next -> log.lastDecided(next.swap(), done.after()));
+        });
+    }
+
+    private Optional<Swap> waitingFor(Candidate candidate) {
+        return waiting.filter(swap -> swap.id() == candidate.id() && swap.revision() == candidate.revision())
+                .map(Waiting::swap);
     }
 }

@@ -16,7 +16,7 @@ class DecisionLogTest {
 
     private static DecisionDetails decision(long number, int lines) {
         List<String> text = Collections.nCopies(lines, "line");
-        return new DecisionDetails(number, 0, "pool default", List.of(), 0, List.of("a"), text, text, text, 1);
+        return new DecisionDetails(number, 0, "pool default", List.of(), 0, List.of("a"), text, text, text, 1, List.of(), List.of());
     }
 
     @Test

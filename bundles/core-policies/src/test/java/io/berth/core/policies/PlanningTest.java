@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.berth.core.api.operations.PolicyOperations.DecisionDetails;
 import io.berth.core.api.operations.PolicyOperations.DecisionFilter;
 import io.berth.core.api.policy.CommittedSlot;
+import io.berth.core.api.policy.LedgerState;
 import io.berth.core.api.policy.PlacementPlanner;
 import io.berth.core.api.policy.PlanOutcome;
 import io.berth.core.api.policy.PlanOutcome.Placement;
@@ -42,8 +43,11 @@ class PlanningTest {
         assertThat(planned.distribution().name()).isEqualTo("fifo");
         planner.committed(
                 planned.decision(),
-                List.of(new CommittedSlot(new JobId("a"), "all", "default", new WorkerId("w0"), new AllocationId(1, 1))),
-                "");
+                new PlacementPlanner.Commit(
+                        List.of(new CommittedSlot(
+                                new JobId("a"), "all", "default", new WorkerId("w0"), new AllocationId(1, 1),
+                                Bench.SLOT)),
+                        "", LedgerState.NONE, LedgerState.NONE, 1));
         DecisionDetails decision = bench.platform.decision(planned.decision()).orElseThrow();
         assertThat(decision.policies()).extracting("name").containsExactly("fifo", "first-fit");
         assertThat(decision.stateNumber()).isEqualTo(planned.stateNumber());

@@ -184,7 +184,7 @@ final class PlanCommit {
                 new GroupKey(unit.name, run.group().group()),
                 profile,
                 plan.decision());
-        workers.addSlot(run.worker(), slot);
+        workers.grantSlot(run.worker(), slot);
         ledger.acquired(slot);
         granted.add(new Granted(run.worker(), unit, slot));
         return true;

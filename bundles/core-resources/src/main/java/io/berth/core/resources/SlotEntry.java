@@ -20,6 +20,7 @@ final class SlotEntry {
     final long decision;
     private State state = State.PENDING;
     private long allocatedAfterHeartbeat;
+    private long ledgerHash;
 
     SlotEntry(AllocationId allocation, JobId job, GroupKey group, ResourceProfile profile, long decision) {
         this.allocation = allocation;
@@ -27,6 +28,15 @@ final class SlotEntry {
         this.group = group;
         this.profile = profile;
         this.decision = decision;
+    }
+
+    /** What it added to the hash of the ledger, to be taken off when it ends. */
+    long ledgerHash() {
+        return ledgerHash;
+    }
+
+    void ledgerHash(long hash) {
+        ledgerHash = hash;
     }
 
     State state() {

@@ -7,6 +7,7 @@ import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequestAnswer;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequestAnswers;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequests;
 import io.berth.core.api.policy.CommittedSlot;
+import io.berth.core.api.policy.LedgerState;
 import io.berth.core.api.policy.MatchingRule;
 import io.berth.core.api.policy.PlacementPlanner;
 import io.berth.core.api.policy.PlanOutcome;
@@ -21,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Supplier;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -55,6 +57,8 @@ final class SlotManager {
     private boolean forced;
     private boolean planning;
     private boolean again;
+    /** When the next plan is to be made; empty when nothing calls for one. */
+    private OptionalLong dueNanos = OptionalLong.empty();
 
     SlotManager(
             ResourceManagerId id,
@@ -88,7 +92,8 @@ final class SlotManager {
         planning = false;
         workers.restart();
         ledger.restart();
-        planner = Optional.of(policies.openPlanner(Plausibility.POOL, rule, () -> mainThread.execute(this::replan)));
+        planner = Optional.of(policies.openPlanner(
+                Plausibility.POOL, rule, workers.slotLedger()::state, () -> mainThread.execute(this::replan)));
         replan();
     }
 
@@ -108,8 +113,10 @@ final class SlotManager {
         mainThread.assertCurrent();
         if (planning) {
             again = true;
+            due(0);
         } else if (!checkScheduled) {
             checkScheduled = true;
+            due(settings.get().requirementCheckDelayMillis());
             mainThread.schedule(settings.get().requirementCheckDelayMillis(), this::check);
         }
     }
@@ -117,10 +124,17 @@ final class SlotManager {
     /** Capacity that was waited for is there: plan at once. */
     void checkNow() {
         mainThread.assertCurrent();
+        due(0);
         if (planning) {
             again = true;
         } else {
             mainThread.execute(this::check);
+        }
+    }
+
+    private void due(long inMillis) {
+        if (dueNanos.isEmpty()) {
+            dueNanos = OptionalLong.of(clock.nanos() + inMillis * 1_000_000);
         }
     }
 
@@ -133,7 +147,11 @@ final class SlotManager {
 
     private void check() {
         checkScheduled = false;
-        if (planner.isEmpty() || planning || !(forced || workers.hasChanges() || ledger.hasChanges())) {
+        if (planner.isEmpty() || planning) {
+            return;
+        }
+        if (!(forced || workers.hasChanges() || ledger.hasChanges())) {
+            dueNanos = OptionalLong.empty();
             return;
         }
         forced = false;
@@ -144,10 +162,12 @@ final class SlotManager {
         PlanningInput input = new PlanningInput(
                 stateNumber, workers.takeChanges(stateNumber), ledger.takeChanges(stateNumber, rule), publishedSpecs);
         PlacementPlanner asked = planner.get();
-        mainThread.whenComplete(asked.plan(input), (outcome, failure) -> planned(asked, outcome, failure));
+        long due = dueNanos.orElseGet(clock::nanos);
+        dueNanos = OptionalLong.empty();
+        mainThread.whenComplete(asked.plan(input), (outcome, failure) -> planned(asked, due, outcome, failure));
     }
 
-    private void planned(PlacementPlanner asked, PlanOutcome outcome, Throwable failure) {
+    private void planned(PlacementPlanner asked, long due, PlanOutcome outcome, Throwable failure) {
         if (planner.filter(present -> present == asked).isEmpty()) {
             return;
         }
@@ -157,8 +177,10 @@ final class SlotManager {
             notices.undecided("planning failed: " + failure);
         } else if (outcome instanceof PlanOutcome.Planned plan) {
             notices.undecided("");
-            commit(asked, plan);
+            commit(asked, due, plan);
         } else if (outcome instanceof PlanOutcome.NotDecided none) {
+            // It stays due until somebody is there to decide.
+            dueNanos = OptionalLong.of(due);
             notices.undecided(none.reason());
         }
         backends.declare();
@@ -169,8 +191,9 @@ final class SlotManager {
         }
     }
 
-    private void commit(PlacementPlanner asked, PlanOutcome.Planned plan) {
+    private void commit(PlacementPlanner asked, long due, PlanOutcome.Planned plan) {
         boolean late = workers.hasChanges() || ledger.hasChanges();
+        LedgerState before = workers.slotLedger().state();
         PlanCommit commit =
                 new PlanCommit(workers, ledger, backends, rule, this::nextAllocation, plan, publishedSpecs);
         List<PlanCommit.Granted> granted = commit.commit();
@@ -188,8 +211,10 @@ final class SlotManager {
                     grant.slot().group.unit(),
                     grant.slot().group.group(),
                     grant.worker().id(),
-                    grant.slot().allocation)));
-            asked.committed(plan.decision(), slots, dropped);
+                    grant.slot().allocation,
+                    grant.slot().profile)));
+            asked.committed(plan.decision(), new PlacementPlanner.Commit(
+                    slots, dropped, before, workers.slotLedger().state(), (clock.nanos() - due) / 1_000));
         }
         request(granted);
     }
@@ -353,7 +378,7 @@ final class SlotManager {
                 reported.profile(),
                 reported.decision());
         slot.allocated(heartbeat);
-        workers.addSlot(worker, slot);
+        workers.adoptSlot(worker, slot);
         ledger.acquired(slot);
         worker.idleSince(-1);
         return true;

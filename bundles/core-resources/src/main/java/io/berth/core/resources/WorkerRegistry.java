@@ -25,6 +25,7 @@ final class WorkerRegistry {
     private final SortedMap<WorkerId, WorkerEntry> byId = new TreeMap<>();
     private final SortedMap<AllocationId, WorkerEntry> byAllocation = new TreeMap<>();
     private final SortedSet<Integer> dirty = new TreeSet<>();
+    private final SlotLedger ledger = new SlotLedger();
 
     /** Adds a worker that is pending. */
     WorkerEntry add(WorkerId id, String backend, String spec, ResourceProfile total, int defaultSlots) {
@@ -41,7 +42,10 @@ final class WorkerRegistry {
     }
 
     void remove(WorkerEntry worker) {
-        worker.slots().forEach(slot -> byAllocation.remove(slot.allocation));
+        worker.slots().forEach(slot -> {
+            byAllocation.remove(slot.allocation);
+            ledger.ended(slot);
+        });
         byId.remove(worker.id());
         byIndex.set(worker.index, Optional.empty());
         vacant.add(worker.index);
@@ -55,7 +59,19 @@ final class WorkerRegistry {
         dirty.add(worker.index);
     }
 
-    void addSlot(WorkerEntry worker, SlotEntry slot) {
+    /** Adds a slot that a decision gave out. */
+    void grantSlot(WorkerEntry worker, SlotEntry slot) {
+        ledger.granted(worker.id(), slot);
+        add(worker, slot);
+    }
+
+    /** Adds a slot that the worker says it has. */
+    void adoptSlot(WorkerEntry worker, SlotEntry slot) {
+        ledger.reported(worker.id(), slot);
+        add(worker, slot);
+    }
+
+    private void add(WorkerEntry worker, SlotEntry slot) {
         worker.add(slot);
         byAllocation.put(slot.allocation, worker);
         dirty.add(worker.index);
@@ -63,8 +79,14 @@ final class WorkerRegistry {
 
     void removeSlot(WorkerEntry worker, SlotEntry slot) {
         worker.remove(slot);
+        ledger.ended(slot);
         byAllocation.remove(slot.allocation);
         dirty.add(worker.index);
+    }
+
+    /** The allocated slots, summed up; its state may be read on any thread. */
+    SlotLedger slotLedger() {
+        return ledger;
     }
 
     void changed(WorkerEntry worker) {

@@ -8,6 +8,7 @@ import io.berth.core.api.job.JobGraph;
 import io.berth.core.api.policy.AssignmentOutcome;
 import io.berth.core.api.policy.AssignmentQuery;
 import io.berth.core.api.policy.BackendHost;
+import io.berth.core.api.policy.LedgerState;
 import io.berth.core.api.policy.MatchingRule;
 import io.berth.core.api.policy.PlacementPlanner;
 import io.berth.core.api.policy.PolicyHost;
@@ -22,6 +23,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -93,7 +95,8 @@ class ResourceManagerRoleTest {
     private static final class Policies implements PolicyHost {
 
         @Override
-        public PlacementPlanner openPlanner(String pool, MatchingRule rule, Runnable changed) {
+        public PlacementPlanner openPlanner(
+                String pool, MatchingRule rule, Supplier<LedgerState> ledger, Runnable changed) {
             return new SimplePlanner();
         }
 

@@ -27,6 +27,7 @@ import java.util.concurrent.CompletionStage;
 final class SimplePlanner implements PlacementPlanner {
 
     final List<PlanningInput> inputs = new ArrayList<>();
+    final List<Commit> commits = new ArrayList<>();
     final List<CommittedSlot> committed = new ArrayList<>();
     final List<String> dropped = new ArrayList<>();
     boolean held;
@@ -72,10 +73,11 @@ final class SimplePlanner implements PlacementPlanner {
     }
 
     @Override
-    public void committed(long decision, List<CommittedSlot> slots, String what) {
-        committed.addAll(slots);
-        if (!what.isEmpty()) {
-            dropped.add(what);
+    public void committed(long decision, Commit commit) {
+        commits.add(commit);
+        committed.addAll(commit.slots());
+        if (!commit.dropped().isEmpty()) {
+            dropped.add(commit.dropped());
         }
     }
 

@@ -8,6 +8,7 @@ import io.berth.core.api.gateway.ResourceManagerGateway;
 import io.berth.core.api.job.JobGraph;
 import io.berth.core.api.policy.AssignmentOutcome;
 import io.berth.core.api.policy.AssignmentQuery;
+import io.berth.core.api.policy.LedgerState;
 import io.berth.core.api.policy.MatchingRule;
 import io.berth.core.api.policy.PlacementPlanner;
 import io.berth.core.api.policy.PolicyHost;
@@ -18,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 
 /** One ResourceManager over fakes, on virtual time. */
 final class TestCluster {
@@ -104,7 +106,8 @@ final class TestCluster {
     private final class Policies implements PolicyHost {
 
         @Override
-        public PlacementPlanner openPlanner(String pool, MatchingRule rule, Runnable changed) {
+        public PlacementPlanner openPlanner(
+                String pool, MatchingRule rule, Supplier<LedgerState> ledger, Runnable changed) {
             rules.add(rule);
             policiesChanged = changed;
             return planner;

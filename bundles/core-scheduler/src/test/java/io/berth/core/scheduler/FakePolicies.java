@@ -3,6 +3,7 @@ package io.berth.core.scheduler;
 import io.berth.core.api.job.JobGraph;
 import io.berth.core.api.policy.AssignmentOutcome;
 import io.berth.core.api.policy.AssignmentQuery;
+import io.berth.core.api.policy.LedgerState;
 import io.berth.core.api.policy.MatchingRule;
 import io.berth.core.api.policy.PlacementPlanner;
 import io.berth.core.api.policy.PolicyHost;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 
 /** Scales each vertex to the slots of its group, up to its desired parallelism; assigns slots in order. */
 final class FakePolicies implements PolicyHost {
@@ -27,7 +29,8 @@ final class FakePolicies implements PolicyHost {
     final List<AssignmentQuery> assignments = new ArrayList<>();
 
     @Override
-    public PlacementPlanner openPlanner(String pool, MatchingRule rule, Runnable whenChanged) {
+    public PlacementPlanner openPlanner(
+            String pool, MatchingRule rule, Supplier<LedgerState> ledger, Runnable whenChanged) {
         throw new UnsupportedOperationException();
     }
 

@@ -351,11 +351,14 @@ final class RestRouter {
     }
 
     private RestResponse decisions(RestRequest request) {
-        checkParameters(request, List.of("kind", "policy", "job", "limit"));
+        checkParameters(request, List.of("kind", "policy", "generation", "job", "pool", "after", "limit"));
         return RestResponse.ok(policies.decisions(new DecisionFilter(
                 parameter(request, "kind").map(RestRouter::kind),
                 parameter(request, "policy"),
+                number(request, "generation"),
                 parameter(request, "job"),
+                parameter(request, "pool"),
+                number(request, "after").orElse(0),
                 limit(request))));
     }
 
@@ -365,6 +368,15 @@ final class RestRouter {
                 throw new RefusedException(400, "parameter '" + parameter + "' is not known: allowed are "
                         + String.join(", ", allowed));
             }
+        }
+    }
+
+    private static OptionalLong number(RestRequest request, String name) {
+        Optional<String> given = parameter(request, name);
+        try {
+            return given.isEmpty() ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(given.get()));
+        } catch (NumberFormatException failure) {
+            throw new RefusedException(400, name + " is '" + given.get() + "': a whole number is allowed");
         }
     }
 

@@ -135,7 +135,8 @@ class RestRouterTest {
             PolicyStamp from = new PolicyStamp(PolicyKind.MATCHING, "first-fit", "b", "0.1.0", 1, 0);
             PolicyStamp to = new PolicyStamp(PolicyKind.MATCHING, "spread", "c", "0.1.0", 2, 0);
             return List.of(new SwapDetails(
-                    9, 1, PolicyKind.MATCHING, "pool default", "use by shell", from, to, 1, 12, 345, 4));
+                    9, 1, PolicyKind.MATCHING, "pool default", "use by shell", from, to, 1, 12, 345, 4,
+                    400, 55, new PolicyOperations.RefreshedBundles(1, List.of("c")), PolicyOperations.SwapLedger.NONE, 0, 1));
         }
 
         @Override
@@ -160,7 +161,7 @@ class RestRouterTest {
                     ? Optional.of(new DecisionDetails(
                             7, 1, "pool default",
                             List.of(new PolicyStamp(PolicyKind.MATCHING, "spread", "b", "0.1.0", 1, 0)), 3,
-                            List.of("job-1"), List.of(), List.of("placed"), List.of(), 12))
+                            List.of("job-1"), List.of(), List.of("placed"), List.of(), 12, List.of(), List.of()))
                     : Optional.empty();
         }
     };
@@ -412,7 +413,14 @@ class RestRouterTest {
         call("GET", "decisions", "kind=matching&job=job-1&limit=5", Optional.empty(), "");
 
         assertThat(calls).containsExactly("decisions DecisionFilter[kind=Optional[MATCHING],"
-                + " policy=Optional.empty, job=Optional[job-1], limit=5]");
+                + " policy=Optional.empty, generation=OptionalLong.empty, job=Optional[job-1], pool=Optional.empty,"
+                + " after=0, limit=5]");
+        call("GET", "decisions", "generation=7&pool=default&after=12", Optional.empty(), "");
+        assertThat(calls).last().asString()
+                .contains("generation=OptionalLong[7]", "pool=Optional[default]", "after=12");
+        assertRefused(call("GET", "decisions", "generation=x", Optional.empty(), ""), 400, "generation is 'x'");
+        assertRefused(call("GET", "decisions", "generation=0", Optional.empty(), ""), 400, "generation is 0");
+        assertRefused(call("GET", "decisions", "after=-1", Optional.empty(), ""), 400, "after is -1");
         assertRefused(call("GET", "decisions", "limit=many", Optional.empty(), ""), 400, "'many'");
         assertRefused(call("GET", "decisions", "limit=0", Optional.empty(), ""), 400, "1 to 10000");
         assertRefused(call("GET", "decisions", "kin=x", Optional.empty(), ""), 400, "'kin'");

@@ -99,22 +99,34 @@ public interface PolicyOperations {
     }
 
     /**
-     * A change of the deciding policy at one owner of decisions.
+     * A change of the deciding policy at one owner of decisions, with what shows that it changed nothing else. Kept over
+     * a restart where a metadata store is there.
      *
+     * @param number counted over all records that are kept, from 1
      * @param wallMillis when it was caused
-     * @param owner {@code pool default} or {@code job ID}
-     * @param cause {@code use by WHO}, {@code install}, {@code uninstall}, {@code update}, {@code ranking}, {@code
-     *     properties}, {@code configuration}, {@code quarantine} or {@code release}
+     * @param owner {@code pool default}, {@code assignments of pool default}, {@code job ID} or {@code backend NAME}
+     * @param cause {@code use by WHO}, {@code revert by WHO}, {@code install}, {@code uninstall}, {@code stop}, {@code
+     *     update}, {@code ranking}, {@code properties}, {@code configuration}, {@code quarantine} or {@code release by
+     *     WHO}. An update is one record; only when another policy decided while it was away, there are two, each of
+     *     cause {@code update}
      * @param from who decided before, named {@code none} when nobody did; generation 0 when it never decided here
      * @param to who decides now, named {@code none} when nobody does; generation 0 until its first decision
      * @param inFlight decisions of this kind that were under way, over all owners, when it was caused; they end with
      *     the policy they began with
      * @param firstDecision number of the first decision by the new one, 0 until then
-     * @param addedDelayMicros how much longer than usual this owner waited for that first decision, -1 until then:
-     *     from the start of its round, or from when it first asked and nobody was there, to the decision, less the
-     *     average of the owner's rounds before; at least 0. Creating the new generation and a failure of the old one in
-     *     the same round count, waiting until somebody asks does not
+     * @param addedDelayMicros how much longer than usual that first decision took, seen by the owner: {@code
+     *     delayMicros} less {@code usualMicros}, at least 0; -1 until it was committed
      * @param index of the choice of the kind when it was caused
+     * @param delayMicros from the moment when the first decision by the new one was due to the moment when it was
+     *     committed, -1 until then. Creating the new generation, a failure of the old one in the same decision and time
+     *     in which nobody was there to decide count; waiting until a decision is due does not
+     * @param usualMicros the same for this owner's decisions before, as a moving average; 0 when there was none
+     * @param refreshed bundles that lost their wiring because of the change
+     * @param ledger of the owner, before and after
+     * @param overtakenBy number of the next record of this owner and kind when that came before the first decision, else
+     *     0
+     * @param hostStartedMillis when the policy host that wrote this was started; generations and decisions are counted
+     *     from then
      */
     record SwapDetails(
             long number,
@@ -127,7 +139,68 @@ public interface PolicyOperations {
             int inFlight,
             long firstDecision,
             long addedDelayMicros,
-            long index) {}
+            long index,
+            long delayMicros,
+            long usualMicros,
+            RefreshedBundles refreshed,
+            SwapLedger ledger,
+            long overtakenBy,
+            long hostStartedMillis) {}
+
+    /**
+     * Bundles that the framework reported as not resolved any more in the window of a change: the bundle itself when it
+     * was updated or uninstalled, and others that were wired to it.
+     *
+     * @param names symbolic names, the first few only
+     */
+    record RefreshedBundles(int count, List<String> names) {
+
+        public static final RefreshedBundles NONE = new RefreshedBundles(0, List.of());
+
+        public RefreshedBundles {
+            names = List.copyOf(names);
+        }
+    }
+
+    /**
+     * The ledger of allocated slots around a change.
+     *
+     * @param lastDecision after the last decision before the change was committed
+     * @param opened when the new generation was opened
+     * @param firstBefore just before the first decision by the new one was committed
+     * @param firstAfter just after that
+     * @param firstSlots how many slots that decision allocated
+     * @param verdict {@code no ledger}, {@code open} until the first decision, {@code nothing changed}, {@code no slot
+     *     given} with how many ended or were reported meanwhile, or what is {@code violated}
+     */
+    record SwapLedger(
+            LedgerStamp lastDecision,
+            LedgerStamp opened,
+            LedgerStamp firstBefore,
+            LedgerStamp firstAfter,
+            int firstSlots,
+            String verdict) {
+
+        public static final SwapLedger NONE = new SwapLedger(
+                LedgerStamp.NONE, LedgerStamp.NONE, LedgerStamp.NONE, LedgerStamp.NONE, 0, "no ledger");
+    }
+
+    /**
+     * A ledger at one moment.
+     *
+     * @param hash over all allocations, 16 hexadecimal digits; {@code none} where it is not known
+     * @param slots that are allocated
+     * @param changes until then: {@code granted} by decisions, {@code ended} and {@code reported} by workers
+     */
+    record LedgerStamp(String hash, int slots, long changes, long granted, long ended, long reported) {
+
+        public static final LedgerStamp NONE = new LedgerStamp("none", 0, 0, 0, 0, 0);
+
+        @Override
+        public String toString() {
+            return hash + " (" + slots + " slots, " + changes + " changes)";
+        }
+    }
 
     /**
      * Why a policy decides or does not.
@@ -158,24 +231,55 @@ public interface PolicyOperations {
             long decisions,
             long failures) {}
 
-    /** Absent parts let everything pass; {@code limit} from 1 to 10,000. */
-    record DecisionFilter(Optional<PolicyKind> kind, Optional<String> policy, Optional<String> job, int limit) {
+    /**
+     * Which decisions are asked for. Absent parts let everything pass.
+     *
+     * @param kind and {@code policy}, {@code generation}: those in which one policy took part that fits all that are
+     *     given
+     * @param job that it concerned
+     * @param pool for which it was made: {@code default} finds plans and assignments of pool default
+     * @param after only decisions with a higher number
+     * @param limit 1 to 10,000
+     */
+    record DecisionFilter(
+            Optional<PolicyKind> kind,
+            Optional<String> policy,
+            OptionalLong generation,
+            Optional<String> job,
+            Optional<String> pool,
+            long after,
+            int limit) {
 
         public DecisionFilter {
             if (limit < 1 || limit > 10_000) {
                 throw new IllegalArgumentException("limit is " + limit + ": 1 to 10000 is allowed");
             }
+            if (after < 0) {
+                throw new IllegalArgumentException("after is " + after + ": a number from 0 is allowed");
+            }
+            if (generation.isPresent() && generation.getAsLong() < 1) {
+                throw new IllegalArgumentException(
+                        "generation is " + generation.getAsLong() + ": a number from 1 is allowed");
+            }
+        }
+
+        /** By policy and job only. */
+        public DecisionFilter(Optional<PolicyKind> kind, Optional<String> policy, Optional<String> job, int limit) {
+            this(kind, policy, OptionalLong.empty(), job, Optional.empty(), 0, limit);
         }
     }
 
     /**
      * One decision.
      *
-     * @param owner {@code pool default} or {@code job ID}
+     * @param owner {@code pool default}, {@code assignments of pool default} or {@code job ID}
      * @param policies that made it, in the order of their calls, as {@code matching first-fit 0.1.0 generation 3}
      * @param stateNumber of the input
      * @param jobs that it concerned
-     * @param inputs, {@code results} and {@code reasons} for people, a line each
+     * @param inputs demands with minimum, desired and have, workers in sum and kinds of worker; {@code results} and
+     *     {@code reasons}: for people, a line each
+     * @param candidates that could have decided, in their order, by kind
+     * @param rounds what was tried, in order, with what was wrong with what was made again
      */
     record DecisionDetails(
             long number,
@@ -187,7 +291,9 @@ public interface PolicyOperations {
             List<String> inputs,
             List<String> results,
             List<String> reasons,
-            long micros) {
+            long micros,
+            List<ConsideredPolicy> candidates,
+            List<String> rounds) {
 
         public DecisionDetails {
             policies = List.copyOf(policies);
@@ -195,8 +301,24 @@ public interface PolicyOperations {
             inputs = List.copyOf(inputs);
             results = List.copyOf(results);
             reasons = List.copyOf(reasons);
+            candidates = List.copyOf(candidates);
+            rounds = List.copyOf(rounds);
         }
     }
+
+    /**
+     * A policy that could have made a decision.
+     *
+     * @param verdict {@code decided}, {@code came after}, {@code left out} of this decision with what it did wrong, or
+     *     why it could not decide: {@code quarantined}, for example
+     */
+    record ConsideredPolicy(
+            PolicyKind kind,
+            String name,
+            String bundle,
+            String version,
+            long configurationRevision,
+            String verdict) {}
 
     /** A policy as a decision names it. */
     record PolicyStamp(

@@ -12,9 +12,26 @@ public interface PlacementPlanner extends AutoCloseable {
      */
     CompletionStage<PlanOutcome> plan(PlanningInput input);
 
-    /** Tells what of a plan was committed, for the record of the decision. */
-    void committed(long decision, List<CommittedSlot> slots, String dropped);
+    /** Tells what of a plan was committed, for the record of the decision; before the next plan is asked for. */
+    void committed(long decision, Commit commit);
 
     @Override
     void close();
+
+    /**
+     * How a plan was committed.
+     *
+     * @param slots that were requested from workers
+     * @param dropped what did not fit the present state any more, for people; empty: nothing
+     * @param before the owner's ledger just before the commit, and {@code after} it
+     * @param delayMicros from the moment when the decision was due to the end of the commit, by the owner's clock;
+     *     time in which no policy was there to decide counts
+     */
+    record Commit(
+            List<CommittedSlot> slots, String dropped, LedgerState before, LedgerState after, long delayMicros) {
+
+        public Commit {
+            slots = List.copyOf(slots);
+        }
+    }
 }
