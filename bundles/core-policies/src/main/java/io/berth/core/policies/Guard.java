@@ -96,14 +96,13 @@ final class Guard implements AutoCloseable {
             if (closed) {
                 return result.complete(new CallOutcome.Failed<>("the policy host has ended", false));
             }
-            lane = lanes.computeIfAbsent(policy.guard(), key -> new Lane(threads.apply(key)));
+            lane = lanes.computeIfAbsent(policy.guard(), key -> new Lane(key, threads.apply(key)));
             if (lane.abandoned >= MOST_ABANDONED) {
                 meter.failed(first, FailureKind.NOT_TRIED);
-                return result.complete(new CallOutcome.Failed<>(
-                        lane.abandoned + " calls into bundle " + policy.bundle() + " never returned; " + what
-                                + " was not tried",
-                        true));
+                return result.complete(notTried(lane, policy, what));
             }
+            lane.calls++;
+            lane.ending = false;
         }
         meter.asked();
         try {
@@ -111,24 +110,34 @@ final class Guard implements AutoCloseable {
             return true;
         } catch (RejectedExecutionException ended) {
             meter.ended();
+            left(lane);
             return false;
         }
     }
 
+    private static <T> CallOutcome<T> notTried(Lane lane, Registration policy, String what) {
+        return new CallOutcome.Failed<>(
+                lane.abandoned + " calls into bundle " + policy.bundle() + " never returned; " + what
+                        + " was not tried",
+                true);
+    }
+
     /**
-     * Ends the threads of a bundle that has no policy left. With calls that never returned the bundle stays counted, so
-     * that coming and going does not buy it more threads; the others end when they idle.
+     * Ends the threads of a bundle that has no policy left, as soon as no call is under way. With calls that never
+     * returned the bundle stays counted, so that coming and going does not buy it more threads.
      */
-    void end(String guard) {
-        Lane lane;
-        synchronized (this) {
-            lane = lanes.get(guard);
-            if (lane == null || lane.abandoned > 0) {
-                return;
-            }
-            lanes.remove(guard);
+    synchronized void end(String guard) {
+        Lane lane = lanes.get(guard);
+        if (lane != null) {
+            lane.ending = true;
+            endIdle(lane);
         }
-        lane.threads.end();
+    }
+
+    private void endIdle(Lane lane) {
+        if (lane.ending && lane.calls == 0 && lane.abandoned == 0 && lanes.remove(lane.name, lane)) {
+            lane.threads.end();
+        }
     }
 
     /** How many calls never returned. */
@@ -148,6 +157,7 @@ final class Guard implements AutoCloseable {
     }
 
     private synchronized void abandon(Lane lane) {
+        lane.calls--;
         lane.abandoned++;
         lane.threads.abandoned();
     }
@@ -155,13 +165,29 @@ final class Guard implements AutoCloseable {
     private synchronized void comeBack(Lane lane) {
         lane.abandoned--;
         lane.threads.returned();
+        endIdle(lane);
+    }
+
+    private synchronized void left(Lane lane) {
+        lane.calls--;
+        endIdle(lane);
+    }
+
+    private synchronized boolean full(Lane lane) {
+        return lane.abandoned >= MOST_ABANDONED;
     }
 
     private static final class Lane {
+        private final String name;
         private final GuardThreads threads;
+        /** Accepted, and neither returned nor given up on. */
+        private int calls;
         private int abandoned;
+        /** No policy is left: ends with its last call. */
+        private boolean ending;
 
-        private Lane(GuardThreads threads) {
+        private Lane(String name, GuardThreads threads) {
+            this.name = name;
             this.threads = threads;
         }
     }
@@ -201,6 +227,16 @@ final class Guard implements AutoCloseable {
 
         @Override
         public void run() {
+            if (full(lane)) {
+                // Those before it in the queue hang: it would only cost one more thread.
+                synchronized (this) {
+                    meter.failed(phase, FailureKind.NOT_TRIED);
+                    meter.ended();
+                }
+                left(lane);
+                result.complete(notTried(lane, policy, what));
+                return;
+            }
             synchronized (this) {
                 thread = Thread.currentThread();
                 phaseNanos = clock.nanos();
@@ -223,6 +259,7 @@ final class Guard implements AutoCloseable {
                 Thread.interrupted();
             }
             if (inTime) {
+                left(lane);
                 result.complete(outcome);
             } else {
                 meter.cameBack();
