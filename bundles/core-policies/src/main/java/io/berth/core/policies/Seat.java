@@ -113,7 +113,7 @@ final class Seat<S> {
             return;
         }
         Candidate candidate = best.get();
-        fellBack = !selection.note().isEmpty() || !candidate.same(selection.candidates().get(0));
+        fellBack = !selection.note().isEmpty() || !excluded.isEmpty();
         if (current.isPresent() && current.get().candidate().same(candidate)) {
             taken.accept(lease(current.get(), false, selection.note()));
             return;
