@@ -58,7 +58,7 @@ public class ArchitectureTest {
         List.of("io.berth.spi", "io.berth.core.api", "io.berth.core.rpc", "io.berth.dataflow.api");
     layers.put("io.berth.worker", worker);
     layers.put("io.berth.runtime.dataflow", worker);
-    for (String ops : List.of("shell", "rest", "cli")) {
+    for (String ops : List.of("shell", "rest", "metrics", "cli")) {
       layers.put("io.berth.ops." + ops, coreApi);
     }
     layers.put("io.berth.example.sequence", List.of("io.berth.dataflow.api"));

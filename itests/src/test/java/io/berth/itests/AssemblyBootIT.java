@@ -43,7 +43,8 @@ public class AssemblyBootIT {
   private static final List<String> DEFAULT_FEATURES = List.of("berth", "berth-spi", "berth-core",
       "berth-dispatcher", "berth-resource-manager", "berth-job-master", "berth-matching-first-fit",
       "berth-matching-spread", "berth-distribution-fifo", "berth-scaling-reactive",
-      "berth-backend-local", "berth-ha-file", "berth-ops-shell", "berth-ops-rest");
+      "berth-backend-local", "berth-ha-file", "berth-ops-shell", "berth-ops-rest",
+      "berth-ops-metrics");
 
   @Inject
   private BundleContext context;

@@ -75,7 +75,7 @@ public class PlainKarafIT {
   public void bringsItsConfigurationFiles() throws Exception {
     File etc = new File(System.getProperty("karaf.etc"));
     List<String> missing = List.of("core.rpc", "core.resources", "core.scheduler",
-            "core.dispatcher", "core.policies", "backend.local", "ops.rest").stream()
+            "core.dispatcher", "core.policies", "backend.local", "ops.rest", "ops.metrics").stream()
         .map(name -> "io.berth." + name + ".cfg")
         .filter(name -> !new File(etc, name).isFile())
         .toList();

@@ -1,0 +1,102 @@
+package io.berth.ops.metrics;
+
+import java.util.List;
+import java.util.Locale;
+
+/** Every metric that is exported: its name, type, labels and meaning. The table of docs/metrics.md says the same. */
+enum Family {
+    POLICY_TIME("berth_policy_time_seconds", Type.SUMMARY,
+            "Time of calls into a policy, whatever their name; quantile 1.0 is the longest", "kind", "policy"),
+    POLICY_CALL_TIME("berth_policy_call_time_seconds", Type.SUMMARY,
+            "Time of calls into a policy by name", "kind", "policy", "call"),
+    POLICY_QUEUE_TIME("berth_policy_queue_time_seconds", Type.SUMMARY,
+            "Time from asking for a call to its start on a thread of the policy's bundle", "kind", "policy"),
+    POLICY_FAILURES("berth_policy_failures_total", Type.COUNTER,
+            "Failures of a policy: threw, hung, violation, refused, not-tried", "kind", "policy", "call", "failure"),
+    POLICY_DECISIONS("berth_policy_decisions_total", Type.COUNTER, "Decisions that a policy made", "kind", "policy"),
+    POLICY_QUARANTINES("berth_policy_quarantines_total", Type.COUNTER,
+            "How often a policy was put aside", "kind", "policy"),
+    POLICY_RELEASES("berth_policy_releases_total", Type.COUNTER,
+            "How quarantines ended: operator, configuration, registration", "kind", "policy", "cause"),
+    POLICY_CONFIGURATIONS_REFUSED("berth_policy_configurations_refused_total", Type.COUNTER,
+            "Configurations that the policy or the host refused", "kind", "policy"),
+    POLICY_CALLS_IN_FLIGHT("berth_policy_calls_in_flight", Type.GAUGE,
+            "Calls that wait for a thread or run", "kind", "policy"),
+    POLICY_CALLS_ABANDONED("berth_policy_calls_abandoned", Type.GAUGE,
+            "Calls that were given up on and have not returned", "kind", "policy"),
+    POLICY_REGISTERED("berth_policy_registered", Type.GAUGE,
+            "Services that offer a policy now, by what they do", "kind", "policy", "state"),
+
+    HOST_DECISION_TIME("berth_host_decision_time_seconds", Type.SUMMARY,
+            "Time from the start of a round to its decision", "type", "pool"),
+    HOST_SWAPS("berth_host_swaps_total", Type.COUNTER,
+            "Changes of the deciding policy at an owner of decisions", "kind", "cause"),
+    HOST_REDONE("berth_host_rounds_redone_total", Type.COUNTER,
+            "Rounds made again without a policy that failed in them", "kind"),
+    HOST_FALLBACKS("berth_host_fallbacks_total", Type.COUNTER,
+            "Decisions made by another policy than the one that should have", "kind"),
+    HOST_LEASES("berth_host_leases", Type.GAUGE, "Decisions under way, each leases a policy", "kind"),
+    HOST_GENERATIONS("berth_host_generations", Type.GAUGE, "Instances of policies in use"),
+    HOST_ABANDONED("berth_host_threads_abandoned", Type.GAUGE, "Threads in calls that never returned"),
+    HOST_CHOICE_INDEX("berth_host_choice_index", Type.GAUGE,
+            "How often the choice of the kind was changed", "kind"),
+
+    WORKERS("berth_workers", Type.GAUGE, "Workers by state: pending, registered, releasing", "state"),
+    SLOTS("berth_slots", Type.GAUGE, "Slots that jobs have by state: pending, allocated", "state"),
+    JOBS("berth_jobs", Type.GAUGE, "Jobs that are known, ended ones included, by state", "state"),
+    SOURCE_UP("berth_source_up", Type.GAUGE,
+            "Whether the role answered in time; without an answer its metrics are missing", "source"),
+
+    JVM_MEMORY_USED("jvm_memory_used_bytes", Type.GAUGE, "Memory in use", "area"),
+    JVM_MEMORY_COMMITTED("jvm_memory_committed_bytes", Type.GAUGE, "Memory that the JVM has", "area"),
+    JVM_MEMORY_MAX("jvm_memory_max_bytes", Type.GAUGE, "Memory that the JVM may have; missing without a bound", "area"),
+    JVM_POOL_USED("jvm_memory_pool_used_bytes", Type.GAUGE, "Memory in use by pool", "pool"),
+    JVM_BUFFER_USED("jvm_buffer_pool_used_bytes", Type.GAUGE, "Buffers outside the heap", "pool"),
+    JVM_GC("jvm_gc_collection_seconds", Type.SUMMARY, "Collections of garbage: how many, how long", "gc"),
+    JVM_THREADS("jvm_threads_current", Type.GAUGE, "Threads"),
+    JVM_THREADS_DAEMON("jvm_threads_daemon", Type.GAUGE, "Daemon threads"),
+    JVM_THREADS_PEAK("jvm_threads_peak", Type.GAUGE, "The most threads there were"),
+    JVM_CLASSES("jvm_classes_currently_loaded", Type.GAUGE, "Classes that are loaded"),
+    JVM_CLASSES_UNLOADED("jvm_classes_unloaded_total", Type.COUNTER, "Classes that were unloaded"),
+    PROCESS_START("process_start_time_seconds", Type.GAUGE, "When the process started, in seconds since 1970"),
+    VERSION("berth_version", Type.GAUGE, "1; the version is the label", "version");
+
+    /** How a metric is to be read. */
+    enum Type {
+        COUNTER,
+        GAUGE,
+        SUMMARY;
+
+        String label() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    private final String metric;
+    private final Type type;
+    private final String help;
+    private final List<String> labels;
+
+    Family(String metric, Type type, String help, String... labels) {
+        this.metric = metric;
+        this.type = type;
+        this.help = help;
+        this.labels = List.of(labels);
+    }
+
+    String metric() {
+        return metric;
+    }
+
+    Type type() {
+        return type;
+    }
+
+    String help() {
+        return help;
+    }
+
+    List<String> labels() {
+        return labels;
+    }
+}

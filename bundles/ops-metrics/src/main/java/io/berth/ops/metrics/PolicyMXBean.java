@@ -1,0 +1,50 @@
+package io.berth.ops.metrics;
+
+import java.util.List;
+import java.util.Map;
+
+/** One policy of the host, as JMX shows it; counts since the host started, times in microseconds. */
+public interface PolicyMXBean {
+
+    String getKind();
+
+    String getName();
+
+    String getBundle();
+
+    String getVersion();
+
+    String getState();
+
+    long getGeneration();
+
+    int getRegistered();
+
+    int getCallsInFlight();
+
+    int getCallsAbandoned();
+
+    long getCalls();
+
+    long getDecisions();
+
+    long getFailures();
+
+    /** By kind of failure: threw, hung, violation, refused, not-tried. */
+    Map<String, Long> getFailuresByKind();
+
+    long getQuarantines();
+
+    /** By cause: operator, configuration, registration. */
+    Map<String, Long> getReleasesByCause();
+
+    long getConfigurationsRefused();
+
+    /** Of all calls together. */
+    CallTimes getTimes();
+
+    /** From asking for a call to its start. */
+    CallTimes getQueueTimes();
+
+    List<CallTimes> getTimesByCall();
+}

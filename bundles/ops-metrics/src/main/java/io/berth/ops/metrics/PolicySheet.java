@@ -1,0 +1,119 @@
+package io.berth.ops.metrics;
+
+import io.berth.core.api.operations.PolicyMetrics;
+import io.berth.core.api.operations.PolicyMetrics.FailureCount;
+import io.berth.core.api.operations.PolicyMetrics.HostFigures;
+import io.berth.core.api.operations.PolicyMetrics.PolicyFigures;
+import io.berth.core.api.operations.PolicyOperations.ChoiceDetails;
+import io.berth.core.api.operations.PolicyOperations.PolicyDetails;
+import io.berth.spi.PolicyKind;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+
+/** Writes the figures of the policy host into a sheet. Any thread. */
+final class PolicySheet {
+
+    private record Named(PolicyKind kind, String name, String state) implements Comparable<Named> {
+
+        @Override
+        public int compareTo(Named other) {
+            int byKind = kind.compareTo(other.kind);
+            int byName = byKind == 0 ? name.compareTo(other.name) : byKind;
+            return byName == 0 ? state.compareTo(other.state) : byName;
+        }
+    }
+
+    private final PolicyMetrics metrics;
+    private final Supplier<List<PolicyDetails>> registered;
+    private final Supplier<List<ChoiceDetails>> choices;
+
+    /**
+     * @param registered policies that are there now
+     * @param choices in force
+     */
+    PolicySheet(
+            PolicyMetrics metrics,
+            Supplier<List<PolicyDetails>> registered,
+            Supplier<List<ChoiceDetails>> choices) {
+        this.metrics = metrics;
+        this.registered = registered;
+        this.choices = choices;
+    }
+
+    void write(Sheet sheet) {
+        Set<String> own = new HashSet<>();
+        for (PolicyFigures figures : metrics.policyFigures()) {
+            own.add(figures.kind() + " " + figures.name());
+            policy(sheet, figures);
+        }
+        registered(sheet, own);
+        host(sheet, metrics.host());
+        choices.get().forEach(choice ->
+                sheet.gauge(Family.HOST_CHOICE_INDEX, choice.index(), choice.kind().label()));
+    }
+
+    private static void policy(Sheet sheet, PolicyFigures figures) {
+        String kind = figures.kind().label();
+        String name = figures.name();
+        sheet.times(Family.POLICY_TIME, figures.all(), kind, name);
+        figures.calls().forEach((call, times) ->
+                sheet.times(Family.POLICY_CALL_TIME, times, kind, name, call.label()));
+        sheet.times(Family.POLICY_QUEUE_TIME, figures.queued(), kind, name);
+        for (FailureCount failure : figures.failures()) {
+            sheet.count(Family.POLICY_FAILURES, failure.count(), kind, name, failure.call().label(),
+                    failure.kind().label());
+        }
+        sheet.count(Family.POLICY_DECISIONS, figures.decisions(), kind, name);
+        sheet.count(Family.POLICY_QUARANTINES, figures.quarantines(), kind, name);
+        figures.releases().forEach((cause, count) ->
+                sheet.count(Family.POLICY_RELEASES, count, kind, name, cause.label()));
+        sheet.count(Family.POLICY_CONFIGURATIONS_REFUSED, figures.configurationsRefused(), kind, name);
+        sheet.gauge(Family.POLICY_CALLS_IN_FLIGHT, figures.inFlight(), kind, name);
+        sheet.gauge(Family.POLICY_CALLS_ABANDONED, figures.abandoned(), kind, name);
+    }
+
+    /** By name where the host has figures of the name, else among the others: as bounded as the figures are. */
+    private void registered(Sheet sheet, Set<String> own) {
+        Map<Named, Integer> counts = new TreeMap<>();
+        for (PolicyDetails policy : registered.get()) {
+            String name = own.contains(policy.kind() + " " + policy.name()) ? policy.name() : PolicyMetrics.OTHER;
+            counts.merge(new Named(policy.kind(), name, state(policy.state())), 1, Integer::sum);
+        }
+        counts.forEach((named, count) ->
+                sheet.gauge(Family.POLICY_REGISTERED, count, named.kind().label(), named.name(), named.state()));
+    }
+
+    /** One word of what the host says about a policy. */
+    static String state(String text) {
+        String lower = text.toLowerCase(Locale.ROOT);
+        if (lower.startsWith("deciding")) {
+            return "deciding";
+        } else if (lower.startsWith("ready")) {
+            return "ready";
+        } else if (lower.startsWith("quarantined")) {
+            return "quarantined";
+        } else if (lower.startsWith("configuration refused")) {
+            return "refused";
+        } else if (lower.startsWith("cannot be used")) {
+            return "unusable";
+        }
+        return "checking";
+    }
+
+    private static void host(Sheet sheet, HostFigures host) {
+        host.decisions().forEach(decisions -> sheet.times(
+                Family.HOST_DECISION_TIME, decisions.times(), decisions.type().label(), decisions.pool()));
+        host.swaps().forEach(swaps ->
+                sheet.count(Family.HOST_SWAPS, swaps.count(), swaps.kind().label(), swaps.cause()));
+        host.redone().forEach((kind, count) -> sheet.count(Family.HOST_REDONE, count, kind.label()));
+        host.fallbacks().forEach((kind, count) -> sheet.count(Family.HOST_FALLBACKS, count, kind.label()));
+        host.leases().forEach((kind, count) -> sheet.gauge(Family.HOST_LEASES, count, kind.label()));
+        sheet.gauge(Family.HOST_GENERATIONS, host.generations());
+        sheet.gauge(Family.HOST_ABANDONED, host.abandoned());
+    }
+}
