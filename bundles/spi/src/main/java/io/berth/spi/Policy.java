@@ -9,9 +9,10 @@ import org.osgi.annotation.bundle.Capability;
 import org.osgi.service.component.annotations.ComponentPropertyType;
 
 /**
- * Put on the factory component of a policy: emits the bundle capability {@code io.berth.policy} with kind and name, and
- * the service properties {@code io.berth.policy.kind} and {@code io.berth.policy.name}, so that a bundle tells what it
- * offers before it starts.
+ * Put on the factory component of a policy: emits the bundle capability {@code io.berth.policy} with kind, name and
+ * configuration keys, and the service properties {@code io.berth.policy.kind}, {@code io.berth.policy.name} and {@code
+ * io.berth.policy.configuration}, so that a bundle tells what it offers before it starts. What {@code describe} answers
+ * later has to agree: another name, or other keys than a declaration names, and the policy cannot be used.
  */
 @Capability(namespace = "io.berth.policy")
 @ComponentPropertyType
@@ -28,4 +29,8 @@ public @interface Policy {
     /** The name the policy is selected by. */
     @Attribute("name")
     String name();
+
+    /** The configuration keys that the policy understands; empty: none are declared ahead. */
+    @Attribute("configuration")
+    String[] configuration() default {};
 }

@@ -1,18 +1,25 @@
 package io.berth.spi;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
- * What a policy says of itself, without being created.
+ * What a policy says of itself, without being created. The host takes it as the one truth about the configuration: it
+ * checks what is configured against the keys before it calls {@code create}, and shows them to tools as metatype.
  *
  * @param name the name it is selected by, unique within its kind: lower-case letters, digits and hyphens
  * @param summary one line for people
- * @param configuration the keys that it understands; a key not in this list is refused by the host
+ * @param configuration the keys that it understands, at most 100, each once; a key not in this list is refused
  */
 public record PolicyDescription(String name, String summary, List<ConfigurationKey> configuration) {
 
     private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]{0,63}");
+    private static final int MOST_KEYS = 100;
 
     public PolicyDescription {
         if (!NAME.matcher(name).matches()) {
@@ -20,18 +27,196 @@ public record PolicyDescription(String name, String summary, List<ConfigurationK
                     + "': allowed are 1 to 64 lower-case letters, digits and hyphens, a letter first");
         }
         configuration = List.copyOf(configuration);
+        if (configuration.size() > MOST_KEYS) {
+            throw new IllegalArgumentException("policy " + name + " describes " + configuration.size()
+                    + " configuration keys: at most " + MOST_KEYS + " are allowed");
+        }
+        Set<String> seen = new TreeSet<>();
+        for (ConfigurationKey key : configuration) {
+            if (!seen.add(key.key())) {
+                throw new IllegalArgumentException(
+                        "policy " + name + " describes configuration key " + key.key() + " twice: once is allowed");
+            }
+        }
     }
 
     public PolicyDescription(String name, String summary) {
         this(name, summary, List.of());
     }
 
+    /** The description of a key. */
+    public Optional<ConfigurationKey> key(String key) {
+        return configuration.stream().filter(one -> one.key().equals(key)).findFirst();
+    }
+
     /**
-     * One configuration key of a policy.
+     * What is wrong with a configuration, a line for each problem with the key, the value and what is allowed; empty
+     * when the host would hand it to {@code create}.
+     */
+    public List<String> problems(SortedMap<String, String> given) {
+        List<String> problems = new ArrayList<>();
+        given.forEach((key, value) -> key(key).ifPresentOrElse(
+                known -> known.problem(value).ifPresent(problems::add),
+                () -> problems.add("unknown key " + ConfigurationKey.shown(key) + "; "
+                        + (configuration.isEmpty()
+                                ? "it knows none"
+                                : "known are " + String.join(", ",
+                                        configuration.stream().map(ConfigurationKey::key).toList())))));
+        for (ConfigurationKey key : configuration) {
+            if (key.required() && !given.containsKey(key.key())) {
+                problems.add("key " + key.key() + " is missing: " + key.allowed() + " is required (" + key.meaning() + ")");
+            }
+        }
+        return problems;
+    }
+
+    /** What a configuration key takes. Kinds may be added. */
+    public enum ValueType {
+        /** Characters; the bounds are those of their number. */
+        TEXT,
+        /** A whole number within the bounds. */
+        NUMBER,
+        /** {@code true} or {@code false}. */
+        FLAG,
+        /** One of the options. */
+        CHOICE
+    }
+
+    /**
+     * One configuration key of a policy. Made by the methods {@link #text}, {@link #number}, {@link #flag}, {@link
+     * #choice} and {@link #asRequired}; components may be added.
      *
      * @param key lower-case, dotted, with the unit in the name
-     * @param defaultValue what holds when the key is not given
-     * @param meaning one line for people, with what is allowed
+     * @param defaultValue what holds when the key is not given; empty where it is required
+     * @param meaning one line for people
+     * @param type of its value
+     * @param required whether the policy is not created without it
+     * @param least least number, or least length of a text
+     * @param most largest number, or most length of a text
+     * @param options what a choice may be, in the order to show
      */
-    public record ConfigurationKey(String key, String defaultValue, String meaning) {}
+    public record ConfigurationKey(
+            String key,
+            String defaultValue,
+            String meaning,
+            ValueType type,
+            boolean required,
+            long least,
+            long most,
+            List<String> options) {
+
+        private static final Pattern KEY = Pattern.compile("[a-z][a-z0-9._-]{0,79}");
+        private static final int MOST_TEXT = 4_096;
+        private static final int MOST_SHOWN = 100;
+        private static final int MOST_MEANING = 1_000;
+        private static final int MOST_OPTIONS = 100;
+
+        public ConfigurationKey {
+            if (!KEY.matcher(key).matches()) {
+                throw new IllegalArgumentException("configuration key '" + key
+                        + "': allowed are 1 to 80 lower-case letters, digits, dots, underscores and hyphens, a letter"
+                        + " first");
+            }
+            options = List.copyOf(options);
+            if (meaning.length() > MOST_MEANING || options.size() > MOST_OPTIONS
+                    || options.stream().anyMatch(option -> option.length() > MOST_SHOWN)) {
+                throw new IllegalArgumentException("configuration key " + key + ": allowed are a meaning of "
+                        + MOST_MEANING + " characters and " + MOST_OPTIONS + " options of " + MOST_SHOWN
+                        + " characters");
+            }
+            if (least > most) {
+                throw new IllegalArgumentException(
+                        "configuration key " + key + " has bounds " + least + " to " + most + ": none is allowed");
+            }
+            if (type == ValueType.CHOICE && options.isEmpty()) {
+                throw new IllegalArgumentException("configuration key " + key + " is a choice without options");
+            }
+            Optional<String> problem = required ? Optional.empty() : problem(key, defaultValue, type, least, most, options);
+            if (problem.isPresent()) {
+                throw new IllegalArgumentException("the default of configuration key " + problem.get());
+            }
+        }
+
+        /** A text of up to 4096 characters. */
+        public ConfigurationKey(String key, String defaultValue, String meaning) {
+            this(key, defaultValue, meaning, ValueType.TEXT, false, 0, MOST_TEXT, List.of());
+        }
+
+        /** A text of up to 4096 characters. */
+        public static ConfigurationKey text(String key, String defaultValue, String meaning) {
+            return new ConfigurationKey(key, defaultValue, meaning);
+        }
+
+        /** A whole number from {@code least} to {@code most}. */
+        public static ConfigurationKey number(String key, long defaultValue, long least, long most, String meaning) {
+            return new ConfigurationKey(
+                    key, Long.toString(defaultValue), meaning, ValueType.NUMBER, false, least, most, List.of());
+        }
+
+        /** {@code true} or {@code false}. */
+        public static ConfigurationKey flag(String key, boolean defaultValue, String meaning) {
+            return new ConfigurationKey(
+                    key, Boolean.toString(defaultValue), meaning, ValueType.FLAG, false, 0, 0, List.of());
+        }
+
+        /** One of the options. */
+        public static ConfigurationKey choice(
+                String key, String defaultValue, List<String> options, String meaning) {
+            return new ConfigurationKey(key, defaultValue, meaning, ValueType.CHOICE, false, 0, 0, options);
+        }
+
+        /** The same key without a default: what does not give it is refused. */
+        public ConfigurationKey asRequired() {
+            return new ConfigurationKey(key, "", meaning, type, true, least, most, options);
+        }
+
+        /** What is wrong with a value: the key, the value and what is allowed. */
+        public Optional<String> problem(String given) {
+            return problem(key, given, type, least, most, options);
+        }
+
+        /** What is allowed, for people. */
+        public String allowed() {
+            return allowed(type, least, most, options);
+        }
+
+        private static Optional<String> problem(
+                String key, String given, ValueType type, long least, long most, List<String> options) {
+            boolean fits = switch (type) {
+                case TEXT -> given.length() >= least && given.length() <= most;
+                case NUMBER -> isNumber(given.trim(), least, most);
+                case FLAG -> given.trim().equals("true") || given.trim().equals("false");
+                case CHOICE -> options.contains(given.trim());
+            };
+            return fits
+                    ? Optional.empty()
+                    : Optional.of(key + " is '" + shown(given) + "': " + allowed(type, least, most, options)
+                            + " is allowed");
+        }
+
+        private static boolean isNumber(String given, long least, long most) {
+            try {
+                long value = Long.parseLong(given);
+                return value >= least && value <= most;
+            } catch (NumberFormatException none) {
+                return false;
+            }
+        }
+
+        private static String allowed(ValueType type, long least, long most, List<String> options) {
+            return switch (type) {
+                case TEXT -> "a text of " + least + " to " + most + " characters";
+                case NUMBER -> "a whole number from " + least + " to " + most;
+                case FLAG -> "true or false";
+                case CHOICE -> options.size() == 1 ? options.get(0) : "one of " + String.join(", ", options);
+            };
+        }
+
+        /** A bounded piece of what was given. */
+        static String shown(String given) {
+            return given.length() <= MOST_SHOWN
+                    ? given
+                    : given.substring(0, MOST_SHOWN) + "... (" + given.length() + " characters)";
+        }
+    }
 }

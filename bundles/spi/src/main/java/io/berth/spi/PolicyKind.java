@@ -1,6 +1,6 @@
 package io.berth.spi;
 
-/** The kinds of policy that a bundle can bring. */
+/** The kinds of policy that a bundle can bring. Kinds may be added: a {@code switch} of yours needs a default. */
 public enum PolicyKind {
     MATCHING("matching"),
     DISTRIBUTION("distribution"),

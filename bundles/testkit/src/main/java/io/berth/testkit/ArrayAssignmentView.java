@@ -7,6 +7,8 @@ import io.berth.spi.matching.AssignmentView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** Slots and requirements by the exact or the loose rule, and the answer to them. */
 public final class ArrayAssignmentView implements AssignmentView, AssignmentBuilder {
@@ -19,6 +21,7 @@ public final class ArrayAssignmentView implements AssignmentView, AssignmentBuil
     private final List<Slot> slots = new ArrayList<>();
     private final List<Requirement> requirements = new ArrayList<>();
     private final List<Integer> answer = new ArrayList<>();
+    private final SortedMap<Integer, String> reasons = new TreeMap<>();
     private Optional<String> violation = Optional.empty();
 
     /** @param loose whether greater slots fulfil a requirement too */
@@ -62,6 +65,24 @@ public final class ArrayAssignmentView implements AssignmentView, AssignmentBuil
             violation = violation.or(() -> Optional.of("too many slots for " + requirement));
         }
         answer.set(slot, requirement);
+    }
+
+    @Override
+    public void unassigned(int requirement, String reason) {
+        if (requirement < 0 || requirement >= requirements.size()) {
+            violation = violation.or(() -> Optional.of("a reason for requirement " + requirement));
+        }
+        reasons.putIfAbsent(requirement, reason);
+    }
+
+    /** Why requirements have fewer slots than they ask for, by their index. */
+    public SortedMap<Integer, String> reasons() {
+        return reasons;
+    }
+
+    @Override
+    public long now() {
+        return 0;
     }
 
     @Override

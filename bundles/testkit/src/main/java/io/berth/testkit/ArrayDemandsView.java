@@ -6,6 +6,7 @@ import io.berth.spi.distribution.DemandsView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -29,7 +30,10 @@ public final class ArrayDemandsView implements DemandsView {
     private record Row(JobId job, long submissionIndex, int priority, SortedMap<String, String> labels, List<Group> groups) {}
 
     private final List<Row> rows = new ArrayList<>();
+    private final SortedMap<Integer, Long> arrived = new TreeMap<>();
+    private final SortedMap<Integer, Long> waiting = new TreeMap<>();
     private long state;
+    private long now;
 
     /** Adds a unit without groups at the next index. */
     public ArrayDemandsView unit(String job, long submissionIndex) {
@@ -45,6 +49,25 @@ public final class ArrayDemandsView implements DemandsView {
         } else {
             rows.set(index, row);
         }
+        return this;
+    }
+
+    /** Time goes on to this millisecond. */
+    public ArrayDemandsView now(long millis) {
+        state++;
+        now = millis;
+        return this;
+    }
+
+    /** The unit came then. */
+    public ArrayDemandsView arrived(int unit, long millis) {
+        arrived.put(unit, millis);
+        return this;
+    }
+
+    /** The unit waits for its minimum since then. */
+    public ArrayDemandsView waitingSince(int unit, long millis) {
+        waiting.put(unit, millis);
         return this;
     }
 
@@ -71,6 +94,26 @@ public final class ArrayDemandsView implements DemandsView {
     @Override
     public long stateNumber() {
         return state;
+    }
+
+    @Override
+    public long now() {
+        return now;
+    }
+
+    @Override
+    public long arrived(int unit) {
+        return arrived.getOrDefault(unit, 0L);
+    }
+
+    @Override
+    public OptionalLong waitingSince(int unit) {
+        for (int group = 0; group < groups(unit); group++) {
+            if (have(unit, group) < minimum(unit, group)) {
+                return OptionalLong.of(waiting.getOrDefault(unit, arrived(unit)));
+            }
+        }
+        return OptionalLong.empty();
     }
 
     @Override

@@ -5,16 +5,30 @@ import io.berth.spi.ResourceProfile;
 import io.berth.spi.scaling.JobView;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.TreeMap;
 
 /** A job to scale. */
 public final class ArrayJobView implements JobView {
+
+    private record Earlier(long since, int[] slots, List<Integer> current) {}
 
     private record Vertex(int group, int minimum, int desired, int maximum) {}
 
     private final List<Vertex> vertices = new ArrayList<>();
     private final List<Integer> current = new ArrayList<>();
     private final int[] slots;
+    private final List<Earlier> earlier = new ArrayList<>();
+    private final Map<Integer, Double> recordsIn = new TreeMap<>();
+    private final Map<Integer, Double> busy = new TreeMap<>();
     private long state;
+    private long now;
+    private long since;
+    private OptionalLong runningSince = OptionalLong.empty();
+    private OptionalLong lastRescale = OptionalLong.empty();
+    private boolean ran;
 
     public ArrayJobView(int groups) {
         slots = new int[groups];
@@ -27,20 +41,53 @@ public final class ArrayJobView implements JobView {
     }
 
     public ArrayJobView slots(int group, int count) {
-        state++;
+        remember();
         slots[group] = count;
         return this;
     }
 
-    public ArrayJobView current(int vertex, int parallelism) {
+    /** Time goes on to this millisecond. */
+    public ArrayJobView now(long millis) {
         state++;
+        now = millis;
+        return this;
+    }
+
+    /** What a source of metrics would tell of a vertex. */
+    public ArrayJobView metrics(int vertex, double recordsInPerSecond, double busyShare) {
+        state++;
+        recordsIn.put(vertex, recordsInPerSecond);
+        busy.put(vertex, busyShare);
+        return this;
+    }
+
+    private void remember() {
+        state++;
+        earlier.add(0, new Earlier(since, slots.clone(), List.copyOf(current)));
+        since = now;
+    }
+
+    public ArrayJobView current(int vertex, int parallelism) {
+        remember();
         current.set(vertex, parallelism);
+        if (parallelism == 0) {
+            runningSince = OptionalLong.empty();
+        } else {
+            lastRescale = ran ? OptionalLong.of(now) : lastRescale;
+            runningSince = OptionalLong.of(now);
+            ran = true;
+        }
         return this;
     }
 
     @Override
     public long stateNumber() {
         return state;
+    }
+
+    @Override
+    public long now() {
+        return now;
     }
 
     @Override
@@ -81,6 +128,46 @@ public final class ArrayJobView implements JobView {
     @Override
     public int current(int vertex) {
         return current.get(vertex);
+    }
+
+    @Override
+    public OptionalDouble recordsInPerSecond(int vertex) {
+        return recordsIn.containsKey(vertex) ? OptionalDouble.of(recordsIn.get(vertex)) : OptionalDouble.empty();
+    }
+
+    @Override
+    public OptionalDouble busyShare(int vertex) {
+        return busy.containsKey(vertex) ? OptionalDouble.of(busy.get(vertex)) : OptionalDouble.empty();
+    }
+
+    @Override
+    public OptionalLong runningSince() {
+        return runningSince;
+    }
+
+    @Override
+    public OptionalLong lastRescale() {
+        return lastRescale;
+    }
+
+    @Override
+    public int history() {
+        return earlier.size();
+    }
+
+    @Override
+    public long historySince(int entry) {
+        return earlier.get(entry).since();
+    }
+
+    @Override
+    public int historySlots(int entry, int group) {
+        return earlier.get(entry).slots()[group];
+    }
+
+    @Override
+    public int historyCurrent(int entry, int vertex) {
+        return earlier.get(entry).current().get(vertex);
     }
 
     @Override

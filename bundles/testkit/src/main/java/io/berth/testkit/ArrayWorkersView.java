@@ -37,6 +37,7 @@ public final class ArrayWorkersView implements WorkersView {
     private final List<Spec> specs = new ArrayList<>();
     private final List<Integer> specLeft = new ArrayList<>();
     private long state;
+    private long now;
 
     /** Adds a registered worker at the next index; its default slot is a fourth of it. */
     public ArrayWorkersView worker(ResourceProfile total) {
@@ -126,9 +127,21 @@ public final class ArrayWorkersView implements WorkersView {
         };
     }
 
+    /** Time goes on to this millisecond. */
+    public ArrayWorkersView now(long millis) {
+        state++;
+        now = millis;
+        return this;
+    }
+
     @Override
     public long stateNumber() {
         return state;
+    }
+
+    @Override
+    public long now() {
+        return now;
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.berth.spi.InvalidConfigurationException;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.distribution.AdmissionSession;
 import io.berth.spi.distribution.DistributionPolicyFactory;
+import java.util.Map;
 import java.util.Random;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -27,6 +28,12 @@ public interface DistributionPolicyContract {
     default void describesItselfAlwaysTheSame() {
         assertThat(factory().describe()).isEqualTo(factory().describe());
         assertThat(factory().describe().summary()).isNotBlank();
+    }
+
+    @Test
+    default void isCreatedWithTheDefaultsThatItDescribes() throws InvalidConfigurationException {
+        assertThat(factory().create(FixedConfiguration.of(factory().describe(), Map.of()), FixedContext.of("check")))
+                .isNotNull();
     }
 
     @Test
@@ -100,7 +107,7 @@ public interface DistributionPolicyContract {
     }
 
     private AdmissionSession open(ArrayDemandsView demands) throws InvalidConfigurationException {
-        return factory().create(configuration(), FixedContext.of("pool default")).open(demands);
+        return factory().create(configuration().describedBy(factory().describe()), FixedContext.of("pool default")).open(demands);
     }
 
     private RecordedAdmission admit(ArrayDemandsView demands) throws InvalidConfigurationException {

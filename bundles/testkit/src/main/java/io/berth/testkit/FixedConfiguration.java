@@ -2,16 +2,31 @@ package io.berth.testkit;
 
 import io.berth.spi.InvalidConfigurationException;
 import io.berth.spi.PolicyConfiguration;
+import io.berth.spi.PolicyDescription;
+import io.berth.spi.PolicyDescription.ConfigurationKey;
+import io.berth.spi.PolicyDescription.ValueType;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** A configuration of given entries. */
-public record FixedConfiguration(SortedMap<String, String> entries) implements PolicyConfiguration {
+/**
+ * A configuration of given entries.
+ *
+ * @param keys what the policy describes; its values are read by them
+ */
+public record FixedConfiguration(SortedMap<String, String> entries, List<ConfigurationKey> keys)
+        implements PolicyConfiguration {
 
     public FixedConfiguration {
         entries = Collections.unmodifiableSortedMap(new TreeMap<>(entries));
+        keys = List.copyOf(keys);
+    }
+
+    /** Without described keys. */
+    public FixedConfiguration(SortedMap<String, String> entries) {
+        this(entries, List.of());
     }
 
     public static FixedConfiguration empty() {
@@ -20,6 +35,50 @@ public record FixedConfiguration(SortedMap<String, String> entries) implements P
 
     public static FixedConfiguration of(String key, String value) {
         return new FixedConfiguration(new TreeMap<>(Map.of(key, value)));
+    }
+
+    /**
+     * A configuration as the host would hand it to a policy that describes itself so.
+     *
+     * @throws InvalidConfigurationException when the host would refuse it before it asks the policy
+     */
+    public static FixedConfiguration of(PolicyDescription description, Map<String, String> entries)
+            throws InvalidConfigurationException {
+        List<String> problems = description.problems(new TreeMap<>(entries));
+        if (!problems.isEmpty()) {
+            throw new InvalidConfigurationException(String.join("; ", problems));
+        }
+        return new FixedConfiguration(new TreeMap<>(entries), description.configuration());
+    }
+
+    /** The same entries, read by what a policy describes. */
+    public FixedConfiguration describedBy(PolicyDescription description) {
+        return new FixedConfiguration(entries, description.configuration());
+    }
+
+    @Override
+    public String text(String key) {
+        return value(key, ValueType.TEXT, ValueType.CHOICE, ValueType.NUMBER, ValueType.FLAG);
+    }
+
+    @Override
+    public long number(String key) {
+        return Long.parseLong(value(key, ValueType.NUMBER));
+    }
+
+    @Override
+    public boolean flag(String key) {
+        return Boolean.parseBoolean(value(key, ValueType.FLAG));
+    }
+
+    private String value(String key, ValueType... types) {
+        ConfigurationKey known = keys.stream()
+                .filter(one -> one.key().equals(key) && List.of(types).contains(one.type()))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "key " + key + " is not described as " + List.of(types) + "; described are " + keys));
+        String given = entries.getOrDefault(key, known.defaultValue());
+        return known.type() == ValueType.TEXT ? given : given.trim();
     }
 
     @Override

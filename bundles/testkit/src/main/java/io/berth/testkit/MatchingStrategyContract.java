@@ -38,6 +38,12 @@ public interface MatchingStrategyContract {
     }
 
     @Test
+    default void isCreatedWithTheDefaultsThatItDescribes() throws InvalidConfigurationException {
+        assertThat(factory().create(FixedConfiguration.of(factory().describe(), Map.of()), FixedContext.of("check")))
+                .isNotNull();
+    }
+
+    @Test
     default void conservesCapacityKeepsAtomsWholeAndRespectsPrecedence() throws InvalidConfigurationException {
         for (int seed = 0; seed < SEQUENCES; seed++) {
             Random random = new Random(seed);
@@ -163,7 +169,7 @@ public interface MatchingStrategyContract {
     }
 
     private MatchingStrategy create() throws InvalidConfigurationException {
-        return factory().create(configuration(), FixedContext.of("pool default"));
+        return factory().create(configuration().describedBy(factory().describe()), FixedContext.of("pool default"));
     }
 
     private RecordedPlacement place(ArrayWorkersView workers, ArrayAdmittedView admitted)

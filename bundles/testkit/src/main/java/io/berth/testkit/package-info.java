@@ -3,7 +3,7 @@
  * same rules that the host enforces, at build time.
  */
 @Export
-@Version("1.0.0")
+@Version("1.1.0")
 package io.berth.testkit;
 
 import org.osgi.annotation.bundle.Export;

@@ -9,6 +9,7 @@ import io.berth.spi.matching.AssignmentView;
 import io.berth.spi.matching.MatchingStrategy;
 import io.berth.spi.matching.MatchingStrategyFactory;
 import io.berth.spi.matching.PlacementSession;
+import io.berth.spi.matching.SlotAssignment;
 import io.berth.spi.matching.WorkersView;
 import org.osgi.service.component.annotations.Component;
 
@@ -36,7 +37,7 @@ public final class LastFit implements MatchingStrategyFactory {
 
         @Override
         public void assign(AssignmentView input, AssignmentBuilder result) {
-            new SlotAssignment(input).assign(result);
+            SlotAssignment.assign(input, result);
         }
     }
 }

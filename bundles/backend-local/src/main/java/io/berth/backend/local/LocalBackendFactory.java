@@ -11,7 +11,22 @@ import org.osgi.service.component.annotations.Component;
 
 /** Offers the backend {@code local}: worker processes on this machine. */
 @Component(service = BackendFactory.class)
-@Policy(kind = "backend", name = "local")
+@Policy(
+        kind = "backend",
+        name = "local",
+        configuration = {
+            "worker.cpu",
+            "worker.memory",
+            "worker.slots",
+            "workers.min",
+            "workers.max",
+            "exit.grace.ms",
+            "worker.stable.ms",
+            "start.failures.max",
+            "start.pause.ms",
+            "log.max.bytes",
+            "logs.kept"
+        })
 public final class LocalBackendFactory implements BackendFactory {
 
     @Override

@@ -32,44 +32,46 @@ record LocalConfiguration(
         int logsKept) {
 
     static final List<ConfigurationKey> KEYS = List.of(
-            new ConfigurationKey("worker.cpu", "2", "cores that a worker offers, 0.001 to 10000"),
-            new ConfigurationKey("worker.memory", "1g", "heap that a worker offers: a number with k, m or g"),
-            new ConfigurationKey("worker.slots", "2", "default slots of a worker, 1 to 10000"),
-            new ConfigurationKey("workers.min", "0", "workers that are kept although nothing needs them"),
-            new ConfigurationKey("workers.max", "4", "most workers at once, 0 to 10000"),
-            new ConfigurationKey("exit.grace.ms", "3000", "time to end before a worker is killed, 0 to 8000"),
-            new ConfigurationKey("worker.stable.ms", "10000", "a worker that ends sooner counts as a failed start"),
-            new ConfigurationKey("start.failures.max", "5", "failed starts in a row before a pause, 1 to 1000"),
-            new ConfigurationKey("start.pause.ms", "30000", "length of that pause"),
-            new ConfigurationKey("log.max.bytes", "10485760", "size at which a worker's log is rotated"),
-            new ConfigurationKey("logs.kept", "20", "logs of ended workers that are kept, 0 to 10000"));
+            ConfigurationKey.text("worker.cpu", "2", "cores that a worker offers, 0.001 to 10000"),
+            ConfigurationKey.text("worker.memory", "1g", "heap that a worker offers: a number with k, m or g"),
+            ConfigurationKey.number("worker.slots", 2, 1, 10_000, "default slots of a worker"),
+            ConfigurationKey.number("workers.min", 0, 0, 10_000, "workers that are kept although nothing needs them"),
+            ConfigurationKey.number("workers.max", 4, 0, 10_000, "most workers at once"),
+            ConfigurationKey.number("exit.grace.ms", 3_000, 0, 8_000, "time to end before a worker is killed"),
+            ConfigurationKey.number(
+                    "worker.stable.ms", 10_000, 0, 3_600_000, "a worker that ends sooner counts as a failed start"),
+            ConfigurationKey.number("start.failures.max", 5, 1, 1_000, "failed starts in a row before a pause"),
+            ConfigurationKey.number("start.pause.ms", 30_000, 1, 3_600_000, "length of that pause"),
+            ConfigurationKey.number(
+                    "log.max.bytes", 10_485_760, 1_024, 1L << 40, "size at which a worker's log is rotated"),
+            ConfigurationKey.number("logs.kept", 20, 0, 10_000, "logs of ended workers that are kept"));
 
     private static final Pattern SIZE = Pattern.compile("([0-9]{1,15})([kKmMgG])(i?[bB])?");
     private static final BigDecimal MOST_CORES = BigDecimal.valueOf(10_000);
 
     static LocalConfiguration of(PolicyConfiguration configuration) throws InvalidConfigurationException {
-        long most = configuration.number("workers.max", 4, 0, 10_000);
-        long least = configuration.number("workers.min", 0, 0, 10_000);
+        long most = configuration.number("workers.max");
+        long least = configuration.number("workers.min");
         if (least > most) {
             throw new InvalidConfigurationException(
                     "workers.min is " + least + ": allowed is 0 to workers.max, which is " + most);
         }
         ResourceProfile total = ResourceProfile.of(
-                cores(configuration.text("worker.cpu", "2")), bytes(configuration.text("worker.memory", "1g")));
+                cores(configuration.text("worker.cpu")), bytes(configuration.text("worker.memory")));
         WorkerSpec spec = new WorkerSpec(
                 "default",
                 total,
-                (int) configuration.number("worker.slots", 2, 1, 10_000),
+                (int) configuration.number("worker.slots"),
                 (int) least,
                 (int) most);
         return new LocalConfiguration(
                 spec,
-                configuration.number("exit.grace.ms", 3_000, 0, 8_000),
-                configuration.number("worker.stable.ms", 10_000, 0, 3_600_000),
-                (int) configuration.number("start.failures.max", 5, 1, 1_000),
-                configuration.number("start.pause.ms", 30_000, 1, 3_600_000),
-                configuration.number("log.max.bytes", 10_485_760, 1_024, 1L << 40),
-                (int) configuration.number("logs.kept", 20, 0, 10_000));
+                configuration.number("exit.grace.ms"),
+                configuration.number("worker.stable.ms"),
+                (int) configuration.number("start.failures.max"),
+                configuration.number("start.pause.ms"),
+                configuration.number("log.max.bytes"),
+                (int) configuration.number("logs.kept"));
     }
 
     private static long cores(String text) throws InvalidConfigurationException {

@@ -10,6 +10,7 @@ import io.berth.spi.WorkerId;
 import io.berth.spi.backend.BackendContext;
 import io.berth.spi.backend.WorkerDeclaration;
 import io.berth.spi.backend.WorkerSpec;
+import io.berth.testkit.FixedConfiguration;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,7 +41,7 @@ class LocalBackendTest {
 
     private LocalBackend create(SortedMap<String, String> entries) throws InvalidConfigurationException {
         entries.putIfAbsent("exit.grace.ms", "500");
-        return new LocalBackend(LocalConfiguration.of(new Configuration(entries)), context);
+        return new LocalBackend(LocalConfiguration.of(configuration(entries)), context);
     }
 
     @AfterEach
@@ -231,7 +232,7 @@ class LocalBackendTest {
 
     @Test
     void readsItsSpecFromTheConfiguration() throws InvalidConfigurationException {
-        WorkerSpec spec = LocalConfiguration.of(new Configuration(new TreeMap<>(java.util.Map.of(
+        WorkerSpec spec = LocalConfiguration.of(configuration(new TreeMap<>(java.util.Map.of(
                         "worker.cpu", "1.5", "worker.memory", "512m", "worker.slots", "3", "workers.min", "1"))))
                 .spec();
 
@@ -296,21 +297,8 @@ class LocalBackendTest {
         }
     }
 
-    private record Configuration(SortedMap<String, String> entries) implements PolicyConfiguration {
-
-        @Override
-        public String text(String key, String defaultValue) {
-            return entries.getOrDefault(key, defaultValue);
-        }
-
-        @Override
-        public long number(String key, long defaultValue, long least, long most) {
-            return entries.containsKey(key) ? Long.parseLong(entries.get(key)) : defaultValue;
-        }
-
-        @Override
-        public boolean flag(String key, boolean defaultValue) {
-            return entries.containsKey(key) ? Boolean.parseBoolean(entries.get(key)) : defaultValue;
-        }
+    private static PolicyConfiguration configuration(SortedMap<String, String> entries)
+            throws InvalidConfigurationException {
+        return FixedConfiguration.of(new LocalBackendFactory().describe(), entries);
     }
 }

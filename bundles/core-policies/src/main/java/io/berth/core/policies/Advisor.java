@@ -114,7 +114,7 @@ final class Advisor implements ScalingAdvisor {
         current = Optional.of(waiting.remove());
         services.registry().swaps().roundBegan(PolicyKind.SCALING);
         ScalingInput input = current.get().input();
-        Optional<String> mismatch = view.apply(input);
+        Optional<String> mismatch = view.apply(input, services.clock().millis());
         if (mismatch.isPresent()) {
             finish(new ScalingOutcome.NotDecided(mismatch.get()));
             return;

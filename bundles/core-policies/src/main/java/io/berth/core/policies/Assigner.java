@@ -110,7 +110,7 @@ final class Assigner implements AutoCloseable {
             return;
         }
         seat.take(leftOut, lease -> {
-            AssignmentCheck check = new AssignmentCheck(query);
+            AssignmentCheck check = new AssignmentCheck(query, services.clock().millis());
             seat.call(lease, PolicyCall.ASSIGN, "assign", (strategy, phases) -> {
                 check.rules().begin();
                 strategy.assign(check, check);
@@ -158,6 +158,7 @@ final class Assigner implements AutoCloseable {
         if (!lease.note().isEmpty()) {
             reasons.add(lease.note());
         }
+        reasons.addAll(answer.reasons());
         services.guard().meters().decided(owner, DecisionType.ASSIGNMENT, services.clock().nanos() - startedNanos);
         services.log().record(new DecisionDetails(
                 number,

@@ -9,6 +9,8 @@ import io.berth.spi.matching.AssignmentView;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** An assignment query as a strategy sees it, by the rule of the pool, and the answer with the first rule it breaks. */
 final class AssignmentCheck implements AssignmentView, AssignmentBuilder {
@@ -16,10 +18,13 @@ final class AssignmentCheck implements AssignmentView, AssignmentBuilder {
     private final AssignmentQuery query;
     private final int[] requirementOf;
     private final int[] assigned;
+    private final SortedMap<Integer, String> reasons = new TreeMap<>();
     private final Strictness rules = new Strictness();
+    private final long now;
 
-    AssignmentCheck(AssignmentQuery query) {
+    AssignmentCheck(AssignmentQuery query, long now) {
         this.query = query;
+        this.now = now;
         this.requirementOf = new int[query.slots().size()];
         this.assigned = new int[query.requirements().size()];
         Arrays.fill(requirementOf, -1);
@@ -76,6 +81,34 @@ final class AssignmentCheck implements AssignmentView, AssignmentBuilder {
             requirementOf[slot] = requirement;
             assigned[requirement]++;
         }
+    }
+
+    @Override
+    public void unassigned(int requirement, String reason) {
+        if (!rules.open()) {
+            return;
+        }
+        if (requirement < 0 || requirement >= assigned.length) {
+            rules.violated("gives a reason for requirement " + requirement + " of " + assigned.length);
+        } else {
+            reasons.putIfAbsent(requirement, Guard.cut(reason));
+        }
+    }
+
+    /** Why requirements have fewer slots than they ask for, as the strategy says. */
+    List<String> reasons() {
+        List<String> lines = new ArrayList<>();
+        reasons.forEach((requirement, reason) -> {
+            if (assigned[requirement] < count(requirement)) {
+                lines.add("group " + query.requirements().get(requirement).group() + " " + reason);
+            }
+        });
+        return lines;
+    }
+
+    @Override
+    public long now() {
+        return now;
     }
 
     @Override

@@ -41,7 +41,8 @@ final class Diagnosis {
         }
         if (entry.trouble.startsWith(Entry.UNUSABLE)) {
             return diagnosis(kind, entry, "cannot be used", entry.trouble.substring(Entry.UNUSABLE.length())
-                    + "; mend the bundle and install it anew");
+                    + "; mend the bundle and install it anew, or try again with 'policy release " + kind.label() + " "
+                    + entry.name + "'");
         }
         if (entry.trouble.isEmpty() && !entry.refusal.isEmpty()) {
             return diagnosis(kind, entry, "configuration refused",

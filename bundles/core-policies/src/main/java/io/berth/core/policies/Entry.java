@@ -1,15 +1,16 @@
 package io.berth.core.policies;
 
 import io.berth.core.api.operations.PolicyOperations.PolicyDetails;
+import io.berth.spi.PolicyDescription.ConfigurationKey;
+import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
-import java.util.SortedSet;
-import java.util.TreeSet;
 
 /** One registered factory. Belongs to the registry and is only touched under its lock. */
 final class Entry {
 
     static final String QUARANTINED = "quarantined: ";
+    static final String INSPECTED = "is being inspected";
     static final String UNUSABLE = "cannot be used: ";
     static final String REFUSED = "configuration refused: ";
 
@@ -17,17 +18,23 @@ final class Entry {
     Object factory;
     String name;
     String summary = "";
-    SortedSet<String> keys = new TreeSet<>();
+    /** Empty until it was inspected. */
+    List<ConfigurationKey> keys = List.of();
 
     /** Why it cannot decide, empty when it can. */
-    String trouble = "is being inspected";
+    String trouble = INSPECTED;
 
     boolean inspected;
     boolean removed;
+    /** What is or was tried last, taken or not; null: try what is there. */
     SortedMap<String, String> tried;
-    Optional<GivenConfiguration> accepted = Optional.empty();
-    Optional<GivenConfiguration> acceptedBefore = Optional.empty();
-    long revision;
+    /** A trial is under way; another one has to follow. Both on the thread of events only. */
+    boolean trying;
+    boolean due;
+    Optional<Accepted> accepted = Optional.empty();
+    Optional<Accepted> acceptedBefore = Optional.empty();
+    /** How many configurations were accepted; never goes back, so that no two share a number. */
+    long revisions;
 
     /** Why the newest configuration is not the accepted one, empty when it is. */
     String refusal = "";
@@ -40,6 +47,9 @@ final class Entry {
     long decisions;
     long generation;
     int uses;
+
+    /** A configuration that it decides with, or decided with before. */
+    record Accepted(GivenConfiguration configuration, long revision) {}
 
     Entry(Registration registration) {
         this.registration = registration;
@@ -59,6 +69,11 @@ final class Entry {
         return trouble.startsWith(QUARANTINED);
     }
 
+    /** Whether an operator's release may help. */
+    boolean isReleasable() {
+        return isQuarantined() || trouble.startsWith(UNUSABLE);
+    }
+
     boolean ready() {
         return inspected && !removed && trouble.isEmpty() && accepted.isPresent();
     }
@@ -68,8 +83,8 @@ final class Entry {
                 registration.id(),
                 registration.kind(),
                 name,
-                revision,
-                accepted.orElseThrow(),
+                accepted.orElseThrow().revision(),
+                accepted.orElseThrow().configuration(),
                 registration,
                 factory);
     }

@@ -95,12 +95,18 @@ final class FrameworkRegistration implements Registration {
             throw new IllegalStateException("the service of bundle " + bundle + " is gone or could not be made");
         }
         synchronized (this) {
-            if (!released) {
+            if (!released && !held) {
                 held = true;
                 return service;
             }
         }
         context.ungetService(reference);
+        synchronized (this) {
+            if (!released) {
+                // Fetched before, and asked for again: counted once, so that giving it back once is enough.
+                return service;
+            }
+        }
         throw new IllegalStateException("the service of bundle " + bundle + " went while it was fetched");
     }
 

@@ -2,15 +2,57 @@ package io.berth.core.policies;
 
 import io.berth.spi.InvalidConfigurationException;
 import io.berth.spi.PolicyConfiguration;
+import io.berth.spi.PolicyDescription.ConfigurationKey;
+import io.berth.spi.PolicyDescription.ValueType;
 import java.util.Collections;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** The configuration of a policy as the host hands it out. */
-record GivenConfiguration(SortedMap<String, String> entries) implements PolicyConfiguration {
+/** The configuration of a policy as the host hands it out: checked against the keys that the policy describes. */
+record GivenConfiguration(SortedMap<String, String> entries, List<ConfigurationKey> keys)
+        implements PolicyConfiguration {
 
     GivenConfiguration {
         entries = Collections.unmodifiableSortedMap(new TreeMap<>(entries));
+        keys = List.copyOf(keys);
+    }
+
+    /** Of a policy that describes no keys. */
+    GivenConfiguration(SortedMap<String, String> entries) {
+        this(entries, List.of());
+    }
+
+    @Override
+    public String text(String key) {
+        ConfigurationKey known = known(key);
+        String given = entries.getOrDefault(key, known.defaultValue());
+        return known.type() == ValueType.TEXT ? given : given.trim();
+    }
+
+    @Override
+    public long number(String key) {
+        return Long.parseLong(typed(key, ValueType.NUMBER));
+    }
+
+    @Override
+    public boolean flag(String key) {
+        return Boolean.parseBoolean(typed(key, ValueType.FLAG));
+    }
+
+    private String typed(String key, ValueType type) {
+        if (known(key).type() != type) {
+            throw new IllegalArgumentException(
+                    "key " + key + " is described as " + known(key).type() + " and read as " + type);
+        }
+        return text(key);
+    }
+
+    private ConfigurationKey known(String key) {
+        return keys.stream()
+                .filter(one -> one.key().equals(key))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("key " + key + " is read and not described"));
     }
 
     @Override
@@ -24,16 +66,8 @@ record GivenConfiguration(SortedMap<String, String> entries) implements PolicyCo
         if (given == null) {
             return defaultValue;
         }
-        try {
-            long value = Long.parseLong(given.trim());
-            if (value >= least && value <= most) {
-                return value;
-            }
-        } catch (NumberFormatException noNumber) {
-            // Said below, in the same words as for a number out of range.
-        }
-        throw new InvalidConfigurationException(
-                key + " is '" + given + "': a whole number from " + least + " to " + most + " is allowed");
+        refuse(ConfigurationKey.number(key, least, least, most, ""), given);
+        return Long.parseLong(given.trim());
     }
 
     @Override
@@ -42,10 +76,14 @@ record GivenConfiguration(SortedMap<String, String> entries) implements PolicyCo
         if (given == null) {
             return defaultValue;
         }
-        return switch (given.trim()) {
-            case "true" -> true;
-            case "false" -> false;
-            default -> throw new InvalidConfigurationException(key + " is '" + given + "': true or false is allowed");
-        };
+        refuse(ConfigurationKey.flag(key, defaultValue, ""), given);
+        return Boolean.parseBoolean(given.trim());
+    }
+
+    private static void refuse(ConfigurationKey key, String given) throws InvalidConfigurationException {
+        String problem = key.problem(given).orElse("");
+        if (!problem.isEmpty()) {
+            throw new InvalidConfigurationException(problem);
+        }
     }
 }

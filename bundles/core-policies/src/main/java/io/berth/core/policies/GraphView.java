@@ -5,6 +5,7 @@ import io.berth.core.api.job.JobGraph.JobEdge;
 import io.berth.core.api.job.JobGraph.JobVertex;
 import io.berth.core.api.job.JobGraph.Partitioning;
 import io.berth.core.api.policy.ScalingAdvisor.ScalingInput;
+import io.berth.core.api.policy.ScalingAdvisor.VertexMetrics;
 import io.berth.spi.JobId;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.scaling.JobView;
@@ -13,6 +14,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
 
 /** A job as a scaling policy sees it, and what it may answer. Changes only between calls. */
 final class GraphView implements JobView {
@@ -23,7 +26,10 @@ final class GraphView implements JobView {
     private final int[] forwardRoot;
     private final int[] current;
     private final int[] slots;
+    private final JobHistory history = new JobHistory();
+    private List<VertexMetrics> metrics = List.of();
     private long state;
+    private long now;
 
     GraphView(JobGraph job) {
         this.job = job;
@@ -51,12 +57,15 @@ final class GraphView implements JobView {
     }
 
     /** @return what does not fit the job graph */
-    Optional<String> apply(ScalingInput input) {
+    Optional<String> apply(ScalingInput input, long nowMillis) {
         if (input.current().size() != current.length || input.slots().size() != slots.length) {
             return Optional.of("job " + job.id() + " has " + current.length + " vertices and " + slots.length
                     + " groups, the input " + input.current().size() + " and " + input.slots().size());
         }
         state = input.stateNumber();
+        now = nowMillis;
+        metrics = input.metrics();
+        history.see(nowMillis, input.current(), input.slots());
         Arrays.setAll(current, vertex -> input.current().get(vertex));
         Arrays.setAll(slots, group -> input.slots().get(group));
         return Optional.empty();
@@ -120,6 +129,51 @@ final class GraphView implements JobView {
     @Override
     public long stateNumber() {
         return state;
+    }
+
+    @Override
+    public long now() {
+        return now;
+    }
+
+    @Override
+    public OptionalDouble recordsInPerSecond(int vertex) {
+        return vertex < metrics.size() ? metrics.get(vertex).recordsInPerSecond() : OptionalDouble.empty();
+    }
+
+    @Override
+    public OptionalDouble busyShare(int vertex) {
+        return vertex < metrics.size() ? metrics.get(vertex).busyShare() : OptionalDouble.empty();
+    }
+
+    @Override
+    public OptionalLong runningSince() {
+        return history.runningSince();
+    }
+
+    @Override
+    public OptionalLong lastRescale() {
+        return history.lastRescale();
+    }
+
+    @Override
+    public int history() {
+        return history.size();
+    }
+
+    @Override
+    public long historySince(int entry) {
+        return history.entry(entry).since();
+    }
+
+    @Override
+    public int historySlots(int entry, int group) {
+        return history.entry(entry).slots().get(group);
+    }
+
+    @Override
+    public int historyCurrent(int entry, int vertex) {
+        return history.entry(entry).current().get(vertex);
     }
 
     @Override

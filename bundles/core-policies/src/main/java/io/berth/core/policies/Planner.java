@@ -194,8 +194,9 @@ final class Planner implements PlacementPlanner {
     }
 
     private void apply(PlanningInput input) {
-        boolean grown = workers.apply(input.stateNumber(), input.workers(), input.specs());
-        grown |= units.apply(input.stateNumber(), input.units(), workers);
+        long now = services.clock().millis();
+        boolean grown = workers.apply(input.stateNumber(), now, input.workers(), input.specs());
+        grown |= units.apply(input.stateNumber(), now, input.units(), workers);
         if (grown) {
             // A session was opened on fewer dimensions.
             matching.drop();

@@ -80,9 +80,9 @@ final class PolicyHealth {
     }
 
     /**
-     * Ends the quarantine of all policies of that name.
+     * Ends the quarantine of all policies of that name, and lets those be looked at anew that could not be used.
      *
-     * @return those that were released and are still to be tried out
+     * @return those that were released and are still to be inspected or tried out
      */
     List<Entry> release(PolicyKind kind, String name, String by) {
         List<Entry> untried;
@@ -93,7 +93,7 @@ final class PolicyHealth {
                 throw new IllegalArgumentException(
                         "there is no " + kind.label() + " policy '" + name + "': " + table.names(kind));
             }
-            List<Entry> quarantined = named.stream().filter(Entry::isQuarantined).toList();
+            List<Entry> quarantined = named.stream().filter(Entry::isReleasable).toList();
             if (quarantined.isEmpty()) {
                 throw new IllegalArgumentException(kind.label() + " policy '" + name + "' is not quarantined: "
                         + named.get(0).obstacle() + (named.get(0).ready() ? "it is ready" : ""));
@@ -102,7 +102,7 @@ final class PolicyHealth {
                 LOG.info("{} policy {} of bundle {} is released by {}; it was {}", kind.label(), name,
                         entry.registration.bundle(), by, entry.trouble);
                 events.happened(entry, "release");
-                entry.trouble = "";
+                entry.trouble = entry.inspected ? "" : Entry.INSPECTED;
                 entry.failuresInARow = 0;
             }
             untried = quarantined.stream().filter(entry -> entry.accepted.isEmpty()).toList();

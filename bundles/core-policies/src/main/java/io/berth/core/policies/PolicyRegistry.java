@@ -256,6 +256,6 @@ final class PolicyRegistry {
     /** Ends the quarantine of all policies of that name. */
     void release(PolicyKind kind, String name, String by) {
         List<Entry> untried = health.release(kind, name, by);
-        events.thread().execute(() -> untried.forEach(trials::configure));
+        events.thread().execute(() -> untried.forEach(trials::again));
     }
 }

@@ -3,6 +3,7 @@ package io.berth.core.policies;
 import io.berth.core.api.operations.PolicyOperations.ChoiceDetails;
 import io.berth.core.api.operations.PolicyOperations.PolicyDetails;
 import io.berth.core.api.operations.PolicyOperations.PolicyDiagnosis;
+import io.berth.spi.PolicyDescription.ConfigurationKey;
 import io.berth.spi.PolicyKind;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
@@ -55,6 +57,34 @@ final class PolicyTable {
         return entries.values().stream()
                 .filter(entry -> entry.inspected && entry.registration.bundle().equals(bundle))
                 .toList();
+    }
+
+    /**
+     * What of a PID's configuration concerns a policy: its own keys, and those that no policy of the bundle knows. Its
+     * keys show the others what is not theirs.
+     */
+    synchronized SortedMap<String, String> concerning(Entry entry, SortedMap<String, String> given) {
+        Set<String> others = new HashSet<>();
+        inspectedOf(entry.registration.bundle()).stream()
+                .filter(other -> other != entry)
+                .forEach(other -> other.keys.forEach(key -> others.add(key.key())));
+        entry.keys.forEach(key -> others.remove(key.key()));
+        SortedMap<String, String> concerning = new TreeMap<>(given);
+        concerning.keySet().removeAll(others);
+        return concerning;
+    }
+
+    /** The configuration keys of all policies that described themselves, by the PID that configures them. */
+    synchronized SortedMap<String, SortedMap<String, ConfigurationKey>> keys() {
+        SortedMap<String, SortedMap<String, ConfigurationKey>> keys = new TreeMap<>();
+        for (Entry entry : entries.values()) {
+            if (entry.inspected) {
+                SortedMap<String, ConfigurationKey> ofPid =
+                        keys.computeIfAbsent(entry.registration.bundle(), pid -> new TreeMap<>());
+                entry.keys.forEach(key -> ofPid.put(key.key(), key));
+            }
+        }
+        return keys;
     }
 
     synchronized List<Entry> ordered(PolicyKind kind) {

@@ -1,7 +1,10 @@
 package io.berth.core.policies;
 
 import io.berth.spi.PolicyKind;
+import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
+import java.util.TreeSet;
 
 /**
  * One factory service that a bundle offers. The seam between the registry and the framework: its values are read on any
@@ -31,6 +34,15 @@ interface Registration {
 
     /** The service properties of this moment, for LDAP filters. */
     SortedMap<String, Object> properties();
+
+    /** The configuration keys that its bundle declares ahead; empty when it declares none. */
+    default Set<String> declaredKeys() {
+        Object declared = properties().get("io.berth.policy.configuration");
+        if (declared instanceof String one) {
+            return Set.of(one);
+        }
+        return declared instanceof String[] several ? new TreeSet<>(List.of(several)) : Set.of();
+    }
 
     /** The class loader that foreign code expects as its context. */
     ClassLoader loader();

@@ -11,6 +11,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -19,6 +20,8 @@ import java.util.TreeMap;
  * and what they could not place, is laid over it and taken off again at the end. Main thread of the planner.
  */
 final class UnitTable implements DemandsView {
+
+    private static final long NOT_WAITING = Long.MIN_VALUE;
 
     private static final class Overlay {
         private final int[] placed;
@@ -34,20 +37,28 @@ final class UnitTable implements DemandsView {
 
     private UnitDemand[] rows = new UnitDemand[16];
     private int limit;
+    private long[] arrived = new long[16];
+    /** Since when a unit lacks part of its minimum; {@link #NOT_WAITING} while it has it. */
+    private long[] waiting = new long[16];
     private long state;
+    private long now;
     private BitSet changed = new BitSet();
     private final BitSet lacking = new BitSet();
     private final SortedMap<Integer, Overlay> laidOver = new TreeMap<>();
 
     /** @return whether there are new dimensions */
-    boolean apply(long stateNumber, List<UnitChange> changes, WorkerColumns workers) {
+    boolean apply(long stateNumber, long nowMillis, List<UnitChange> changes, WorkerColumns workers) {
         boolean grown = false;
         state = stateNumber;
+        now = nowMillis;
         for (UnitChange change : changes) {
             int index = change.index();
             if (index >= rows.length) {
                 rows = Arrays.copyOf(rows, Math.max(index + 1, rows.length * 2));
+                arrived = Arrays.copyOf(arrived, rows.length);
+                waiting = Arrays.copyOf(waiting, rows.length);
             }
+            keepTimes(index, change.unit());
             rows[index] = change.unit().orElse(null);
             if (change.unit().isPresent()) {
                 limit = Math.max(limit, index + 1);
@@ -62,6 +73,25 @@ final class UnitTable implements DemandsView {
             limit--;
         }
         return grown;
+    }
+
+    private void keepTimes(int index, Optional<UnitDemand> unit) {
+        UnitDemand before = rows[index];
+        if (unit.isEmpty()) {
+            return;
+        }
+        UnitDemand after = unit.get();
+        boolean same = before != null && before.job().equals(after.job()) && before.unit().equals(after.unit());
+        if (!same) {
+            arrived[index] = now;
+            waiting[index] = NOT_WAITING;
+        }
+        boolean waits = after.groups().stream().anyMatch(group -> group.have() < group.minimum());
+        if (!waits) {
+            waiting[index] = NOT_WAITING;
+        } else if (waiting[index] == NOT_WAITING) {
+            waiting[index] = now;
+        }
     }
 
     private static boolean lacks(UnitDemand unit) {
@@ -143,6 +173,23 @@ final class UnitTable implements DemandsView {
     @Override
     public long stateNumber() {
         return state;
+    }
+
+    @Override
+    public long now() {
+        return now;
+    }
+
+    @Override
+    public long arrived(int unit) {
+        row(unit);
+        return arrived[unit];
+    }
+
+    @Override
+    public OptionalLong waitingSince(int unit) {
+        row(unit);
+        return waiting[unit] == NOT_WAITING ? OptionalLong.empty() : OptionalLong.of(waiting[unit]);
     }
 
     @Override

@@ -31,6 +31,7 @@ final class WorkerColumns implements WorkersView {
     private WorkerColumn[] rows = new WorkerColumn[16];
     private int limit;
     private long state;
+    private long now;
     private List<SpecColumn> specs = List.of();
     private long[][] specTotal = new long[0][];
     private long[][] specSlot = new long[0][];
@@ -42,9 +43,10 @@ final class WorkerColumns implements WorkersView {
     private int[] specLeftBefore = new int[0];
 
     /** @return whether there are new dimensions, so that sessions have to be opened anew */
-    boolean apply(long stateNumber, List<WorkerChange> changes, List<SpecColumn> newSpecs) {
+    boolean apply(long stateNumber, long nowMillis, List<WorkerChange> changes, List<SpecColumn> newSpecs) {
         boolean grown = false;
         state = stateNumber;
+        now = nowMillis;
         for (WorkerChange change : changes) {
             if (change.worker().isPresent()) {
                 WorkerColumn worker = change.worker().get();
@@ -229,6 +231,11 @@ final class WorkerColumns implements WorkersView {
     @Override
     public long stateNumber() {
         return state;
+    }
+
+    @Override
+    public long now() {
+        return now;
     }
 
     @Override

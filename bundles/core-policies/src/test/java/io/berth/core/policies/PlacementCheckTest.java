@@ -44,7 +44,7 @@ class PlacementCheckTest {
             for (int spec = random.nextInt(3); spec > 0; spec--) {
                 specs.add(new SpecColumn("test", "spec" + spec, profile(8, random), Bench.SLOT, random.nextInt(3)));
             }
-            workers.apply(1, changes, specs);
+            workers.apply(1, 0, changes, specs);
             List<ResourceProfile> profiles = List.of(profile(4, random), profile(4, random), profile(6, random));
             for (int unit = 0; unit < 1 + random.nextInt(5); unit++) {
                 boolean atom = random.nextInt(3) > 0;
@@ -73,7 +73,7 @@ class PlacementCheckTest {
         private PlacementResult plan(MatchingStrategyFactory factory) {
             return plan(plan -> {
                 try (PlacementSession session = factory
-                        .create(new GivenConfiguration(new TreeMap<>()), new Owner("test", null, 0))
+                        .create(new GivenConfiguration(new TreeMap<>(), List.of()), new Owner("test", null, 0))
                         .open(workers)) {
                     session.place(entries, plan);
                 } catch (Exception failure) {

@@ -9,8 +9,8 @@ import io.berth.spi.matching.AssignmentView;
 import io.berth.spi.matching.MatchingStrategy;
 import io.berth.spi.matching.MatchingStrategyFactory;
 import io.berth.spi.matching.PlacementSession;
+import io.berth.spi.matching.SlotAssignment;
 import io.berth.spi.matching.WorkersView;
-import java.util.stream.IntStream;
 import org.osgi.service.component.annotations.Component;
 
 /** Offers the matching strategy {@code first-fit}: packs workers one after the other. The default. */
@@ -34,7 +34,7 @@ public final class FirstFitFactory implements MatchingStrategyFactory {
 
             @Override
             public void assign(AssignmentView input, AssignmentBuilder result) {
-                new SlotAssignment(input).assign(IntStream.range(0, input.slots()).toArray(), result);
+                SlotAssignment.assign(input, result);
             }
         };
     }

@@ -10,6 +10,7 @@ import io.berth.spi.matching.AssignmentView;
 import io.berth.spi.matching.MatchingStrategy;
 import io.berth.spi.matching.MatchingStrategyFactory;
 import io.berth.spi.matching.PlacementSession;
+import io.berth.spi.matching.SlotAssignment;
 import io.berth.spi.matching.WorkersView;
 import java.util.Comparator;
 import java.util.Map;
@@ -38,7 +39,7 @@ public final class SpreadFactory implements MatchingStrategyFactory {
 
             @Override
             public void assign(AssignmentView input, AssignmentBuilder result) {
-                new SlotAssignment(input).assign(acrossWorkers(input), result);
+                SlotAssignment.assign(input, acrossWorkers(input), result);
             }
         };
     }

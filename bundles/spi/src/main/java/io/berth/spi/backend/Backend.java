@@ -7,17 +7,27 @@ import org.osgi.annotation.versioning.ConsumerType;
 @ConsumerType
 public interface Backend extends AutoCloseable {
 
-    /** The kinds of worker that it can start, smallest first; empty when it starts none. The same for its whole life. */
+    /**
+     * The kinds of worker that it can start, smallest first; empty when it starts none. The same for its whole life.
+     * Called once, right after creation.
+     */
     List<WorkerSpec> specs();
 
     /**
      * Declares the workers that are needed. Absolute: replaces what was declared before. The backend starts what is
      * missing and replaces workers that ended. Fewer than there are: it withdraws requests that were not granted yet,
      * and stops only the workers that the declaration names as unwanted.
+     *
+     * <p>While a call is under way the newest declaration waits, with the unwanted workers of all that it replaced. A call
+     * that throws is repeated after a second, with what was declared meanwhile; one that hangs is the last but {@link
+     * #close}.
      */
     void declare(WorkerDeclaration declaration);
 
-    /** Stops all workers it started, and ends. Bounded: at most ten seconds. */
+    /**
+     * Stops all workers it started, and ends: when its bundle goes, when its configuration changed, when the
+     * ResourceManager ends. The last call. Bounded: at most ten seconds.
+     */
     @Override
     void close();
 }

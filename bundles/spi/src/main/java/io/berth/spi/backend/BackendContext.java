@@ -5,7 +5,11 @@ import java.nio.file.Path;
 import java.util.List;
 import org.osgi.annotation.versioning.ProviderType;
 
-/** What the ResourceManager gives to a backend. The callbacks may come on any thread and never block. */
+/**
+ * What the ResourceManager gives to a backend. The methods may be called on any thread and never block. It belongs to one
+ * backend and is dead once that one was closed: what is told then has no effect, and is logged once; what it answers
+ * stays valid.
+ */
 @ProviderType
 public interface BackendContext {
 
@@ -15,7 +19,7 @@ public interface BackendContext {
      */
     List<String> launchCommand(WorkerId worker, WorkerSpec spec);
 
-    /** A directory of the backend's own for logs and process records. */
+    /** A directory of the backend's own for logs and process records; the same for the backend of that name after it. */
     Path directory();
 
     /** A prefix for worker ids, unique for this life of the ResourceManager. */
@@ -24,9 +28,17 @@ public interface BackendContext {
     /** A worker was granted and is starting; it will register under this id. */
     void started(WorkerId worker, WorkerSpec spec);
 
-    /** A worker ended, whether it was wanted or not. The backend replaces it while the declaration needs it. */
+    /**
+     * A worker ended, whether it was wanted or not. The backend replaces it while the declaration needs it.
+     *
+     * @param diagnostics one line for people
+     */
     void ended(WorkerId worker, String diagnostics);
 
-    /** A worker could not be started. */
+    /**
+     * A worker could not be started.
+     *
+     * @param diagnostics one line for people
+     */
     void startFailed(WorkerSpec spec, String diagnostics);
 }

@@ -2,7 +2,10 @@ package io.berth.spi.distribution;
 
 import org.osgi.annotation.versioning.ProviderType;
 
-/** Takes the result of an admission, in the order of precedence. */
+/**
+ * Takes the result of an admission, in the order of precedence, during that call and on its thread. What breaks a rule
+ * makes the host discard the whole result. Methods do not throw for a broken rule.
+ */
 @ProviderType
 public interface AdmissionBuilder {
 
@@ -16,6 +19,6 @@ public interface AdmissionBuilder {
      */
     void admit(int unit, int group, int count);
 
-    /** Says why a unit does not compete now: one line for people. */
+    /** Says why a unit does not compete now: one line for people, cut at 500 characters; the job shows it. */
     void defer(int unit, String reason);
 }

@@ -3,7 +3,10 @@ package io.berth.spi.matching;
 import io.berth.spi.JobId;
 import org.osgi.annotation.versioning.ProviderType;
 
-/** The admitted demands of one placing call, in the order of their precedence. */
+/**
+ * The admitted demands of one placing call, in the order of their precedence. Constant, and valid during that call.
+ * Indexes count from 0; one out of range throws an IndexOutOfBoundsException.
+ */
 @ProviderType
 public interface AdmittedView {
 
@@ -28,8 +31,9 @@ public interface AdmittedView {
     int profile(int entry);
 
     /**
-     * What one slot of the entry takes of a worker, by the pool's matching rule. The same on all workers unless the
-     * profile is unknown.
+     * What one slot of the entry takes of a worker. A slot that is cut out of free capacity has the profile that was
+     * asked for, which both matching rules accept; an unknown profile takes the worker's default slot, which both accept
+     * too. So it is the same on all workers unless the profile is unknown.
      */
     long need(int entry, int worker, int dimension);
 

@@ -6,18 +6,17 @@ import io.berth.spi.PolicyContext;
 import io.berth.spi.PolicyDescription;
 import org.osgi.annotation.versioning.ConsumerType;
 
-/**
- * Registered as a service by a matching bundle. The host calls it in a guarded thread of the bundle, never on a main
- * thread.
- */
+/** Registered as a service by a matching bundle. Called by the host as {@link io.berth.spi} says. */
 @ConsumerType
 public interface MatchingStrategyFactory {
 
-    /** Cheap, without side effects, always the same. */
+    /** Cheap, without side effects, always the same. Called once after the service was registered. */
     PolicyDescription describe();
 
     /**
-     * Creates an instance for one owner and configuration.
+     * Creates an instance for one owner and configuration: for a pool's placement, for a pool's assignments, or only to
+     * see whether the configuration is acceptable. So it acquires nothing that would have to be given back; that is for
+     * {@link MatchingStrategy#open}.
      *
      * @throws InvalidConfigurationException when the configuration is not acceptable; the instance that decided before
      *     goes on deciding

@@ -2,7 +2,10 @@ package io.berth.spi.matching;
 
 import org.osgi.annotation.versioning.ProviderType;
 
-/** Takes the result of a placing call as runs. A run that breaks a rule makes the host discard the whole result. */
+/**
+ * Takes the result of a placing call as runs, during that call and on its thread. A run that breaks a rule makes the host
+ * discard the whole result; what comes after it is ignored. Methods do not throw for a broken rule.
+ */
 @ProviderType
 public interface PlacementBuilder {
 
@@ -17,6 +20,9 @@ public interface PlacementBuilder {
     /** Asks for a new worker of a spec; returns the index under which it takes slots within this result. */
     int open(int spec);
 
-    /** Says why slots of an entry were not placed: one line for people, names the dimension that is short. */
+    /**
+     * Says why slots of an entry were not placed: one line for people, names the dimension that is short. The first
+     * reason for an entry is kept, cut at 500 characters.
+     */
     void unplaced(int entry, String reason);
 }

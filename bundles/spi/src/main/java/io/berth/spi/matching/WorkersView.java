@@ -5,15 +5,22 @@ import java.util.Optional;
 import org.osgi.annotation.versioning.ProviderType;
 
 /**
- * The workers of a pool as columns over an index. An index stays with its worker while the worker is there; the index
- * of a worker that left is reused. Amounts are in the units of {@link io.berth.spi.ResourceProfile}, one dimension
- * after the other: 0 cpu, 1 heap, 2 off-heap, 3 managed, from 4 the extended resources.
+ * The workers of a pool as columns over an index. Read in calls only; its content changes between them. An index stays
+ * with its worker while the worker is there; the index of a worker that left is reused. Amounts are in the units of
+ * {@link io.berth.spi.ResourceProfile}, one dimension after the other: 0 cpu, 1 heap, 2 off-heap, 3 managed, from 4 the
+ * extended resources. The number of dimensions is constant while a session lives.
  */
 @ProviderType
 public interface WorkersView {
 
     /** Number of the state that the view shows; grows with each change. */
     long stateNumber();
+
+    /**
+     * Time of the state in the milliseconds of {@link io.berth.spi.PolicyContext#now}; constant during a call, so that
+     * what is derived from it can be replayed.
+     */
+    long now();
 
     /** How many dimensions there are, at least 4. */
     int dimensions();
@@ -24,7 +31,10 @@ public interface WorkersView {
     /** One more than the highest index in use. */
     int limit();
 
-    /** Whether a worker that may take slots is at the index; blocked workers are not shown. */
+    /**
+     * Whether a worker that may take slots is at the index; blocked workers are not shown. The other methods may be asked
+     * about workers that are present only.
+     */
     boolean present(int worker);
 
     /** Whether the worker was asked for but has not registered yet; its profile is that of its spec. */
@@ -32,8 +42,10 @@ public interface WorkersView {
 
     WorkerId id(int worker);
 
+    /** All that the worker offers to slots. */
     long total(int worker, int dimension);
 
+    /** What no slot takes, at least 0. */
     long free(int worker, int dimension);
 
     /** Name of the backend that brought the worker. */

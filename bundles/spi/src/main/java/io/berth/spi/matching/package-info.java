@@ -1,9 +1,15 @@
 /**
  * Matching strategies: which slot, free capacity or new worker fulfils which demand (design section 4, step 3), and
- * which slot of a job serves which of its requirements (step 5).
+ * which slot of a job serves which of its requirements (step 5). What all policies have in common, threads, deadlines
+ * and failure among it, is said in {@link io.berth.spi}.
+ *
+ * <p>The order of calls: {@code create}; then either {@code assign} any number of times, or {@code open} once, and on
+ * the session {@code place} any number of times, each with at most one {@code delta} right before it, and {@code close}
+ * at the end. The matching rule is a property of the pool, not of the strategy: it is asked, through {@link
+ * io.berth.spi.matching.AssignmentView#accepts} and {@link io.berth.spi.matching.AdmittedView#need}.
  */
 @Export
-@Version("1.0.0")
+@Version("1.1.0")
 package io.berth.spi.matching;
 
 import org.osgi.annotation.bundle.Export;

@@ -1,6 +1,7 @@
 package io.berth.core.api.policy;
 
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.concurrent.CompletionStage;
 
 /** Decides the parallelism of one job. All methods are called on the main thread of its JobMaster. */
@@ -17,14 +18,30 @@ public interface ScalingAdvisor extends AutoCloseable {
      *
      * @param current parallelism of each vertex in the order of the job graph; zeros when it does not run
      * @param slots number of slots of each slot sharing group, in the order of the job graph
+     * @param metrics of each vertex in the order of the job graph; empty while nothing measures them
      */
-    record ScalingInput(long stateNumber, List<Integer> current, List<Integer> slots) {
+    record ScalingInput(
+            long stateNumber, List<Integer> current, List<Integer> slots, List<VertexMetrics> metrics) {
 
         public ScalingInput {
             current = List.copyOf(current);
             slots = List.copyOf(slots);
+            metrics = List.copyOf(metrics);
+        }
+
+        /** Without metrics. */
+        public ScalingInput(long stateNumber, List<Integer> current, List<Integer> slots) {
+            this(stateNumber, current, slots, List.of());
         }
     }
+
+    /**
+     * What was measured of a vertex.
+     *
+     * @param recordsInPerSecond that all its tasks take in together
+     * @param busyShare share of their time that its tasks work on the average, from 0 to 1
+     */
+    record VertexMetrics(OptionalDouble recordsInPerSecond, OptionalDouble busyShare) {}
 
     /** Outcome of a scaling decision. */
     sealed interface ScalingOutcome {
