@@ -26,10 +26,14 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.ServiceReference;
@@ -68,6 +72,9 @@ public final class PolicyHostComponent
 
     private static final Logger LOG = LoggerFactory.getLogger(PolicyHostComponent.class);
 
+    private static final long SWAPS_WRITTEN_MILLIS = 1_000;
+    private static final long FINISH_MILLIS = 3_000;
+
     private final BundleContext context;
     private final SystemTimers timers;
     private final ExecutorService pool;
@@ -104,10 +111,12 @@ public final class PolicyHostComponent
             waiting = List.copyOf(early.values());
             early.clear();
         }
+        context.addBundleListener(platform.bundleWatch());
         waiting.forEach(platform.registry()::add);
+        timers.schedule(SWAPS_WRITTEN_MILLIS, this::writeSwaps);
         synchronized (stores) {
             if (stores.isEmpty()) {
-                LOG.info("no metadata store is there: choices of policies are kept in memory only");
+                LOG.info("no metadata store is there: choices and changes of policies are kept in memory only");
             }
             stores.forEach(this::attach);
         }
@@ -135,10 +144,43 @@ public final class PolicyHostComponent
             stores.remove(store);
         }
         keep(() -> platform.registry().choices().detach(store));
+        // While it is still there: it is gone when this returns.
+        finish(() -> platform.swapStore().detach(store));
     }
 
     private void attach(MetadataStore store) {
         keep(() -> platform.registry().choices().attach(store));
+        keep(() -> platform.swapStore().attach(store));
+    }
+
+    private void writeSwaps() {
+        keep(() -> {
+            platform.swapStore().flush();
+            timers.schedule(SWAPS_WRITTEN_MILLIS, this::writeSwaps);
+        });
+    }
+
+    /** Does something at the end of what waits for the disk, and waits for it, bounded. */
+    private void finish(Runnable action) {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        try {
+            keeper.execute(() -> {
+                try {
+                    action.run();
+                } finally {
+                    done.complete(null);
+                }
+            });
+            done.get(FINISH_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException ended) {
+            LOG.debug("the policy host has ended");
+        } catch (TimeoutException late) {
+            LOG.warn("the metadata store did not take records of policy changes within {} ms", FINISH_MILLIS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException impossible) {
+            LOG.error("records of policy changes were not written", impossible);
+        }
     }
 
     private void keep(Runnable action) {
@@ -178,6 +220,8 @@ public final class PolicyHostComponent
 
     @Deactivate
     void deactivate() {
+        context.removeBundleListener(platform.bundleWatch());
+        finish(platform.swapStore()::flushAll);
         platform.close();
         keeper.shutdown();
         pool.shutdown();

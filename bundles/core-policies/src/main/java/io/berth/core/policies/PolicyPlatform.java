@@ -38,6 +38,8 @@ final class PolicyPlatform implements PolicyHost, PolicyOperations, PolicyMetric
     private final DecisionLog log;
     private final Services services;
     private final Backends backends;
+    private final SwapStore swapStore;
+    private final BundleWatch bundleWatch;
     private final ConcurrentMap<String, Assigner> assigners = new ConcurrentHashMap<>();
 
     /**
@@ -55,6 +57,8 @@ final class PolicyPlatform implements PolicyHost, PolicyOperations, PolicyMetric
         this.guard = new Guard(threads, timers, clock, new Meters());
         this.events = new MainThread("policy registry", pool, timers);
         this.registry = new PolicyRegistry(guard, events, clock, configurations, settings);
+        this.swapStore = new SwapStore(registry.swaps());
+        this.bundleWatch = new BundleWatch(registry.swaps());
         this.log = new DecisionLog(settings.decisionsKept());
         this.services =
                 new Services(registry, guard, log, clock, events, name -> new MainThread(name, pool, timers));
@@ -63,6 +67,14 @@ final class PolicyPlatform implements PolicyHost, PolicyOperations, PolicyMetric
 
     PolicyRegistry registry() {
         return registry;
+    }
+
+    SwapStore swapStore() {
+        return swapStore;
+    }
+
+    BundleWatch bundleWatch() {
+        return bundleWatch;
     }
 
     Backends backends() {

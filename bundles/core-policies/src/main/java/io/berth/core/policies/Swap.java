@@ -19,12 +19,13 @@ final class Swap {
     private final String owner;
     private final PolicyStamp from;
     private final long hostStartedMillis;
-    /** Place among those of its kind. */
-    final long ordinal;
+    /** Place among those of its kind; of the shelf. */
+    long ordinal;
+    /** Of the log. */
     long number;
     private SwapCause cause;
     private PolicyStamp to;
-    private long overtakenBy;
+    private Optional<Swap> overtakenBy = Optional.empty();
     private long firstDecision;
     private long delayMicros = -1;
     private long usualMicros;
@@ -37,7 +38,6 @@ final class Swap {
 
     Swap(
             long number,
-            long ordinal,
             SwapCause cause,
             String owner,
             PolicyStamp from,
@@ -45,7 +45,6 @@ final class Swap {
             LedgerState last,
             long hostStartedMillis) {
         this.number = number;
-        this.ordinal = ordinal;
         this.kind = cause.kind;
         this.cause = cause;
         this.owner = owner;
@@ -73,8 +72,8 @@ final class Swap {
         opened = LedgerState.NONE;
     }
 
-    void overtaken(long by) {
-        overtakenBy = by;
+    void overtaken(Swap by) {
+        overtakenBy = Optional.of(by);
     }
 
     void opened(LedgerState state) {
@@ -109,7 +108,8 @@ final class Swap {
         return new SwapDetails(
                 number, cause.wallMillis, kind, owner, cause.text, from, to, cause.inFlight, firstDecision,
                 delayMicros < 0 ? -1 : Math.max(0, delayMicros - usualMicros), cause.index, delayMicros, usualMicros,
-                cause.refreshedBundles(), ledger(), overtakenBy, hostStartedMillis);
+                cause.refreshedBundles(), ledger(), overtakenBy.map(next -> next.number).orElse(0L),
+                hostStartedMillis);
     }
 
     private SwapLedger ledger() {

@@ -14,7 +14,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * The last changes of deciding policies, numbered from 1, and what caused them: at most {@value #MOST} of each kind,
@@ -121,10 +123,9 @@ final class SwapLog {
         }
         SwapShelf shelf = shelves.get(kind);
         meters.swapped(kind, cause.text);
-        Swap swap = new Swap(
-                ++last, shelf.nextOrdinal(), cause, owner, stamp(kind, from), to, ledger, startedMillis);
+        Swap swap = new Swap(++last, cause, owner, stamp(kind, from), to, ledger, startedMillis);
         open.ifPresent(overtaken -> {
-            overtaken.overtaken(swap.number);
+            overtaken.overtaken(swap);
             touched(overtaken);
         });
         shelf.add(swap);
@@ -170,6 +171,49 @@ final class SwapLog {
         }
         found.sort(Comparator.comparingLong(SwapDetails::number).reversed());
         return found.size() > limit ? List.copyOf(found.subList(0, limit)) : found;
+    }
+
+    /**
+     * Puts the records of earlier lives of the host before those of this one, whose numbers grow by it.
+     *
+     * @param segments those that there are, damaged ones included
+     * @param lost at most so many records are damaged
+     */
+    synchronized void restore(
+            Map<PolicyKind, SortedMap<Long, SwapDetails>> records,
+            Map<PolicyKind, SortedSet<Long>> segments,
+            long lost) {
+        long base = lost + records.values().stream()
+                .flatMap(ofKind -> ofKind.values().stream())
+                .mapToLong(SwapDetails::number)
+                .max()
+                .orElse(0);
+        last += base;
+        shelves.forEach((kind, shelf) -> {
+            shelf.own().forEach(swap -> swap.number += base);
+            shelf.restore(
+                    records.getOrDefault(kind, new TreeMap<>()), segments.getOrDefault(kind, new TreeSet<>()));
+        });
+    }
+
+    /** Segments of a kind that are to be written; they count as written from now on. */
+    synchronized List<Long> takeUnwritten(PolicyKind kind, int limit) {
+        return shelves.get(kind).takeUnwritten(limit);
+    }
+
+    /** A segment could not be written. */
+    synchronized void unwritten(PolicyKind kind, long segment) {
+        shelves.get(kind).unwritten(segment);
+    }
+
+    /** Nothing is written where it is to be kept now. */
+    synchronized void unwritten() {
+        shelves.values().forEach(SwapShelf::allUnwritten);
+    }
+
+    /** What a segment is to hold; empty: it is to be deleted. */
+    synchronized SortedMap<Long, SwapDetails> segment(PolicyKind kind, long segment) {
+        return shelves.get(kind).segment(segment);
     }
 
     private static PolicyStamp stamp(PolicyKind kind, Optional<PolicyIdentity> identity) {

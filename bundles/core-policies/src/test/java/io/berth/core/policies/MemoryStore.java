@@ -15,6 +15,7 @@ final class MemoryStore implements MetadataStore {
     private final SortedMap<String, Versioned> records = new TreeMap<>();
     private long versions;
     boolean full;
+    int writes;
 
     @Override
     public synchronized Optional<Versioned> read(String key) {
@@ -30,6 +31,7 @@ final class MemoryStore implements MetadataStore {
         if (now.map(Versioned::version).orElse(ABSENT) != expectedVersion) {
             return new WriteResult.Conflict(now);
         }
+        writes++;
         records.put(key, new Versioned(++versions, value));
         return new WriteResult.Written(versions);
     }
