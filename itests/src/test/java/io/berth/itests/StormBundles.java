@@ -125,8 +125,8 @@ final class StormBundles {
       main.putValue("Bundle-ManifestVersion", "2");
       main.putValue("Bundle-SymbolicName", symbolicName(policy));
       main.putValue("Bundle-Activator", "io.berth.itests.policy.StormActivator");
-      main.putValue("Import-Package", "org.osgi.framework,io.berth.spi;version=\"[1,2)\","
-          + "io.berth.spi.matching;version=\"[1,2)\",io.berth.spi.distribution;version=\"[1,2)\"");
+      main.putValue("Import-Package", "org.osgi.framework,io.berth.spi,"
+          + "io.berth.spi.matching,io.berth.spi.distribution");
       main.putValue("Storm-Kind", kind.label());
       main.putValue("Storm-Name", policy);
       main.putValue("Storm-Ranking", Integer.toString(ranking));

@@ -114,21 +114,26 @@ public class SwapStormIT {
     }
   }
 
-  /** All workers and the first jobs are there, then a time without swaps to compare with. */
+  /** All workers and the first jobs are there, and have been for a while. */
   private void begin() throws Exception {
     int workers = options.load().workers();
     Await.until("the stub workers registered", LIMIT, () -> stubs.number("registered") == workers);
     stubs.ask("run");
     Await.until("the first jobs", LIMIT, () ->
         Integer.parseInt(stubs.ask("counts").get(0).split(" ")[0]) >= options.load().jobs() * 9 / 10);
-    settle();
-    stubs.ask("delays");
-    stubs.ask("run");
     pause(options.baselineSeconds() * 1_000);
     settle();
-    delays("declared to requested, without swaps");
+    stubs.ask("delays");
     trail.begin(LIMIT);
     stubs.ask("run");
+  }
+
+  /** To compare with: the same load, and nobody swaps. */
+  private void withoutSwaps() throws Exception {
+    pause(options.baselineSeconds() * 1_000);
+    settle();
+    trail.checkUnchanged();
+    delays("declared to requested, without swaps");
   }
 
   private void storm(BundleChanges changes) throws Exception {
@@ -168,7 +173,7 @@ public class SwapStormIT {
   }
 
   private void end() throws Exception {
-    settle();
+    withoutSwaps();
     figures.note(stubs.ask("counts").get(0));
     int ended = real.finish();
     assertTrue("real jobs: " + ended, ended >= 3);
