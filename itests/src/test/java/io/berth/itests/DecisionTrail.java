@@ -1,6 +1,7 @@
 package io.berth.itests;
 
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertTrue;
 
 import io.berth.core.api.operations.PolicyOperations;
@@ -14,6 +15,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Reads each decision of the pool, in order, and compares who made it with the records of swaps: from the first decision
@@ -90,7 +92,14 @@ final class DecisionTrail {
         return stamp.generation() > before && stamp.name().equals(name) && stamp.version().equals(version);
       });
     });
+    // The owner commits a decision after it was made.
+    Await.until(() -> "committed: " + newest(kind), limit, () -> newest(kind).addedDelayMicros() >= 0);
     return check(kind, name, version);
+  }
+
+  private SwapDetails newest(PolicyKind kind) {
+    return policies.swaps(Optional.of(kind), MOST_RECORDS).stream()
+        .filter(record -> record.owner().equals(OWNER)).findFirst().orElseThrow();
   }
 
   /** All decisions until now; nothing changed since the last call. */
@@ -111,11 +120,15 @@ final class DecisionTrail {
       assertEquals("only the kind that is swapped: " + text, kind, record.kind());
       assertEquals("each record goes on where the last ended: " + text, recorded.get(kind), record.from());
       assertTrue("somebody decides: " + text, !record.to().name().equals("none"));
+      assertTrue("at most one bundle: " + text, record.refreshed().count() <= 1);
+      assertFalse("the ledger before and after: " + text, record.ledger().verdict().startsWith("violated"));
       recorded.put(kind, record.to());
     }
     SwapDetails last = records.get(records.size() - 1);
     assertEquals(text, name + " " + version, last.to().name() + " " + last.to().version());
     assertTrue("it decided: " + text, last.firstDecision() > 0 && last.addedDelayMicros() >= 0);
+    assertFalse("both sides of the ledger are known: " + text, Set.of("open", "no ledger")
+        .contains(last.ledger().verdict()));
     for (DecisionDetails decision : unchecked) {
       records.stream().filter(record -> record.firstDecision() > 0 && record.firstDecision() <= decision.number())
           .reduce((one, other) -> other).ifPresent(record -> deciding.put(kind, record.to()));

@@ -153,8 +153,11 @@ public class SwapStormIT {
       figures.count("swaps by " + swap.action());
       for (SwapDetails record : records) {
         figures.count("records, " + record.kind().label() + ", " + record.cause());
-        if (record.firstDecision() > 0) {
+        figures.count("ledger: " + record.ledger().verdict().split(";")[0]);
+        if (record.addedDelayMicros() >= 0) {
           figures.micros("added delay of records", record.addedDelayMicros());
+          figures.micros("delay of records", record.delayMicros());
+          figures.micros("usual delay of records", record.usualMicros());
         }
       }
       assertOneBundle(swap, changes);
