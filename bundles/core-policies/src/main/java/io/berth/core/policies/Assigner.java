@@ -88,7 +88,7 @@ final class Assigner implements AutoCloseable {
         main.close();
     }
 
-    private static AssignmentOutcome hostEnded() {
+    static AssignmentOutcome hostEnded() {
         return new AssignmentOutcome.NotDecided("the policy host has ended");
     }
 
