@@ -217,7 +217,8 @@ final class Planner implements PlacementPlanner {
     }
 
     private void goOn() {
-        if (closed || preparing > 0) {
+        if (closed || preparing > 0 || current.isPresent()) {
+            // Its end goes on: looking anew while it opens somebody would open another beside.
             return;
         }
         if (recheckDue) {
