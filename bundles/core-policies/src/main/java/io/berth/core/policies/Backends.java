@@ -99,7 +99,8 @@ final class Backends implements BackendHost, AutoCloseable {
                     .forEach(candidate -> wanted.putIfAbsent(candidate.name(), candidate));
             wanted.forEach((name, candidate) -> {
                 RunningBackend old = running.get(name);
-                boolean other = old == null || !old.candidate().same(candidate);
+                // One that hung and was released by an operator gets a new instance: the old one is not called again.
+                boolean other = old == null || old.hung() || !old.candidate().same(candidate);
                 if (other && !creating.containsKey(name) && !ending.contains(name)) {
                     create(name, candidate);
                 }
@@ -117,7 +118,7 @@ final class Backends implements BackendHost, AutoCloseable {
             var call = services.guard().call(candidate.registration(), "create",
                     services.registry().deadline(PolicyKind.BACKEND), () -> {
                         Backend backend = ((BackendFactory) candidate.factory()).create(configuration, context);
-                        return new Created(backend, List.copyOf(backend.specs()));
+                        return created(backend);
                     });
             main.whenComplete(call, (outcome, never) -> {
                 if (outcome instanceof CallOutcome.Returned<Created> returned) {
@@ -162,6 +163,19 @@ final class Backends implements BackendHost, AutoCloseable {
                     sync();
                 }
             });
+        }
+
+        /** In the guard. What offers nothing that can be used is ended at once. */
+        private Created created(Backend backend) {
+            if (backend == null) {
+                throw new IllegalArgumentException("create returned nothing");
+            }
+            try {
+                return new Created(backend, SpecsCheck.copy(backend.specs()));
+            } catch (RuntimeException | Error refused) {
+                backend.close();
+                throw refused;
+            }
         }
 
         private void settle() {

@@ -290,14 +290,22 @@ final class Guard implements AutoCloseable {
         private CallOutcome<T> guarded() {
             Thread current = Thread.currentThread();
             ClassLoader before = current.getContextClassLoader();
+            ProcessState process = ProcessState.now();
             try {
                 current.setContextClassLoader(policy.loader());
-                return new CallOutcome.Returned<>(body.call(this));
+                T value = body.call(this);
+                String changed = process.restore();
+                if (!changed.isEmpty()) {
+                    return new CallOutcome.Failed<>(
+                            what + " changed " + changed + " of the process, which was put back", false);
+                }
+                return new CallOutcome.Returned<>(value);
             } catch (InvalidConfigurationException refused) {
                 return new CallOutcome.Refused<>(cut(String.valueOf(refused.getMessage())));
             } catch (Throwable failure) {
                 return new CallOutcome.Failed<>(what + " threw " + text(failure), false);
             } finally {
+                process.restore();
                 current.setContextClassLoader(before);
             }
         }

@@ -18,11 +18,13 @@ final class PolicyHealth {
     private final PolicyTable table;
     private final RegistryEvents events;
     private final Clock clock;
+    private final LogLimit limit;
 
-    PolicyHealth(PolicyTable table, RegistryEvents events, Clock clock) {
+    PolicyHealth(PolicyTable table, RegistryEvents events, Clock clock, LogLimit limit) {
         this.table = table;
         this.events = events;
         this.clock = clock;
+        this.limit = limit;
     }
 
     void succeeded(long id) {
@@ -39,7 +41,8 @@ final class PolicyHealth {
         synchronized (table) {
             table.find(candidate.id()).ifPresent(entry -> entry.failures++);
         }
-        LOG.warn("{} failed: {}", candidate, text);
+        limit.line(candidate.registration().bundle())
+                .ifPresent(more -> LOG.warn("{} failed: {}{}", candidate, text, more));
     }
 
     /** A call failed, or its result was not valid. A hang, or three failures in a row, quarantine the policy. */
@@ -51,7 +54,8 @@ final class PolicyHealth {
             }
             entry.failures++;
             entry.failuresInARow++;
-            LOG.warn("{} failed ({} in a row): {}", candidate, entry.failuresInARow, text);
+            limit.line(candidate.registration().bundle()).ifPresent(more ->
+                    LOG.warn("{} failed ({} in a row): {}{}", candidate, entry.failuresInARow, text, more));
             if (!hung && entry.failuresInARow < FAILURES_TO_QUARANTINE || !entry.trouble.isEmpty()) {
                 return;
             }

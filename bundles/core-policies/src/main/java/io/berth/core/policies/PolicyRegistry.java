@@ -32,6 +32,7 @@ final class PolicyRegistry {
     private final RegistryEvents events;
     private final PolicyHealth health;
     private final PolicyTrials trials;
+    private final LogLimit limit;
     private final Choices choices;
     private volatile HostSettings settings;
 
@@ -49,18 +50,26 @@ final class PolicyRegistry {
         this.settings = settings;
         this.choices = new Choices(clock, settings.choices(), this::choosing, this::chosen);
         this.events = new RegistryEvents(main, new SwapLog(clock, guard.meters()), choices::index, guard.meters());
-        this.health = new PolicyHealth(table, events, clock);
+        this.limit = new LogLimit(clock);
+        this.health = new PolicyHealth(table, events, clock, limit);
         this.trials = new PolicyTrials(table, health, events, guard, clock, configurations, this::deadline);
     }
 
     /** A factory came. It decides nothing before it was fetched, described and tried out with its configuration. */
     void add(Registration registration) {
         Entry entry = new Entry(registration);
+        if (!table.add(entry)) {
+            limit.line(registration.bundle()).ifPresent(more -> LOG.warn(
+                    "bundle {} offers more than {} policies at once: service {} is left out until it is registered anew"
+                            + "{}",
+                    registration.bundle(), PolicyTable.MOST_OF_A_BUNDLE, registration.id(), more));
+            return;
+        }
         guard.meters().came(registration);
-        table.add(entry);
-        LOG.info("{} policy {} of bundle {} {} came (service {}, ranking {})", registration.kind().label(),
+        limit.line(registration.bundle()).ifPresent(more -> LOG.info(
+                "{} policy {} of bundle {} {} came (service {}, ranking {}){}", registration.kind().label(),
                 registration.name(), registration.bundle(), registration.version(), registration.id(),
-                registration.ranking());
+                registration.ranking(), more));
         // From a thread of the host: a thread that is started here must not inherit what is on the caller's stack.
         events.thread().execute(() -> trials.inspect(entry));
     }
@@ -85,8 +94,9 @@ final class PolicyRegistry {
             found.ifPresent(entry -> events.happened(entry, "uninstall"));
         }
         found.ifPresent(entry -> {
-            LOG.info("{} policy {} of bundle {} {} went (service {})", entry.registration.kind().label(), entry.name,
-                    entry.registration.bundle(), entry.registration.version(), id);
+            limit.line(entry.registration.bundle()).ifPresent(more -> LOG.info(
+                    "{} policy {} of bundle {} {} went (service {}){}", entry.registration.kind().label(), entry.name,
+                    entry.registration.bundle(), entry.registration.version(), id, more));
             drop(entry);
             events.fire();
         });
@@ -127,6 +137,11 @@ final class PolicyRegistry {
 
     long deadline(PolicyKind kind) {
         return settings.deadline(kind);
+    }
+
+    /** Bounds what is logged about each bundle. */
+    LogLimit logLimit() {
+        return limit;
     }
 
     void listen(Runnable listener) {

@@ -22,6 +22,9 @@ import java.util.TreeMap;
  */
 final class PolicyTable {
 
+    /** More than one bundle can mean; each one costs a call and a place in every selection. */
+    static final int MOST_OF_A_BUNDLE = 32;
+
     private final Map<Long, Entry> entries = new TreeMap<>();
     /** Generations in use, by their number. */
     private final Map<Long, Entry> users = new TreeMap<>();
@@ -29,8 +32,17 @@ final class PolicyTable {
     private final Set<String> removed = new HashSet<>();
     private long generations;
 
-    synchronized void add(Entry entry) {
+    /** @return whether it was added: not when its bundle offers too many already */
+    synchronized boolean add(Entry entry) {
+        String bundle = entry.registration.guard();
+        long others = entries.values().stream()
+                .filter(other -> other.registration.guard().equals(bundle))
+                .count();
+        if (others >= MOST_OF_A_BUNDLE) {
+            return false;
+        }
         entries.put(entry.registration.id(), entry);
+        return true;
     }
 
     synchronized Optional<Entry> find(long id) {

@@ -56,6 +56,11 @@ final class RunningBackend implements BackendHandle {
         return candidate;
     }
 
+    /** Whether a call into it never returned in time. Main thread. */
+    boolean hung() {
+        return hung;
+    }
+
     @Override
     public String name() {
         return candidate.name();

@@ -10,11 +10,15 @@ import io.berth.core.api.time.MainThread;
 import io.berth.spi.PolicyConfiguration;
 import io.berth.spi.PolicyContext;
 import io.berth.spi.PolicyKind;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -93,11 +97,17 @@ final class Seat<S> {
     }
 
     /**
-     * Gives the best candidate that is not excluded; candidates that cannot be created become excluded.
+     * Gives the best candidate that is not excluded; candidates that cannot be created become excluded, and the lease
+     * or the reason of the vacancy says why.
      *
      * @param vacant told why nobody decides
      */
     void take(Set<Long> excluded, Consumer<Lease<S>> taken, Consumer<String> vacant) {
+        take(excluded, List.of(), taken, vacant);
+    }
+
+    private void take(
+            Set<Long> excluded, List<String> failures, Consumer<Lease<S>> taken, Consumer<String> vacant) {
         main.assertCurrent();
         Selection selection = registry.select(kind, choice);
         watch.look(selection.candidates());
@@ -109,20 +119,24 @@ final class Seat<S> {
             if (vacantSince.isEmpty()) {
                 vacantSince = OptionalLong.of(clock.nanos());
             }
-            vacant.accept("no " + label());
+            vacant.accept(note("no " + label(), ": ", failures));
             return;
         }
         Candidate candidate = best.get();
         fellBack = !selection.note().isEmpty() || !excluded.isEmpty();
         if (current.isPresent() && current.get().candidate().same(candidate)) {
-            taken.accept(lease(current.get(), false, selection.note()));
+            taken.accept(lease(current.get(), false, note(selection.note(), "; ", failures)));
             return;
         }
         drop();
-        open(candidate, made -> taken.accept(lease(made, true, selection.note())), () -> {
+        open(candidate, made -> taken.accept(lease(made, true, note(selection.note(), "; ", failures))), failure -> {
             excluded.add(candidate.id());
             guard.meters().redone(kind);
-            take(excluded, taken, vacant);
+            List<String> more = new ArrayList<>(failures);
+            if (!failure.isEmpty()) {
+                more.add(candidate + " " + failure);
+            }
+            take(excluded, more, taken, vacant);
         });
     }
 
@@ -136,15 +150,15 @@ final class Seat<S> {
             done.run();
             return;
         }
-        open(preferred.get(), made -> done.run(), done);
+        open(preferred.get(), made -> done.run(), failure -> done.run());
     }
 
-    /** Makes the current generation; whoever fails at that is told to the registry. */
-    private void open(Candidate candidate, Consumer<Generation<S>> opened, Runnable failed) {
+    /** Makes the current generation; whoever fails at that is told to the registry, and {@code failed} why, in words. */
+    private void open(Candidate candidate, Consumer<Generation<S>> opened, Consumer<String> failed) {
         Optional<Long> number = registry.begin(candidate);
         if (number.isEmpty()) {
             // It went: the registry does not offer it again.
-            failed.run();
+            failed.accept("");
             return;
         }
         Owner context = new Owner(owner, clock, 31L * owner.hashCode() + number.get());
@@ -157,20 +171,25 @@ final class Seat<S> {
                         number.get(), candidate, candidate.identity(number.get()), returned.value());
                 current = Optional.of(made);
                 watch.opened(candidate);
-                LOG.info("{}: {} decides", owner, made.identity());
+                registry.logLimit().line(candidate.registration().bundle())
+                        .ifPresent(more -> LOG.info("{}: {} decides{}", owner, made.identity(), more));
                 opened.accept(made);
                 return;
             }
             registry.end(number.get());
+            String text;
             if (outcome instanceof CallOutcome.Refused<S> refused) {
+                text = "refuses its configuration: " + refused.message();
                 registry.refused(candidate, refused.message());
             } else if (outcome instanceof CallOutcome.Failed<S> failure) {
-                registry.failed(candidate, failure.text(), failure.hung());
+                text = failure.text();
+                registry.failed(candidate, text, failure.hung());
             } else {
+                text = "create for " + owner + " returned nothing";
                 meter(candidate).failed(PolicyCall.CREATE, FailureKind.VIOLATION);
-                registry.failed(candidate, "create for " + owner + " returned nothing", false);
+                registry.failed(candidate, text, false);
             }
-            failed.run();
+            failed.accept(text);
         });
     }
 
@@ -293,6 +312,12 @@ final class Seat<S> {
             // One running call per instance: a hanging one gets no more.
             drop(!hung);
         }
+    }
+
+    private static String note(String text, String separator, List<String> failures) {
+        return Stream.concat(text.isEmpty() ? Stream.empty() : Stream.of(text),
+                        failures.isEmpty() ? Stream.empty() : Stream.of(String.join("; ", failures)))
+                .collect(Collectors.joining(separator));
     }
 
     private Optional<Candidate> first() {

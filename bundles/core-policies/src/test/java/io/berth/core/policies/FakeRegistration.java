@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /** A factory service without a framework. */
-final class FakeRegistration implements Registration {
+class FakeRegistration implements Registration {
 
     private final long id;
     private final PolicyKind kind;

@@ -1,0 +1,308 @@
+package io.berth.core.policies;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.berth.core.api.policy.BackendHost.BackendFollower;
+import io.berth.core.api.policy.BackendHost.BackendHandle;
+import io.berth.core.api.policy.PlanOutcome;
+import io.berth.core.api.time.Clock;
+import io.berth.spi.PolicyConfiguration;
+import io.berth.spi.PolicyContext;
+import io.berth.spi.PolicyDescription;
+import io.berth.spi.PolicyKind;
+import io.berth.spi.ResourceProfile;
+import io.berth.spi.backend.Backend;
+import io.berth.spi.backend.BackendContext;
+import io.berth.spi.backend.BackendFactory;
+import io.berth.spi.backend.WorkerDeclaration;
+import io.berth.spi.backend.WorkerSpec;
+import io.berth.spi.matching.MatchingStrategy;
+import io.berth.spi.matching.MatchingStrategyFactory;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.TimeZone;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What the host does against policies and backends that mean it ill. */
+class HostDefenceTest {
+
+    private Bench bench = new Bench();
+
+    @AfterEach
+    void end() {
+        bench.close();
+    }
+
+    @Test
+    void aPolicyThatCannotBeOpenedIsNamedInTheDecisionOfTheFallback() throws Exception {
+        bench.withDefaults();
+        bench.add(PolicyKind.MATCHING, "villain", 1_000, new MatchingStrategyFactory() {
+            private final AtomicInteger created = new AtomicInteger();
+
+            @Override
+            public PolicyDescription describe() {
+                return new PolicyDescription("villain", "for a test");
+            }
+
+            @Override
+            public MatchingStrategy create(PolicyConfiguration configuration, PolicyContext context) {
+                if (created.incrementAndGet() > 1) {
+                    throw new IllegalStateException("not a second time");
+                }
+                return (MatchingStrategy) Proxy.newProxyInstance(
+                        HostDefenceTest.class.getClassLoader(), new Class<?>[] {MatchingStrategy.class},
+                        (proxy, method, arguments) -> null);
+            }
+        });
+        bench.awaitState("villain", "deciding");
+        PlanOutcome.Planned planned = Bench.planned(bench.planner(), bench.twoWorkersAndAJob());
+        assertThat(planned.matching().name()).isEqualTo("first-fit");
+        assertThat(bench.platform.decision(planned.decision()).orElseThrow().reasons())
+                .anySatisfy(reason -> assertThat(reason)
+                        .contains("matching villain")
+                        .contains("create for pool default threw java.lang.IllegalStateException: not a second time"));
+    }
+
+    @Test
+    void callsThatWaitBehindHangingOnesAreNotTriedOnceTheBundleHasItsShare() throws Exception {
+        bench.close();
+        bench = new Bench(100);
+        CountDownLatch mercy = new CountDownLatch(1);
+        AtomicInteger entered = new AtomicInteger();
+        FakeRegistration villain = new FakeRegistration(1, PolicyKind.SCALING, "villain", 0, Object::new);
+        List<CompletableFuture<CallOutcome<Boolean>>> calls = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            calls.add(bench.platform.guard().call(villain, "decide", 100, () -> {
+                entered.incrementAndGet();
+                while (mercy.getCount() > 0) {
+                    Thread.interrupted();
+                    Thread.onSpinWait();
+                }
+                return true;
+            }).toCompletableFuture());
+        }
+        CompletableFuture.allOf(calls.toArray(CompletableFuture[]::new)).get(20, TimeUnit.SECONDS);
+        // Four are given up on, and one may have begun beside the fourth.
+        assertThat(entered.get()).isBetween(4, 5);
+        assertThat(bench.platform.guard().abandoned()).isBetween(4, 5);
+        assertThat(calls).allSatisfy(call -> assertThat(call.get())
+                .isInstanceOfSatisfying(CallOutcome.Failed.class, failed -> assertThat(failed.hung()).isTrue()));
+        assertThat(((CallOutcome.Failed<?>) calls.get(39).get()).text())
+                .contains("calls into bundle test.scaling.villain never returned; decide was not tried");
+        mercy.countDown();
+        await().until(() -> bench.platform.guard().abandoned() == 0);
+    }
+
+    @Test
+    void whatACallChangesOfTheWholeProcessIsPutBackAndCountsAsAFailure() throws Exception {
+        bench.withDefaults();
+        Locale locale = Locale.getDefault();
+        TimeZone zone = TimeZone.getDefault();
+        bench.add(PolicyKind.MATCHING, "villain", 1_000, Bench.placing("villain", (workers, admitted, plan) -> {
+            Locale.setDefault(Locale.forLanguageTag("tr-TR"));
+            TimeZone.setDefault(TimeZone.getTimeZone("Pacific/Apia"));
+        }));
+        bench.awaitState("villain", "deciding");
+        PlanOutcome.Planned planned = Bench.planned(bench.planner(), bench.twoWorkersAndAJob());
+        assertThat(planned.matching().name()).isEqualTo("first-fit");
+        assertThat(Locale.getDefault()).isEqualTo(locale);
+        assertThat(TimeZone.getDefault()).isEqualTo(zone);
+        assertThat(bench.platform.decision(planned.decision()).orElseThrow().reasons().get(0))
+                .contains("place changed the default locale, the default time zone of the process, which was put back");
+        assertThat(bench.details("villain").orElseThrow().failures()).isEqualTo(1);
+    }
+
+    @Test
+    void aBundleThatOffersTooManyPoliciesIsHeardUpToTheLimit() throws Exception {
+        List<FakeRegistration> registrations = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            FakeRegistration registration =
+                    new FakeRegistration(i + 1, PolicyKind.MATCHING, "villain", i, () -> Bench.placing(
+                            "villain", (workers, admitted, plan) -> {})) {
+                        @Override
+                        public String version() {
+                            return "1.0.0";
+                        }
+                    };
+            registrations.add(registration);
+            bench.platform.registry().add(registration);
+        }
+        assertThat(bench.platform.policies()).hasSize(PolicyTable.MOST_OF_A_BUNDLE);
+        registrations.forEach(registration -> bench.platform.registry().remove(registration.id()));
+        assertThat(bench.platform.policies()).isEmpty();
+        bench.platform.registry().add(registrations.get(99));
+        bench.awaitState("villain", "deciding");
+    }
+
+    static Stream<Arguments> wrongSpecs() {
+        ResourceProfile size = Bench.SIZE;
+        WorkerSpec right = new WorkerSpec("small", size, 1, 1);
+        return Stream.of(
+                Arguments.of(null, "an empty list is allowed"),
+                Arguments.of(Arrays.asList(right, null), "a spec that is nothing"),
+                Arguments.of(List.of(new WorkerSpec(null, size, 1, 1)), "named 'null'"),
+                Arguments.of(List.of(new WorkerSpec("../up", size, 1, 1)), "named '../up'"),
+                Arguments.of(List.of(new WorkerSpec("none", null, 1, 1)), "spec none without a size"),
+                Arguments.of(List.of(new WorkerSpec("none", ResourceProfile.UNKNOWN, 1, 1)), "without a size"),
+                Arguments.of(List.of(right, right), "spec small twice"),
+                Arguments.of(List.of(new WorkerSpec("s", size, 1_000_000, 1)), "1000000 default slots"),
+                Arguments.of(List.of(new WorkerSpec("s", size, 1, 1_000_000)), "offers 1000000 workers"),
+                Arguments.of(List.of(new WorkerSpec("s", size, 1, 50_000, 50_000)), "keeps 50000 workers"),
+                Arguments.of(Collections.nCopies(101, right), "spec small twice"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("wrongSpecs")
+    void namesWhatIsWrongWithTheSpecsOfABackendAndEndsIt(List<WorkerSpec> specs, String text) throws Exception {
+        ScriptedBackend backend = new ScriptedBackend(specs, () -> {});
+        Handles handles = new Handles();
+        AutoCloseable following = bench.platform.backends().follow(handles);
+        bench.add(PolicyKind.BACKEND, "villain", 0, backend);
+        bench.awaitState("villain", "quarantined");
+        assertThat(bench.state("villain")).contains(text);
+        assertThat(handles.all).isEmpty();
+        assertThat(backend.closed.get()).as("each of the three that were created was ended").isEqualTo(3);
+        following.close();
+    }
+
+    @Test
+    void moreSpecsThanAllowedAreRefused() {
+        List<WorkerSpec> many = new ArrayList<>();
+        for (int i = 0; i <= SpecsCheck.MOST_SPECS; i++) {
+            many.add(new WorkerSpec("s" + i, Bench.SIZE, 1, 1));
+        }
+        assertThatThrownBy(() -> SpecsCheck.copy(many)).hasMessage("offers more than 100 specs");
+        assertThat(SpecsCheck.copy(many.subList(0, 100))).hasSize(100);
+    }
+
+    @Test
+    void aBackendThatHungIsCreatedAnewWhenAnOperatorReleasesIt() throws Exception {
+        bench.close();
+        bench = new Bench(100);
+        CountDownLatch mercy = new CountDownLatch(1);
+        AtomicInteger declared = new AtomicInteger();
+        ScriptedBackend backend = new ScriptedBackend(List.of(new WorkerSpec("small", Bench.SIZE, 1, 1)), () -> {
+            if (declared.incrementAndGet() == 1) {
+                while (mercy.getCount() > 0) {
+                    Thread.interrupted();
+                    Thread.onSpinWait();
+                }
+            }
+        });
+        Handles handles = new Handles();
+        AutoCloseable following = bench.platform.backends().follow(handles);
+        bench.add(PolicyKind.BACKEND, "villain", 0, backend);
+        await().until(() -> handles.all.size() == 1);
+        BackendHandle first = handles.all.get(0);
+        first.declare(new WorkerDeclaration(new TreeMap<>(), List.of()));
+        bench.awaitState("villain", "quarantined: declare did not return within 100 ms");
+        bench.platform.release(PolicyKind.BACKEND, "villain", "a test");
+        await().until(() -> handles.all.size() == 1 && handles.all.get(0) != first);
+        handles.all.get(0).declare(new WorkerDeclaration(new TreeMap<>(), List.of()));
+        await().until(() -> declared.get() == 2);
+        assertThat(bench.state("villain")).isEqualTo("deciding");
+        mercy.countDown();
+        following.close();
+    }
+
+    @Test
+    void whatIsLoggedOfABundleIsBoundedAndSaysWhatWasLeftOut() {
+        AtomicLong now = new AtomicLong();
+        Clock clock = new Clock() {
+            @Override
+            public long nanos() {
+                return now.get() * 1_000_000;
+            }
+
+            @Override
+            public long wallMillis() {
+                return now.get();
+            }
+        };
+        LogLimit limit = new LogLimit(clock);
+        int logged = 0;
+        for (int i = 0; i < 1_000; i++) {
+            logged += limit.line("villain").isPresent() ? 1 : 0;
+        }
+        assertThat(logged).isEqualTo(LogLimit.LINES);
+        assertThat(limit.line("another")).hasValue("");
+        now.addAndGet(LogLimit.PERIOD_MILLIS);
+        assertThat(limit.line("villain")).hasValue(" (960 lines about this bundle were left out)");
+        assertThat(limit.line("villain")).hasValue("");
+    }
+
+    private static final class Handles implements BackendFollower {
+        private final List<BackendHandle> all = new CopyOnWriteArrayList<>();
+
+        @Override
+        public BackendContext context(String backend) {
+            return (BackendContext) Proxy.newProxyInstance(
+                    HostDefenceTest.class.getClassLoader(), new Class<?>[] {BackendContext.class},
+                    (proxy, method, arguments) -> null);
+        }
+
+        @Override
+        public void added(BackendHandle backend) {
+            all.add(backend);
+        }
+
+        @Override
+        public void removed(BackendHandle backend) {
+            all.remove(backend);
+        }
+    }
+
+    private static final class ScriptedBackend implements BackendFactory {
+        private final List<WorkerSpec> specs;
+        private final Runnable declaring;
+        private final AtomicInteger closed = new AtomicInteger();
+
+        private ScriptedBackend(List<WorkerSpec> specs, Runnable declaring) {
+            this.specs = specs;
+            this.declaring = declaring;
+        }
+
+        @Override
+        public PolicyDescription describe() {
+            return new PolicyDescription("villain", "for a test");
+        }
+
+        @Override
+        public Backend create(PolicyConfiguration configuration, BackendContext context) {
+            return new Backend() {
+                @Override
+                public List<WorkerSpec> specs() {
+                    return specs;
+                }
+
+                @Override
+                public void declare(WorkerDeclaration declaration) {
+                    declaring.run();
+                }
+
+                @Override
+                public void close() {
+                    closed.incrementAndGet();
+                }
+            };
+        }
+    }
+}
