@@ -8,6 +8,7 @@ import io.berth.core.api.operations.PolicyMetrics.SwapCount;
 import io.berth.spi.PolicyKind;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -28,6 +29,7 @@ final class Meters {
 
     private static final int LONGEST_NAME = 64;
     private static final int MOST_CAUSES = 32;
+    private static final String POOL = "pool ";
 
     private record Key(PolicyKind kind, String name) implements Comparable<Key> {
 
@@ -135,9 +137,14 @@ final class Meters {
         return others.computeIfAbsent(kind, key -> new PolicyMeter(key, PolicyMetrics.OTHER));
     }
 
-    /** A decision was made. */
+    /**
+     * A decision was made.
+     *
+     * @param owner {@code job ID}, or what ends with {@code pool NAME}
+     */
     void decided(String owner, DecisionType type, long nanos) {
-        Decider decider = new Decider(owner.startsWith("pool ") ? bounded(owner.substring(5)) : "", type);
+        int pool = owner.startsWith("job ") ? -1 : owner.indexOf(POOL);
+        Decider decider = new Decider(pool < 0 ? "" : bounded(owner.substring(pool + POOL.length())), type);
         TimeHistogram there = decisions.get(decider);
         if (there == null) {
             there = decisions(decider);
@@ -195,7 +202,7 @@ final class Meters {
         return decisions.entrySet().stream()
                 .map(entry -> new DecisionFigures(
                         entry.getKey().pool(), entry.getKey().type(), entry.getValue().times()))
-                .sorted(java.util.Comparator.comparing(DecisionFigures::pool).thenComparing(DecisionFigures::type))
+                .sorted(Comparator.comparing(DecisionFigures::pool).thenComparing(DecisionFigures::type))
                 .toList();
     }
 

@@ -8,8 +8,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.ToLongFunction;
 
 /**
- * Tells what happens to policies: to the log of swaps and the meters at once, to listeners on the thread of events, in order. Any
- * thread; nothing runs on the caller's stack.
+ * Tells what happens to policies: to the log of swaps and the meters at once, to listeners on the thread of events, in
+ * order. Any thread; nothing runs on the caller's stack.
  */
 final class RegistryEvents {
 

@@ -11,15 +11,24 @@ import io.berth.core.api.operations.PolicyMetrics.PolicyCall;
 import io.berth.core.api.operations.PolicyMetrics.PolicyFigures;
 import io.berth.core.api.operations.PolicyMetrics.ReleaseCause;
 import io.berth.core.api.operations.PolicyMetrics.SwapCount;
+import io.berth.core.api.policy.AssignmentOutcome;
+import io.berth.core.api.policy.AssignmentQuery;
+import io.berth.core.api.policy.MatchingRule;
 import io.berth.core.api.policy.PlacementPlanner;
 import io.berth.core.api.policy.PlanOutcome;
+import io.berth.core.api.policy.PlanningInput;
+import io.berth.spi.AllocationId;
+import io.berth.spi.JobId;
 import io.berth.spi.PolicyDescription.ConfigurationKey;
 import io.berth.spi.PolicyKind;
+import io.berth.spi.WorkerId;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -84,6 +93,22 @@ class MeasuredCallsTest {
         planner.close();
         await().until(() -> bench.platform.host().generations() == 0);
         assertThat(figures(PolicyKind.MATCHING, "first-fit").calls().get(PolicyCall.CLOSE).count()).isEqualTo(1);
+    }
+
+    @Test
+    void measuresAssignmentsUnderTheirPool() throws Exception {
+        bench.withDefaults();
+        AssignmentQuery query = new AssignmentQuery(
+                new JobId("a"), "default", MatchingRule.LOOSE, 1,
+                List.of(new AssignmentQuery.Slot(new AllocationId(1, 1), new WorkerId("w1"), Bench.SLOT, -1, false)),
+                List.of(new AssignmentQuery.Requirement("all", "default", Bench.SLOT, 1)));
+        assertThat(bench.platform.assign(query).toCompletableFuture().get(20, TimeUnit.SECONDS))
+                .isInstanceOf(AssignmentOutcome.Assigned.class);
+        assertThat(figures(PolicyKind.MATCHING, "first-fit").calls().get(PolicyCall.ASSIGN).count()).isEqualTo(1);
+        List<DecisionFigures> decisions = bench.platform.host().decisions();
+        assertThat(decisions).hasSize(1);
+        assertThat(decisions.get(0).type()).isEqualTo(DecisionType.ASSIGNMENT);
+        assertThat(decisions.get(0).pool()).isEqualTo("default");
     }
 
     @Test
@@ -182,7 +207,7 @@ class MeasuredCallsTest {
         await().until(() -> villain().registered() == 0);
     }
 
-    private void quarantine(PlacementPlanner planner, io.berth.core.api.policy.PlanningInput first) throws Exception {
+    private void quarantine(PlacementPlanner planner, PlanningInput first) throws Exception {
         Bench.planned(planner, first);
         while (!bench.state("villain").startsWith("quarantined")) {
             Bench.planned(planner, bench.input().build());
@@ -191,7 +216,7 @@ class MeasuredCallsTest {
 
     @Test
     void tellsWhoFollowsThatPoliciesCameAndWent() {
-        java.util.concurrent.atomic.AtomicInteger told = new java.util.concurrent.atomic.AtomicInteger();
+        AtomicInteger told = new AtomicInteger();
         var following = bench.platform.follow(told::incrementAndGet);
         FakeRegistration spread = bench.spread();
         await().until(() -> told.get() > 0);

@@ -117,12 +117,14 @@ class MetersTest {
     void poolsAreBoundedAndJobsShareOne() {
         for (int nth = 0; nth < 100; nth++) {
             meters.decided("pool p" + nth, DecisionType.PLACEMENT, 1_000);
-            meters.decided("pool p" + nth, DecisionType.ASSIGNMENT, 1_000);
+            meters.decided("assignments of pool p" + nth, DecisionType.ASSIGNMENT, 1_000);
             meters.decided("job j" + nth, DecisionType.SCALING, 1_000);
         }
         assertThat(meters.decisions()).hasSizeLessThanOrEqualTo(2 * (PolicyMetrics.MOST_POOLS + 1) + 1);
         assertThat(meters.decisions().stream().mapToLong(one -> one.times().count()).sum()).isEqualTo(300);
         assertThat(meters.decisions()).filteredOn(one -> one.type() == DecisionType.SCALING)
                 .extracting(DecisionFigures::pool).containsExactly("");
+        assertThat(meters.decisions()).filteredOn(one -> one.type() == DecisionType.ASSIGNMENT)
+                .extracting(DecisionFigures::pool).contains("p0", PolicyMetrics.OTHER);
     }
 }
