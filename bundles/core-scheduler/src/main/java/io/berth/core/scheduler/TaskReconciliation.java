@@ -32,8 +32,11 @@ record TaskReconciliation(List<AttemptId> unknown, List<ExecutionTask> missing) 
             Optional<ExecutionTask> task = find(execution, status.attempt(), worker);
             if (task.isEmpty()) {
                 unknown.add(status.attempt());
-            } else if (!status.state().isTerminal()) {
-                absent.remove(status.attempt());
+                continue;
+            }
+            // One that ended is there until its update has arrived, however long that takes.
+            absent.remove(status.attempt());
+            if (!status.state().isTerminal()) {
                 task.get().reported(status.state(), status.metrics());
             }
         }

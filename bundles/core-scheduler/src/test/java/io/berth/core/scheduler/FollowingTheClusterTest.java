@@ -147,6 +147,15 @@ class FollowingTheClusterTest {
     }
 
     @Test
+    void waitsForTheUpdateOfATaskThatItsWorkerReportsAsEnded() {
+        FakeWorker[] workers = runOnTwoWorkers();
+        workers[0].tasks.put(harness.attempt("source", 0, 1), TaskState.FINISHED);
+        harness.time.advance(10_000);
+        assertThat(harness.status()).isEqualTo(JobStatus.EXECUTING);
+        assertThat(harness.details().restarts()).isZero();
+    }
+
+    @Test
     void runsOnWhileTheResourceManagerIsAwayAndDeclaresAgainToTheNextOne() {
         harness.resourceManager.heartbeatTimeoutMillis = 5_000;
         FakeWorker[] workers = runOnTwoWorkers();
