@@ -39,6 +39,8 @@ final class Backends {
         private final BackendHandle handle;
         private final SortedSet<WorkerId> unwanted = new TreeSet<>();
         private Optional<WorkerDeclaration> declared = Optional.empty();
+        /** Reports that had no effect. */
+        private long refused;
 
         Connected(BackendHandle handle) {
             this.handle = handle;
@@ -103,22 +105,47 @@ final class Backends {
         return new WorkerId("pending-" + backend + "-" + ++pendingCount);
     }
 
-    /** The backend started a worker, for a pending one or for none. */
-    Optional<WorkerEntry> started(String backend, WorkerId id, WorkerSpec spec) {
-        if (!connected.containsKey(backend)) {
+    /**
+     * The backend started a worker, for a pending one or for none. What it did not offer, and more than it offered, has
+     * no effect: such a worker would count as room to come.
+     */
+    Optional<WorkerEntry> started(String backend, WorkerId id, WorkerSpec named) {
+        Optional<WorkerSpec> offered = spec(backend, named.name());
+        if (offered.isEmpty()) {
+            refuse(backend, id, "it offers no spec " + named.name());
             return Optional.empty();
         }
+        WorkerSpec spec = offered.get();
         startFailures.remove(key(backend, spec.name()));
         Optional<WorkerEntry> there = workers.find(id);
         if (there.isPresent()) {
+            if (!there.get().backend.equals(backend)) {
+                refuse(backend, id, "it is a worker of backend " + there.get().backend);
+                return Optional.empty();
+            }
             there.get().launched(true);
             return there;
         }
-        WorkerEntry worker =
-                workers.openPending(backend, spec.name()).orElseGet(() -> pending(backend, spec));
+        Optional<WorkerEntry> open = workers.openPending(backend, spec.name());
+        if (open.isEmpty() && left(backend, spec) == 0) {
+            refuse(backend, id, "all " + spec.most() + " of spec " + spec.name() + " are there");
+            return Optional.empty();
+        }
+        WorkerEntry worker = open.orElseGet(() -> pending(backend, spec));
         workers.rename(worker, id, true);
         worker.launched(true);
         return Optional.of(worker);
+    }
+
+    private void refuse(String backend, WorkerId id, String cause) {
+        Connected there = connected.get(backend);
+        if (there == null) {
+            return;
+        }
+        if (there.refused++ == 0) {
+            LOG.warn("backend {}: its report that worker {} was started has no effect: {}; later ones are not logged",
+                    backend, id, cause);
+        }
     }
 
     /** A process of the backend is no more. */
@@ -132,8 +159,10 @@ final class Backends {
         worker.launched(false);
     }
 
-    void startFailed(String backend, WorkerSpec spec, String diagnostics) {
-        startFailures.put(key(backend, spec.name()), diagnostics);
+    /** @return whether that is new: not when the last start failed in the same way, or nothing such is offered */
+    boolean startFailed(String backend, WorkerSpec spec, String diagnostics) {
+        return spec(backend, spec.name()).isPresent()
+                && !diagnostics.equals(startFailures.put(key(backend, spec.name()), diagnostics));
     }
 
     /** Why workers of a spec, as BACKEND/SPEC, do not start. */

@@ -381,6 +381,11 @@ final class ResourceManager implements ResourceManagerGateway, Heartbeats.Listen
         });
     }
 
+    /** Runs on the main thread, after what was reported before. */
+    void afterwards(Runnable action) {
+        mainThread.execute(action);
+    }
+
     /** A backend started a process. */
     void workerStarted(String backend, WorkerId workerId, WorkerSpec spec) {
         mainThread.execute(() -> backends.started(backend, workerId, spec).ifPresent(worker -> {
@@ -425,8 +430,9 @@ final class ResourceManager implements ResourceManagerGateway, Heartbeats.Listen
     /** A backend could not start a process. */
     void workerStartFailed(String backend, WorkerSpec spec, String diagnostics) {
         mainThread.execute(() -> {
-            LOG.warn("backend {}: a worker of spec {} could not be started: {}", backend, spec.name(), diagnostics);
-            backends.startFailed(backend, spec, diagnostics);
+            if (backends.startFailed(backend, spec, diagnostics)) {
+                LOG.warn("backend {}: a worker of spec {} could not be started: {}", backend, spec.name(), diagnostics);
+            }
             slots.startFailed();
         });
     }

@@ -10,7 +10,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -21,6 +23,9 @@ import org.slf4j.LoggerFactory;
 final class WorkerBackends implements BackendFollower {
 
     private static final Logger LOG = LoggerFactory.getLogger(WorkerBackends.class);
+
+    private static final int MOST_WAITING = 20_000;
+    private static final int LONGEST_TEXT = 2_000;
 
     private final ResourceManager resourceManager;
     private final Supplier<WorkerLaunch> launch;
@@ -55,10 +60,15 @@ final class WorkerBackends implements BackendFollower {
         resourceManager.backendRemoved(backend);
     }
 
+    /**
+     * What one backend may report. It is foreign code: what names no worker of its own is refused, texts are cut, and
+     * what the ResourceManager has not worked off yet is bounded.
+     */
     private final class Context implements BackendContext {
 
         private final String backend;
         private final String prefix;
+        private final AtomicInteger waiting = new AtomicInteger();
 
         Context(String backend, String prefix) {
             this.backend = backend;
@@ -67,7 +77,8 @@ final class WorkerBackends implements BackendFollower {
 
         @Override
         public List<String> launchCommand(WorkerId worker, WorkerSpec spec) {
-            return launch.get().command(worker, backend, spec);
+            own(worker);
+            return launch.get().command(worker, backend, Objects.requireNonNull(spec, "spec"));
         }
 
         @Override
@@ -82,18 +93,47 @@ final class WorkerBackends implements BackendFollower {
 
         @Override
         public void started(WorkerId worker, WorkerSpec spec) {
-            resourceManager.workerStarted(backend, worker, spec);
+            own(worker);
+            Objects.requireNonNull(spec, "spec");
+            report(() -> resourceManager.workerStarted(backend, worker, spec));
         }
 
         @Override
         public void ended(WorkerId worker, String diagnostics) {
-            resourceManager.workerEnded(backend, worker, diagnostics);
+            own(worker);
+            report(() -> resourceManager.workerEnded(backend, worker, cut(diagnostics)));
             files.execute(() -> removeTree(worker, launch.get().workDirectory(worker)));
         }
 
         @Override
         public void startFailed(WorkerSpec spec, String diagnostics) {
-            resourceManager.workerStartFailed(backend, spec, diagnostics);
+            Objects.requireNonNull(spec, "spec");
+            report(() -> resourceManager.workerStartFailed(backend, spec, cut(diagnostics)));
+        }
+
+        /** Ids begin with the name of the backend, in this life and in those before. */
+        private void own(WorkerId worker) {
+            if (worker == null || !worker.value().startsWith(backend + "-")) {
+                throw new IllegalArgumentException("worker " + worker + " is none of backend " + backend
+                        + ": ids of its workers begin with workerIdPrefix()");
+            }
+        }
+
+        private void report(Runnable report) {
+            if (waiting.incrementAndGet() > MOST_WAITING) {
+                waiting.decrementAndGet();
+                throw new IllegalStateException("backend " + backend + " has " + MOST_WAITING
+                        + " reports that the ResourceManager has not come to yet: report no more than happens");
+            }
+            report.run();
+            resourceManager.afterwards(waiting::decrementAndGet);
+        }
+
+        private static String cut(String text) {
+            if (text == null) {
+                return "";
+            }
+            return text.length() > LONGEST_TEXT ? text.substring(0, LONGEST_TEXT) + "..." : text;
         }
     }
 

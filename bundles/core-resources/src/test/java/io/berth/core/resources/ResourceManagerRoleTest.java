@@ -1,6 +1,7 @@
 package io.berth.core.resources;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.berth.core.api.gateway.RegistrationResponse;
@@ -58,6 +59,21 @@ class ResourceManagerRoleTest {
         assertThat(backends.events).containsExactly("follow", "close");
         await().until(() -> Thread.getAllStackTraces().keySet().stream()
                 .noneMatch(thread -> thread.getName().startsWith("berth-core-resources")));
+    }
+
+    @Test
+    void refusesWhatABackendReportsOfWorkersThatAreNotItsOwn() throws Exception {
+        ResourceManagerRole role = new ResourceManagerRole(new Configuration(1_000), rpc, new Policies(), backends);
+        BackendContext villain = backends.follower.context("villain");
+        WorkerId foreign = new WorkerId("local-1-1");
+        Path work = Files.createDirectories(directory.resolve("workers").resolve(foreign.value()).resolve("spill"));
+        assertThatThrownBy(() -> villain.ended(foreign, "a lie")).hasMessageContaining("is none of backend villain");
+        assertThatThrownBy(() -> villain.started(foreign, SPEC)).hasMessageContaining("workerIdPrefix()");
+        assertThatThrownBy(() -> villain.launchCommand(foreign, SPEC)).hasMessageContaining("is none of backend");
+        assertThatThrownBy(() -> villain.started(null, SPEC)).hasMessageContaining("worker null");
+        assertThatThrownBy(() -> villain.startFailed(null, "")).hasMessage("spec");
+        assertThat(work).isDirectory();
+        role.deactivate();
     }
 
     @Test

@@ -179,6 +179,23 @@ class WorkerLifeTest {
     }
 
     @Test
+    void whatABackendReportsBeyondItsOfferHasNoEffect() {
+        cluster.manager.backendAdded(backend);
+        FakeWorker standalone = new FakeWorker("standalone-1", 1);
+        cluster.register(standalone, "standalone", "");
+        cluster.manager.workerStarted("local", new WorkerId("local-x"), new WorkerSpec("huge", TWO_SLOTS, 2, 1_000));
+        cluster.manager.workerStarted("local", standalone.id, SMALL);
+        cluster.manager.workerStarted("villain", new WorkerId("villain-1"), SMALL);
+        cluster.time.settle();
+        assertThat(cluster.details().workers()).extracting(WorkerDetails::id).containsExactly("standalone-1");
+        for (int i = 0; i < 50; i++) {
+            cluster.manager.workerStarted("local", new WorkerId("local-" + i), SMALL);
+        }
+        cluster.time.settle();
+        assertThat(cluster.details().workers()).as("as many as it offers, and the other one").hasSize(SMALL.most() + 1);
+    }
+
+    @Test
     void tellsJobsWhyTheWorkersTheyWaitForDoNotStart() {
         cluster.manager.backendAdded(backend);
         FakeJobMaster job = cluster.job("count", 1);
