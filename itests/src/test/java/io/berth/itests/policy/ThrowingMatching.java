@@ -1,0 +1,51 @@
+package io.berth.itests.policy;
+
+import io.berth.spi.PolicyConfiguration;
+import io.berth.spi.PolicyContext;
+import io.berth.spi.PolicyDescription;
+import io.berth.spi.matching.AdmittedView;
+import io.berth.spi.matching.AssignmentBuilder;
+import io.berth.spi.matching.AssignmentView;
+import io.berth.spi.matching.MatchingStrategy;
+import io.berth.spi.matching.MatchingStrategyFactory;
+import io.berth.spi.matching.PlacementBuilder;
+import io.berth.spi.matching.PlacementSession;
+import io.berth.spi.matching.WorkersView;
+import java.util.List;
+
+/** A matching strategy, named villain, that throws when it is to place or assign. */
+public final class ThrowingMatching implements MatchingStrategyFactory {
+
+  @Override
+  public PolicyDescription describe() {
+    return new PolicyDescription("villain", "throws", List.of());
+  }
+
+  @Override
+  public MatchingStrategy create(PolicyConfiguration configuration, PolicyContext context) {
+    return new MatchingStrategy() {
+      @Override
+      public PlacementSession open(WorkersView workers) {
+        return new PlacementSession() {
+          @Override
+          public void delta(int[] changed) {
+          }
+
+          @Override
+          public void place(AdmittedView admitted, PlacementBuilder plan) {
+            throw new IllegalStateException("on purpose");
+          }
+
+          @Override
+          public void close() {
+          }
+        };
+      }
+
+      @Override
+      public void assign(AssignmentView input, AssignmentBuilder result) {
+        throw new IllegalStateException("on purpose");
+      }
+    };
+  }
+}
