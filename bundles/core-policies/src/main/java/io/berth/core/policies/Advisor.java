@@ -3,7 +3,6 @@ package io.berth.core.policies;
 import io.berth.core.api.job.JobGraph;
 import io.berth.core.api.operations.PolicyMetrics.DecisionType;
 import io.berth.core.api.operations.PolicyMetrics.PolicyCall;
-import io.berth.core.api.operations.PolicyOperations.DecisionDetails;
 import io.berth.core.api.policy.LedgerState;
 import io.berth.core.api.policy.ScalingAdvisor;
 import io.berth.core.api.time.MainThread;
@@ -15,8 +14,8 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.slf4j.Logger;
@@ -119,10 +118,10 @@ final class Advisor implements ScalingAdvisor {
             finish(new ScalingOutcome.NotDecided(mismatch.get()));
             return;
         }
-        attempt(input, services.clock().nanos(), new TreeSet<>(), new ArrayList<>());
+        attempt(input, services.clock().nanos(), new TreeMap<>(), new ArrayList<>());
     }
 
-    private void attempt(ScalingInput input, long startedNanos, Set<Long> leftOut, List<String> notes) {
+    private void attempt(ScalingInput input, long startedNanos, SortedMap<Long, String> leftOut, List<String> notes) {
         seat.take(leftOut, lease -> {
             GraphView.Parallelisms desired = view.newDesired();
             GraphView.Parallelisms planned = view.newPlanned();
@@ -146,7 +145,7 @@ final class Advisor implements ScalingAdvisor {
             }, answer -> {
                 Optional<String> violation = answer.desired().violation().or(answer.planned()::violation);
                 if (violation.isEmpty()) {
-                    decided(input, startedNanos, lease, answer, notes);
+                    decided(input, startedNanos, leftOut, lease, answer, notes);
                 } else {
                     String text = "breaks a rule of scaling: " + violation.get();
                     boolean desiring = answer.desired().violation().isPresent();
@@ -161,17 +160,22 @@ final class Advisor implements ScalingAdvisor {
     private void without(
             ScalingInput input,
             long startedNanos,
-            Set<Long> leftOut,
+            SortedMap<Long, String> leftOut,
             List<String> notes,
             Lease<ScalingSession> lease,
             String text) {
         notes.add(lease.candidate() + " " + text);
-        leftOut.add(lease.candidate().id());
+        leftOut.put(lease.candidate().id(), text);
         attempt(input, startedNanos, leftOut, notes);
     }
 
     private void decided(
-            ScalingInput input, long startedNanos, Lease<ScalingSession> lease, Answer answer, List<String> notes) {
+            ScalingInput input,
+            long startedNanos,
+            SortedMap<Long, String> leftOut,
+            Lease<ScalingSession> lease,
+            Answer answer,
+            List<String> notes) {
         List<Integer> desired = view.aligned(answer.desired().values(), true);
         List<Integer> planned = view.aligned(answer.planned().values(), false);
         boolean rescale = answer.rescale() && !planned.equals(input.current());
@@ -190,19 +194,20 @@ final class Advisor implements ScalingAdvisor {
         seat.decided(lease, number);
         seat.committed(number, current.orElseThrow().dueNanos());
         services.guard().meters().decided(owner, DecisionType.SCALING, services.clock().nanos() - startedNanos);
-        services.log().record(new DecisionDetails(
+        services.log().record(new StoredDecision(
                 number,
                 services.clock().wallMillis(),
                 owner,
                 List.of(DecisionLog.stamp(lease.identity())),
                 input.stateNumber(),
                 List.of(job.id().value()),
-                DecisionLog.bounded(view.inputs(input)),
-                DecisionLog.bounded(view.results(desired, planned, rescale)),
-                DecisionLog.bounded(reasons),
+                Lines.of(view.inputs(input)),
+                Lines.of(view.results(desired, planned, rescale)),
+                Lines.of(reasons),
                 (services.clock().nanos() - startedNanos) / 1_000,
-                List.of(),
-                List.of()));
+                Considered.told(lease, leftOut),
+                Lines.madeAgain(notes),
+                Optional.empty()));
         finish(new ScalingOutcome.Decided(number, lease.identity(), desired, planned, rescale, reason));
     }
 

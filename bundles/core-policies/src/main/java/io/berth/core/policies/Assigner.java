@@ -2,7 +2,6 @@ package io.berth.core.policies;
 
 import io.berth.core.api.operations.PolicyMetrics.DecisionType;
 import io.berth.core.api.operations.PolicyMetrics.PolicyCall;
-import io.berth.core.api.operations.PolicyOperations.DecisionDetails;
 import io.berth.core.api.policy.AssignmentOutcome;
 import io.berth.core.api.policy.AssignmentQuery;
 import io.berth.core.api.policy.LedgerState;
@@ -15,8 +14,8 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -99,10 +98,10 @@ final class Assigner implements AutoCloseable {
         Request request = waiting.remove();
         current = Optional.of(request);
         services.registry().swaps().roundBegan(PolicyKind.MATCHING);
-        attempt(request.query(), services.clock().nanos(), new TreeSet<>(), new ArrayList<>());
+        attempt(request.query(), services.clock().nanos(), new TreeMap<>(), new ArrayList<>());
     }
 
-    private void attempt(AssignmentQuery query, long startedNanos, Set<Long> leftOut, List<String> notes) {
+    private void attempt(AssignmentQuery query, long startedNanos, SortedMap<Long, String> leftOut, List<String> notes) {
         if (query.slots().isEmpty() || query.requirements().isEmpty()) {
             // No strategy has a choice here; but without one nothing is decided either.
             seat.take(leftOut, lease -> finish(new AssignmentOutcome.Assigned(
@@ -119,7 +118,7 @@ final class Assigner implements AutoCloseable {
             }, answer -> {
                 Optional<String> violation = answer.rules().violation();
                 if (violation.isEmpty()) {
-                    decided(query, startedNanos, lease, answer, notes);
+                    decided(query, startedNanos, leftOut, lease, answer, notes);
                 } else {
                     String text = "breaks a rule of assignment: " + violation.get();
                     seat.violated(lease, PolicyCall.ASSIGN, text);
@@ -136,18 +135,19 @@ final class Assigner implements AutoCloseable {
     private void without(
             AssignmentQuery query,
             long startedNanos,
-            Set<Long> leftOut,
+            SortedMap<Long, String> leftOut,
             List<String> notes,
             Lease<MatchingStrategy> lease,
             String text) {
         notes.add(lease.candidate() + " " + text);
-        leftOut.add(lease.candidate().id());
+        leftOut.put(lease.candidate().id(), text);
         attempt(query, startedNanos, leftOut, notes);
     }
 
     private void decided(
             AssignmentQuery query,
             long startedNanos,
+            SortedMap<Long, String> leftOut,
             Lease<MatchingStrategy> lease,
             AssignmentCheck answer,
             List<String> notes) {
@@ -160,19 +160,20 @@ final class Assigner implements AutoCloseable {
         }
         reasons.addAll(answer.reasons());
         services.guard().meters().decided(owner, DecisionType.ASSIGNMENT, services.clock().nanos() - startedNanos);
-        services.log().record(new DecisionDetails(
+        services.log().record(new StoredDecision(
                 number,
                 services.clock().wallMillis(),
                 owner,
                 List.of(DecisionLog.stamp(lease.identity())),
                 query.stateNumber(),
                 List.of(query.job().value()),
-                DecisionLog.bounded(answer.inputs()),
-                DecisionLog.bounded(answer.results()),
-                DecisionLog.bounded(reasons),
+                Lines.of(answer.inputs()),
+                Lines.of(answer.results()),
+                Lines.of(reasons),
                 (services.clock().nanos() - startedNanos) / 1_000,
-                List.of(),
-                List.of()));
+                Considered.told(lease, leftOut),
+                Lines.madeAgain(notes),
+                Optional.empty()));
         finish(new AssignmentOutcome.Assigned(number, lease.identity(), answer.requirementOfSlot()));
     }
 

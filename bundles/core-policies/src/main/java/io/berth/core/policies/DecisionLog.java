@@ -3,6 +3,7 @@ package io.berth.core.policies;
 import io.berth.core.api.operations.PolicyOperations.DecisionDetails;
 import io.berth.core.api.operations.PolicyOperations.DecisionFilter;
 import io.berth.core.api.operations.PolicyOperations.PolicyStamp;
+import io.berth.core.api.policy.PlacementPlanner.Commit;
 import io.berth.core.api.policy.PolicyIdentity;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,12 +17,10 @@ import java.util.TreeMap;
  */
 final class DecisionLog {
 
-    private static final int MOST_LINES = 200;
-
     /** Of all decisions together: some tens of megabytes. */
     static final int MOST_LINES_KEPT = 200_000;
 
-    private final SortedMap<Long, DecisionDetails> kept = new TreeMap<>();
+    private final SortedMap<Long, StoredDecision> kept = new TreeMap<>();
     private int most;
     private int linesKept;
     private long last;
@@ -40,72 +39,63 @@ final class DecisionLog {
         return ++last;
     }
 
-    synchronized void record(DecisionDetails decision) {
+    synchronized void record(StoredDecision decision) {
         put(decision);
         trim();
     }
 
-    /** Adds lines to the results of a decision, when it is still kept. */
-    synchronized void amend(long number, List<String> results) {
-        DecisionDetails before = kept.get(number);
-        if (before == null || results.isEmpty()) {
-            return;
+    /** Adds what was committed to a decision, when it is still kept. */
+    synchronized void committed(long number, Commit commit) {
+        StoredDecision before = kept.get(number);
+        if (before != null) {
+            put(before.committed(commit));
+            trim();
         }
-        List<String> all = new ArrayList<>(before.results());
-        all.addAll(bounded(results));
-        put(new DecisionDetails(
-                before.number(),
-                before.wallMillis(),
-                before.owner(),
-                before.policies(),
-                before.stateNumber(),
-                before.jobs(),
-                before.inputs(),
-                all,
-                before.reasons(),
-                before.micros(),
-                before.candidates(),
-                before.rounds()));
-        trim();
     }
 
-    private void put(DecisionDetails decision) {
-        linesKept += lines(decision);
-        DecisionDetails replaced = kept.put(decision.number(), decision);
-        linesKept -= replaced == null ? 0 : lines(replaced);
+    private void put(StoredDecision decision) {
+        linesKept += decision.lines();
+        StoredDecision replaced = kept.put(decision.number(), decision);
+        linesKept -= replaced == null ? 0 : replaced.lines();
     }
 
-    private static int lines(DecisionDetails decision) {
-        return 1 + decision.jobs().size() + decision.inputs().size() + decision.results().size()
-                + decision.reasons().size();
-    }
-
-    synchronized Optional<DecisionDetails> decision(long number) {
-        return Optional.ofNullable(kept.get(number));
+    Optional<DecisionDetails> decision(long number) {
+        Optional<StoredDecision> found;
+        synchronized (this) {
+            found = Optional.ofNullable(kept.get(number));
+        }
+        return found.map(StoredDecision::details);
     }
 
     /** Newest first. */
     List<DecisionDetails> find(DecisionFilter filter) {
-        List<DecisionDetails> all;
+        List<StoredDecision> all;
         synchronized (this) {
-            all = new ArrayList<>(kept.values());
+            all = new ArrayList<>(kept.tailMap(filter.after() + 1).values());
         }
         List<DecisionDetails> found = new ArrayList<>();
         for (int index = all.size() - 1; index >= 0 && found.size() < filter.limit(); index--) {
             if (passes(all.get(index), filter)) {
-                found.add(all.get(index));
+                found.add(all.get(index).details());
             }
         }
         return found;
     }
 
-    private static boolean passes(DecisionDetails decision, DecisionFilter filter) {
-        boolean policy = filter.kind().isEmpty() && filter.policy().isEmpty()
-                || decision.policies().stream().anyMatch(stamp -> filter.kind()
-                                .map(kind -> stamp.kind() == kind)
-                                .orElse(true)
-                        && filter.policy().map(name -> stamp.name().equals(name)).orElse(true));
-        return policy && filter.job().map(job -> decision.jobs().contains(job)).orElse(true);
+    private static boolean passes(StoredDecision decision, DecisionFilter filter) {
+        boolean anyPolicy = filter.kind().isEmpty() && filter.policy().isEmpty() && filter.generation().isEmpty();
+        return (anyPolicy || decision.policies().stream().anyMatch(stamp -> passes(stamp, filter)))
+                && filter.job().map(decision.jobs()::contains).orElse(true)
+                && filter.pool()
+                        .map(pool -> decision.owner().equals("pool " + pool)
+                                || decision.owner().equals("assignments of pool " + pool))
+                        .orElse(true);
+    }
+
+    private static boolean passes(PolicyStamp stamp, DecisionFilter filter) {
+        return filter.kind().map(kind -> stamp.kind() == kind).orElse(true)
+                && filter.policy().map(name -> stamp.name().equals(name)).orElse(true)
+                && (filter.generation().isEmpty() || stamp.generation() == filter.generation().getAsLong());
     }
 
     static PolicyStamp stamp(PolicyIdentity identity) {
@@ -118,19 +108,9 @@ final class DecisionLog {
                 identity.configurationRevision());
     }
 
-    /** At most so many lines that a log of decisions stays small. */
-    static List<String> bounded(List<String> lines) {
-        if (lines.size() <= MOST_LINES) {
-            return lines;
-        }
-        List<String> some = new ArrayList<>(lines.subList(0, MOST_LINES));
-        some.add("and " + (lines.size() - MOST_LINES) + " more");
-        return some;
-    }
-
     private void trim() {
         while (kept.size() > most || linesKept > MOST_LINES_KEPT && kept.size() > 1) {
-            linesKept -= lines(kept.remove(kept.firstKey()));
+            linesKept -= kept.remove(kept.firstKey()).lines();
         }
     }
 }

@@ -1,6 +1,5 @@
 package io.berth.core.policies;
 
-import io.berth.core.api.policy.CommittedSlot;
 import io.berth.core.api.policy.LedgerState;
 import io.berth.core.api.policy.MatchingRule;
 import io.berth.core.api.policy.PlacementPlanner;
@@ -14,11 +13,8 @@ import io.berth.spi.distribution.DistributionPolicyFactory;
 import io.berth.spi.matching.MatchingStrategyFactory;
 import io.berth.spi.matching.PlacementSession;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
@@ -106,25 +102,7 @@ final class Planner implements PlacementPlanner {
             distribution.committed(decision, commit);
             matching.committed(decision, commit);
         });
-        List<CommittedSlot> slots = commit.slots();
-        Map<String, Integer> counts = new LinkedHashMap<>();
-        for (CommittedSlot slot : slots) {
-            counts.merge("committed on " + slot.worker() + " for job " + slot.job() + " group " + slot.group()
-                    + ": allocation ", 1, Integer::sum);
-        }
-        List<String> lines = new ArrayList<>();
-        if (slots.size() <= 100) {
-            for (CommittedSlot slot : slots) {
-                lines.add("allocation " + slot.allocation() + " on " + slot.worker() + " for job " + slot.job()
-                        + " unit " + slot.unit() + " group " + slot.group());
-            }
-        } else {
-            counts.forEach((line, count) -> lines.add(line + "x " + count));
-        }
-        if (!commit.dropped().isBlank()) {
-            lines.add("dropped: " + commit.dropped());
-        }
-        services.log().amend(decision, lines);
+        services.log().committed(decision, commit);
     }
 
     @Override

@@ -2,7 +2,7 @@ package io.berth.core.policies;
 
 import io.berth.core.api.operations.PolicyMetrics.DecisionType;
 import io.berth.core.api.operations.PolicyMetrics.PolicyCall;
-import io.berth.core.api.operations.PolicyOperations.DecisionDetails;
+import io.berth.core.api.operations.PolicyOperations.ConsideredPolicy;
 import io.berth.core.api.job.Reason;
 import io.berth.core.api.job.ReasonCode;
 import io.berth.core.api.policy.PlanOutcome;
@@ -10,6 +10,8 @@ import io.berth.core.api.policy.PlanOutcome.Placement;
 import io.berth.core.api.policy.PlanOutcome.UnitReason;
 import io.berth.core.api.policy.PlanningInput.GroupDemand;
 import io.berth.core.api.policy.PlanningInput.UnitDemand;
+import io.berth.spi.JobId;
+import io.berth.spi.ResourceProfile;
 import io.berth.spi.distribution.AdmissionSession;
 import io.berth.spi.matching.PlacementSession;
 import java.util.ArrayList;
@@ -43,8 +45,9 @@ final class PlanningDecision {
     private final Consumer<PlanOutcome> done;
     private final long startedNanos;
 
-    private final Set<Long> leftOutDistribution = new TreeSet<>();
-    private final Set<Long> leftOutMatching = new TreeSet<>();
+    private final SortedMap<Long, String> leftOutDistribution = new TreeMap<>();
+    private final SortedMap<Long, String> leftOutMatching = new TreeMap<>();
+    private final Lines rounds = new Lines();
     private final Set<String> notes = new LinkedHashSet<>();
 
     private Lease<AdmissionSession> distribution;
@@ -53,6 +56,7 @@ final class PlanningDecision {
     private boolean matchingKnows;
     private int round;
     private int discarded;
+    private int tries;
     private int firstNew;
     private final List<Placement> placements = new ArrayList<>();
     private final List<Integer> newWorkers = new ArrayList<>();
@@ -163,11 +167,14 @@ final class PlanningDecision {
         SortedSet<Integer> withoutMinimum = withoutMinimum(entries, plan);
         if (placesAbove(withoutMinimum, entries, plan)) {
             withoutMinimum.forEach(unit -> units.holdToMinimum(unit, true));
+            madeAgain("slots above the minimum for " + withoutMinimum.size() + " units whose minimum found no room; made"
+                    + " again with these held to their minimum");
             again(discarded++ < MOST_DISCARDED);
             return;
         }
         round++;
         layOver(entries, plan);
+        tellRound(entries, plan);
         boolean leftOver = false;
         for (int entry = 0; entry < entries.size(); entry++) {
             int missing = entries.count(entry) - plan.placed(entry);
@@ -190,6 +197,26 @@ final class PlanningDecision {
             units.holdToMinimum(unit, false);
         }
         again(leftOver && round < MOST_ROUNDS);
+    }
+
+    private void madeAgain(String why) {
+        int tried = ++tries;
+        rounds.add(() -> "round " + tried + ": " + why);
+    }
+
+    private void tellRound(AdmittedEntries entries, PlacementResult plan) {
+        int tried = ++tries;
+        int admitted = 0;
+        int placed = 0;
+        for (int entry = 0; entry < entries.size(); entry++) {
+            admitted += entries.count(entry);
+            placed += plan.placed(entry);
+        }
+        int wanted = admitted;
+        int found = placed;
+        int opened = plan.openedCount();
+        rounds.add(() -> "round " + tried + ": taken, " + found + " of " + wanted + " admitted slots placed"
+                + (opened == 0 ? "" : " with " + opened + " new workers"));
     }
 
     private void again(boolean worthIt) {
@@ -229,7 +256,9 @@ final class PlanningDecision {
             int spec = plan.openedSpec(nth);
             int index = workers.layOverNew(spec);
             newWorkers.add(spec);
-            results.add(() -> "new worker " + workers.name(index) + " of spec " + workers.specName(spec));
+            String name = workers.name(index);
+            String specName = workers.specName(spec);
+            results.add(() -> "new worker " + name + " of spec " + specName);
         }
         long[] amounts = new long[workers.dimensions()];
         for (int run = 0; run < plan.runs(); run++) {
@@ -243,20 +272,25 @@ final class PlanningDecision {
             units.layOver(entries.unit(entry), entries.groupIndex(entry), count);
             placements.add(new Placement(
                     entries.unit(entry), entries.groupIndex(entry), worker, count, entries.atom(entry) >= 0));
-            results.add(() -> workers.name(worker) + ": " + count + " x " + entries.profileOf(entry) + " of group "
-                    + entries.group(entry) + " of job " + entries.job(entry));
+            String name = workers.name(worker);
+            ResourceProfile profile = entries.profileOf(entry);
+            String group = entries.group(entry);
+            JobId job = entries.job(entry);
+            results.add(() -> name + ": " + count + " x " + profile + " of group " + group + " of job " + job);
         }
     }
 
     private void withoutDistribution(String text) {
         notes.add(distribution.candidate() + " " + text);
-        leftOutDistribution.add(distribution.candidate().id());
+        leftOutDistribution.put(distribution.candidate().id(), text);
+        madeAgain(distribution.candidate() + " " + text + "; made again without it");
         start();
     }
 
     private void withoutMatching(String text) {
         notes.add(matching.candidate() + " " + text);
-        leftOutMatching.add(matching.candidate().id());
+        leftOutMatching.put(matching.candidate().id(), text);
+        madeAgain(matching.candidate() + " " + text + "; made again without it");
         start();
     }
 
@@ -269,6 +303,10 @@ final class PlanningDecision {
         }
         List<UnitReason> unitReasons = new ArrayList<>();
         Lines inputs = new Lines();
+        WorkerSummary there = workers.summary();
+        inputs.add(there::toString);
+        workers.kinds().forEach(kind -> inputs.add(() -> "may start " + kind.left() + " workers of spec "
+                + kind.backend() + "/" + kind.spec() + " with " + kind.total()));
         Lines reasonLines = new Lines();
         notes.forEach(note -> reasonLines.add(() -> note));
         Set<String> jobs = new LinkedHashSet<>();
@@ -298,19 +336,22 @@ final class PlanningDecision {
         distributionSeat.decided(distribution, number);
         matchingSeat.decided(matching, number);
         services.guard().meters().decided(owner, DecisionType.PLACEMENT, services.clock().nanos() - startedNanos);
-        services.log().record(new DecisionDetails(
+        List<ConsideredPolicy> considered = new ArrayList<>(Considered.told(distribution, leftOutDistribution));
+        considered.addAll(Considered.told(matching, leftOutMatching));
+        services.log().record(new StoredDecision(
                 number,
                 services.clock().wallMillis(),
                 owner,
                 List.of(DecisionLog.stamp(distribution.identity()), DecisionLog.stamp(matching.identity())),
                 workers.stateNumber(),
                 List.copyOf(jobs),
-                inputs.all(),
-                results.all(),
-                reasonLines.all(),
+                inputs,
+                results,
+                reasonLines,
                 (services.clock().nanos() - startedNanos) / 1_000,
-                List.of(),
-                List.of()));
+                considered,
+                rounds,
+                Optional.empty()));
         done.accept(new PlanOutcome.Planned(
                 number,
                 workers.stateNumber(),

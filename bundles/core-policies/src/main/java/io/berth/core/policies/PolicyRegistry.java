@@ -244,6 +244,12 @@ final class PolicyRegistry {
         table.end(generation).ifPresent(this::drop);
     }
 
+    /** All policies in the order in which they are asked; see {@link #select}. */
+    List<Considered> considered(PolicyKind kind, Optional<String> own) {
+        String selector = own.filter(text -> !text.isBlank()).orElse(choices.name(kind));
+        return table.considered(kind, selector, settings.fallbacks().getOrDefault(kind, List.of()));
+    }
+
     /** How many generations are in use. */
     int generationsInUse() {
         return table.generationsInUse();

@@ -8,6 +8,7 @@ import io.berth.spi.PolicyKind;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -191,6 +192,20 @@ final class PolicyTable {
     synchronized boolean isIdle(String guard) {
         return entries.values().stream().noneMatch(entry -> entry.registration.guard().equals(guard))
                 && users.values().stream().noneMatch(entry -> entry.registration.guard().equals(guard));
+    }
+
+    /** All of a kind in the order in which they are asked, those that cannot decide included. */
+    synchronized List<Considered> considered(PolicyKind kind, String selector, List<String> fallbacks) {
+        List<Entry> all = ordered(kind);
+        Set<Entry> order = new LinkedHashSet<>();
+        if (!selector.isBlank()) {
+            all.stream().filter(Selector.lenient(selector)::matches).forEach(order::add);
+        }
+        for (String fallback : fallbacks) {
+            all.stream().filter(entry -> entry.name.equals(fallback)).forEach(order::add);
+        }
+        order.addAll(all);
+        return order.stream().map(Considered::of).toList();
     }
 
     /** Installed policies of a kind by their names, for messages. */

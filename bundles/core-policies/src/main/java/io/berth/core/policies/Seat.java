@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
+import java.util.SortedMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -100,19 +100,20 @@ final class Seat<S> {
      * Gives the best candidate that is not excluded; candidates that cannot be created become excluded, and the lease
      * or the reason of the vacancy says why.
      *
+     * @param excluded candidates by their ids, with what they did wrong
      * @param vacant told why nobody decides
      */
-    void take(Set<Long> excluded, Consumer<Lease<S>> taken, Consumer<String> vacant) {
+    void take(SortedMap<Long, String> excluded, Consumer<Lease<S>> taken, Consumer<String> vacant) {
         take(excluded, List.of(), taken, vacant);
     }
 
     private void take(
-            Set<Long> excluded, List<String> failures, Consumer<Lease<S>> taken, Consumer<String> vacant) {
+            SortedMap<Long, String> excluded, List<String> failures, Consumer<Lease<S>> taken, Consumer<String> vacant) {
         main.assertCurrent();
         Selection selection = registry.select(kind, choice);
         watch.look(selection.candidates());
         Optional<Candidate> best = selection.candidates().stream()
-                .filter(candidate -> !excluded.contains(candidate.id()))
+                .filter(candidate -> !excluded.containsKey(candidate.id()))
                 .findFirst();
         if (best.isEmpty()) {
             drop();
@@ -130,7 +131,7 @@ final class Seat<S> {
         }
         drop();
         open(candidate, made -> taken.accept(lease(made, true, note(selection.note(), "; ", failures))), failure -> {
-            excluded.add(candidate.id());
+            excluded.put(candidate.id(), failure.isEmpty() ? "it went" : failure);
             guard.meters().redone(kind);
             List<String> more = new ArrayList<>(failures);
             if (!failure.isEmpty()) {
@@ -325,7 +326,8 @@ final class Seat<S> {
     }
 
     private Lease<S> lease(Generation<S> generation, boolean fresh, String note) {
-        return new Lease<>(generation.candidate(), generation.identity(), generation.session(), fresh, note);
+        return new Lease<>(generation.candidate(), generation.identity(), generation.session(), fresh, note,
+                registry.considered(kind, choice));
     }
 
     private String label() {

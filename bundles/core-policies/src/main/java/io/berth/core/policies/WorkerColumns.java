@@ -30,6 +30,10 @@ final class WorkerColumns implements WorkersView {
     private long[][] slot = new long[BASE][16];
     private WorkerColumn[] rows = new WorkerColumn[16];
     private int limit;
+    private int count;
+    private int pendingCount;
+    private final long[] totalSum = new long[BASE];
+    private final long[] freeSum = new long[BASE];
     private long state;
     private long now;
     private List<SpecColumn> specs = List.of();
@@ -51,8 +55,11 @@ final class WorkerColumns implements WorkersView {
             if (change.worker().isPresent()) {
                 WorkerColumn worker = change.worker().get();
                 grown |= admitDimensions(worker.total()) | admitDimensions(worker.free());
+                count(change.index(), -1);
                 put(change.index(), worker);
+                count(change.index(), 1);
             } else if (change.index() < limit) {
+                count(change.index(), -1);
                 rows[change.index()] = null;
                 changed.set(change.index());
                 while (limit > 0 && rows[limit - 1] == null) {
@@ -68,6 +75,29 @@ final class WorkerColumns implements WorkersView {
         }
         fillSpecs();
         return grown;
+    }
+
+    private void count(int index, int sign) {
+        WorkerColumn row = index < rows.length ? rows[index] : null;
+        if (row != null) {
+            count += sign;
+            pendingCount += row.pending() ? sign : 0;
+            for (int dimension = 0; dimension < BASE; dimension++) {
+                totalSum[dimension] += sign * amount(row.total(), dimension);
+                freeSum[dimension] += sign * amount(row.free(), dimension);
+            }
+        }
+    }
+
+    /** Of the state that was told, without what is laid over it. */
+    WorkerSummary summary() {
+        return new WorkerSummary(
+                state, count, pendingCount, freeSum[0], freeSum[1], totalSum[0], totalSum[1]);
+    }
+
+    /** The kinds of worker that can be started; immutable. */
+    List<SpecColumn> kinds() {
+        return specs;
     }
 
     /** @return whether one of them is new */

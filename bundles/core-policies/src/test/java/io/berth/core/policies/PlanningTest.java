@@ -52,7 +52,7 @@ class PlanningTest {
         assertThat(decision.policies()).extracting("name").containsExactly("fifo", "first-fit");
         assertThat(decision.stateNumber()).isEqualTo(planned.stateNumber());
         assertThat(decision.jobs()).containsExactly("a");
-        assertThat(decision.inputs().get(0)).contains("job a").contains("3 x").contains("minimum 1");
+        assertThat(decision.inputs().get(1)).contains("job a").contains("3 x").contains("minimum 1");
         assertThat(decision.results()).hasSize(3);
         assertThat(decision.results().get(2)).contains("allocation 1-1");
     }

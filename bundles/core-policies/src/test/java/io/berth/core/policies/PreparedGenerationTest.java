@@ -93,7 +93,8 @@ class PreparedGenerationTest {
 
         assertThat(plan).succeedsWithin(Duration.ofSeconds(10)).isInstanceOf(PlanOutcome.Planned.class);
         assertThat(calls).hasSize(4).startsWith("open on 2 workers", "opened on 2 workers").last().isEqualTo("place");
-        assertThat(bench.platform.swaps(Optional.of(PolicyKind.MATCHING), 1).get(0).addedDelayMicros())
+        long decision = ((PlanOutcome.Planned) plan.join()).decision();
+        assertThat(bench.platform.decision(decision).orElseThrow().micros())
                 .as("the wait counts").isGreaterThan(100_000);
     }
 
