@@ -122,6 +122,8 @@ final class Actor implements Registration, Play {
 
     private String way(String what, String owner, SortedMap<String, String> configuration) {
         if (what.equals("create")) {
+            check(!configuration.containsKey("unknown"), "with a configuration that has a key it does not know");
+            check(owner.equals("check") || !refuses(configuration), "with a configuration that it never took");
             if (configuration.getOrDefault("limit", "1").equals("50")) {
                 return "REFUSE";
             }
@@ -146,6 +148,12 @@ final class Actor implements Registration, Play {
         }
         boolean rare = trouble.what().equals("*") && random.nextInt(3) > 0;
         return rare ? "GOOD" : trouble.way();
+    }
+
+    /** Whether it does not even pass the trial. */
+    private static boolean refuses(SortedMap<String, String> configuration) {
+        return configuration.getOrDefault("limit", "1").equals("50")
+                || List.of("throw", "hang").contains(configuration.getOrDefault("mode", ""));
     }
 
     /** Foreign code runs on no main thread, under no lock of the host, with its own class loader as context. */

@@ -22,7 +22,7 @@ class ValidatorTest {
                 new AllocationId(1, 1), new WorkerId("w1"), Bench.SLOT, -1, false);
         AssignmentCheck check = new AssignmentCheck(new AssignmentQuery(
                 new JobId("a"), "default", MatchingRule.EXACT, 1, List.of(slot, slot),
-                List.of(new AssignmentQuery.Requirement("all", "default", Bench.SLOT, 2))));
+                List.of(new AssignmentQuery.Requirement("all", "default", Bench.SLOT, 2))), 0);
         check.rules().begin();
         check.assign(0, 0);
         assertThat(check.rules().violation()).isEmpty();
@@ -33,7 +33,7 @@ class ValidatorTest {
     @Test
     void refusesAPartOfAMinimum() {
         WorkerColumns workers = new WorkerColumns();
-        workers.apply(1, List.of(new WorkerChange(0, Optional.of(new WorkerColumn(
+        workers.apply(1, 0, List.of(new WorkerChange(0, Optional.of(new WorkerColumn(
                 new WorkerId("w0"), false, Bench.SIZE, Bench.SIZE, Bench.SLOT, "test", new TreeMap<>())))), List.of());
         AdmittedEntries entries = new AdmittedEntries(workers);
         entries.newAtom();
