@@ -8,8 +8,11 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
-/** Shows one decision: inputs, results and reasons. */
-@Command(name = "decision", mixinStandardHelpOptions = true, description = "Shows one decision: inputs, results and reasons.")
+/** Shows one decision: candidates, inputs, rounds, results and reasons. */
+@Command(
+        name = "decision",
+        mixinStandardHelpOptions = true,
+        description = "Shows one decision: candidates, inputs, rounds, results and reasons.")
 final class DecisionCommand implements Callable<Integer> {
 
     @ParentCommand
@@ -36,7 +39,15 @@ final class DecisionCommand implements Callable<Integer> {
                     + policy.path("generation").asLong() + ", configuration "
                     + policy.path("configurationRevision").asLong());
         }
-        for (String part : new String[] {"jobs", "inputs", "results", "reasons"}) {
+        if (!decision.path("candidates").isEmpty()) {
+            out.println("candidates:");
+            for (JsonNode one : decision.path("candidates")) {
+                out.println("  " + one.path("kind").asText() + " " + one.path("name").asText() + " "
+                        + one.path("version").asText() + " (" + one.path("bundle").asText() + "), configuration "
+                        + one.path("configurationRevision").asLong() + ": " + one.path("verdict").asText());
+            }
+        }
+        for (String part : new String[] {"jobs", "inputs", "rounds", "results", "reasons"}) {
             if (!decision.path(part).isEmpty()) {
                 out.println(part + ":");
                 decision.path(part).forEach(line -> out.println("  " + line.asText()));

@@ -22,8 +22,17 @@ final class DecisionsCommand implements Callable<Integer> {
     @Option(names = "--policy", description = "Only those in which this policy took part")
     private String policy = "";
 
+    @Option(names = "--generation", description = "Only those in which this generation of a policy took part")
+    private String generation = "";
+
     @Option(names = "--job", description = "Only those that concern this job")
     private String job = "";
+
+    @Option(names = "--pool", description = "Only those for this pool")
+    private String pool = "";
+
+    @Option(names = "--after", paramLabel = "N", description = "Only those with a higher number")
+    private String after = "";
 
     @Option(names = "--limit", description = "At most so many. Default: ${DEFAULT-VALUE}")
     private int limit = 20;
@@ -34,7 +43,10 @@ final class DecisionsCommand implements Callable<Integer> {
         Map<String, String> filter = new LinkedHashMap<>();
         filter.put("kind", kind);
         filter.put("policy", policy);
+        filter.put("generation", generation);
         filter.put("job", job);
+        filter.put("pool", pool);
+        filter.put("after", after);
         filter.put("limit", Integer.toString(limit));
         berth.print(api, api.get("decisions" + Api.query(filter)), decisions -> {
             Table table = new Table("NUMBER", "OWNER", "STATE", "POLICIES", "JOBS", "MICROS", "RESULTS", "REASONS");
@@ -53,7 +65,7 @@ final class DecisionsCommand implements Callable<Integer> {
         StringJoiner names = new StringJoiner(", ");
         for (JsonNode policy : decision.path("policies")) {
             names.add(policy.path("kind").asText() + " " + policy.path("name").asText() + " "
-                    + policy.path("version").asText());
+                    + policy.path("version").asText() + " generation " + policy.path("generation").asLong());
         }
         return names.toString();
     }

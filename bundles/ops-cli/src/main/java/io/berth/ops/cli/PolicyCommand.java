@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
+import java.util.StringJoiner;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -71,14 +72,15 @@ final class PolicyCommand implements Callable<Integer> {
         Map<String, String> filter = new TreeMap<>(Map.of("kind", kind, "limit", Integer.toString(limit)));
         berth.print(api, api.get("policies/history" + Api.query(filter)), swaps -> {
             Table table = new Table("NUMBER", "TIME", "KIND", "OWNER", "CAUSE", "INDEX", "FROM", "TO", "IN FLIGHT",
-                    "FIRST DECISION", "ADDED MICROS");
+                    "FIRST DECISION", "ADDED MICROS", "REFRESHED", "LEDGER");
             for (JsonNode swap : swaps) {
                 long first = swap.path("firstDecision").asLong();
                 long added = swap.path("addedDelayMicros").asLong(-1);
                 table.row(swap.path("number").asLong(), Instant.ofEpochMilli(swap.path("wallMillis").asLong()),
                         swap.path("kind").asText(), swap.path("owner").asText(), swap.path("cause").asText(),
                         swap.path("index").asLong(), stamp(swap.path("from")), stamp(swap.path("to")),
-                        swap.path("inFlight").asInt(), first == 0 ? "-" : first, added < 0 ? "-" : added);
+                        swap.path("inFlight").asInt(), first == 0 ? "-" : first, added < 0 ? "-" : added,
+                        refreshed(swap.path("refreshed")), ledger(swap.path("ledger")));
             }
             table.print(berth.terminal().out());
         });
@@ -125,6 +127,20 @@ final class PolicyCommand implements Callable<Integer> {
         long generation = stamp.path("generation").asLong();
         return (stamp.path("name").asText() + " " + stamp.path("version").asText()).strip()
                 + (generation == 0 ? "" : " generation " + generation);
+    }
+
+    private static String refreshed(JsonNode refreshed) {
+        StringJoiner names = new StringJoiner(", ", " (", ")").setEmptyValue("");
+        refreshed.path("names").forEach(name -> names.add(name.asText()));
+        return refreshed.path("count").asInt() + names.toString();
+    }
+
+    /** What the two sides of the change say of each other, and by which hashes. */
+    private static String ledger(JsonNode ledger) {
+        String last = ledger.path("lastDecision").path("hash").asText("none");
+        String first = ledger.path("firstBefore").path("hash").asText("none");
+        return ledger.path("verdict").asText()
+                + (first.equals("none") ? last.equals("none") ? "" : ", " + last : ", " + last + " and " + first);
     }
 
     private void chosen(String kind, JsonNode changed) {

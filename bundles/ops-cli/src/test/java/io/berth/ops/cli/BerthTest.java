@@ -311,25 +311,45 @@ class BerthTest {
                 [{"number": 9, "wallMillis": 1, "kind": "matching", "owner": "pool default", "cause": "use by shell",
                   "from": {"name": "first-fit", "version": "0.1.0", "generation": 1},
                   "to": {"name": "spread", "version": "0.1.0", "generation": 0},
-                  "inFlight": 1, "firstDecision": 0, "addedDelayMicros": -1, "index": 4}]
+                  "inFlight": 1, "firstDecision": 0, "addedDelayMicros": -1, "index": 4,
+                  "refreshed": {"count": 1, "names": ["b.policy"]},
+                  "ledger": {"verdict": "nothing changed", "lastDecision": {"hash": "00ff"},
+                    "firstBefore": {"hash": "00ff"}}}]
                 """);
 
         assertThat(berth("policy", "history", "--kind", "matching")).isZero();
         assertThat(out()).contains("1970-01-01T00:00:00.001Z").contains("use by shell")
-                .contains("first-fit 0.1.0 generation 1  spread 0.1.0  1").containsPattern("- +-");
+                .contains("first-fit 0.1.0 generation 1  spread 0.1.0  1").containsPattern("- +-")
+                .contains("1 (b.policy)  nothing changed, 00ff and 00ff");
     }
 
     @Test
     void filtersDecisions() {
-        plane.on("GET /v1/decisions?kind=matching&job=words-1&limit=5", 200,
+        plane.on("GET /v1/decisions?kind=matching&generation=4&job=words-1&pool=default&after=6&limit=5", 200,
                 """
                 [{"number": 7, "owner": "pool default", "stateNumber": 3, "micros": 12, "jobs": ["words-1"],
-                  "policies": [{"kind": "matching", "name": "spread", "version": "0.1.0"}],
+                  "policies": [{"kind": "matching", "name": "spread", "version": "0.1.0", "generation": 4}],
                   "results": ["a on w-1"], "reasons": ["least used"], "inputs": []}]
                 """);
 
-        assertThat(berth("decisions", "--kind", "matching", "--job", "words-1", "--limit", "5")).isZero();
-        assertThat(out()).contains("matching spread 0.1.0").contains("a on w-1");
+        assertThat(berth("decisions", "--kind", "matching", "--generation", "4", "--job", "words-1", "--pool", "default",
+                "--after", "6", "--limit", "5")).isZero();
+        assertThat(out()).contains("matching spread 0.1.0 generation 4").contains("a on w-1");
+    }
+
+    @Test
+    void showsWhoElseCouldHaveDecidedAndWhatWasMadeAgain() {
+        plane.on("GET /v1/decisions/7", 200,
+                """
+                {"number": 7, "owner": "pool default", "stateNumber": 3, "micros": 12, "jobs": ["words-1"],
+                  "policies": [{"kind": "matching", "name": "spread", "version": "0.1.0"}],
+                  "candidates": [{"kind": "matching", "name": "greedy", "version": "1", "bundle": "b",
+                    "configurationRevision": 2, "verdict": "left out of this decision: takes too much"}],
+                  "rounds": ["round 1: greedy takes too much"], "results": [], "reasons": [], "inputs": []}
+                """);
+        assertThat(berth("decision", "7")).isZero();
+        assertThat(out()).contains("matching greedy 1 (b), configuration 2: left out of this decision: takes too much")
+                .contains("rounds:").contains("round 1: greedy takes too much");
     }
 
     @ParameterizedTest

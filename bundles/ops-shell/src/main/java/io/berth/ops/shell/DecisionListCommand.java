@@ -5,6 +5,7 @@ import io.berth.core.api.operations.PolicyOperations.DecisionDetails;
 import io.berth.core.api.operations.PolicyOperations.DecisionFilter;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import org.apache.karaf.shell.api.action.Action;
 import org.apache.karaf.shell.api.action.Command;
@@ -30,6 +31,16 @@ public final class DecisionListCommand implements Action {
     @Completion(PolicyNameCompleter.class)
     private String policy = "";
 
+    @Option(name = "--generation", description = "Only those in which this generation of a policy took part")
+    private long generation;
+
+    @Option(name = "--pool", description = "Only those for this pool")
+    @Completion(PoolCompleter.class)
+    private String pool = "";
+
+    @Option(name = "--after", description = "Only those with a higher number")
+    private long after;
+
     @Option(name = "--job", description = "Only those that concern this job")
     @Completion(JobIdCompleter.class)
     private String job = "";
@@ -45,7 +56,10 @@ public final class DecisionListCommand implements Action {
         List<DecisionDetails> decisions = policyOperations.decisions(new DecisionFilter(
                 kind.isEmpty() ? Optional.empty() : Optional.of(Answers.kind(kind)),
                 Optional.of(policy).filter(name -> !name.isEmpty()),
+                generation == 0 ? OptionalLong.empty() : OptionalLong.of(generation),
                 Optional.of(job).filter(id -> !id.isEmpty()),
+                Optional.of(pool).filter(name -> !name.isEmpty()),
+                after,
                 limit));
         if (json) {
             Answers.print(decisions);
@@ -55,7 +69,8 @@ public final class DecisionListCommand implements Action {
         for (DecisionDetails decision : decisions) {
             table.addRow().addContent(decision.number(), decision.owner(), decision.stateNumber(),
                     decision.policies().stream()
-                            .map(stamp -> stamp.kind().label() + " " + stamp.name() + " " + stamp.version())
+                            .map(stamp -> stamp.kind().label() + " " + stamp.name() + " " + stamp.version()
+                                    + " generation " + stamp.generation())
                             .collect(Collectors.joining(", ")),
                     String.join(", ", decision.jobs()), String.join("; ", decision.results()),
                     String.join("; ", decision.reasons()));

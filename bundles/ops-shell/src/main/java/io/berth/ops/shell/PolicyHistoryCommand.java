@@ -3,6 +3,7 @@ package io.berth.ops.shell;
 import io.berth.core.api.operations.PolicyOperations;
 import io.berth.core.api.operations.PolicyOperations.PolicyStamp;
 import io.berth.core.api.operations.PolicyOperations.SwapDetails;
+import io.berth.core.api.operations.PolicyOperations.SwapLedger;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -44,15 +45,25 @@ public final class PolicyHistoryCommand implements Action {
             return null;
         }
         ShellTable table = Answers.table("Number", "Time", "Kind", "Owner", "Cause", "Index", "From", "To", "In flight",
-                "First decision", "Added micros");
+                "First decision", "Added micros", "Refreshed", "Ledger");
         for (SwapDetails swap : swaps) {
             table.addRow().addContent(swap.number(), Instant.ofEpochMilli(swap.wallMillis()), swap.kind().label(),
                     swap.owner(), swap.cause(), swap.index(), stamp(swap.from()), stamp(swap.to()), swap.inFlight(),
                     swap.firstDecision() == 0 ? "-" : swap.firstDecision(),
-                    swap.addedDelayMicros() < 0 ? "-" : swap.addedDelayMicros());
+                    swap.addedDelayMicros() < 0 ? "-" : swap.addedDelayMicros(),
+                    swap.refreshed().count() + (swap.refreshed().names().isEmpty()
+                            ? "" : " (" + String.join(", ", swap.refreshed().names()) + ")"),
+                    ledger(swap.ledger()));
         }
         table.print(System.out);
         return null;
+    }
+
+    private static String ledger(SwapLedger ledger) {
+        String last = ledger.lastDecision().hash();
+        String first = ledger.firstBefore().hash();
+        return ledger.verdict()
+                + (first.equals("none") ? last.equals("none") ? "" : ", " + last : ", " + last + " and " + first);
     }
 
     private static String stamp(PolicyStamp stamp) {

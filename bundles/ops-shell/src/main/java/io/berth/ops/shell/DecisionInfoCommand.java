@@ -1,0 +1,71 @@
+package io.berth.ops.shell;
+
+import io.berth.core.api.operations.PolicyOperations;
+import io.berth.core.api.operations.PolicyOperations.DecisionDetails;
+import java.io.PrintStream;
+import java.time.Instant;
+import java.util.List;
+import org.apache.karaf.shell.api.action.Action;
+import org.apache.karaf.shell.api.action.Argument;
+import org.apache.karaf.shell.api.action.Command;
+import org.apache.karaf.shell.api.action.Completion;
+import org.apache.karaf.shell.api.action.Option;
+import org.apache.karaf.shell.api.action.lifecycle.Reference;
+import org.apache.karaf.shell.api.action.lifecycle.Service;
+
+/** Show one decision: candidates, inputs, rounds, results and reasons. */
+@Service
+@Command(
+        scope = "berth",
+        name = "decision-info",
+        description = "Show one decision: candidates, inputs, rounds, results and reasons")
+public final class DecisionInfoCommand implements Action {
+
+    @Reference
+    private PolicyOperations policyOperations;
+
+    @Argument(name = "number", required = true, description = "Number of the decision, as berth:decision-list lists it")
+    @Completion(DecisionNumberCompleter.class)
+    private long number;
+
+    @Option(name = "-j", aliases = "--json", description = "Print JSON")
+    private boolean json;
+
+    @Override
+    public Object execute() throws Exception {
+        DecisionDetails decision = policyOperations.decision(number)
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "no decision " + number + ": it never was or is not kept any more, see berth:decision-list"));
+        if (json) {
+            Answers.print(decision);
+        } else {
+            print(decision, System.out);
+        }
+        return null;
+    }
+
+    static void print(DecisionDetails decision, PrintStream out) {
+        out.println("Decision " + decision.number() + " of " + Instant.ofEpochMilli(decision.wallMillis()) + " for "
+                + decision.owner() + " on state " + decision.stateNumber() + ", " + decision.micros()
+                + " microseconds");
+        decision.policies().forEach(policy -> out.println("  by " + policy.kind().label() + " " + policy.name() + " "
+                + policy.version() + " (" + policy.bundle() + "), generation " + policy.generation()
+                + ", configuration " + policy.configurationRevision()));
+        print("candidates", decision.candidates().stream()
+                .map(one -> one.kind().label() + " " + one.name() + " " + one.version() + " (" + one.bundle()
+                        + "), configuration " + one.configurationRevision() + ": " + one.verdict())
+                .toList(), out);
+        print("jobs", decision.jobs(), out);
+        print("inputs", decision.inputs(), out);
+        print("rounds", decision.rounds(), out);
+        print("results", decision.results(), out);
+        print("reasons", decision.reasons(), out);
+    }
+
+    private static void print(String part, List<String> lines, PrintStream out) {
+        if (!lines.isEmpty()) {
+            out.println(part + ":");
+            lines.forEach(line -> out.println("  " + line));
+        }
+    }
+}
