@@ -183,7 +183,8 @@ final class Actor implements Registration, Play {
             return;
         }
         happenings.instance(number).ifPresent(of -> of.opened |= what.equals("open") && act == Act.GOOD);
-        happenings.add(new Happenings.Event(id, frame.what, frame.owner, act.name(), frame.instance));
+        happenings.add(new Happenings.Event(
+                id, frame.what, frame.owner, act.name(), frame.instance, happenings.configuration));
     }
 
     @Override

@@ -14,7 +14,13 @@ import java.util.TreeMap;
 final class Happenings {
 
     /** How a call ended: an {@link Play.Act}, or {@code HUNG}. */
-    record Event(long id, String what, String owner, String outcome, long instance) {
+    record Event(
+            long id,
+            String what,
+            String owner,
+            String outcome,
+            long instance,
+            SortedMap<String, String> configuration) {
 
         boolean bad() {
             return !outcome.equals("GOOD");
@@ -34,7 +40,7 @@ final class Happenings {
     /** A call was given up on. */
     void expired(World.Frame frame) {
         instance(frame.instance).ifPresent(instance -> instance.hung = true);
-        events.add(new Event(frame.id, frame.what, frame.owner, "HUNG", frame.instance));
+        events.add(new Event(frame.id, frame.what, frame.owner, "HUNG", frame.instance, new TreeMap<>()));
     }
 
     List<Event> events() {
