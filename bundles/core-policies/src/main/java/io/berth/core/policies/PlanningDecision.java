@@ -4,13 +4,13 @@ import io.berth.core.api.operations.PolicyMetrics.DecisionType;
 import io.berth.core.api.operations.PolicyMetrics.PolicyCall;
 import io.berth.core.api.operations.PolicyOperations.ConsideredPolicy;
 import io.berth.core.api.job.Reason;
-import io.berth.core.api.job.ReasonCode;
 import io.berth.core.api.policy.PlanOutcome;
 import io.berth.core.api.policy.PlanOutcome.Placement;
 import io.berth.core.api.policy.PlanOutcome.UnitReason;
 import io.berth.core.api.policy.PlanningInput.GroupDemand;
 import io.berth.core.api.policy.PlanningInput.UnitDemand;
 import io.berth.spi.JobId;
+import io.berth.spi.PolicyKind;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.distribution.AdmissionSession;
 import io.berth.spi.matching.PlacementSession;
@@ -61,7 +61,7 @@ final class PlanningDecision {
     private final List<Placement> placements = new ArrayList<>();
     private final List<Integer> newWorkers = new ArrayList<>();
     private final Lines results = new Lines();
-    private final SortedMap<Integer, String> reasons = new TreeMap<>();
+    private final SortedMap<Integer, Reason> reasons = new TreeMap<>();
 
     /** @param startedNanos since when the decision could have been made, had who decides been there */
     PlanningDecision(
@@ -100,13 +100,14 @@ final class PlanningDecision {
                 distribution = other;
                 distributionKnows = other.fresh();
                 admit();
-            }, this::nobody);
-        }, this::nobody);
+            }, what -> nobody(PolicyKind.DISTRIBUTION, what));
+        }, what -> nobody(PolicyKind.MATCHING, what));
     }
 
-    private void nobody(String what) {
+    private void nobody(PolicyKind kind, String what) {
         takeOff();
-        done.accept(new PlanOutcome.NotDecided(notes.isEmpty() ? what : what + ": " + String.join("; ", notes)));
+        done.accept(new PlanOutcome.NotDecided(
+                Obstacles.nobody(kind, what, notes, services.registry().diagnose())));
     }
 
     private void admit() {
@@ -134,7 +135,8 @@ final class PlanningDecision {
             withoutDistribution(text);
             return;
         }
-        result.deferred().forEach(reasons::putIfAbsent);
+        String decider = distribution.candidate().name();
+        result.deferred().forEach((unit, words) -> reasons.putIfAbsent(unit, Obstacles.deferred(decider, words)));
         AdmittedEntries entries = result.entries();
         if (entries.size() == 0) {
             finish();
@@ -183,9 +185,10 @@ final class PlanningDecision {
             }
             leftOver = true;
             int unit = entries.unit(entry);
-            String reason = plan.reason(entry);
-            reasons.putIfAbsent(unit, "no room for " + missing + " x " + entries.profileOf(entry) + " of group "
-                    + entries.group(entry) + (reason.isEmpty() ? "" : ": " + reason));
+            reasons.putIfAbsent(unit, Obstacles.notPlaced(
+                    missing + " x " + entries.profileOf(entry) + " of group " + entries.group(entry),
+                    matching.candidate().name(),
+                    plan.reason(entry)));
             if (entries.atom(entry) >= 0) {
                 units.block(unit);
             } else {
@@ -325,10 +328,10 @@ final class PlanningDecision {
                 lacks |= wanted.have() + units.placed(unit, group) < wants;
             }
             if (lacks) {
-                String reason = reasons.getOrDefault(
-                        unit, "not admitted by distribution policy " + distribution.candidate().name());
-                unitReasons.add(new UnitReason(unit, Reason.of(ReasonCode.NOT_PLACED, reason)));
-                reasonLines.add(() -> "job " + demand.job() + " unit " + demand.unit() + ": " + reason);
+                Reason reason = reasons.getOrDefault(
+                        unit, Obstacles.deferred(distribution.candidate().name(), ""));
+                unitReasons.add(new UnitReason(unit, reason));
+                reasonLines.add(() -> "job " + demand.job() + " unit " + demand.unit() + ": " + reason.line());
             }
         }
         takeOff();

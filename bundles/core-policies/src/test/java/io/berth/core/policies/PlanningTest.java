@@ -2,6 +2,8 @@ package io.berth.core.policies;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.berth.core.api.job.Reason;
+import io.berth.core.api.job.ReasonCode;
 import io.berth.core.api.operations.PolicyOperations.DecisionDetails;
 import io.berth.core.api.operations.PolicyOperations.DecisionFilter;
 import io.berth.core.api.policy.CommittedSlot;
@@ -167,7 +169,7 @@ class PlanningTest {
         bench.fifo();
         PlacementPlanner planner = bench.planner();
         assertThat(Bench.plan(planner, bench.twoWorkersAndAJob()))
-                .isEqualTo(new PlanOutcome.NotDecided("no matching strategy"));
+                .isEqualTo(new PlanOutcome.NotDecided(Reason.of(ReasonCode.NO_STRATEGY, "no matching strategy")));
         int before = bench.changes.get();
         bench.firstFit();
         org.awaitility.Awaitility.await().until(() -> bench.changes.get() > before);
