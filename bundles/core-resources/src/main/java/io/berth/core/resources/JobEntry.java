@@ -3,6 +3,7 @@ package io.berth.core.resources;
 import io.berth.core.api.JobMasterId;
 import io.berth.core.api.gateway.JobMasterGateway;
 import io.berth.core.api.gateway.ResourceManagerGateway.RequirementsDeclaration;
+import io.berth.core.api.job.Reason;
 import io.berth.core.api.policy.MatchingRule;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.spi.JobId;
@@ -23,6 +24,9 @@ final class JobEntry {
      */
     record Master(JobMasterId id, EndpointRef endpoint, JobMasterGateway gateway, Pulse pulse) {}
 
+    /** Why the job waits, as its JobMaster was told last. */
+    record Told(Reason why, long sequence, long millis) {}
+
     final JobId id;
     final SortedMap<String, UnitEntry> units = new TreeMap<>();
 
@@ -35,7 +39,9 @@ final class JobEntry {
     private int priority;
     private SortedMap<String, String> labels = new TreeMap<>();
     private int slots;
-    private String notified = "";
+    private int unacknowledged;
+    private long unacknowledgedSince;
+    private Optional<Told> told = Optional.empty();
 
     JobEntry(JobId id, Optional<JobMasterId> newest) {
         this.id = id;
@@ -57,12 +63,12 @@ final class JobEntry {
         }
         newest = Optional.of(by.id());
         master = Optional.of(by);
-        notified = "";
+        told = Optional.empty();
     }
 
     void disconnect() {
         master = Optional.empty();
-        notified = "";
+        told = Optional.empty();
     }
 
     long sequence() {
@@ -132,12 +138,29 @@ final class JobEntry {
         return have;
     }
 
-    /** The notice of missing resources that was sent last; empty for none. */
-    String notified() {
-        return notified;
+    /** Slots that were requested and that their workers have not acknowledged. */
+    int unacknowledged() {
+        return unacknowledged;
     }
 
-    void notified(String notice) {
-        notified = notice;
+    /** When the first of them was requested, or the last one was acknowledged. */
+    long unacknowledgedSince() {
+        return unacknowledgedSince;
+    }
+
+    void unacknowledged(int change, long now) {
+        if (unacknowledged == 0 || change < 0) {
+            unacknowledgedSince = now;
+        }
+        unacknowledged += change;
+    }
+
+    /** Empty when nothing was told that still holds. */
+    Optional<Told> told() {
+        return told;
+    }
+
+    void told(Optional<Reason> why, long now) {
+        told = why.map(reason -> new Told(reason, sequence, now));
     }
 }

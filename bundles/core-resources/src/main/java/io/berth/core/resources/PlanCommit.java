@@ -1,6 +1,8 @@
 package io.berth.core.resources;
 
 import io.berth.core.api.gateway.ResourceManagerGateway.GroupRequirement;
+import io.berth.core.api.job.Reason;
+import io.berth.core.api.job.ReasonCode;
 import io.berth.core.api.policy.MatchingRule;
 import io.berth.core.api.policy.PlanOutcome.Placement;
 import io.berth.core.api.policy.PlanOutcome.Planned;
@@ -62,9 +64,11 @@ final class PlanCommit {
         workers.all().forEach(worker -> worker.planned(0));
         ledger.units().forEach(unit -> {
             unit.waitingFor.clear();
-            unit.reason("");
+            unit.reason(Optional.empty());
+            unit.attempted(plan.stateNumber());
         });
-        plan.reasons().forEach(reason -> unit(reason.unit()).ifPresent(unit -> unit.reason(reason.reason())));
+        plan.reasons().forEach(reason ->
+                unit(reason.unit()).ifPresent(unit -> unit.reason(Optional.of(reason.why()))));
         plan.newWorkers().forEach(this::open);
         Map<Integer, List<Placement>> byUnit = new LinkedHashMap<>();
         plan.placements().forEach(placement ->
@@ -226,5 +230,7 @@ final class PlanCommit {
 
     private void drop(UnitEntry unit, String why) {
         dropped.add("job " + unit.job.id + " unit " + unit.name + ": " + why);
+        unit.reason(Optional.of(
+                Reason.of(ReasonCode.NOT_ATTEMPTED, "the plan did not fit any more and is made again: " + why)));
     }
 }

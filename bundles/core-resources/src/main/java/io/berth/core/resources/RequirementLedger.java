@@ -5,6 +5,7 @@ import io.berth.core.api.gateway.ResourceManagerGateway.RequirementsDeclaration;
 import io.berth.core.api.gateway.ResourceManagerGateway.UnitRequirement;
 import io.berth.core.api.policy.MatchingRule;
 import io.berth.core.api.policy.PlanningInput.UnitChange;
+import io.berth.core.api.time.Clock;
 import io.berth.spi.JobId;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -26,11 +27,16 @@ final class RequirementLedger {
 
     private static final int FORGOTTEN_JOBS_KEPT = 10_000;
 
+    private final Clock clock;
     private final SortedMap<JobId, JobEntry> jobs = new TreeMap<>();
     private final List<Optional<UnitEntry>> byIndex = new ArrayList<>();
     private final PriorityQueue<Integer> vacant = new PriorityQueue<>();
     private final SortedSet<Integer> dirty = new TreeSet<>();
     private final Map<JobId, JobMasterId> forgotten = new LinkedHashMap<>();
+
+    RequirementLedger(Clock clock) {
+        this.clock = clock;
+    }
 
     Optional<JobEntry> find(JobId job) {
         return Optional.ofNullable(jobs.get(job));
@@ -44,6 +50,14 @@ final class RequirementLedger {
     /** A copy, by id. */
     List<JobEntry> all() {
         return List.copyOf(jobs.values());
+    }
+
+    /** A copy of those behind a job, by id; all without one. */
+    List<JobEntry> after(Optional<JobId> job) {
+        return job.map(id -> jobs.tailMap(id).values().stream()
+                        .filter(entry -> !entry.id.equals(id))
+                        .toList())
+                .orElseGet(this::all);
     }
 
     Optional<UnitEntry> unit(int index) {
@@ -94,14 +108,28 @@ final class RequirementLedger {
     void acquired(SlotEntry slot) {
         JobEntry job = job(slot.job);
         job.acquired(slot.group, slot.profile);
+        if (slot.state() == SlotEntry.State.PENDING) {
+            job.unacknowledged(1, clock.millis());
+        }
         touch(job, slot);
     }
 
     void lost(SlotEntry slot) {
         JobEntry job = job(slot.job);
         job.lost(slot.group, slot.profile);
+        if (slot.state() == SlotEntry.State.PENDING) {
+            job.unacknowledged(-1, clock.millis());
+        }
         touch(job, slot);
         forgetWhenEmpty(job);
+    }
+
+    /** The worker has the slot; see {@link SlotEntry#allocated}. */
+    void acknowledged(SlotEntry slot, long heartbeat) {
+        if (slot.state() == SlotEntry.State.PENDING) {
+            job(slot.job).unacknowledged(-1, clock.millis());
+        }
+        slot.allocated(heartbeat);
     }
 
     boolean hasChanges() {

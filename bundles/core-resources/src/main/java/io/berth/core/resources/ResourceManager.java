@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,7 +42,7 @@ final class ResourceManager implements ResourceManagerGateway, Heartbeats.Listen
     private final Clock clock;
     private final RpcService rpc;
     private final WorkerRegistry workers = new WorkerRegistry();
-    private final RequirementLedger ledger = new RequirementLedger();
+    private final RequirementLedger ledger;
     private final Backends backends = new Backends(workers);
     private final SlotManager slots;
     private final IdleWorkers idleWorkers;
@@ -50,19 +51,23 @@ final class ResourceManager implements ResourceManagerGateway, Heartbeats.Listen
     private long instanceCount;
     private boolean stopping;
 
+    /** @param analyses runs what is looked at beside the main thread: why jobs wait */
     ResourceManager(
             ResourceManagerId id,
             MainThread mainThread,
             Clock clock,
             RpcService rpc,
             PolicyHost policies,
-            ResourceSettings settings) {
+            ResourceSettings settings,
+            Executor analyses) {
         this.id = id;
         this.mainThread = mainThread;
         this.clock = clock;
         this.rpc = rpc;
         this.settings = settings;
-        slots = new SlotManager(id, mainThread, clock, policies, this::settings, workers, ledger, backends);
+        ledger = new RequirementLedger(clock);
+        slots = new SlotManager(
+                id, mainThread, clock, policies, this::settings, workers, ledger, backends, analyses);
         idleWorkers = new IdleWorkers(id, mainThread, clock, this::settings, workers, backends, slots);
         heartbeats = new Heartbeats(id, mainThread, clock, this::settings, workers, ledger, this);
     }
@@ -77,7 +82,7 @@ final class ResourceManager implements ResourceManagerGateway, Heartbeats.Listen
             slots.open();
             heartbeats.start();
             sweep();
-            mainThread.schedule(settings.startupPeriodMillis(), slots::openNotices);
+            mainThread.schedule(settings.startupPeriodMillis(), slots::explainShortages);
         });
     }
 

@@ -59,7 +59,7 @@ public final class ResourceManagerRole {
         files = Pools.fixed("berth-core-resources-files", 1);
         timers = new SystemTimers("berth-core-resources-timers");
         mainThread = new MainThread("ResourceManager " + id, pool, timers);
-        resourceManager = new ResourceManager(id, mainThread, clock, rpc, policies, settings);
+        resourceManager = new ResourceManager(id, mainThread, clock, rpc, policies, settings, pool);
         resourceManager.start();
         served = rpc.serve(EndpointName.RESOURCE_MANAGER, id.token(), resourceManager);
         following = backends.follow(

@@ -6,6 +6,8 @@ import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequest;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequestAnswer;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequestAnswers;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequests;
+import io.berth.core.api.job.Reason;
+import io.berth.core.api.job.ReasonCode;
 import io.berth.core.api.policy.CommittedSlot;
 import io.berth.core.api.policy.LedgerState;
 import io.berth.core.api.policy.MatchingRule;
@@ -23,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -47,7 +50,7 @@ final class SlotManager {
     private final WorkerRegistry workers;
     private final RequirementLedger ledger;
     private final Backends backends;
-    private final ShortageNotices notices;
+    private final Explanations explanations;
     private Optional<PlacementPlanner> planner = Optional.empty();
     private MatchingRule rule = MatchingRule.EXACT;
     private List<SpecColumn> publishedSpecs = List.of();
@@ -68,7 +71,8 @@ final class SlotManager {
             Supplier<ResourceSettings> settings,
             WorkerRegistry workers,
             RequirementLedger ledger,
-            Backends backends) {
+            Backends backends,
+            Executor analyses) {
         this.id = id;
         this.mainThread = mainThread;
         this.clock = clock;
@@ -77,7 +81,7 @@ final class SlotManager {
         this.workers = workers;
         this.ledger = ledger;
         this.backends = backends;
-        this.notices = new ShortageNotices(id, ledger, backends);
+        this.explanations = new Explanations(id, mainThread, analyses, clock, workers, ledger, backends);
     }
 
     /** Opens the planner, or another one when the matching rule is another one. */
@@ -89,6 +93,7 @@ final class SlotManager {
         }
         planner.ifPresent(PlacementPlanner::close);
         rule = configured;
+        explanations.rule(rule);
         planning = false;
         workers.restart();
         ledger.restart();
@@ -97,9 +102,10 @@ final class SlotManager {
         replan();
     }
 
-    void openNotices() {
+    /** The start-up period is over. */
+    void explainShortages() {
         mainThread.assertCurrent();
-        notices.open(rule);
+        explanations.open();
     }
 
     void close() {
@@ -174,17 +180,17 @@ final class SlotManager {
         planning = false;
         if (failure != null) {
             LOG.error("ResourceManager {}: planning failed; jobs keep what they have", id, failure);
-            notices.undecided("planning failed: " + failure);
+            explanations.undecided(Optional.of(Reason.of(ReasonCode.PLANNING_FAILED, "planning failed: " + failure)));
         } else if (outcome instanceof PlanOutcome.Planned plan) {
-            notices.undecided("");
+            explanations.undecided(Optional.empty());
             commit(asked, due, plan);
         } else if (outcome instanceof PlanOutcome.NotDecided none) {
             // It stays due until somebody is there to decide.
             dueNanos = OptionalLong.of(due);
-            notices.undecided(none.reason());
+            explanations.undecided(Optional.of(none.why()));
         }
         backends.declare();
-        notices.send(rule);
+        explanations.request();
         if (again) {
             again = false;
             requestCheck();
@@ -217,6 +223,9 @@ final class SlotManager {
                     slots, dropped, before, workers.slotLedger().state(), (clock.nanos() - due) / 1_000));
         }
         request(granted);
+        if (!granted.isEmpty()) {
+            explanations.requestLater();
+        }
     }
 
     private AllocationId nextAllocation() {
@@ -279,7 +288,7 @@ final class SlotManager {
                 continue;
             }
             if (granted.contains(request.allocation())) {
-                slot.get().allocated(worker.heartbeat());
+                ledger.acknowledged(slot.get(), worker.heartbeat());
             } else if (slot.get().state() == SlotEntry.State.PENDING) {
                 remove(worker, slot.get());
                 lost++;
@@ -343,7 +352,7 @@ final class SlotManager {
             reported.add(slot.allocation());
             Optional<SlotEntry> known = worker.slot(slot.allocation());
             if (known.isPresent()) {
-                known.get().allocated(heartbeat);
+                ledger.acknowledged(known.get(), heartbeat);
             } else if (!worker.freedSinceHeartbeat(slot.allocation())) {
                 changed |= adopt(worker, slot, heartbeat);
             }
@@ -387,6 +396,6 @@ final class SlotManager {
     /** A backend could not start workers: jobs that wait for them are told. */
     void startFailed() {
         mainThread.assertCurrent();
-        notices.send(rule);
+        explanations.request();
     }
 }

@@ -1,6 +1,7 @@
 package io.berth.core.resources;
 
 import io.berth.core.api.gateway.ResourceManagerGateway.GroupRequirement;
+import io.berth.core.api.job.Reason;
 import io.berth.core.api.policy.MatchingRule;
 import io.berth.core.api.policy.PlanningInput.GroupDemand;
 import io.berth.core.api.policy.PlanningInput.UnitDemand;
@@ -24,7 +25,8 @@ final class UnitEntry {
     private List<GroupRequirement> groups;
     private List<GroupRequirement> published = List.of();
     private long publishedAt;
-    private String reason = "";
+    private Optional<Reason> reason = Optional.empty();
+    private boolean attempted;
 
     UnitEntry(int index, JobEntry job, String name, List<GroupRequirement> groups) {
         this.index = index;
@@ -38,16 +40,30 @@ final class UnitEntry {
     }
 
     void groups(List<GroupRequirement> declared) {
+        if (!declared.equals(groups)) {
+            attempted = false;
+            reason = Optional.empty();
+        }
         groups = declared;
     }
 
     /** Why the last plan left it without some of its slots; empty when it did not. */
-    String reason() {
+    Optional<Reason> reason() {
         return reason;
     }
 
-    void reason(String text) {
-        reason = text;
+    void reason(Optional<Reason> why) {
+        reason = why;
+    }
+
+    /** Whether a plan has seen it as it is declared now. */
+    boolean attempted() {
+        return attempted;
+    }
+
+    /** A plan from an input with this state number was made. */
+    void attempted(long stateNumber) {
+        attempted |= publishedAt > 0 && publishedAt <= stateNumber && published.equals(groups);
     }
 
     int have(GroupRequirement group, MatchingRule rule) {

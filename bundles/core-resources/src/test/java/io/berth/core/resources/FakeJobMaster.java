@@ -11,6 +11,7 @@ import io.berth.core.api.gateway.ResourceManagerGateway.JobMasterRegistration;
 import io.berth.core.api.gateway.ResourceManagerGateway.RequirementsDeclaration;
 import io.berth.core.api.gateway.ResourceManagerGateway.UnitRequirement;
 import io.berth.core.api.job.JobDetails;
+import io.berth.core.api.job.Reason;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RpcAddress;
@@ -35,6 +36,7 @@ final class FakeJobMaster implements JobMasterGateway {
     final JobMasterId id;
     final long submissionIndex;
     final List<String> notices = new ArrayList<>();
+    final List<Reason> reasons = new ArrayList<>();
     final List<WorkerId> lostWorkers = new ArrayList<>();
     final List<String> told = new ArrayList<>();
     boolean dead;
@@ -80,6 +82,7 @@ final class FakeJobMaster implements JobMasterGateway {
 
     @Override
     public CompletionStage<Acknowledge> notEnoughResources(NotEnoughResources notice) {
+        reasons.add(notice.why());
         notices.add(notice.why().line());
         return answer(Acknowledge.ACKNOWLEDGE);
     }

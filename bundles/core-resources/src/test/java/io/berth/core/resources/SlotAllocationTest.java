@@ -360,8 +360,9 @@ class SlotAllocationTest {
         cluster.planner.undecided = java.util.Optional.of("no matching strategy");
         FakeJobMaster job = cluster.job("count", 1);
         cluster.declare(job, 1, 1);
-        cluster.time.advance(6_000);
-        assertThat(job.notices).containsExactly("no matching strategy");
+        cluster.time.advance(1_000);
+        assertThat(job.notices).as("no shortage: told in the start-up period too")
+                .containsExactly("needs 1 x {1 cpu, 512 MiB}: no matching strategy");
         assertThat(worker.requested).isEmpty();
 
         cluster.planner.undecided = java.util.Optional.empty();
@@ -377,7 +378,8 @@ class SlotAllocationTest {
         cluster.time.advance(4_000);
         assertThat(job.notices).as("start-up period").isEmpty();
         cluster.time.advance(2_000);
-        assertThat(job.notices).containsExactly("no room for " + SLOT);
+        assertThat(job.notices).containsExactly("needs 2 (at least 1) x {1 cpu, 512 MiB}, 0 fit: there is no worker,"
+                + " no backend offers to start workers");
 
         FakeJobMaster other = cluster.job("other", 2);
         cluster.declare(other, 1, 1);

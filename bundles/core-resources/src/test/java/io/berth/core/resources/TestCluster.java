@@ -41,7 +41,7 @@ final class TestCluster {
 
     TestCluster(ResourceSettings settings) {
         MainThread mainThread = new MainThread("test", time, time);
-        manager = new ResourceManager(id, mainThread, time, rpc, new Policies(), settings);
+        manager = new ResourceManager(id, mainThread, time, rpc, new Policies(), settings, time);
         manager.start();
         time.settle();
     }

@@ -201,11 +201,14 @@ class WorkerLifeTest {
         FakeJobMaster job = cluster.job("count", 1);
         cluster.declare(job, 1, 1);
         cluster.time.advance(6_000);
-        assertThat(job.notices).isEmpty();
+        assertThat(job.notices).containsExactly(
+                "needs 1 x {1 cpu, 512 MiB}: 1 worker of local/small is being started");
         cluster.manager.workerStartFailed("local", SMALL, "no such program");
         cluster.time.settle();
 
-        assertThat(job.notices).singleElement().asString().contains("local/small").contains("no such program");
+        assertThat(job.notices).hasSize(2);
+        assertThat(job.notices.get(1)).isEqualTo("needs 1 x {1 cpu, 512 MiB}: a worker of local/small could not be"
+                + " started: no such program");
     }
 
     @Test
