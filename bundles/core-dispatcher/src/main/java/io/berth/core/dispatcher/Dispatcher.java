@@ -191,7 +191,7 @@ final class Dispatcher implements DispatcherGateway, JobOperations, ClusterOpera
         } else if (failure instanceof RpcException rpcFailure && isPassing(rpcFailure.kind())) {
             long delay = Math.min(LAST_RETRY_MILLIS, FIRST_RETRY_MILLIS << Math.min(attempt, 10));
             String reason = "no JobMaster yet: " + failure.getMessage() + "; trying again";
-            job.waits(reason);
+            job.waits(reason, clock.wallMillis());
             LOG.warn("Job {}: attempt {} to start its JobMaster failed, next in {} ms: {}", id, attempt, delay,
                     failure.getMessage());
             mainThread.schedule(delay, () -> start(job));
@@ -218,7 +218,7 @@ final class Dispatcher implements DispatcherGateway, JobOperations, ClusterOpera
             if (job.ended()) {
                 return CancelResult.ALREADY_ENDED;
             }
-            job.cancel(cause);
+            job.cancel(cause, clock.wallMillis());
             if (job.jobMaster().isPresent()) {
                 passCancel(job, cause);
             } else if (!job.starting()) {

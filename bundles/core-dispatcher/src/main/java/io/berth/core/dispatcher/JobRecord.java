@@ -7,6 +7,9 @@ import io.berth.core.api.job.JobDetails.Transition;
 import io.berth.core.api.job.JobDetails.VertexDetails;
 import io.berth.core.api.job.JobGraph;
 import io.berth.core.api.job.JobStatus;
+import io.berth.core.api.job.Reason;
+import io.berth.core.api.job.ReasonCode;
+import io.berth.core.api.job.Waiting;
 import io.berth.core.api.rpc.EndpointRef;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +25,7 @@ final class JobRecord {
     private boolean starting;
     private int startAttempts;
     private boolean missing;
+    private Optional<Waiting> beforeJobMaster = Optional.empty();
     private Optional<String> cancelCause = Optional.empty();
     private Optional<EndpointRef> endpoint = Optional.empty();
     private Optional<JobMasterGateway> jobMaster = Optional.empty();
@@ -44,6 +48,9 @@ final class JobRecord {
                 0,
                 0,
                 "",
+                Waiting.since(
+                        submittedMillis,
+                        Reason.of(ReasonCode.NOT_ATTEMPTED, "not attempted yet: its JobMaster is being started")),
                 graph.vertices().stream()
                         .map(v -> new VertexDetails(
                                 v.name(), v.operator(), v.minimum(), v.desired(), v.maximum(), 0, 0, 0, 0, 0, 0))
@@ -82,11 +89,23 @@ final class JobRecord {
         return details.status().isTerminal();
     }
 
-    /** Newer details of the job; those of an ended job stay as they are. */
+    /**
+     * Newer details of the job; those of an ended job stay as they are. What kept a job that never ran before it had a
+     * JobMaster stays its first cause.
+     */
     void update(JobDetails newer) {
-        if (!ended()) {
-            details = newer;
+        if (ended()) {
+            return;
         }
+        boolean sameWait = newer.startedMillis() == 0 && !newer.waiting().equals(Waiting.NOT);
+        details = beforeJobMaster
+                .filter(earlier -> sameWait)
+                .map(earlier -> newer.with(new Waiting(
+                        earlier.first(),
+                        earlier.firstMillis(),
+                        newer.waiting().current(),
+                        newer.waiting().currentMillis())))
+                .orElse(newer);
     }
 
     /** The end of a job whose JobMaster cannot tell. */
@@ -96,8 +115,10 @@ final class JobRecord {
     }
 
     /** Why the job does not go on; its state stays. */
-    void waits(String reason) {
-        details = copy(details.status(), 0, reason, details.history());
+    void waits(String reason, long wallMillis) {
+        details = copy(details.status(), 0, reason, details.history())
+                .with(details.waiting().next(wallMillis, Reason.of(ReasonCode.NO_JOB_MASTER, reason)));
+        beforeJobMaster = Optional.of(details.waiting());
     }
 
     private void note(JobStatus status, String reason, long wallMillis) {
@@ -110,6 +131,7 @@ final class JobRecord {
         JobDetails d = details;
         return new JobDetails(d.id(), d.name(), d.pool(), d.queue(), d.priority(), d.submissionIndex(), status,
                 d.submittedMillis(), d.startedMillis(), endedMillis, d.restarts(), d.rescales(), d.runMillis(), reason,
+                status.isTerminal() ? Waiting.NOT : d.waiting(),
                 d.vertices(), d.groups(), status.isTerminal() ? List.of() : d.slots(), d.counters(), history);
     }
 
@@ -145,8 +167,12 @@ final class JobRecord {
         return cancelCause;
     }
 
-    void cancel(String cause) {
+    void cancel(String cause, long wallMillis) {
         cancelCause = Optional.of(cause);
+        if (jobMaster.isEmpty()) {
+            details = details.with(details.waiting()
+                    .next(wallMillis, Reason.of(ReasonCode.CANCELING, "is being cancelled, " + cause)));
+        }
     }
 
     boolean missing() {

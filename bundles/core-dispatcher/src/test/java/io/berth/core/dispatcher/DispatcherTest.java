@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.berth.core.api.JobMasterId;
 import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.job.JobStatus;
+import io.berth.core.api.job.ReasonCode;
 import io.berth.core.api.operations.JobOperations.CancelResult;
 import io.berth.core.api.operations.JobOperations.SubmitResult;
 import io.berth.core.api.rpc.EndpointName;
@@ -128,11 +129,16 @@ class DispatcherTest {
         JobId id = submit(JOB);
         assertThat(job(id).status()).isEqualTo(JobStatus.CREATED);
         assertThat(job(id).reason()).contains("nobody at 7077").contains("trying again");
+        assertThat(job(id).waiting().current().code()).isEqualTo(ReasonCode.NO_JOB_MASTER);
+        assertThat(job(id).waiting().current().line()).isEqualTo(job(id).reason());
 
         cluster.startFailure = Optional.empty();
         timers.pass(200);
 
         assertThat(cluster.started).hasSize(1);
+        assertThat(job(id).waiting().first().code())
+                .as("the first cause is kept when the JobMaster tells another one")
+                .isEqualTo(ReasonCode.NO_JOB_MASTER);
     }
 
     @Test

@@ -1,6 +1,8 @@
 package io.berth.core.scheduler;
 
 import io.berth.core.api.job.JobStatus;
+import io.berth.core.api.job.Reason;
+import io.berth.core.api.job.ReasonCode;
 import java.util.Optional;
 
 /** The user wants the job to end: its tasks are being ended. */
@@ -33,6 +35,12 @@ final class Canceling implements State {
     @Override
     public String reason() {
         return cause;
+    }
+
+    @Override
+    public Optional<Reason> why() {
+        return Optional.of(Reason.of(
+                ReasonCode.CANCELING, "is being cancelled, " + cause, TaskCancellation.ending(execution)));
     }
 
     @Override

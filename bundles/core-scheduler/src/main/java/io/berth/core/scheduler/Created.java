@@ -1,12 +1,15 @@
 package io.berth.core.scheduler;
 
 import io.berth.core.api.job.JobStatus;
+import io.berth.core.api.job.Reason;
+import io.berth.core.api.job.ReasonCode;
+import java.util.Optional;
 
 /** The job is known and nothing is declared for it yet. */
 final class Created implements State {
 
     interface Context {
-        void goToWaitingForResources(String obstacle);
+        void goToWaitingForResources(Optional<Reason> obstacle);
 
         void goToFinished(JobStatus outcome, String reason);
     }
@@ -27,8 +30,13 @@ final class Created implements State {
         return "";
     }
 
+    @Override
+    public Optional<Reason> why() {
+        return Optional.of(Reason.of(ReasonCode.NOT_ATTEMPTED, "not attempted yet: its JobMaster starts"));
+    }
+
     void start() {
-        context.goToWaitingForResources("");
+        context.goToWaitingForResources(Optional.empty());
     }
 
     @Override

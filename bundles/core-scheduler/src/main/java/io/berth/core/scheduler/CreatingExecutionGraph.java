@@ -1,6 +1,8 @@
 package io.berth.core.scheduler;
 
 import io.berth.core.api.job.JobStatus;
+import io.berth.core.api.job.Reason;
+import io.berth.core.api.job.ReasonCode;
 import io.berth.core.api.policy.ScalingAdvisor.ScalingOutcome;
 import java.util.List;
 import java.util.Optional;
@@ -24,7 +26,7 @@ final class CreatingExecutionGraph implements State {
 
         void goToExecuting(ExecutionGraph execution);
 
-        void goToWaitingForResources(String obstacle);
+        void goToWaitingForResources(Optional<Reason> obstacle);
 
         void goToFinished(JobStatus outcome, String reason);
     }
@@ -46,13 +48,19 @@ final class CreatingExecutionGraph implements State {
     }
 
     @Override
+    public Optional<Reason> why() {
+        return Optional.of(Reason.of(
+                ReasonCode.DECIDING, "the scaling policy decides the parallelism for the slots there are"));
+    }
+
+    @Override
     public void enter() {
         context.decide(this, outcome -> {
             if (outcome instanceof ScalingOutcome.Decided decision) {
                 context.declare(decision);
                 create(decision);
             } else if (outcome instanceof ScalingOutcome.NotDecided not) {
-                context.goToWaitingForResources(not.reason());
+                context.goToWaitingForResources(Optional.of(ScalingDecisions.why(not)));
             }
         });
     }
@@ -60,15 +68,20 @@ final class CreatingExecutionGraph implements State {
     private void create(ScalingOutcome.Decided decision) {
         Optional<List<Integer>> parallelism = context.feasible(decision.planned());
         if (parallelism.isEmpty()) {
-            context.goToWaitingForResources("the scaling policy plans no execution with the slots there are"
-                    + (decision.reason().isEmpty() ? "" : ": " + decision.reason()));
+            context.goToWaitingForResources(Optional.of(Reason.of(
+                    ReasonCode.NOT_FEASIBLE,
+                    "the scaling policy plans no execution with the slots there are",
+                    decision.reason().isEmpty()
+                            ? List.of()
+                            : List.of(Reason.of(ReasonCode.POLICY, decision.reason())))));
             return;
         }
         Optional<ExecutionGraph> execution = context.createExecution(parallelism.get());
         if (execution.isPresent()) {
             context.goToExecuting(execution.get());
         } else {
-            context.goToWaitingForResources("slots were lost before the job could start");
+            context.goToWaitingForResources(Optional.of(
+                    Reason.of(ReasonCode.SLOTS_LOST, "slots were lost before the job could start")));
         }
     }
 

@@ -7,6 +7,7 @@ import io.berth.core.api.job.JobDetails.SlotDetails;
 import io.berth.core.api.job.JobDetails.VertexDetails;
 import io.berth.core.api.job.JobGraph;
 import io.berth.core.api.job.JobGraph.JobVertex;
+import io.berth.core.api.job.Waiting;
 import io.berth.core.api.task.TaskMetrics.OperatorMetrics;
 import io.berth.core.api.task.TaskState;
 import java.util.ArrayList;
@@ -31,6 +32,7 @@ final class DetailsAssembly {
     }
 
     /**
+     * @param waiting why it does not run
      * @param execution whose metrics are shown; empty when the job does not run
      * @param runMillis of the last execution
      */
@@ -38,6 +40,7 @@ final class DetailsAssembly {
             JobGraph graph,
             State state,
             JobHistory history,
+            Waiting waiting,
             Optional<ExecutionGraph> execution,
             long runMillis,
             List<GroupRequirement> requirements,
@@ -81,6 +84,7 @@ final class DetailsAssembly {
                 history.rescales(),
                 runMillis,
                 state.reason(),
+                waiting,
                 vertices,
                 requirements.stream()
                         .map(group -> new GroupDetails(

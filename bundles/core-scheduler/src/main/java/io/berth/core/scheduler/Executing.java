@@ -1,6 +1,8 @@
 package io.berth.core.scheduler;
 
 import io.berth.core.api.job.JobStatus;
+import io.berth.core.api.job.Reason;
+import io.berth.core.api.job.ReasonCode;
 import io.berth.core.api.policy.ScalingAdvisor.ScalingOutcome;
 import io.berth.core.api.task.TaskContext.Committable;
 import io.berth.core.api.task.TaskState;
@@ -67,6 +69,11 @@ final class Executing implements State {
     @Override
     public String reason() {
         return failure.map(Failure::text).orElse("");
+    }
+
+    @Override
+    public Optional<Reason> why() {
+        return failure.map(consequence -> Reason.of(ReasonCode.TASK_FAILED, consequence.text()));
     }
 
     @Override

@@ -1,6 +1,8 @@
 package io.berth.core.scheduler;
 
 import io.berth.core.api.job.JobStatus;
+import io.berth.core.api.job.Reason;
+import io.berth.core.api.job.ReasonCode;
 import io.berth.core.scheduler.ExecutionTask.Failure;
 import java.util.Optional;
 
@@ -48,6 +50,11 @@ final class Failing implements State {
     @Override
     public String reason() {
         return prefix + cause.text();
+    }
+
+    @Override
+    public Optional<Reason> why() {
+        return Optional.of(Reason.of(ReasonCode.FAILING, reason(), TaskCancellation.ending(execution)));
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.berth.core.scheduler;
 
 import io.berth.core.api.job.JobStatus;
+import io.berth.core.api.job.Reason;
 import java.util.Optional;
 
 /** The job has ended: finished, canceled or failed. */
@@ -38,6 +39,11 @@ final class Finished implements State {
     @Override
     public String reason() {
         return reason;
+    }
+
+    @Override
+    public Optional<Reason> why() {
+        return Optional.empty();
     }
 
     @Override

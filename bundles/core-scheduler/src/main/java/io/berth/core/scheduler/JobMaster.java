@@ -94,6 +94,7 @@ final class JobMaster implements JobMasterGateway {
         if (givenBack.isEmpty()) {
             workers.heartbeat();
             scheduler.returnIdleSlots();
+            scheduler.observe();
             thread.schedule(configuration.heartbeatIntervalMillis(), this::heartbeat);
         }
     }

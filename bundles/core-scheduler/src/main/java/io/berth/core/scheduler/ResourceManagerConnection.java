@@ -8,6 +8,8 @@ import io.berth.core.api.gateway.ResourceManagerGateway.JobMasterRegistration;
 import io.berth.core.api.gateway.ResourceManagerGateway.RequirementsDeclaration;
 import io.berth.core.api.gateway.ResourceManagerGateway.UnitRequirement;
 import io.berth.core.api.job.JobGraph;
+import io.berth.core.api.job.Reason;
+import io.berth.core.api.job.ReasonCode;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RpcAddress;
@@ -47,7 +49,8 @@ final class ResourceManagerConnection {
     private List<GroupRequirement> required = List.of();
     private long sequence;
     private boolean declared;
-    private String trouble = "the ResourceManager has not answered yet";
+    private long acknowledged;
+    private String trouble = "";
     private Cancellable retry = () -> {};
     private Cancellable watch = () -> {};
     private int attempt;
@@ -119,9 +122,19 @@ final class ResourceManagerConnection {
         return sequence;
     }
 
-    /** Why there is no ResourceManager; empty when there is one. */
-    String trouble() {
-        return registered.isPresent() ? "" : trouble;
+    /** Why nothing is known yet of the last declaration: there is no ResourceManager, or it has not said anything. */
+    Reason why() {
+        if (registered.isPresent()) {
+            return Reason.of(
+                    ReasonCode.NOT_ATTEMPTED,
+                    "not attempted yet: "
+                            + (acknowledged == sequence
+                                    ? "it is declared, and no decision about it is known"
+                                    : "it is being declared to the ResourceManager"));
+        }
+        return trouble.isEmpty()
+                ? Reason.of(ReasonCode.NOT_ATTEMPTED, "not attempted yet: it registers at the ResourceManager")
+                : Reason.of(ReasonCode.NO_RESOURCE_MANAGER, trouble);
     }
 
     private void connect() {
@@ -202,6 +215,9 @@ final class ResourceManagerConnection {
         long mine = sequence;
         thread.whenComplete(current.gateway.declareRequirements(declaration()), (done, failure) -> {
             boolean stale = closed || mine != sequence || registered.filter(now -> now == current).isEmpty();
+            if (failure == null && !stale) {
+                acknowledged = mine;
+            }
             if (failure == null || stale) {
                 return;
             }
@@ -234,6 +250,7 @@ final class ResourceManagerConnection {
     private void reconnect(String cause) {
         LOG.warn("job {}: lost the ResourceManager, registering again: {}", job.id(), cause);
         registered = Optional.empty();
+        acknowledged = 0;
         trouble = "the ResourceManager is away: " + cause;
         watch.cancel();
         retry.cancel();

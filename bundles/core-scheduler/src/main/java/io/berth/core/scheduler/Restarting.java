@@ -1,7 +1,11 @@
 package io.berth.core.scheduler;
 
 import io.berth.core.api.job.JobStatus;
+import io.berth.core.api.job.Reason;
+import io.berth.core.api.job.ReasonCode;
 import io.berth.core.scheduler.ExecutionTask.Failure;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /** The tasks are being ended; after the back-off the job starts again from the beginning with the slots there are. */
@@ -10,7 +14,7 @@ final class Restarting implements State {
     interface Context extends TaskCancellation.Context {
         boolean isMinimumFulfilled();
 
-        void goToWaitingForResources(String obstacle);
+        void goToWaitingForResources(Optional<Reason> obstacle);
 
         void goToCreatingExecutionGraph();
 
@@ -58,6 +62,22 @@ final class Restarting implements State {
     }
 
     @Override
+    public Optional<Reason> why() {
+        List<Reason> causes = new ArrayList<>();
+        if (!rescale) {
+            causes.add(Reason.of(ReasonCode.TASK_FAILED, cause.text()));
+        }
+        causes.addAll(TaskCancellation.ending(execution));
+        return Optional.of(
+                rescale
+                        ? Reason.of(ReasonCode.RESCALING, cause.text(), causes)
+                        : Reason.of(
+                                ReasonCode.BACKOFF,
+                                "starts again when its tasks have ended, after a back-off of " + delayMillis + " ms",
+                                causes));
+    }
+
+    @Override
     public Optional<ExecutionGraph> execution() {
         return Optional.of(execution);
     }
@@ -95,7 +115,7 @@ final class Restarting implements State {
         if (rescale && context.isMinimumFulfilled()) {
             context.goToCreatingExecutionGraph();
         } else {
-            context.goToWaitingForResources("");
+            context.goToWaitingForResources(Optional.empty());
         }
     }
 

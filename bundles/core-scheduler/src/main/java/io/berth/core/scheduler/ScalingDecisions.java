@@ -1,5 +1,7 @@
 package io.berth.core.scheduler;
 
+import io.berth.core.api.job.Reason;
+import io.berth.core.api.job.ReasonCode;
 import io.berth.core.api.policy.ScalingAdvisor;
 import io.berth.core.api.policy.ScalingAdvisor.ScalingInput;
 import io.berth.core.api.policy.ScalingAdvisor.ScalingOutcome;
@@ -9,6 +11,8 @@ import java.util.function.Consumer;
 
 /** Asks the scaling advisor, one question at a time: of those that wait only the newest is asked. Main thread. */
 final class ScalingDecisions {
+
+    private static final String NO_POLICY = "no scaling policy";
 
     private record Question(List<Integer> current, List<Integer> slots, Consumer<ScalingOutcome> handler) {}
 
@@ -47,6 +51,12 @@ final class ScalingDecisions {
                                                     "the scaling decision failed: " + Failures.text(failure)));
                     askNext();
                 });
+    }
+
+    /** Why there was no decision: there is no policy, or none could decide. */
+    static Reason why(ScalingOutcome.NotDecided not) {
+        return Reason.of(
+                not.reason().startsWith(NO_POLICY) ? ReasonCode.NO_SCALING : ReasonCode.POLICY_FAILED, not.reason());
     }
 
     void close() {

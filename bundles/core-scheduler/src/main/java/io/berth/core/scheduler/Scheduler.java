@@ -5,6 +5,8 @@ import io.berth.core.api.gateway.JobMasterGateway.TaskUpdate;
 import io.berth.core.api.gateway.TaskExecutorGateway.TaskReport;
 import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.job.JobStatus;
+import io.berth.core.api.job.Reason;
+import io.berth.core.api.job.Waiting;
 import io.berth.core.api.policy.ScalingAdvisor.ScalingOutcome;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.task.AttemptId;
@@ -75,6 +77,7 @@ final class Scheduler
     private Runnable changed = () -> {};
     private Runnable ended = () -> {};
     private State state;
+    private Waiting waiting = Waiting.NOT;
     private boolean transitioning;
     private Optional<ExecutionGraph> lastExecution = Optional.empty();
     private long executions;
@@ -95,6 +98,7 @@ final class Scheduler
         this.backoff = new RestartBackoff(configuration.restart());
         this.state = new Created(this);
         history.entered(state.status(), "");
+        observe();
     }
 
     /**
@@ -122,7 +126,14 @@ final class Scheduler
         Optional<ExecutionGraph> shown = state.execution();
         long runMillis =
                 lastExecution.map(execution -> execution.runMillis(clock.millis())).orElse(0L);
-        return DetailsAssembly.of(job.graph(), state, history, shown, runMillis, shortage.requirements(), pool);
+        observe();
+        return DetailsAssembly.of(
+                job.graph(), state, history, waiting, shown, runMillis, shortage.requirements(), pool);
+    }
+
+    /** Notes what keeps the job now: the first cause of a wait is kept although nobody asks. */
+    void observe() {
+        waiting = state.why().map(why -> waiting.next(clock.wallMillis(), why)).orElse(Waiting.NOT);
     }
 
     // What happens
@@ -137,6 +148,7 @@ final class Scheduler
 
     void notEnoughResources(NotEnoughResources message) {
         shortage.told(message);
+        observe();
     }
 
     @Override
@@ -270,8 +282,8 @@ final class Scheduler
     }
 
     @Override
-    public String missing() {
-        return shortage.describe();
+    public Reason missing() {
+        return shortage.why();
     }
 
     @Override
@@ -342,8 +354,9 @@ final class Scheduler
     // Transitions
 
     @Override
-    public void goToWaitingForResources(String obstacle) {
-        goTo(new WaitingForResources(this, configuration, obstacle), obstacle);
+    public void goToWaitingForResources(Optional<Reason> obstacle) {
+        String text = obstacle.map(Reason::line).orElse("");
+        goTo(new WaitingForResources(this, configuration, obstacle), text);
     }
 
     @Override
@@ -390,6 +403,7 @@ final class Scheduler
     @Override
     public void rootCauseFound(String reason) {
         history.explained(reason);
+        waiting = state.why().map(why -> waiting.corrected(clock.wallMillis(), why)).orElse(Waiting.NOT);
         changed.run();
     }
 
@@ -423,6 +437,7 @@ final class Scheduler
         stateTimers.clear();
         state = next;
         history.entered(next.status(), reason);
+        observe();
         transitioning = true;
         try {
             next.enter();

@@ -2,6 +2,8 @@ package io.berth.core.scheduler;
 
 import io.berth.core.api.gateway.JobMasterGateway.NotEnoughResources;
 import io.berth.core.api.gateway.ResourceManagerGateway.GroupRequirement;
+import io.berth.core.api.job.Reason;
+import io.berth.core.api.job.ReasonCode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -38,24 +40,28 @@ final class Shortage {
         notice = Optional.of(message);
     }
 
-    /** What is needed, what is there, and what the ResourceManager says; empty when nothing is short. */
-    String describe() {
-        List<String> parts = new ArrayList<>();
+    /**
+     * What is needed and why it is not there: what the ResourceManager said of the newest declaration, or why it could
+     * say nothing yet. Never without a reason.
+     */
+    Reason why() {
+        List<String> needs = new ArrayList<>();
         for (GroupRequirement group : requirements) {
             int has = pool.count(group.group());
             if (has < group.desired()) {
-                String least = group.minimum() < group.desired() ? " (at least " + group.minimum() + ")" : "";
-                parts.add("needs " + group.desired() + least + " x " + group.profile() + " for group " + group.group()
-                        + ", has " + has);
+                needs.add(group.needs() + ", has " + has);
             }
         }
-        String trouble = resourceManager.trouble();
-        if (!trouble.isEmpty()) {
-            parts.add(trouble);
-        } else if (!parts.isEmpty()) {
-            notice.filter(message -> message.sequence() == resourceManager.sequence())
-                    .ifPresent(message -> parts.add(message.why().line()));
+        if (needs.isEmpty()) {
+            return Reason.of(ReasonCode.DECIDING, "all slots are there: it is about to start");
         }
-        return String.join("; ", parts);
+        Optional<Reason> said = notice.filter(message -> message.sequence() == resourceManager.sequence())
+                .filter(message -> resourceManager.isCurrent(message.resourceManager()))
+                .map(NotEnoughResources::why);
+        if (said.filter(reason -> reason.code() != ReasonCode.SLOTS_REQUESTED).isPresent()) {
+            return said.get();
+        }
+        Reason why = said.orElseGet(resourceManager::why);
+        return Reason.of(why.code(), String.join("; ", needs), List.of(why));
     }
 }

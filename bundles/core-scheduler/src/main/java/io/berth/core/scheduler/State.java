@@ -1,6 +1,7 @@
 package io.berth.core.scheduler;
 
 import io.berth.core.api.job.JobStatus;
+import io.berth.core.api.job.Reason;
 import java.util.Optional;
 
 /**
@@ -21,6 +22,9 @@ sealed interface State
 
     /** Why the job is in this state, for people; empty when there is nothing to say. */
     String reason();
+
+    /** Why the job does not run, as a tree; empty only while it runs and when it has ended. */
+    Optional<Reason> why();
 
     /** The job is in this state now. Must not transition by itself: what leads on comes by a call or a timer. */
     default void enter() {}

@@ -1,5 +1,7 @@
 package io.berth.core.scheduler;
 
+import io.berth.core.api.job.Reason;
+import io.berth.core.api.job.ReasonCode;
 import io.berth.core.api.task.TaskState;
 import io.berth.core.api.time.Timers.Cancellable;
 import java.util.List;
@@ -69,6 +71,17 @@ final class TaskCancellation {
             context.giveUpSlots(stuck, "tasks have not ended within " + timeoutMillis + " ms of their cancellation");
             check();
         }
+    }
+
+    /** What of an execution still has to end, as a leaf; none when nothing has. */
+    static List<Reason> ending(ExecutionGraph execution) {
+        int live = execution.live().size();
+        return live == 0
+                ? List.of()
+                : List.of(Reason.counted(
+                        ReasonCode.ENDING_TASKS,
+                        live,
+                        live + (live == 1 ? " task is" : " tasks are") + " being ended"));
     }
 
     /** A task changed its state. */

@@ -1,8 +1,12 @@
 package io.berth.core.scheduler;
 
 import io.berth.core.api.job.JobStatus;
+import io.berth.core.api.job.Reason;
+import io.berth.core.api.job.ReasonCode;
 import io.berth.core.api.policy.ScalingAdvisor.ScalingOutcome;
 import io.berth.core.api.time.Timers.Cancellable;
+import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -23,7 +27,7 @@ final class WaitingForResources implements State {
         boolean isMinimumFulfilled();
 
         /** What is needed, what is there, and what the ResourceManager says. */
-        String missing();
+        Reason missing();
 
         /** Runs an action after a delay if the job is still in {@code state} then. */
         Cancellable runLater(State state, long delayMillis, Runnable action);
@@ -38,16 +42,16 @@ final class WaitingForResources implements State {
     private final Context context;
     private final long waitTimeoutMillis;
     private final long stabilizationMillis;
-    private String obstacle;
+    private Optional<Reason> obstacle;
     private boolean decided;
     private Cancellable stabilization = () -> {};
     private Cancellable retry = () -> {};
 
     /**
      * @param obstacle why the job could not start with the slots it had; it tries again when something changed or
-     *     after a while. Empty for none.
+     *     after a while
      */
-    WaitingForResources(Context context, SchedulerConfiguration configuration, String obstacle) {
+    WaitingForResources(Context context, SchedulerConfiguration configuration, Optional<Reason> obstacle) {
         this.context = context;
         this.waitTimeoutMillis = configuration.resourceWaitTimeoutMillis();
         this.stabilizationMillis = configuration.resourceStabilizationTimeoutMillis();
@@ -61,13 +65,28 @@ final class WaitingForResources implements State {
 
     @Override
     public String reason() {
-        if (!obstacle.isEmpty()) {
-            return "waiting: " + obstacle;
+        return "waiting: " + waitsFor().line();
+    }
+
+    @Override
+    public Optional<Reason> why() {
+        return Optional.of(waitsFor());
+    }
+
+    private Reason waitsFor() {
+        if (obstacle.isPresent()) {
+            return obstacle.get();
         }
-        String more = decided && context.isMinimumFulfilled()
-                ? "; the minimum is there: starts when no slot has come for " + stabilizationMillis + " ms"
-                : "";
-        return "waiting: " + context.missing() + more;
+        if (!decided) {
+            return Reason.of(ReasonCode.DECIDING, "not attempted yet: the scaling policy is asked what is desired");
+        }
+        Reason missing = context.missing();
+        return context.isMinimumFulfilled()
+                ? Reason.of(
+                        ReasonCode.STABILIZING,
+                        "the minimum is there, starts when no slot has come for " + stabilizationMillis + " ms",
+                        List.of(missing))
+                : missing;
     }
 
     @Override
@@ -78,10 +97,10 @@ final class WaitingForResources implements State {
                     waitTimeoutMillis,
                     () -> context.goToFinished(
                             JobStatus.FAILED,
-                            "not enough resources within " + waitTimeoutMillis + " ms: " + context.missing()));
+                            "not enough resources within " + waitTimeoutMillis + " ms: " + context.missing().line()));
         }
         decideDesired();
-        if (!obstacle.isEmpty()) {
+        if (obstacle.isPresent()) {
             retryLater();
         }
     }
@@ -92,7 +111,7 @@ final class WaitingForResources implements State {
     }
 
     private void obstacleMayBeGone() {
-        obstacle = "";
+        obstacle = Optional.empty();
         decideDesired();
     }
 
@@ -103,7 +122,7 @@ final class WaitingForResources implements State {
                 context.declare(decision);
                 evaluate();
             } else if (outcome instanceof ScalingOutcome.NotDecided not) {
-                obstacle = not.reason();
+                obstacle = Optional.of(ScalingDecisions.why(not));
                 retryLater();
             }
         });
@@ -111,7 +130,7 @@ final class WaitingForResources implements State {
 
     private void evaluate() {
         stabilization.cancel();
-        if (!decided || !obstacle.isEmpty()) {
+        if (!decided || obstacle.isPresent()) {
             return;
         }
         if (context.isFulfilled()) {
@@ -135,7 +154,7 @@ final class WaitingForResources implements State {
 
     private void slotsChanged() {
         if (decided) {
-            obstacle = "";
+            obstacle = Optional.empty();
         }
         evaluate();
     }

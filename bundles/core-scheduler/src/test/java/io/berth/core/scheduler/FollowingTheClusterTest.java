@@ -209,7 +209,7 @@ class FollowingTheClusterTest {
         harness.start(wordCount(1, 1));
         harness.time.advance(60_000);
         assertThat(harness.details().reason())
-                .isEqualTo("waiting: needs 1 x {1 cpu, 512 MiB} for group default, has 0; "
+                .isEqualTo("waiting: needs 1 x {1 cpu, 512 MiB}, has 0: "
                         + "registration at the ResourceManager failed: it is away");
         harness.resourceManager.away = false;
         harness.time.advance(10_000);

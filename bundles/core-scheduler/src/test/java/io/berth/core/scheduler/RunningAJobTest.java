@@ -80,15 +80,19 @@ class RunningAJobTest {
         harness.start(wordCount(4, 4));
         harness.worker("w1").offer(1, 1, "default", SLOT);
         assertThat(harness.details().reason())
-                .isEqualTo("waiting: needs 4 x {1 cpu, 512 MiB} for group default, has 1");
+                .isEqualTo("waiting: needs 4 x {1 cpu, 512 MiB}, has 1: not attempted yet: it is declared, and"
+                        + " no decision about it is known");
         harness.jobMaster()
                 .notEnoughResources(new NotEnoughResources(
                         harness.resourceManagerId(),
                         harness.resourceManager.lastDeclaration().sequence(),
                         1,
-                        Reason.of(ReasonCode.NO_CPU, "no worker has 1 cpu free")));
+                        Reason.of(
+                                ReasonCode.NO_CPU,
+                                "needs 4 x {1 cpu, 512 MiB}, has 1",
+                                List.of(Reason.of(ReasonCode.NO_CPU, "no worker has 1 cpu free")))));
         assertThat(harness.details().reason())
-                .isEqualTo("waiting: needs 4 x {1 cpu, 512 MiB} for group default, has 1; no worker has 1 cpu free");
+                .isEqualTo("waiting: needs 4 x {1 cpu, 512 MiB}, has 1: no worker has 1 cpu free");
     }
 
     @Test
@@ -107,7 +111,8 @@ class RunningAJobTest {
         impatient.time.advance(5_000);
         assertThat(impatient.told().status()).isEqualTo(JobStatus.FAILED);
         assertThat(impatient.told().reason())
-                .isEqualTo("not enough resources within 5000 ms: needs 2 x {1 cpu, 512 MiB} for group default, has 0");
+                .isEqualTo("not enough resources within 5000 ms: needs 2 x {1 cpu, 512 MiB}, has 0:"
+                        + " not attempted yet: it is declared, and no decision about it is known");
     }
 
     @Test

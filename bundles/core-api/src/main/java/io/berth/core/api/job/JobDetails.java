@@ -78,6 +78,12 @@ public record JobDetails(
                 restarts, rescales, runMillis, reason, Waiting.NOT, vertices, groups, slots, counters, history);
     }
 
+    /** The same with another wait. */
+    public JobDetails with(Waiting other) {
+        return new JobDetails(id, name, pool, queue, priority, submissionIndex, status, submittedMillis, startedMillis,
+                endedMillis, restarts, rescales, runMillis, reason, other, vertices, groups, slots, counters, history);
+    }
+
     /**
      * One vertex.
      *

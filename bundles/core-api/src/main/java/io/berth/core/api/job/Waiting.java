@@ -34,4 +34,11 @@ public record Waiting(Reason first, long firstMillis, Reason current, long curre
                 now,
                 current.code() == now.code() ? currentMillis : wallMillis);
     }
+
+    /** The same wait whose cause turned out to be another one; a first cause of another kind stays. */
+    public Waiting corrected(long wallMillis, Reason root) {
+        return first.code() == root.code()
+                ? new Waiting(root, firstMillis, root, currentMillis)
+                : next(wallMillis, root);
+    }
 }
