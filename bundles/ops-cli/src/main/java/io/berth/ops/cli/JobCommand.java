@@ -8,8 +8,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
-/** Shows one job: requirements, slots, vertices and history. */
-@Command(name = "job", mixinStandardHelpOptions = true, description = "Shows one job: requirements, slots, vertices and history.")
+/** Shows one job: why it waits, requirements, slots, vertices and history. */
+@Command(name = "job", mixinStandardHelpOptions = true, description = "Shows one job: why it waits, requirements, slots, vertices, history.")
 final class JobCommand implements Callable<Integer> {
 
     @ParentCommand
@@ -33,6 +33,7 @@ final class JobCommand implements Callable<Integer> {
                 + job.path("priority").asInt() + ", place " + job.path("submissionIndex").asLong() + ", restarts "
                 + job.path("restarts").asInt() + ", rescales " + job.path("rescales").asInt() + ", run "
                 + job.path("runMillis").asLong() + " ms");
+        ReasonTree.print(job.path("waiting"), out);
         Table groups = new Table("GROUP", "PROFILE", "MINIMUM", "DESIRED", "ACQUIRED");
         for (JsonNode group : job.path("groups")) {
             groups.row(group.path("name").asText(), group.path("profile").asText(), group.path("minimum").asInt(),

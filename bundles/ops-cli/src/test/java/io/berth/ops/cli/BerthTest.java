@@ -94,6 +94,28 @@ class BerthTest {
     }
 
     @Test
+    void showsWhyAJobWaitsByAWordInTheListAndAsATree() {
+        String why = """
+                "waiting": {"firstMillis": 0, "currentMillis": 1000,
+                  "first": {"code": "NO_STRATEGY", "count": 0, "text": "no matching strategy", "causes": []},
+                  "current": {"code": "POOL_LIMIT", "count": 0, "text": "needs 3 x {1 cpu, 4 GiB}, 1 fits", "causes": [
+                    {"code": "NO_MEMORY", "count": 14, "text": "14 workers have cpu but no memory", "causes": []}]}},
+                "queue":""";
+        String waiting = WAITING.replaceFirst("\"queue\":", why);
+        plane.on("GET /v1/jobs", 200, "[" + waiting + "]").on("GET /v1/jobs/words-1", 200, waiting);
+
+        assertThat(berth("jobs")).isZero();
+        assertThat(out()).contains("WHY").contains("WaitingForResources  POOL_LIMIT  default");
+        assertThat(berth("job", "words-1")).isZero();
+        assertThat(out().lines().toList()).containsSubsequence(
+                "waits since 1970-01-01T00:00:01Z for",
+                "  POOL_LIMIT: needs 3 x {1 cpu, 4 GiB}, 1 fits",
+                "    NO_MEMORY 14: 14 workers have cpu but no memory",
+                "first cause, of 1970-01-01T00:00:00Z",
+                "  NO_STRATEGY: no matching strategy");
+    }
+
+    @Test
     void listsJobsAsJson() {
         plane.on("GET /v1/jobs", 200, "[" + WAITING + "]");
 

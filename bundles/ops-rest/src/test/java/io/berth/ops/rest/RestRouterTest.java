@@ -9,6 +9,9 @@ import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.job.JobDetails.Transition;
 import io.berth.core.api.job.JobStatus;
 import io.berth.core.api.job.Problem;
+import io.berth.core.api.job.Reason;
+import io.berth.core.api.job.ReasonCode;
+import io.berth.core.api.job.Waiting;
 import io.berth.core.api.operations.ClusterOperations;
 import io.berth.core.api.operations.JobOperations;
 import io.berth.core.api.operations.PolicyOperations;
@@ -184,7 +187,9 @@ class RestRouterTest {
     private static JobDetails details() {
         return new JobDetails(new JobId("job-1"), "job", "default", "default", 0, 1, JobStatus.WAITING_FOR_RESOURCES,
                 1, 0, 0, 0, 0, 0, "needs 1", List.of(), List.of(), List.of(), new TreeMap<>(Map.of("words", 5L)),
-                List.of(new Transition(1, JobStatus.CREATED, "")));
+                List.of(new Transition(1, JobStatus.CREATED, "")))
+                .with(Waiting.since(7, Reason.of(ReasonCode.POOL_LIMIT, "needs 1", List.of(
+                        Reason.counted(ReasonCode.NO_MEMORY, 14, "14 workers have cpu but no memory")))));
     }
 
     private RestResponse call(String method, String path, String query, Optional<String> type, String body) {
@@ -214,6 +219,11 @@ class RestRouterTest {
         JsonNode job = body(response).get(0);
         assertThat(job.get("id").textValue()).isEqualTo("job-1");
         assertThat(job.get("status").textValue()).isEqualTo("WaitingForResources");
+        assertThat(job.at("/waiting/current/code").textValue()).isEqualTo("POOL_LIMIT");
+        assertThat(job.at("/waiting/current/causes/0/code").textValue()).isEqualTo("NO_MEMORY");
+        assertThat(job.at("/waiting/current/causes/0/count").intValue()).isEqualTo(14);
+        assertThat(job.at("/waiting/first/text").textValue()).isEqualTo("needs 1");
+        assertThat(job.at("/waiting/firstMillis").longValue()).isEqualTo(7);
         assertThat(job.get("counters").get("words").longValue()).isEqualTo(5);
         assertThat(job.get("history").get(0).get("status").textValue()).isEqualTo("Created");
     }

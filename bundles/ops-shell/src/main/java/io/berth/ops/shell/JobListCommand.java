@@ -28,9 +28,9 @@ public final class JobListCommand implements Action {
             Answers.print(jobs);
             return null;
         }
-        ShellTable table = Answers.table("Id", "Name", "State", "Queue", "Slots", "Restarts", "Reason");
+        ShellTable table = Answers.table("Id", "Name", "State", "Why", "Queue", "Slots", "Restarts", "Reason");
         for (JobDetails job : jobs) {
-            table.addRow().addContent(job.id(), job.name(), job.status().label(), job.queue(), job.slots().size(),
+            table.addRow().addContent(job.id(), job.name(), job.status().label(), JobReport.why(job), job.queue(), job.slots().size(),
                     job.restarts(), job.reason());
         }
         table.print(System.out);

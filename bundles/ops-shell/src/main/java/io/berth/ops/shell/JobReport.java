@@ -1,6 +1,7 @@
 package io.berth.ops.shell;
 
 import io.berth.core.api.job.JobDetails;
+import io.berth.core.api.job.Waiting;
 import java.io.PrintStream;
 import java.time.Instant;
 import org.apache.karaf.shell.support.table.ShellTable;
@@ -16,6 +17,7 @@ final class JobReport {
         out.println("queue " + job.queue() + ", pool " + job.pool() + ", priority " + job.priority() + ", place "
                 + job.submissionIndex() + ", restarts " + job.restarts() + ", rescales " + job.rescales() + ", run "
                 + job.runMillis() + " ms");
+        printWaiting(job.waiting(), out);
         ShellTable groups = Answers.table("Group", "Profile", "Minimum", "Desired", "Acquired");
         job.groups().forEach(group -> groups.addRow()
                 .addContent(group.name(), group.profile(), group.minimum(), group.desired(), group.acquired()));
@@ -34,5 +36,24 @@ final class JobReport {
         job.counters().forEach((name, count) -> out.println(name + " " + count));
         job.history().forEach(change -> out.println(Instant.ofEpochMilli(change.wallMillis()) + " "
                 + change.status().label() + " " + change.reason()));
+    }
+
+    /** The word for what keeps a job; empty for one that does not wait. */
+    static String why(JobDetails job) {
+        return job.waiting().equals(Waiting.NOT) ? "" : job.waiting().current().code().name();
+    }
+
+    private static void printWaiting(Waiting waiting, PrintStream out) {
+        if (waiting.equals(Waiting.NOT)) {
+            return;
+        }
+        out.println("waits since " + Instant.ofEpochMilli(waiting.currentMillis()) + " for");
+        waiting.current().lines().forEach(line -> out.println("  " + line.replaceAll("\\p{Cntrl}", " ")));
+        if (waiting.first().equals(waiting.current())) {
+            out.println("that was the first cause");
+        } else {
+            out.println("first cause, of " + Instant.ofEpochMilli(waiting.firstMillis()));
+            waiting.first().lines().forEach(line -> out.println("  " + line.replaceAll("\\p{Cntrl}", " ")));
+        }
     }
 }

@@ -8,6 +8,9 @@ import io.berth.core.api.job.JobDetails.GroupDetails;
 import io.berth.core.api.job.JobDetails.Transition;
 import io.berth.core.api.job.JobDetails.VertexDetails;
 import io.berth.core.api.job.JobStatus;
+import io.berth.core.api.job.Reason;
+import io.berth.core.api.job.ReasonCode;
+import io.berth.core.api.job.Waiting;
 import io.berth.core.api.operations.PolicyOperations.ChoiceDetails;
 import io.berth.core.api.operations.PolicyOperations.UseResult;
 import io.berth.spi.JobId;
@@ -49,6 +52,27 @@ class AnswersTest {
                 .contains("1:2:3")
                 .contains("words 3")
                 .contains("1970-01-01T00:00:00.001Z Created");
+    }
+
+    @Test
+    void printsWhyAJobWaitsAsATreeWithTheFirstCause() {
+        Reason first = Reason.of(ReasonCode.NO_STRATEGY, "no matching strategy");
+        Reason now = Reason.of(ReasonCode.POOL_LIMIT, "needs 3 x {1 cpu, 4 GiB}, 1 fits",
+                List.of(Reason.counted(ReasonCode.NO_MEMORY, 14, "14 workers have cpu but no memory")));
+        JobDetails waiting = JOB.with(new Waiting(first, 1, now, 2));
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+
+        JobReport.print(waiting, new PrintStream(bytes, true, StandardCharsets.UTF_8));
+
+        assertThat(bytes.toString(StandardCharsets.UTF_8).lines().toList()).containsSubsequence(
+                "waits since 1970-01-01T00:00:00.002Z for",
+                "  POOL_LIMIT: needs 3 x {1 cpu, 4 GiB}, 1 fits",
+                "    NO_MEMORY 14: 14 workers have cpu but no memory",
+                "first cause, of 1970-01-01T00:00:00.001Z",
+                "  NO_STRATEGY: no matching strategy");
+        assertThat(JobReport.why(waiting)).isEqualTo("POOL_LIMIT");
+        assertThat(JobReport.why(JOB)).isEmpty();
+        assertThat(Answers.json(waiting)).contains("\"code\" : \"NO_MEMORY\"").contains("\"count\" : 14");
     }
 
     @Test
