@@ -3,11 +3,13 @@ package io.berth.itests;
 import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
+import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryPoolMXBean;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,10 +19,14 @@ import java.util.TreeMap;
 final class StormFigures {
 
   private static final double TOLERANCE = 0.10;
+  private static final int MOST_SLOW = 12;
+
+  private record Slow(long micros, String what) {}
 
   private final Map<String, List<Long>> micros = new LinkedHashMap<>();
   private final Map<String, Integer> counts = new TreeMap<>();
   private final Map<String, List<Double>> samples = new TreeMap<>();
+  private final List<Slow> slowest = new ArrayList<>();
   private final List<String> notes = new ArrayList<>();
 
   void micros(String what, long value) {
@@ -29,6 +35,15 @@ final class StormFigures {
 
   void count(String what) {
     counts.merge(what, 1, Integer::sum);
+  }
+
+  /** Of these only the slowest are kept. */
+  void slow(long value, String what) {
+    slowest.add(new Slow(value, what));
+    slowest.sort(Comparator.comparingLong(Slow::micros).reversed());
+    if (slowest.size() > MOST_SLOW) {
+      slowest.remove(MOST_SLOW);
+    }
   }
 
   void note(String text) {
@@ -93,6 +108,13 @@ final class StormFigures {
     samples.forEach((what, values) -> text.append(String.format("%-44s %14.0f %14.0f %8.1f%%   %s%n", what,
         second(values), last(values), percent(values),
         Arrays.toString(values.stream().mapToLong(Math::round).toArray()))));
+    text.append(String.format("%ncollections of garbage%n"));
+    for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
+      text.append(String.format("%-44s %8d, %d ms in all%n", collector.getName(), collector.getCollectionCount(),
+          collector.getCollectionTime()));
+    }
+    text.append(String.format("%nmost added, milliseconds%n"));
+    slowest.forEach(slow -> text.append(String.format("%10.3f %s%n", slow.micros() / 1_000.0, slow.what())));
     text.append('\n');
     counts.forEach((what, count) -> text.append(String.format("%-44s %8d%n", what, count)));
     return text.toString();

@@ -156,6 +156,9 @@ public class SwapStormIT {
         figures.count("ledger: " + record.ledger().verdict().split(";")[0]);
         if (record.addedDelayMicros() >= 0) {
           figures.micros("added delay of records", record.addedDelayMicros());
+          figures.slow(record.addedDelayMicros(), "swap " + number + " " + swap.action() + ", record "
+              + record.number() + " " + record.cause() + ": to " + record.kind().label() + " " + record.to().name()
+              + " " + record.to().version() + ", usual " + record.usualMicros() / 1_000.0);
           figures.micros("delay of records", record.delayMicros());
           figures.micros("usual delay of records", record.usualMicros());
         }
