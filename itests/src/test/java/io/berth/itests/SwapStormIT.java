@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.TreeSet;
+import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
 import javax.inject.Inject;
 import org.junit.Test;
@@ -231,46 +232,25 @@ public class SwapStormIT {
     assertTrue("nothing waits for a refresh: " + swap, wiring.getRemovalPendingBundles().isEmpty());
   }
 
-  /** Stops arrivals, waits until each job has what it wants, and compares both sides of the ledger. */
+  /** Stops arrivals, waits until each job has what it wants, and compares all sides of the ledger. */
   private void settle() throws Exception {
     stubs.ask("pause");
-    Await.until(() -> "each job has what it wants: " + ask("unsettled"), LIMIT, () ->
+    Await.until(() -> "each job has what it wants: " + told(() -> stubs.ask("unsettled")), LIMIT, () ->
         stubs.ask("unsettled").isEmpty());
-    Await.until(() -> "one ledger, but " + difference(), LIMIT, () -> difference().isEmpty());
-    TreeSet<String> held = new TreeSet<>(stubs.ask("held"));
-    TreeSet<String> table = new TreeSet<>();
-    TreeSet<String> allocations = new TreeSet<>();
-    for (String line : stubs.ask("table")) {
-      String[] parts = line.split(" ");
-      table.add(parts[0] + " " + parts[1] + " " + parts[2]);
-      assertTrue("each allocation once: " + line, allocations.add(parts[1]));
-      assertEquals("each slot is taken: " + line, "active", parts[4]);
-    }
-    assertEquals("tables of the workers and slots of the jobs", table, held);
+    Await.until(() -> "one ledger, but " + told(this::differences), LIMIT, () -> differences().isEmpty());
     assertEquals(List.of(), stubs.ask("violations"));
   }
 
-  private String ask(String command) {
-    try {
-      return stubs.ask(command).toString();
-    } catch (Exception failure) {
-      return failure.toString();
-    }
+  /** Of ResourceManager, stub workers and stub jobs. */
+  private List<String> differences() throws Exception {
+    List<String> counted = cluster.state().slots().stream().filter(slot -> slot.worker().startsWith("stub-"))
+        .map(slot -> slot.worker() + " " + slot.allocation() + " " + slot.job() + " " + slot.group()).toList();
+    return new LedgerSides(counted, stubs.ask("table"), stubs.ask("held")).differences();
   }
 
-  /** What only one side of the ledger has, of ResourceManager and stub workers. */
-  private String difference() {
+  private static String told(Callable<List<String>> question) {
     try {
-      TreeSet<String> counted = new TreeSet<>();
-      cluster.state().slots().stream().filter(slot -> slot.worker().startsWith("stub-")).forEach(slot ->
-          counted.add(slot.worker() + " " + slot.allocation() + " " + slot.job() + " " + slot.group()));
-      TreeSet<String> table = new TreeSet<>();
-      stubs.ask("table").forEach(line -> table.add(line.substring(0, line.lastIndexOf(' '))));
-      TreeSet<String> lost = new TreeSet<>(table);
-      lost.removeAll(counted);
-      counted.removeAll(table);
-      return lost.isEmpty() && counted.isEmpty() ? "" : "only workers: " + lost + ", only the ResourceManager: "
-          + counted;
+      return question.call().toString();
     } catch (Exception failure) {
       return failure.toString();
     }
