@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import java.util.zip.CRC32;
@@ -66,6 +67,18 @@ public class AssemblyBootIT {
       FeatureState state = features.getState(features.getFeature(name).getId());
       assertEquals(name, FeatureState.Started, state);
     }
+  }
+
+  /** Else a test's bundle may be started while the boot features still restart the features service. */
+  @Test
+  public void theTestRunnerIsADeploymentOfItsOwnAfterTheBootFeatures() throws Exception {
+    Properties settings = new Properties();
+    try (InputStream file = Files.newInputStream(
+        Path.of(System.getProperty("karaf.etc"), "org.apache.karaf.features.cfg"))) {
+      settings.load(file);
+    }
+    String boot = settings.getProperty("featuresBoot");
+    assertTrue(boot, boot.matches("[^()]*\\bberth/[^()]*,\\(\\),exam\\b[^()]*"));
   }
 
   @Test
