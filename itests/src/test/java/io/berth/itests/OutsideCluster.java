@@ -4,12 +4,15 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
@@ -17,9 +20,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * The assembly as a user runs it: unpacked into a folder of its own, started by its script, spoken to over REST. Closing
@@ -27,17 +32,25 @@ import java.util.regex.Pattern;
  */
 final class OutsideCluster implements AutoCloseable {
 
-  private static final Duration START = Duration.ofSeconds(90);
+  private static final List<String> SHELLS = List.of("io.berth.ops.shell", "org.apache.karaf.bundle.core",
+      "org.apache.karaf.config.command", "org.apache.karaf.kar.core");
+  private static final Duration START = Duration.ofSeconds(180);
 
   private final ObjectMapper json = new ObjectMapper();
   private final HttpClient http = HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
   private final Path home;
   private final int port;
+  private final int sshPort;
   private Process script;
 
-  private OutsideCluster(Path home, int port) {
+  private OutsideCluster(Path home, int port, int sshPort) {
     this.home = home;
     this.port = port;
+    this.sshPort = sshPort;
+  }
+
+  /** What REST answered. */
+  record Answer(int status, JsonNode body) {
   }
 
   /** One key of a file in etc. */
@@ -54,10 +67,10 @@ final class OutsideCluster implements AutoCloseable {
     Path home = Files.createTempDirectory(folder, name + "-");
     run(folder, "tar", "-xzf", BerthContainer.file("berth.assembly").getPath(), "-C", home.toString(),
         "--strip-components=1");
-    OutsideCluster cluster = new OutsideCluster(home, BerthContainer.freePort());
+    OutsideCluster cluster = new OutsideCluster(home, BerthContainer.freePort(), BerthContainer.freePort());
     List<Setting> all = new ArrayList<>(settings);
     all.add(new Setting("org.apache.felix.http.cfg", "org.osgi.service.http.port", cluster.port));
-    all.add(new Setting("org.apache.karaf.shell.cfg", "sshPort", BerthContainer.freePort()));
+    all.add(new Setting("org.apache.karaf.shell.cfg", "sshPort", cluster.sshPort));
     all.add(Setting.berth("core.rpc", "port", 0));
     for (Setting setting : all) {
       cluster.set(setting);
@@ -87,20 +100,23 @@ final class OutsideCluster implements AutoCloseable {
     Files.write(file, lines);
   }
 
-  private void start() throws Exception {
+  /** Starts what was stopped or killed, on what it left. */
+  void start() throws Exception {
     ProcessBuilder builder = new ProcessBuilder(home.resolve("bin").resolve("karaf").toString(), "server");
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
     builder.environment().keySet().removeIf(name -> name.startsWith("KARAF_") || name.equals("JAVA_OPTS"));
     File log = home.resolve("console.log").toFile();
-    script = builder.redirectErrorStream(true).redirectOutput(log).directory(home.toFile()).start();
+    script = builder.redirectErrorStream(true).redirectOutput(Redirect.appendTo(log)).directory(home.toFile()).start();
     script.getOutputStream().close();
-    Await.until(() -> "REST answers; see " + log, START, () -> {
+    long logged = size(karafLog());
+    Await.until(() -> "the boot is done and REST answers; see " + log, START, () -> {
       if (!script.isAlive()) {
         throw new AssertionError("the control plane ended with " + script.exitValue() + ", see " + log);
       }
       try {
-        return send(HttpRequest.newBuilder(uri("status")).GET()).statusCode() == 200;
-      } catch (IOException notYet) {
+        return isBooted() && commandsAreThere(logged)
+            && send(HttpRequest.newBuilder(uri("status")).GET()).statusCode() == 200;
+      } catch (IOException | UncheckedIOException notYet) {
         return false;
       }
     });
@@ -108,6 +124,73 @@ final class OutsideCluster implements AutoCloseable {
 
   Path home() {
     return home;
+  }
+
+  /** A first boot restarts the features service and much else; what is installed meanwhile may not be resolved. */
+  private boolean isBooted() throws IOException {
+    try (Stream<Path> files = Files.find(home.resolve("data").resolve("cache"), 3,
+        (path, attributes) -> path.endsWith(Path.of("data", "state.json")))) {
+      for (Path file : files.toList()) {
+        if (Files.readString(file).contains("\"bootDone\":true")) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** Commands arrive on threads of their own. */
+  private boolean commandsAreThere(long from) throws IOException {
+    byte[] log = Files.readAllBytes(karafLog());
+    int begin = from <= log.length ? (int) from : 0;
+    String text = new String(log, begin, log.length - begin, StandardCharsets.UTF_8);
+    return SHELLS.stream().allMatch(bundle -> text.contains("Registering commands for bundle " + bundle));
+  }
+
+  private Path karafLog() {
+    return home.resolve("data").resolve("log").resolve("karaf.log");
+  }
+
+  private static long size(Path file) throws IOException {
+    return Files.exists(file) ? Files.size(file) : 0;
+  }
+
+  /** Ends the control plane as an operator does. */
+  void stop() throws Exception {
+    end(controlPlane().destroy());
+  }
+
+  /** Ends it without a chance to write anything. */
+  void kill() throws Exception {
+    end(controlPlane().destroyForcibly());
+  }
+
+  private void end(boolean asked) throws Exception {
+    if (!asked || !script.waitFor(120, TimeUnit.SECONDS)) {
+      throw new AssertionError("the control plane does not end, see " + home.resolve("console.log"));
+    }
+  }
+
+  /** The command line, as {@code ./berth} runs it. */
+  Outcome commandLine(String... arguments) throws Exception {
+    List<String> command = new ArrayList<>(List.of(
+        Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-jar",
+        BerthContainer.file("berth.cli").getPath()));
+    command.addAll(List.of(arguments));
+    return Outcome.of(home, Map.of("BERTH_URL", address(), "BERTH_COLUMNS", "1000"), "", command);
+  }
+
+  /** The Karaf shell: one command after the other in one session, over ssh. */
+  Outcome shell(String... commands) throws Exception {
+    return Outcome.of(home, Map.of("JAVA_HOME", System.getProperty("java.home")),
+        String.join("\n", commands) + "\n",
+        List.of(home.resolve("bin").resolve("client").toString(),
+            "-h", "127.0.0.1", "-a", Integer.toString(sshPort), "-u", "berth", "-p", "berth",
+            "-r", "30", "-d", "1", "-b"));
+  }
+
+  String address() {
+    return "http://127.0.0.1:" + port;
   }
 
   /** The JVM of the control plane. */
@@ -124,7 +207,7 @@ final class OutsideCluster implements AutoCloseable {
   }
 
   private URI uri(String path) {
-    return URI.create("http://127.0.0.1:" + port + "/v1/" + path);
+    return URI.create(address() + "/v1/" + path);
   }
 
   private HttpResponse<String> send(HttpRequest.Builder request) throws IOException, InterruptedException {
@@ -141,6 +224,14 @@ final class OutsideCluster implements AutoCloseable {
 
   JsonNode get(String path) throws IOException, InterruptedException {
     return ask(HttpRequest.newBuilder(uri(path)).GET());
+  }
+
+  /** Changes something; what is answered may be a refusal. */
+  Answer send(String method, String path, Object body) throws IOException, InterruptedException {
+    HttpResponse<String> response = send(HttpRequest.newBuilder(uri(path)).header("Content-Type", "application/json")
+        .method(method, body.equals("") ? BodyPublishers.noBody()
+            : BodyPublishers.ofString(json.writeValueAsString(body))));
+    return new Answer(response.statusCode(), json.readTree(response.body()));
   }
 
   /** Uploads a bundle of user code; its hash. */
