@@ -6,15 +6,20 @@ import io.berth.spi.matching.PlacementSession;
 import io.berth.spi.matching.WorkersView;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 
-/** Places on the last registered worker that has room, else on pending workers, else on new ones. Keeps no index. */
+/** Places on registered workers in the wished order, else on pending workers, else on new ones. Keeps no index. */
 final class LastFitSession implements PlacementSession {
 
     private final WorkersView workers;
+    private final boolean lastFirst;
+    private final int spareWorkers;
 
-    LastFitSession(WorkersView workers) {
+    LastFitSession(WorkersView workers, boolean lastFirst, int spareWorkers) {
         this.workers = workers;
+        this.lastFirst = lastFirst;
+        this.spareWorkers = spareWorkers;
     }
 
     @Override
@@ -42,7 +47,7 @@ final class LastFitSession implements PlacementSession {
 
         private final AdmittedView admitted;
         private final PlacementBuilder plan;
-        private final List<Target> lastFirst = new ArrayList<>();
+        private final List<Target> wished = new ArrayList<>();
         private final List<Target> firstFirst = new ArrayList<>();
         private final List<Target> opened = new ArrayList<>();
 
@@ -56,11 +61,13 @@ final class LastFitSession implements PlacementSession {
                     (workers.pending(worker) ? pending : firstFirst).add(target);
                 }
             }
-            for (int at = firstFirst.size() - 1; at >= 0; at--) {
-                lastFirst.add(firstFirst.get(at));
+            wished.addAll(firstFirst);
+            if (lastFirst) {
+                Collections.reverse(wished);
             }
+            Collections.rotate(wished, -Math.min(spareWorkers, wished.size()));
             firstFirst.addAll(pending);
-            lastFirst.addAll(pending);
+            wished.addAll(pending);
         }
 
         void place() {
@@ -71,10 +78,10 @@ final class LastFitSession implements PlacementSession {
                     end++;
                 }
                 if (admitted.atom(entry) < 0) {
-                    for (int slot = 0; slot < admitted.count(entry) && place(entry, end, 1, lastFirst); slot++) {
+                    for (int slot = 0; slot < admitted.count(entry) && place(entry, end, 1, wished); slot++) {
                         // Slot by slot, as many as there is room for.
                     }
-                } else if (!place(entry, end, Integer.MAX_VALUE, lastFirst)) {
+                } else if (!place(entry, end, Integer.MAX_VALUE, wished)) {
                     // Whether an atom of several profiles could use room is decided by a first fit.
                     place(entry, end, Integer.MAX_VALUE, firstFirst);
                 }
