@@ -60,6 +60,7 @@ final class Backends implements BackendHost, AutoCloseable {
         private final BackendFollower follower;
         private final MainThread main;
         private final Runnable listener = this::registryChanged;
+        private final BackendWatch watch = new BackendWatch(services.registry().swaps());
         private final SortedMap<String, RunningBackend> running = new TreeMap<>();
         private final Map<String, Candidate> creating = new TreeMap<>();
         /** Names whose backend is being closed: the next one waits for that, since both would use one directory. */
@@ -89,6 +90,7 @@ final class Backends implements BackendHost, AutoCloseable {
             }
             for (RunningBackend backend : List.copyOf(running.values())) {
                 if (!services.registry().present(backend.candidate().id())) {
+                    watch.gone(backend.candidate());
                     end(backend);
                 }
             }
@@ -187,6 +189,7 @@ final class Backends implements BackendHost, AutoCloseable {
         }
 
         private void added(RunningBackend backend) {
+            watch.decides(backend.candidate(), backend.generation());
             LOG.info("backend {} decides on its workers: specs {}", backend.candidate(), backend.specs());
             services.registry().succeeded(backend.candidate().id());
             follower.added(backend);

@@ -105,7 +105,7 @@ final class PolicyHealth {
             for (Entry entry : quarantined) {
                 LOG.info("{} policy {} of bundle {} is released by {}; it was {}", kind.label(), name,
                         entry.registration.bundle(), by, entry.trouble);
-                events.happened(entry, "release");
+                events.happened(entry, "release by " + by);
                 entry.trouble = entry.inspected ? "" : Entry.INSPECTED;
                 entry.failuresInARow = 0;
             }

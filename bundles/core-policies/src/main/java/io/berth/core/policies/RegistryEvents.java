@@ -45,7 +45,7 @@ final class RegistryEvents {
     /** Whatever happens to a policy that is put aside, but a change of its properties, ends that. */
     private void measure(Entry entry, String cause) {
         PolicyMeter meter = meters.of(entry.registration);
-        switch (cause) {
+        switch (cause.startsWith("release") ? "release" : cause) {
             case "quarantine" -> meter.quarantined();
             case "release" -> meter.released(ReleaseCause.OPERATOR);
             case "uninstall", "configuration", "update", "install" -> {

@@ -61,6 +61,10 @@ final class RunningBackend implements BackendHandle {
         return hung;
     }
 
+    long generation() {
+        return generation;
+    }
+
     @Override
     public String name() {
         return candidate.name();

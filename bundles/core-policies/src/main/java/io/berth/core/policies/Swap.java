@@ -85,6 +85,11 @@ final class Swap {
         last = state;
     }
 
+    /** Who took over, where there is no decision to wait for. */
+    void took(PolicyIdentity by) {
+        to = DecisionLog.stamp(by);
+    }
+
     void decided(PolicyIdentity by, long decision) {
         to = DecisionLog.stamp(by);
         firstDecision = decision;

@@ -132,6 +132,12 @@ final class SwapLog {
         return swap;
     }
 
+    /** The new one took over, where there is no decision to wait for. */
+    synchronized void took(Swap swap, PolicyIdentity to) {
+        swap.took(to);
+        touched(swap);
+    }
+
     /** A generation of the new policy was opened. */
     synchronized void opened(Swap swap, LedgerState ledger) {
         swap.opened(ledger);

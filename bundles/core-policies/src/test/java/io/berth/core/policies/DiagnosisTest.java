@@ -96,7 +96,7 @@ class DiagnosisTest {
             assertThat(Bench.planned(planner, bench.twoWorkersAndAJob()).matching().name()).isEqualTo("moody");
             assertThat(bench.platform.swaps(Optional.of(PolicyKind.MATCHING), 10))
                     .extracting(SwapDetails::cause)
-                    .containsExactly("release", "quarantine");
+                    .containsExactly("release by anna", "quarantine");
         }
     }
 

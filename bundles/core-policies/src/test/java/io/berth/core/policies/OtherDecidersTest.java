@@ -8,6 +8,7 @@ import io.berth.core.api.job.JobGraph.JobEdge;
 import io.berth.core.api.job.JobGraph.JobVertex;
 import io.berth.core.api.job.JobGraph.Partitioning;
 import io.berth.core.api.job.JobGraph.SlotSharingGroup;
+import io.berth.core.api.operations.PolicyOperations.SwapDetails;
 import io.berth.core.api.policy.AssignmentOutcome;
 import io.berth.core.api.policy.AssignmentQuery;
 import io.berth.core.api.policy.BackendHost.BackendFollower;
@@ -38,6 +39,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -250,6 +252,11 @@ class OtherDecidersTest {
         await().until(() -> follower.handles.size() == 1 && follower.handles.get(0) != first);
         assertThat(follower.handles.get(0).specs().get(0).most()).isEqualTo(7);
         assertThat(backend.closed).hasValue(1);
+        List<SwapDetails> swaps = bench.platform.swaps(Optional.of(PolicyKind.BACKEND), 10);
+        assertThat(swaps).extracting(SwapDetails::cause).containsExactly("configuration", "install");
+        assertThat(swaps.get(0).owner()).isEqualTo("backend fake");
+        assertThat(swaps.get(0).from()).isEqualTo(swaps.get(1).to());
+        assertThat(swaps.get(0).to().generation()).isGreaterThan(swaps.get(0).from().generation());
         following.close();
     }
 
@@ -266,13 +273,22 @@ class OtherDecidersTest {
         await().until(() -> follower.handles.isEmpty());
         FakeBackend renewed = new FakeBackend();
         renewed.go.countDown();
-        bench.add(PolicyKind.BACKEND, "fake", 0, renewed);
+        FakeRegistration updated = bench.add(PolicyKind.BACKEND, "fake", 0, renewed);
         bench.awaitState("fake", "ready");
         assertThat(follower.handles).isEmpty();
         assertThat(old.closed).as("closed while a call runs").hasValue(0);
         old.go.countDown();
         await().until(() -> follower.handles.size() == 1);
         assertThat(old.closed).hasValue(1);
+        List<SwapDetails> swaps = bench.platform.swaps(Optional.of(PolicyKind.BACKEND), 10);
+        assertThat(swaps).as("an update is one record").extracting(SwapDetails::cause)
+                .containsExactly("update", "install");
+        assertThat(swaps.get(0).from()).isEqualTo(swaps.get(1).to());
+        bench.platform.registry().remove(updated.id());
+        await().until(follower.handles::isEmpty);
+        SwapDetails last = bench.platform.swaps(Optional.of(PolicyKind.BACKEND), 1).get(0);
+        assertThat(last.cause()).isEqualTo("uninstall");
+        assertThat(last.to().name()).isEqualTo("none");
         following.close();
     }
 

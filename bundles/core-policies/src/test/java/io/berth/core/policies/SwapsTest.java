@@ -310,7 +310,7 @@ class SwapsTest {
         assertThat(swap.inFlight()).isEqualTo(1);
         never.countDown();
         bench.platform.release(PolicyKind.MATCHING, "hang", "anna");
-        assertThat(awaitSwap(3).cause()).isEqualTo("release");
+        assertThat(awaitSwap(3).cause()).isEqualTo("release by anna");
     }
 
     @Test
