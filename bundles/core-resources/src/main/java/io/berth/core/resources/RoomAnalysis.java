@@ -135,7 +135,11 @@ final class RoomAnalysis {
             return ReasonCode.POOL_LIMIT;
         }
         if (!byWeight.isEmpty()) {
-            return code(byWeight.get(0).getKey());
+            Lack lack = byWeight.get(0).getValue();
+            // What they lack even empty will not come by waiting, what others hold may.
+            return lack.tooSmall == lack.workers
+                    ? code(lacking(lack.largest, need))
+                    : code(byWeight.get(0).getKey());
         }
         if (blocked > 0) {
             return ReasonCode.BLOCKED;

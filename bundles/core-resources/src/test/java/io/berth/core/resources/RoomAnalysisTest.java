@@ -117,6 +117,14 @@ class RoomAnalysisTest {
     }
 
     @Test
+    void ofFullWorkersThatCouldNotHoldItEmptyItNamesWhatTheyLackThen() {
+        workers(Standing.OPEN, 1, size(2, 2), size(0, 0));
+        Reason why = why(1);
+        assertThat(why.code()).isEqualTo(ReasonCode.NO_MEMORY);
+        assertThat(why.line()).contains("1 worker has neither cpu nor memory (1 could not hold it even empty");
+    }
+
+    @Test
     void tellsThatThePoolLimitIsReached() {
         workers(2, size(0, 0));
         spec("local/worker", WHOLE, 2, 0);
