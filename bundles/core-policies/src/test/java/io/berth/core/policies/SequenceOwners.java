@@ -101,11 +101,15 @@ final class SequenceOwners {
         String id = "job-" + ++opened;
         String own = random.nextBoolean() ? "" : "p" + random.nextInt(4);
         Map<PolicyKind, String> policies = own.isEmpty() ? Map.of() : Map.of(PolicyKind.SCALING, own);
-        JobGraph graph = new JobGraph(
+        advisors.add(new OpenAdvisor("job " + id, own, platform.openScaling(graph(id, policies), this::changed)));
+    }
+
+    /** A job of one vertex. */
+    static JobGraph graph(String id, Map<PolicyKind, String> policies) {
+        return new JobGraph(
                 new JobId(id), id, 1, "default", "default", 0, new TreeMap<>(), new TreeMap<>(policies), List.of(),
                 List.of(new JobVertex("only", "only", 1, 2, 3, 128, "default", new TreeMap<>())), List.of(),
                 List.of(new SlotSharingGroup("default", Bench.SLOT)));
-        advisors.add(new OpenAdvisor("job " + id, own, platform.openScaling(graph, this::changed)));
     }
 
     /** Something that owners do; says what. */

@@ -1,0 +1,189 @@
+package io.berth.core.policies;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
+
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import javax.tools.JavaCompiler;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.platform.launcher.LauncherDiscoveryRequest;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
+import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
+import org.junit.platform.launcher.listeners.TestExecutionSummary;
+
+/**
+ * Each check can fail: breaks the host as each file of src/test/breaks says, and sees that the test which the file names
+ * fails then, and passes as it is. A break whose text is not found exactly once is to be written anew.
+ */
+class DeliberateBreaksTest {
+
+    private static final Path BREAKS = Path.of("src/test/breaks");
+    private static final Path SOURCES = Path.of("src/main/java/io/berth/core/policies");
+    private static final String PACKAGE = "io.berth.core.policies.";
+    private static final String SEQUENCES = "berth.sequences";
+    private static final Pattern PAIR = Pattern.compile("<<<<\n(.*?)\n====\n(.*?)\n?>>>>\n", Pattern.DOTALL);
+
+    @TempDir
+    private Path broken;
+
+    /** @param test class and method */
+    private record Break(String name, String file, String test, String source) {
+
+        static Break read(Path path) {
+            try {
+                String text = Files.readString(path);
+                String file = line(text, "file: ");
+                String source = Files.readString(SOURCES.resolve(file));
+                Matcher pairs = PAIR.matcher(text);
+                int replaced = 0;
+                for (; pairs.find(); replaced++) {
+                    int at = source.indexOf(pairs.group(1));
+                    assertThat(at).as("%s: its text is in %s", path.getFileName(), file).isNotNegative();
+                    assertThat(source.lastIndexOf(pairs.group(1))).as("%s: its text is there once", path.getFileName())
+                            .isEqualTo(at);
+                    source = source.substring(0, at) + pairs.group(2)
+                            + source.substring(at + pairs.group(1).length());
+                }
+                assertThat(replaced).as("%s: replaces something", path.getFileName()).isPositive();
+                String name = path.getFileName().toString().replace(".txt", "");
+                return new Break(name, file, line(text, "caught by: "), source);
+            } catch (IOException failure) {
+                throw new UncheckedIOException(failure);
+            }
+        }
+
+        private static String line(String text, String start) {
+            return text.lines()
+                    .filter(line -> line.startsWith(start))
+                    .map(line -> line.substring(start.length()).trim())
+                    .findFirst()
+                    .orElseThrow();
+        }
+    }
+
+    private String sequencesBefore;
+
+    @BeforeEach
+    void fewSequences() {
+        sequencesBefore = System.getProperty(SEQUENCES);
+        System.setProperty(SEQUENCES, "300");
+    }
+
+    @AfterEach
+    void asManyAsBefore() {
+        if (sequencesBefore == null) {
+            System.clearProperty(SEQUENCES);
+        } else {
+            System.setProperty(SEQUENCES, sequencesBefore);
+        }
+    }
+
+    private static List<Break> breaks() throws IOException {
+        try (Stream<Path> files = Files.list(BREAKS)) {
+            return files.sorted().map(Break::read).toList();
+        }
+    }
+
+    @TestFactory
+    Stream<DynamicTest> eachBreakIsCaughtByTheTestThatItNames() throws IOException {
+        return breaks().stream().map(one -> DynamicTest.dynamicTest(one.name() + " is caught by " + one.test(), () -> {
+            Path classes = Files.createDirectories(broken.resolve(one.name()));
+            compile(one, classes);
+            assertThat(run(one.test(), List.of(classes)).getTestsFailedCount())
+                    .as("%s fails when %s is broken by %s", one.test(), one.file(), one.name())
+                    .isPositive();
+        }));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> eachNamedTestPassesWithoutABreak() throws IOException {
+        return breaks().stream().map(Break::test).distinct().map(test -> DynamicTest.dynamicTest(test, () -> {
+            TestExecutionSummary summary = run(test, List.of());
+            assertThat(summary.getFailures())
+                    .extracting(failure -> failure.getException().getMessage())
+                    .isEmpty();
+            assertThat(summary.getTestsSucceededCount()).isPositive();
+        }));
+    }
+
+    @Test
+    void thereAreAtLeastTwelve() throws IOException {
+        assertThat(breaks()).hasSizeGreaterThanOrEqualTo(12);
+    }
+
+    private static void compile(Break one, Path classes) throws IOException {
+        Path source = classes.resolve(one.file());
+        Files.writeString(source, one.source());
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        StringWriter messages = new StringWriter();
+        try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
+            boolean compiled = compiler.getTask(
+                            messages, files, null,
+                            List.of("-proc:none", "-nowarn", "-d", classes.toString(), "-classpath", classPath()), null,
+                            files.getJavaFileObjects(source))
+                    .call();
+            assertThat(compiled).as("%s compiles: %s", one.name(), messages).isTrue();
+        }
+    }
+
+    private static String classPath() {
+        return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+    }
+
+    private static TestExecutionSummary run(String test, List<Path> first) throws Exception {
+        String[] named = test.split("#");
+        List<URL> urls = new ArrayList<>();
+        for (Path path : first) {
+            urls.add(path.toUri().toURL());
+        }
+        urls.add(PolicyPlatform.class.getProtectionDomain().getCodeSource().getLocation());
+        urls.add(DeliberateBreaksTest.class.getProtectionDomain().getCodeSource().getLocation());
+        try (Apart apart = new Apart(urls)) {
+            LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
+                    .selectors(selectMethod(apart.loadClass(PACKAGE + named[0]), named[1]))
+                    .build();
+            SummaryGeneratingListener summary = new SummaryGeneratingListener();
+            LauncherFactory.create().execute(request, summary);
+            return summary.getSummary();
+        }
+    }
+
+    /** Loads the package of the host by itself: broken classes first, then the others. */
+    private static final class Apart extends URLClassLoader {
+
+        private Apart(List<URL> urls) throws MalformedURLException {
+            super(urls.toArray(URL[]::new), DeliberateBreaksTest.class.getClassLoader());
+        }
+
+        @Override
+        protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+            if (!name.startsWith(PACKAGE)) {
+                return super.loadClass(name, resolve);
+            }
+            synchronized (getClassLoadingLock(name)) {
+                Class<?> loaded = findLoadedClass(name);
+                return loaded == null ? findClass(name) : loaded;
+            }
+        }
+    }
+}
