@@ -41,6 +41,7 @@ class DeliberateBreaksTest {
     private static final Path SOURCES = Path.of("src/main/java/io/berth/core/policies");
     private static final String PACKAGE = "io.berth.core.policies.";
     private static final String SEQUENCES = "berth.sequences";
+    private static final String SHORTEN = "berth.sequences.shorten";
     private static final Pattern PAIR = Pattern.compile("<<<<\n(.*?)\n====\n(.*?)\n?>>>>\n", Pattern.DOTALL);
 
     @TempDir
@@ -87,10 +88,12 @@ class DeliberateBreaksTest {
     void fewSequences() {
         sequencesBefore = System.getProperty(SEQUENCES);
         System.setProperty(SEQUENCES, "300");
+        System.setProperty(SHORTEN, "0");
     }
 
     @AfterEach
     void asManyAsBefore() {
+        System.clearProperty(SHORTEN);
         if (sequencesBefore == null) {
             System.clearProperty(SEQUENCES);
         } else {

@@ -20,7 +20,7 @@ class RandomSequencesTest {
     private static final long FROM = Long.getLong("berth.sequences.from", 0);
     /** One of so many has policies with class loaders of their own: to see them collected takes long. */
     private static final int OWN_LOADERS_EVERY = 250;
-    private static final int MOST_SHORTENED = 400;
+    private static final int MOST_SHORTENED = Integer.getInteger("berth.sequences.shorten", 400);
 
     private static boolean hasOwnLoaders(long seed) {
         return seed % OWN_LOADERS_EVERY < 2;

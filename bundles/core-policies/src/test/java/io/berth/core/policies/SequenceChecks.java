@@ -15,7 +15,7 @@ import java.util.TreeMap;
 /** What holds whenever nothing is under way, and at the end. */
 final class SequenceChecks {
 
-    private static final int MOST_COLLECTIONS = 50;
+    private static final int MOST_COLLECTIONS = 10;
 
     private SequenceChecks() {}
 
