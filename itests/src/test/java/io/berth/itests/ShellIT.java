@@ -106,6 +106,12 @@ public class ShellIT {
     String decisions = run("berth:decision-list");
     assertTrue(decisions, decisions.contains("first-fit") || decisions.contains("spread"));
     assertJson(run("berth:decision-list -j"), "\"matching\"");
+    assertJson(run("berth:decision-list -j --kind matching --pool default --limit 1"), "\"candidates\"");
+    long number = policies.decisions(new PolicyOperations.DecisionFilter(
+        Optional.of(PolicyKind.MATCHING), Optional.empty(), Optional.of(job.value()), 1)).get(0).number();
+    String decision = run("berth:decision-info " + number);
+    assertTrue(decision, decision.contains("decided, generation") && decision.contains("round 1: taken"));
+    assertJson(run("berth:decision-info -j " + number), "\"rounds\"");
 
     run("berth:job-cancel " + job);
     cluster.await(job, "canceled", LIMIT, details -> details.status().label().equals("Canceled"));
