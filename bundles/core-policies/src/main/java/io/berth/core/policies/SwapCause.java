@@ -14,6 +14,7 @@ import java.util.TreeMap;
  */
 final class SwapCause {
 
+    static final String INSTALL = "install";
     static final String STOP = "stop";
     static final String UPDATE = "update";
     static final String UNINSTALL = "uninstall";

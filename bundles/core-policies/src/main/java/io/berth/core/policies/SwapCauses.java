@@ -62,6 +62,10 @@ final class SwapCauses {
                 .filter(before -> before.bundle == cause.bundle && before.policy.equals(cause.policy)
                         && before.isGoing() && before.completes.isEmpty())
                 .findFirst();
+        if (cause.completes.isEmpty() && cause.bundle >= 0) {
+            // Another bundle than the one that went: that was uninstalled, and says so itself.
+            cause.text = SwapCause.INSTALL;
+        }
         cause.completes.ifPresent(gone -> {
             cause.refreshed = gone.refreshed;
             if (gone.text.equals(SwapCause.STOP)) {

@@ -155,7 +155,9 @@ class SwapCausesTest {
         log.uninstalled(BUNDLE);
         Candidate other = candidate(new Installed(2, BUNDLE + 1));
         happened(other, "update");
-        assertThat(swap(fallback, other, Optional.of(gone))).isNotSameAs(gone);
+        Swap came = swap(fallback, other, Optional.of(gone));
+        assertThat(came).isNotSameAs(gone);
+        assertThat(came.details().cause()).isEqualTo("install");
     }
 
     @Test
