@@ -60,7 +60,13 @@ final class Advisor implements ScalingAdvisor {
                 (factory, configuration, context) ->
                         ((ScalingPolicyFactory) factory).create(configuration, context).open(view),
                 ScalingSession::close);
+        ownChoice().ifPresent(
+                selector -> services.registry().choosesForItself(PolicyKind.SCALING, owner, selector));
         services.registry().listen(listener);
+    }
+
+    private Optional<String> ownChoice() {
+        return Optional.ofNullable(job.policies().get(PolicyKind.SCALING)).filter(text -> !text.isBlank());
     }
 
     @Override
@@ -85,6 +91,8 @@ final class Advisor implements ScalingAdvisor {
     @Override
     public void close() {
         services.registry().forget(listener);
+        ownChoice().ifPresent(
+                selector -> services.registry().choosesNoMore(PolicyKind.SCALING, owner, selector));
         main.execute(() -> {
             closed = true;
             current.ifPresent(request -> request.outcome().complete(closed()));

@@ -5,7 +5,6 @@ import io.berth.core.api.time.MainThread;
 import io.berth.spi.PolicyConfiguration;
 import io.berth.spi.PolicyKind;
 import io.berth.spi.backend.Backend;
-import io.berth.spi.backend.BackendContext;
 import io.berth.spi.backend.BackendFactory;
 import io.berth.spi.backend.WorkerSpec;
 import java.util.ArrayList;
@@ -115,7 +114,7 @@ final class Backends implements BackendHost, AutoCloseable {
                 return;
             }
             creating.put(name, candidate);
-            BackendContext context = follower.context(name);
+            LiveContext context = new LiveContext(candidate, follower.context(name));
             PolicyConfiguration configuration = candidate.configuration();
             var call = services.guard().call(candidate.registration(), "create",
                     services.registry().deadline(PolicyKind.BACKEND), () -> {
@@ -125,8 +124,8 @@ final class Backends implements BackendHost, AutoCloseable {
             main.whenComplete(call, (outcome, never) -> {
                 if (outcome instanceof CallOutcome.Returned<Created> returned) {
                     RunningBackend made = new RunningBackend(
-                            candidate, number.get(), returned.value().backend(), returned.value().specs(), services,
-                            main);
+                            candidate, number.get(), returned.value().backend(), returned.value().specs(), context,
+                            services, main);
                     RunningBackend old = running.get(name);
                     if (closed || !services.registry().present(candidate.id())) {
                         creating.remove(name);
@@ -155,16 +154,25 @@ final class Backends implements BackendHost, AutoCloseable {
                     }
                     return;
                 }
+                context.end();
                 creating.remove(name);
                 settle();
                 services.registry().end(number.get());
                 if (outcome instanceof CallOutcome.Refused<Created> refused) {
                     services.registry().refused(candidate, refused.message());
+                } else if (outcome instanceof CallOutcome.Failed<Created> failed && isConfiguredAnew(name, candidate)) {
+                    // The one before runs on: whatever the factory does with the new configuration is a refusal.
+                    services.registry().refused(candidate, failed.text());
                 } else if (outcome instanceof CallOutcome.Failed<Created> failed) {
                     services.registry().failed(candidate, failed.text(), failed.hung());
                     sync();
                 }
             });
+        }
+
+        private boolean isConfiguredAnew(String name, Candidate candidate) {
+            RunningBackend runs = running.get(name);
+            return runs != null && runs.candidate().id() == candidate.id();
         }
 
         /** In the guard. What offers nothing that can be used is ended at once. */

@@ -15,7 +15,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.BiConsumer;
-import java.util.function.Function;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -79,22 +80,38 @@ final class Choices {
 
     /** Chooses if the index is the expected one. */
     UseResult use(PolicyKind kind, String name, OptionalLong expected, String by) {
-        return change(kind, expected, by, before -> name);
+        return change(kind, expected, before ->
+                before.changed(name, by, clock.wallMillis(), configured.getOrDefault(kind, "")));
     }
 
     /**
-     * Changes if the index is the expected one.
+     * Goes one step back if the index is the expected one: to what was chosen before, and done again to what was chosen
+     * before that.
      *
-     * @param wanted the new choice from the one before; may refuse with an IllegalArgumentException
+     * @param check told what would be chosen; may refuse with an IllegalArgumentException
      */
-    synchronized UseResult change(
-            PolicyKind kind, OptionalLong expected, String by, Function<ChoiceRecord, String> wanted) {
+    UseResult revert(PolicyKind kind, OptionalLong expected, String by, Consumer<String> check) {
+        return change(kind, expected, before -> {
+            if (before.earlier().isEmpty()) {
+                throw new IllegalArgumentException("there is nothing to go back to: "
+                        + (before.index() == 0
+                                ? "the choice of " + kind.label() + " was never changed"
+                                : before.details(kind) + " and no choice before it is kept (at most "
+                                        + ChoiceRecord.MOST_EARLIER + " are)")
+                        + "; 'policy use " + kind.label() + " NAME' chooses");
+            }
+            check.accept(before.earlier().get(0).name());
+            return before.reverted(by, clock.wallMillis(), configured.getOrDefault(kind, ""));
+        });
+    }
+
+    private synchronized UseResult change(
+            PolicyKind kind, OptionalLong expected, UnaryOperator<ChoiceRecord> wanted) {
         ChoiceRecord before = current.get(kind);
         if (expected.isPresent() && expected.getAsLong() != before.index()) {
             return new UseResult.Conflict(before.details(kind));
         }
-        ChoiceRecord after = before.changed(
-                wanted.apply(before), by, clock.wallMillis(), configured.getOrDefault(kind, ""));
+        ChoiceRecord after = wanted.apply(before);
         if (store.isPresent()) {
             Optional<ChoiceRecord> other = keep(store.get(), kind, after);
             if (other.isPresent()) {

@@ -2,6 +2,7 @@ package io.berth.core.policies;
 
 import io.berth.core.api.operations.PolicyOperations.ChoiceDetails;
 import io.berth.core.api.operations.PolicyOperations.PolicyDiagnosis;
+import io.berth.core.policies.OwnChoices.Owned;
 import io.berth.spi.PolicyKind;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -19,18 +20,48 @@ final class Diagnosis {
      * @param ordered all entries of the kind, by ranking
      * @param first service id of the one that decides, -1 when nobody does
      * @param choice in force; empty where nothing is chosen
+     * @param owned who decides for owners that choose for themselves
      */
-    static List<PolicyDiagnosis> of(PolicyKind kind, List<Entry> ordered, long first, Optional<ChoiceDetails> choice) {
+    static List<PolicyDiagnosis> of(
+            PolicyKind kind, List<Entry> ordered, long first, Optional<ChoiceDetails> choice, List<Owned> owned) {
         Optional<Entry> decider = ordered.stream()
                 .filter(entry -> entry.registration.id() == first)
                 .findFirst();
         List<PolicyDiagnosis> all = new ArrayList<>();
         for (Entry entry : ordered) {
-            all.add(entry.obstacle().isEmpty()
+            PolicyDiagnosis common = entry.obstacle().isEmpty()
                     ? ready(kind, entry, decider, choice)
-                    : obstructed(kind, entry));
+                    : obstructed(kind, entry);
+            all.add(withOwners(common, entry, owned));
         }
         return all;
+    }
+
+    /** Adds what the policy is to owners that choose for themselves: the common choice says nothing of them. */
+    private static PolicyDiagnosis withOwners(PolicyDiagnosis common, Entry entry, List<Owned> owned) {
+        List<String> decides = new ArrayList<>();
+        List<String> wanted = new ArrayList<>();
+        for (Owned one : owned) {
+            String who = one.named() + (one.owners().size() == 1 ? ", which chooses '" : ", which choose '")
+                    + one.selector() + "'";
+            if (one.first() == entry.registration.id()) {
+                decides.add(who);
+            } else if (Selector.lenient(one.selector()).matches(entry)) {
+                wanted.add(who);
+            }
+        }
+        String verdict = common.verdict();
+        String text = common.text();
+        if (!decides.isEmpty()) {
+            text = verdict.equals("deciding")
+                    ? text + "; it decides for " + String.join("; ", decides) + ", too"
+                    : "it decides for " + String.join("; ", decides) + "; for all others it is " + verdict + ": " + text;
+            verdict = "deciding";
+        }
+        if (!wanted.isEmpty()) {
+            text = text + "; it does not decide for " + String.join("; ", wanted);
+        }
+        return new PolicyDiagnosis(common.kind(), common.name(), common.bundle(), common.version(), verdict, text);
     }
 
     private static PolicyDiagnosis obstructed(PolicyKind kind, Entry entry) {

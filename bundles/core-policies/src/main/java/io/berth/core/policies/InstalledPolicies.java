@@ -3,6 +3,7 @@ package io.berth.core.policies;
 import io.berth.spi.PolicyKind;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import org.osgi.framework.Bundle;
@@ -32,7 +33,8 @@ final class InstalledPolicies {
             for (BundleCapability capability : revision.getDeclaredCapabilities(NAMESPACE)) {
                 Object name = capability.getAttributes().get("name");
                 kind(capability.getAttributes().get("kind"))
-                        .ifPresent(kind -> offered.add(offer(kind, String.valueOf(name), bundle, revision, bundles)));
+                        .ifPresent(kind -> offered.add(offer(
+                                kind, String.valueOf(name), keys(capability), bundle, revision, bundles)));
             }
         }
         return offered;
@@ -42,8 +44,20 @@ final class InstalledPolicies {
         return Arrays.stream(PolicyKind.values()).filter(kind -> kind.label().equals(label)).findFirst();
     }
 
+    /** The configuration keys that it declares ahead, for people. */
+    private static String keys(BundleCapability capability) {
+        return capability.getAttributes().get("configuration") instanceof Collection<?> keys && !keys.isEmpty()
+                ? "; its configuration keys are " + String.join(", ", keys.stream().map(String::valueOf).toList())
+                : "";
+    }
+
     private static OfferedPolicy offer(
-            PolicyKind kind, String name, Bundle bundle, BundleRevision revision, List<Bundle> bundles) {
+            PolicyKind kind,
+            String name,
+            String keys,
+            Bundle bundle,
+            BundleRevision revision,
+            List<Bundle> bundles) {
         String id = "bundle " + bundle.getBundleId() + " (" + bundle.getSymbolicName() + ") ";
         String verdict;
         String text;
@@ -77,7 +91,8 @@ final class InstalledPolicies {
             }
         }
         return new OfferedPolicy(
-                kind, name, String.valueOf(bundle.getSymbolicName()), bundle.getVersion().toString(), verdict, text);
+                kind, name, String.valueOf(bundle.getSymbolicName()), bundle.getVersion().toString(), verdict,
+                text + keys);
     }
 
     /** What it requires and no bundle declares; what resolving needs beyond that is the resolver's to say. */

@@ -79,6 +79,7 @@ public final class PolicyHostComponent
     private final SystemTimers timers;
     private final ExecutorService pool;
     private final PolicyPlatform platform;
+    private final PolicyMetatypes metatypes;
     /** Waits for the disk. */
     private final ExecutorService keeper;
     private final SortedMap<Long, FrameworkRegistration> early = new TreeMap<>();
@@ -100,6 +101,8 @@ public final class PolicyHostComponent
                 GuardThreads::pooled,
                 new PolicyConfigurations(admin)::of,
                 settings(configuration).orElse(HostSettings.defaults()));
+        this.metatypes = new PolicyMetatypes(context, platform.registry()::keys);
+        platform.registry().listen(metatypes::follow);
     }
 
     /** Bound references are kept until here, so that none is worked on by a half-made host. */
@@ -223,6 +226,7 @@ public final class PolicyHostComponent
         context.removeBundleListener(platform.bundleWatch());
         finish(platform.swapStore()::flushAll);
         platform.close();
+        metatypes.close();
         keeper.shutdown();
         pool.shutdown();
         timers.close();

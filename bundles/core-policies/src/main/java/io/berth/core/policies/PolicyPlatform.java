@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -32,6 +33,9 @@ import java.util.function.Supplier;
  */
 final class PolicyPlatform implements PolicyHost, PolicyOperations, PolicyMetrics, AutoCloseable {
 
+    /** After a start, until then policies are still coming. */
+    private static final long SETTLED_MILLIS = 15_000;
+
     private final Guard guard;
     private final MainThread events;
     private final PolicyRegistry registry;
@@ -41,6 +45,7 @@ final class PolicyPlatform implements PolicyHost, PolicyOperations, PolicyMetric
     private final SwapStore swapStore;
     private final BundleWatch bundleWatch;
     private final ConcurrentMap<String, Assigner> assigners = new ConcurrentHashMap<>();
+    private volatile boolean closed;
 
     /**
      * @param pool threads for the host's own main threads; no foreign code runs there
@@ -63,6 +68,7 @@ final class PolicyPlatform implements PolicyHost, PolicyOperations, PolicyMetric
         this.services =
                 new Services(registry, guard, log, clock, events, name -> new MainThread(name, pool, timers));
         this.backends = new Backends(services);
+        timers.schedule(SETTLED_MILLIS, () -> events.execute(registry::warnOfUnmetChoices));
     }
 
     PolicyRegistry registry() {
@@ -103,6 +109,9 @@ final class PolicyPlatform implements PolicyHost, PolicyOperations, PolicyMetric
 
     @Override
     public CompletionStage<AssignmentOutcome> assign(AssignmentQuery query) {
+        if (closed) {
+            return CompletableFuture.completedFuture(Assigner.hostEnded());
+        }
         return assigners
                 .computeIfAbsent(query.pool(), pool -> new Assigner(pool, services))
                 .assign(query);
@@ -205,6 +214,7 @@ final class PolicyPlatform implements PolicyHost, PolicyOperations, PolicyMetric
     /** Closes backends that are still followed, bounded, and takes no more calls. */
     @Override
     public void close() {
+        closed = true;
         backends.close();
         Map.copyOf(assigners).values().forEach(Assigner::close);
         assigners.clear();

@@ -6,6 +6,7 @@ import io.berth.core.api.operations.PolicyOperations.PolicyDiagnosis;
 import io.berth.core.api.operations.PolicyOperations.UseResult;
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.MainThread;
+import io.berth.spi.PolicyDescription.ConfigurationKey;
 import io.berth.spi.PolicyKind;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,6 +35,7 @@ final class PolicyRegistry {
     private final PolicyTrials trials;
     private final LogLimit limit;
     private final Choices choices;
+    private final OwnChoices owners = new OwnChoices();
     private volatile HostSettings settings;
 
     /**
@@ -133,6 +135,7 @@ final class PolicyRegistry {
         settings = changed;
         choices.configured(changed.choices());
         events.fire();
+        warnOfUnmetChoices();
     }
 
     long deadline(PolicyKind kind) {
@@ -174,14 +177,7 @@ final class PolicyRegistry {
 
     /** Goes back; see {@link io.berth.core.api.operations.PolicyOperations#revert}. May wait for the disk. */
     UseResult revert(PolicyKind kind, OptionalLong expected, String by) {
-        return choices.change(kind, expected, by + REVERT, choice -> {
-            if (choice.index() == 0) {
-                throw new IllegalArgumentException("the choice of " + kind.label()
-                        + " was never changed: there is nothing to go back to");
-            }
-            checkThere(kind, choice.before());
-            return choice.before();
-        });
+        return choices.revert(kind, expected, by + REVERT, wanted -> checkThere(kind, wanted));
     }
 
     private void choosing(PolicyKind kind, ChoiceRecord choice) {
@@ -210,10 +206,15 @@ final class PolicyRegistry {
         List<PolicyDetails> all = new ArrayList<>();
         synchronized (table) {
             for (PolicyKind kind : PolicyKind.values()) {
-                all.addAll(table.details(kind, select(kind, Optional.empty())));
+                all.addAll(table.details(kind, select(kind, Optional.empty()), owned(kind)));
             }
         }
         return all;
+    }
+
+    /** The configuration keys that policies describe, by the PID that configures them. */
+    SortedMap<String, SortedMap<String, ConfigurationKey>> keys() {
+        return table.keys();
     }
 
     List<PolicyDiagnosis> diagnose() {
@@ -223,10 +224,42 @@ final class PolicyRegistry {
                 Optional<ChoiceDetails> choice = choices.details().stream()
                         .filter(one -> one.kind() == kind)
                         .findFirst();
-                all.addAll(table.diagnose(kind, select(kind, Optional.empty()), choice));
+                all.addAll(table.diagnose(kind, select(kind, Optional.empty()), choice, owned(kind)));
             }
         }
         return all;
+    }
+
+    private List<OwnChoices.Owned> owned(PolicyKind kind) {
+        return owners.decided(kind, selector -> select(kind, Optional.of(selector)));
+    }
+
+    /** An owner that chooses for itself has come. */
+    void choosesForItself(PolicyKind kind, String owner, String selector) {
+        owners.add(kind, owner, selector);
+    }
+
+    /** It has gone. */
+    void choosesNoMore(PolicyKind kind, String owner, String selector) {
+        owners.remove(kind, owner, selector);
+    }
+
+    /** Choices that nothing that is installed fits, or nothing that is ready: a line for each, with what there is. */
+    List<String> unmetChoices() {
+        List<String> unmet = new ArrayList<>();
+        for (ChoiceDetails choice : choices.details()) {
+            Selection selection = select(choice.kind(), Optional.empty());
+            if (!selection.note().isEmpty()) {
+                unmet.add(selection.note() + "; " + table.names(choice.kind()) + "; 'policy use "
+                        + choice.kind().label() + " NAME' or configuration io.berth.core.policies chooses another");
+            }
+        }
+        return unmet;
+    }
+
+    /** Warns of choices that cannot be followed. */
+    void warnOfUnmetChoices() {
+        unmetChoices().forEach(LOG::warn);
     }
 
     /** Whether the factory is still registered. */

@@ -3,6 +3,7 @@ package io.berth.core.policies;
 import io.berth.core.api.operations.PolicyOperations.ChoiceDetails;
 import io.berth.core.api.operations.PolicyOperations.PolicyDetails;
 import io.berth.core.api.operations.PolicyOperations.PolicyDiagnosis;
+import io.berth.core.policies.OwnChoices.Owned;
 import io.berth.spi.PolicyDescription.ConfigurationKey;
 import io.berth.spi.PolicyKind;
 import java.util.ArrayList;
@@ -136,21 +137,20 @@ final class PolicyTable {
         return new Selection(order.stream().distinct().map(Entry::candidate).toList(), note);
     }
 
-    synchronized List<PolicyDetails> details(PolicyKind kind, Selection selection) {
-        long first = first(selection);
+    /** @param owned who decides for owners that choose for themselves */
+    synchronized List<PolicyDetails> details(PolicyKind kind, Selection selection, List<Owned> owned) {
         return ordered(kind).stream()
-                .map(entry -> entry.details(
-                        kind == PolicyKind.BACKEND ? entry.generation > 0 : entry.registration.id() == first))
+                .map(entry -> entry.details(kind == PolicyKind.BACKEND
+                        ? entry.generation > 0
+                        : entry.registration.id() == selection.first()
+                                || owned.stream().anyMatch(one -> one.first() == entry.registration.id())))
                 .toList();
     }
 
+    /** @param owned who decides for owners that choose for themselves */
     synchronized List<PolicyDiagnosis> diagnose(
-            PolicyKind kind, Selection selection, Optional<ChoiceDetails> choice) {
-        return Diagnosis.of(kind, ordered(kind), first(selection), choice);
-    }
-
-    private static long first(Selection selection) {
-        return selection.candidates().stream().mapToLong(Candidate::id).findFirst().orElse(-1);
+            PolicyKind kind, Selection selection, Optional<ChoiceDetails> choice, List<Owned> owned) {
+        return Diagnosis.of(kind, ordered(kind), selection.first(), choice, owned);
     }
 
     /** Counts a user of the candidate and numbers its generation; empty when it went meanwhile. */

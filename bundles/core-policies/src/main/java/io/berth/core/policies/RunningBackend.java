@@ -28,6 +28,7 @@ final class RunningBackend implements BackendHandle {
     private final Candidate candidate;
     private final long generation;
     private final List<WorkerSpec> specs;
+    private final LiveContext context;
     private final Services services;
     private final MainThread main;
     private final CompletableFuture<Boolean> ended = new CompletableFuture<>();
@@ -42,12 +43,14 @@ final class RunningBackend implements BackendHandle {
             long generation,
             Backend backend,
             List<WorkerSpec> specs,
+            LiveContext context,
             Services services,
             MainThread main) {
         this.candidate = candidate;
         this.generation = generation;
         this.backend = Optional.of(backend);
         this.specs = specs;
+        this.context = context;
         this.services = services;
         this.main = main;
     }
@@ -158,6 +161,7 @@ final class RunningBackend implements BackendHandle {
                     if (!(outcome instanceof CallOutcome.Returned)) {
                         LOG.warn("backend {} did not close: {}", candidate, outcome);
                     }
+                    context.end();
                     services.registry().end(generation);
                     ended.complete(true);
                 });

@@ -12,4 +12,9 @@ record Selection(List<Candidate> candidates, String note) {
     Selection {
         candidates = List.copyOf(candidates);
     }
+
+    /** Service id of the one that decides, -1 when nobody does. */
+    long first() {
+        return candidates.isEmpty() ? -1 : candidates.get(0).id();
+    }
 }

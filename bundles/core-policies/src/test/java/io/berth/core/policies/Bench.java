@@ -39,6 +39,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -57,6 +58,7 @@ final class Bench implements AutoCloseable {
     final SystemTimers timers = new SystemTimers("test-timers");
     final ExecutorService pool = Pools.fixed("test-main", 2);
     final ConcurrentMap<String, SortedMap<String, String>> configured = new ConcurrentHashMap<>();
+    final Set<String> unreadable = ConcurrentHashMap.newKeySet();
     final PolicyPlatform platform;
     final AtomicInteger changes = new AtomicInteger();
     private final AtomicLong ids = new AtomicLong();
@@ -77,8 +79,15 @@ final class Bench implements AutoCloseable {
                 timers,
                 pool,
                 GuardThreads::pooled,
-                pid -> configured.getOrDefault(pid, new TreeMap<>()),
+                this::configuration,
                 settings);
+    }
+
+    private SortedMap<String, String> configuration(String pid) {
+        if (unreadable.contains(pid)) {
+            throw new IllegalStateException("torn");
+        }
+        return configured.getOrDefault(pid, new TreeMap<>());
     }
 
     FakeRegistration add(PolicyKind kind, String name, int ranking, Object factory) {

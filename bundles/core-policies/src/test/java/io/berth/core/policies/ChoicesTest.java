@@ -60,6 +60,72 @@ class ChoicesTest {
         }
     }
 
+    private static String revert(Choices choices) {
+        choices.revert(PolicyKind.MATCHING, OptionalLong.empty(), "test", wanted -> {});
+        return choices.name(PolicyKind.MATCHING);
+    }
+
+    @Test
+    void goesBackOneMoreStepEachTimeAlsoAfterARestart() throws Exception {
+        Choices before = choices(Map.of(PolicyKind.MATCHING, "zero"));
+        before.attach(store);
+        use(before, "one", 0);
+        use(before, "two", 1);
+        use(before, "three", 2);
+
+        assertThat(revert(before)).isEqualTo("two");
+        Choices after = choices(Map.of(PolicyKind.MATCHING, "zero"));
+        after.attach(store);
+        assertThat(revert(after)).isEqualTo("one");
+        use(after, "other", 5);
+        assertThat(revert(after)).as("what was chosen after going back is gone over first").isEqualTo("one");
+        assertThat(revert(after)).isEqualTo("zero");
+        assertThat(after.index(PolicyKind.MATCHING)).isEqualTo(8);
+        assertThatThrownBy(() -> revert(after))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("nothing to go back to: matching is 'zero' at index 8");
+        assertThatThrownBy(() -> after.revert(PolicyKind.SCALING, OptionalLong.empty(), "test", wanted -> {}))
+                .hasMessageContaining("scaling was never changed");
+    }
+
+    @Test
+    void keepsABoundedNumberOfEarlierChoicesWithIndexAndWho() {
+        Choices choices = choices(Map.of());
+        for (int change = 0; change < 80; change++) {
+            choices.use(PolicyKind.MATCHING, "p" + change, OptionalLong.empty(), "anna");
+        }
+        ChoiceRecord record = ChoiceRecord.first("x");
+        for (int change = 0; change < 80; change++) {
+            record = record.changed("p" + change, "anna " + change, 1_000 + change, "x");
+        }
+        assertThat(ChoiceRecord.read(record.bytes())).isEqualTo(record);
+        assertThat(record.earlier()).hasSize(ChoiceRecord.MOST_EARLIER);
+        assertThat(record.earlier().get(0)).isEqualTo(new ChoiceRecord.Earlier("p78", 79, "anna 78", 1_078));
+        for (int step = 0; step < ChoiceRecord.MOST_EARLIER; step++) {
+            revert(choices);
+        }
+        assertThatThrownBy(() -> revert(choices)).hasMessageContaining("no choice before it is kept (at most 50 are)");
+    }
+
+    @Test
+    void readsWhatTheFormatBeforeKept() throws Exception {
+        java.io.ByteArrayOutputStream bytes = new java.io.ByteArrayOutputStream();
+        java.io.DataOutputStream out = new java.io.DataOutputStream(bytes);
+        out.writeByte(1);
+        out.writeUTF("spread");
+        out.writeLong(4);
+        out.writeUTF("anna");
+        out.writeLong(77);
+        out.writeUTF("first-fit");
+        out.writeUTF("");
+
+        ChoiceRecord read = ChoiceRecord.read(bytes.toByteArray());
+
+        assertThat(read.name()).isEqualTo("spread");
+        assertThat(read.reverted("bert", 99, "").name()).isEqualTo("first-fit");
+        assertThat(read.reverted("bert", 99, "").index()).isEqualTo(5);
+    }
+
     @Test
     void countsEveryChange() {
         Choices choices = choices(Map.of());

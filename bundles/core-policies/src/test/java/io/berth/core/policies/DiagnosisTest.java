@@ -3,11 +3,22 @@ package io.berth.core.policies;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.berth.core.api.job.JobGraph.JobVertex;
+import io.berth.core.api.job.JobGraph.SlotSharingGroup;
+import io.berth.core.api.job.JobGraph;
 import io.berth.core.api.operations.PolicyOperations.PolicyDiagnosis;
 import io.berth.core.api.operations.PolicyOperations.SwapDetails;
 import io.berth.core.api.policy.PlacementPlanner;
+import io.berth.core.api.policy.ScalingAdvisor;
+import io.berth.scaling.reactive.ReactiveFactory;
+import io.berth.spi.JobId;
+import io.berth.spi.PolicyConfiguration;
+import io.berth.spi.PolicyContext;
 import io.berth.spi.PolicyDescription.ConfigurationKey;
+import io.berth.spi.PolicyDescription;
 import io.berth.spi.PolicyKind;
+import io.berth.spi.scaling.ScalingPolicy;
+import io.berth.spi.scaling.ScalingPolicyFactory;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -98,6 +109,64 @@ class DiagnosisTest {
                     .extracting(SwapDetails::cause)
                     .containsExactly("release by anna", "quarantine");
         }
+    }
+
+    @Test
+    void judgesAPolicyByTheChoicesOfJobsToo() {
+        bench.add(PolicyKind.SCALING, "reactive", 100, new ReactiveFactory());
+        bench.add(PolicyKind.SCALING, "calm", 1, new Renamed());
+        bench.awaitState("calm", "ready");
+        ScalingAdvisor own = bench.platform.openScaling(graph("a", "calm"), () -> {});
+        ScalingAdvisor common = bench.platform.openScaling(graph("b", ""), () -> {});
+        ScalingAdvisor wishful = bench.platform.openScaling(graph("c", "nope"), () -> {});
+
+        assertThat(bench.state("calm")).isEqualTo("deciding");
+        assertThat(scaling("calm").verdict()).isEqualTo("deciding");
+        assertThat(scaling("calm").text())
+                .startsWith("it decides for job a, which chooses 'calm'; for all others it is outranked: ");
+        assertThat(scaling("reactive").text()).contains("it decides for job c, which chooses 'nope', too");
+        own.close();
+        wishful.close();
+        assertThat(scaling("calm").verdict()).isEqualTo("outranked");
+        assertThat(scaling("reactive").text()).doesNotContain("job c");
+        common.close();
+    }
+
+    private PolicyDiagnosis scaling(String name) {
+        return bench.platform.diagnose(Optional.of(PolicyKind.SCALING), Optional.of(name)).get(0);
+    }
+
+    private static JobGraph graph(String job, String scaling) {
+        return new JobGraph(
+                new JobId(job), job, 1, "default", "default", 0, new TreeMap<>(),
+                new TreeMap<>(scaling.isEmpty() ? Map.of() : Map.of(PolicyKind.SCALING, scaling)), List.of(),
+                List.of(new JobVertex("source", "source", 1, 2, 3, 128, "default", new TreeMap<>())),
+                List.of(), List.of(new SlotSharingGroup("default", Bench.SLOT)));
+    }
+
+    private static final class Renamed implements ScalingPolicyFactory {
+        @Override
+        public PolicyDescription describe() {
+            return new PolicyDescription("calm", "as reactive");
+        }
+
+        @Override
+        public ScalingPolicy create(PolicyConfiguration configuration, PolicyContext context) {
+            return new ReactiveFactory().create(configuration, context);
+        }
+    }
+
+    @Test
+    void warnsOfAChoiceThatNothingFitsWithWhatThereIs() {
+        assertThat(bench.platform.registry().unmetChoices()).isEmpty();
+        bench.platform.settings(new HostSettings(
+                new TreeMap<>(Map.of(PolicyKind.MATCHING, "nope")), new TreeMap<>(), new TreeMap<>(), 100));
+
+        assertThat(bench.platform.registry().unmetChoices()).containsExactly(
+                "matching nope was chosen but is not there: first-fit decides in its place; installed are first-fit,"
+                        + " spread; 'policy use matching NAME' or configuration io.berth.core.policies chooses another");
+        bench.platform.use(PolicyKind.MATCHING, "spread");
+        assertThat(bench.platform.registry().unmetChoices()).isEmpty();
     }
 
     @Test

@@ -15,6 +15,8 @@ class FakeRegistration implements Registration {
     private final Supplier<Object> factory;
     final AtomicInteger released = new AtomicInteger();
     volatile int ranking;
+    /** Empty: one of its own. */
+    volatile String bundle = "";
     volatile SortedMap<String, Object> extra = new TreeMap<>();
 
     FakeRegistration(long id, PolicyKind kind, String name, int ranking, Supplier<Object> factory) {
@@ -42,7 +44,7 @@ class FakeRegistration implements Registration {
 
     @Override
     public String bundle() {
-        return "test." + kind.label() + "." + name;
+        return bundle.isEmpty() ? "test." + kind.label() + "." + name : bundle;
     }
 
     @Override

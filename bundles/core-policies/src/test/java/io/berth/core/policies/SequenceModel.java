@@ -40,8 +40,15 @@ final class SequenceModel {
         }
     }
 
-    /** A choice and the one before. */
-    record Choice(String name, long index, String before, String configured) {}
+    /** A choice and those to go back to, newest first. */
+    record Choice(String name, long index, List<String> earlier, String configured) {
+
+        Choice changed(String wanted, String nowConfigured) {
+            List<String> before = new ArrayList<>(List.of(name));
+            before.addAll(earlier);
+            return new Choice(wanted, index + 1, before.subList(0, Math.min(before.size(), 50)), nowConfigured);
+        }
+    }
 
     private final SortedMap<Long, Known> known = new TreeMap<>();
     private final Map<PolicyKind, Choice> choices = new EnumMap<>(PolicyKind.class);
@@ -49,7 +56,7 @@ final class SequenceModel {
 
     SequenceModel() {
         for (PolicyKind kind : PolicyKind.values()) {
-            choices.put(kind, new Choice("", 0, "", ""));
+            choices.put(kind, new Choice("", 0, List.of(), ""));
         }
     }
 
@@ -103,12 +110,17 @@ final class SequenceModel {
         if (expected.isPresent() && expected.getAsLong() != now.index()) {
             return 0;
         }
-        return now.index() == 0 || !isThere(kind, now.before()) ? -1 : changed(kind, now.before());
+        if (now.earlier().isEmpty() || !isThere(kind, now.earlier().get(0))) {
+            return -1;
+        }
+        List<String> left = now.earlier().subList(1, now.earlier().size());
+        choices.put(kind, new Choice(now.earlier().get(0), now.index() + 1, left, now.configured()));
+        return now.index() + 1;
     }
 
     private long changed(PolicyKind kind, String wanted) {
         Choice before = choices.get(kind);
-        choices.put(kind, new Choice(wanted, before.index() + 1, before.name(), before.configured()));
+        choices.put(kind, before.changed(wanted, before.configured()));
         return before.index() + 1;
     }
 
@@ -118,7 +130,7 @@ final class SequenceModel {
             String name = configured.getOrDefault(kind, "");
             Choice now = choices.get(kind);
             if (kind != PolicyKind.BACKEND && !now.configured().equals(name)) {
-                choices.put(kind, new Choice(name, now.index() + 1, now.name(), name));
+                choices.put(kind, now.changed(name, name));
             }
         }
     }
@@ -171,8 +183,11 @@ final class SequenceModel {
             }
             case "create", "open", "delta", "plan" -> {
                 if (event.what().equals("create") && event.outcome().equals("REFUSE")) {
-                    one.accepted = one.before;
-                    one.before = Optional.empty();
+                    // Not when another owner met the same refusal before.
+                    if (one.accepted.equals(Optional.of(event.configuration()))) {
+                        one.accepted = one.before;
+                        one.before = Optional.empty();
+                    }
                 } else if (event.bad()) {
                     failed(one, hung);
                 }

@@ -269,7 +269,7 @@ class SwapsTest {
         awaitSwap(3);
         bench.platform.revert(PolicyKind.MATCHING, OptionalLong.empty(), "berta");
         assertThat(awaitSwap(4).cause()).isEqualTo("revert by berta");
-        bench.platform.revert(PolicyKind.MATCHING, OptionalLong.empty(), "berta");
+        bench.platform.use(PolicyKind.MATCHING, "best");
         awaitSwap(5);
         bench.platform.registry().remove(best.id());
         assertThat(awaitSwap(6).cause()).isEqualTo("uninstall");
@@ -326,7 +326,9 @@ class SwapsTest {
                 .isEqualTo(new UseResult.Changed(3));
         assertThat(bench.platform.choice(PolicyKind.MATCHING)).contains("first-fit");
         bench.platform.revert(PolicyKind.MATCHING, OptionalLong.empty(), "anna");
-        assertThat(bench.platform.choice(PolicyKind.MATCHING)).contains("spread");
+        assertThat(bench.platform.choice(PolicyKind.MATCHING)).as("one more step back: by ranking").isEmpty();
+        assertThatThrownBy(() -> bench.platform.revert(PolicyKind.MATCHING, OptionalLong.empty(), "anna"))
+                .hasMessageContaining("nothing to go back to: matching is chosen by ranking at index 4");
         assertThatThrownBy(() -> bench.platform.revert(PolicyKind.BACKEND, OptionalLong.empty(), "anna"))
                 .hasMessageContaining("a backend is not chosen");
     }

@@ -30,10 +30,11 @@ public interface PolicyOperations {
     UseResult use(PolicyKind kind, String selector, OptionalLong expectedIndex, String by);
 
     /**
-     * Goes back to the choice before the last change of a kind, as a change of its own: done twice, it is where it was.
-     * Parameters and failures as for {@link #use(PolicyKind, String, OptionalLong, String)}.
+     * Goes back to the choice before the last change of a kind, as a change of its own; done again, it goes back to the
+     * choice before that, as far as earlier choices are kept. Parameters and failures as for {@link #use(PolicyKind,
+     * String, OptionalLong, String)}.
      *
-     * @throws IllegalArgumentException also when the choice was never changed
+     * @throws IllegalArgumentException also when there is nothing to go back to
      */
     UseResult revert(PolicyKind kind, OptionalLong expectedIndex, String by);
 
