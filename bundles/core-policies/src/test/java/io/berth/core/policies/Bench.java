@@ -138,7 +138,7 @@ final class Bench implements AutoCloseable {
     }
 
     void awaitState(String policy, String... starts) {
-        await().atMost(Duration.ofSeconds(10)).pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(2))
+        await().atMost(Duration.ofSeconds(30)).pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(2))
                 .until(() -> List.of(starts).stream().anyMatch(start -> state(policy).startsWith(start)));
     }
 
