@@ -8,6 +8,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** The threads that run the code of one bundle. Injected, so that a simulator can delay results. */
 interface GuardThreads {
 
+    String PREFIX = "berth-core-policies-";
+
     void execute(Runnable call);
 
     /** A call was given up on; its thread does not count any more. */
@@ -21,7 +23,7 @@ interface GuardThreads {
 
     /** Two threads that end when they idle, and one more for each that was abandoned. */
     static GuardThreads pooled(String bundle) {
-        return new Pooled("berth-core-policies-" + bundle);
+        return new Pooled(PREFIX + bundle);
     }
 
     /** A thread pool of the JVM. */

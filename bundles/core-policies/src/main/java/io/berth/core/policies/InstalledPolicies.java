@@ -73,7 +73,8 @@ final class InstalledPolicies {
             }
             case Bundle.RESOLVED -> {
                 verdict = "not started";
-                text = id + "is resolved and not started: 'bundle:start " + bundle.getBundleId() + "' starts it";
+                text = id + "is resolved and not started: 'bundle:start " + bundle.getBundleId() + "' starts it"
+                        + ClassFiles.tooNew(bundle);
             }
             case Bundle.STARTING -> {
                 verdict = "not registered";
@@ -86,8 +87,8 @@ final class InstalledPolicies {
             }
             default -> {
                 verdict = "not registered";
-                text = id + "runs and has no factory service registered: 'scr:components' tells which reference or"
-                        + " configuration its component waits for";
+                text = id + "runs and has no factory service registered" + ClassFiles.unshared(bundle)
+                        + ": 'scr:components' tells which reference or configuration its component waits for";
             }
         }
         return new OfferedPolicy(

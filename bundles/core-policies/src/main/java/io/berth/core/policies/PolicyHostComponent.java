@@ -80,6 +80,7 @@ public final class PolicyHostComponent
     private final ExecutorService pool;
     private final PolicyPlatform platform;
     private final PolicyMetatypes metatypes;
+    private final Leftovers leftovers;
     /** Waits for the disk. */
     private final ExecutorService keeper;
     private final SortedMap<Long, FrameworkRegistration> early = new TreeMap<>();
@@ -93,6 +94,7 @@ public final class PolicyHostComponent
         this.timers = new SystemTimers("berth-core-policies-timers");
         this.pool = Pools.fixed("berth-core-policies-main", 2);
         this.keeper = Pools.fixed("berth-core-policies-keeper", 1);
+        this.leftovers = new Leftovers(timers, this::keep);
         startThreads();
         this.platform = new PolicyPlatform(
                 new SystemClock(),
@@ -115,6 +117,7 @@ public final class PolicyHostComponent
             early.clear();
         }
         context.addBundleListener(platform.bundleWatch());
+        context.addBundleListener(leftovers);
         waiting.forEach(platform.registry()::add);
         timers.schedule(SWAPS_WRITTEN_MILLIS, this::writeSwaps);
         synchronized (stores) {
@@ -224,6 +227,7 @@ public final class PolicyHostComponent
     @Deactivate
     void deactivate() {
         context.removeBundleListener(platform.bundleWatch());
+        context.removeBundleListener(leftovers);
         finish(platform.swapStore()::flushAll);
         platform.close();
         metatypes.close();
@@ -274,6 +278,7 @@ public final class PolicyHostComponent
 
     private void bind(PolicyKind kind, ServiceReference<?> reference) {
         FrameworkRegistration registration = new FrameworkRegistration(context, kind, reference);
+        leftovers.offers(reference.getBundle());
         synchronized (early) {
             if (!active) {
                 early.put(registration.id(), registration);

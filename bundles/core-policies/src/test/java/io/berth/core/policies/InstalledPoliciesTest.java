@@ -3,6 +3,7 @@ package io.berth.core.policies;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.reflect.Proxy;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -44,7 +45,8 @@ class InstalledPoliciesTest {
                 "getState", none -> state,
                 "getBundleId", none -> 7L,
                 "getSymbolicName", none -> "org.best",
-                "getVersion", none -> new Version("1.2.3")));
+                "getVersion", none -> new Version("1.2.3"),
+                "findEntries", none -> Collections.emptyEnumeration()));
     }
 
     private static Bundle policy(int state, BundleRequirement... requirements) {
