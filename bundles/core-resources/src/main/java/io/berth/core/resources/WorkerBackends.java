@@ -102,7 +102,9 @@ final class WorkerBackends implements BackendFollower {
         public void ended(WorkerId worker, String diagnostics) {
             own(worker);
             report(() -> resourceManager.workerEnded(backend, worker, cut(diagnostics)));
-            files.execute(() -> removeTree(worker, launch.get().workDirectory(worker)));
+            // From a thread of the host: one that is started here would hold what is on the backend's stack.
+            resourceManager.afterwards(
+                    () -> files.execute(() -> removeTree(worker, launch.get().workDirectory(worker))));
         }
 
         @Override
