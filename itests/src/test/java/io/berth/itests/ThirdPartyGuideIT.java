@@ -10,7 +10,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.Test;
@@ -27,6 +29,7 @@ public class ThirdPartyGuideIT {
 
   private final List<String> jobs = new ArrayList<>();
   private OutsideCluster cluster;
+  private Path outside;
   private GuideCheckout reader;
   private Guide guide;
   private String userCode;
@@ -44,7 +47,8 @@ public class ThirdPartyGuideIT {
         Setting.berth("backend.local", "worker.memory", "384m"),
         Setting.berth("core.resources", "worker.memory.overhead.mib", 128),
         Setting.berth("core.scheduler", "resource.stabilization.timeout.ms", 300)));
-    reader = new GuideCheckout(Files.createTempDirectory("third-party"), cluster.address(), cluster.home());
+    outside = Files.createTempDirectory("third-party");
+    reader = new GuideCheckout(outside, cluster.address(), cluster.home());
     guide = new Guide(PAGE);
   }
 
@@ -52,6 +56,13 @@ public class ThirdPartyGuideIT {
   public void stopTheCluster() throws Exception {
     if (cluster != null) {
       cluster.close();
+    }
+    if (outside != null) {
+      try (Stream<Path> files = Files.walk(outside)) {
+        for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+          Files.delete(file);
+        }
+      }
     }
   }
 
