@@ -80,6 +80,15 @@ final class BerthContainer {
         configuration("core.resources", "worker.memory.overhead.mib", 128));
   }
 
+  /** Calls of policies and backends may take so long. */
+  static Option deadlines(int millis) {
+    return composite(
+        configuration("core.policies", "deadline.matching.ms", millis),
+        configuration("core.policies", "deadline.distribution.ms", millis),
+        configuration("core.policies", "deadline.scaling.ms", millis),
+        configuration("core.policies", "deadline.backend.ms", millis));
+  }
+
   /** One key of etc/io.berth.PID.cfg. */
   static Option configuration(String pid, String key, Object value) {
     return editConfigurationFilePut("etc/io.berth." + pid + ".cfg", key, value.toString());

@@ -1,0 +1,141 @@
+package io.berth.itests;
+
+import static org.junit.Assert.assertEquals;
+
+import io.berth.core.api.gateway.ClusterDetails;
+import io.berth.core.api.job.JobDetails;
+import io.berth.core.api.job.JobStatus;
+import io.berth.core.api.operations.ClusterOperations;
+import io.berth.core.api.operations.JobOperations;
+import io.berth.core.api.operations.PolicyOperations;
+import io.berth.core.api.operations.PolicyOperations.PolicyDetails;
+import io.berth.spi.JobId;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.TreeSet;
+import javax.inject.Inject;
+import org.junit.After;
+import org.junit.Before;
+import org.ops4j.pax.exam.Configuration;
+import org.ops4j.pax.exam.Option;
+import org.osgi.framework.BundleContext;
+
+/**
+ * What tests with villains have in common: three workers, a job that runs through each test in the slots that it has,
+ * and at the end the proof that nobody but the villain was hurt.
+ */
+public abstract class VillainCluster {
+
+  /** Calls of policies may take so long. */
+  static final int DEADLINE_MILLIS = 2_000;
+
+  static final List<String> KINDS = List.of("matching", "distribution", "scaling");
+
+  @Inject
+  BundleContext context;
+
+  @Inject
+  JobOperations jobs;
+
+  @Inject
+  ClusterOperations operations;
+
+  @Inject
+  PolicyOperations policies;
+
+  Cluster cluster;
+  Villains villains;
+  String bundle;
+  private JobId through;
+  private List<String> slots;
+
+  /** A villain, and what the host has to say of it. */
+  record Case(String kind, String deed, String at, String text) {
+    String name() {
+      return deed + "-at-" + at;
+    }
+
+    String bundle() {
+      return "villain." + kind + "." + name();
+    }
+  }
+
+  @Configuration
+  public Option[] configuration() {
+    return new Option[] {BerthContainer.cluster(3, 3, 4), BerthContainer.deadlines(DEADLINE_MILLIS)};
+  }
+
+  @Before
+  public void meetTheCluster() throws Exception {
+    cluster = new Cluster(jobs, operations);
+    bundle = cluster.bundle(Cluster.file("berth.sequence.jar"));
+    cluster.workers(3, Villains.LIMIT);
+    villains = new Villains(context, cluster, policies, bundle);
+    through = cluster.submit(Jobs.sequence("through", bundle, 1L << 40, 1_000, 2, 2));
+    slots = slots(cluster.running(through, Villains.LIMIT));
+    villains.job();
+    villains.changes().take();
+  }
+
+  @After
+  public void nobodyElseWasHurt() throws Exception {
+    try {
+      undisturbed();
+    } finally {
+      villains.close();
+    }
+    cluster.cancel(through);
+    Await.until("all slots are free again", Villains.LIMIT, () -> cluster.state().slots().isEmpty());
+  }
+
+  /** The long job runs in the slots it always had, ledgers agree, no worker was lost, the shipped policies are fine. */
+  void undisturbed() throws Exception {
+    JobDetails job = cluster.job(through);
+    assertEquals(Cluster.text(job), JobStatus.EXECUTING, job.status());
+    assertEquals(Cluster.text(job), 0, job.restarts() + job.rescales());
+    assertEquals(slots, slots(job));
+    assertEquals("no worker was lost", 3, cluster.registered().size());
+    Await.until(() -> "ledgers agree: " + ledgers(), Villains.LIMIT, () -> {
+      List<List<String>> both = ledgers();
+      return both.get(0).equals(both.get(1));
+    });
+    List<String> allocations =
+        cluster.state().slots().stream().map(ClusterDetails.SlotDetails::allocation).toList();
+    assertEquals("each allocation once", allocations.size(), new HashSet<>(allocations).size());
+    for (String[] good : new String[][] {
+        {"matching", "first-fit"}, {"distribution", "fifo"}, {"scaling", "reactive"}, {"backend", "local"}}) {
+      PolicyDetails details = villains.details(good[0], good[1]);
+      assertEquals(details.toString(), 0, details.failures());
+    }
+  }
+
+  /** Slots as the ResourceManager counts them, and as the jobs do. */
+  private List<List<String>> ledgers() {
+    try {
+      List<String> counted = cluster.state().slots().stream()
+          .map(slot -> slot.job() + " " + slot.allocation() + " on " + slot.worker()).toList();
+      List<String> held = new ArrayList<>();
+      for (JobDetails job : cluster.jobs()) {
+        job.slots().forEach(slot -> held.add(job.id() + " " + slot.allocation() + " on " + slot.worker()));
+      }
+      return List.of(List.copyOf(new TreeSet<>(counted)), held.stream().sorted().toList());
+    } catch (Exception failure) {
+      throw new AssertionError(failure);
+    }
+  }
+
+  private static List<String> slots(JobDetails job) {
+    return job.slots().stream().map(slot -> slot.allocation() + " on " + slot.worker()).sorted().toList();
+  }
+
+  /** Installs the villains of all cases; each outranks those before. */
+  void strike(List<Case> cases) throws Exception {
+    for (Case one : cases) {
+      villains.strike(one.kind(), one.deed(), one.at());
+    }
+    for (Case one : cases) {
+      villains.inspected(one.kind(), one.name());
+    }
+  }
+}
