@@ -14,6 +14,7 @@ import io.berth.spi.PolicyDescription.ConfigurationKey;
 import io.berth.spi.PolicyKind;
 import io.berth.spi.matching.MatchingStrategy;
 import io.berth.spi.matching.MatchingStrategyFactory;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -163,7 +164,7 @@ class PolicyConfigurationTest {
 
             configure(Map.of("limit", " 7 ", "eager", "true", "order", "down"));
 
-            await().until(() -> bench.state("moody").equals("deciding"));
+            await().atMost(Duration.ofSeconds(30)).until(() -> bench.state("moody").equals("deciding"));
             PolicyIdentity after = decide(planner);
             assertThat(after.name()).isEqualTo("moody");
             assertThat(after.configurationRevision()).isEqualTo(before.configurationRevision() + 1);
@@ -182,13 +183,13 @@ class PolicyConfigurationTest {
             assertThat(decide(planner).configurationRevision()).isEqualTo(1);
             assertThat(factory.last.number("limit")).isEqualTo(5);
             configure(Map.of("limit", "7"));
-            await().until(() -> decide(planner).configurationRevision() == 2);
+            await().atMost(Duration.ofSeconds(30)).until(() -> decide(planner).configurationRevision() == 2);
             assertThat(factory.last.number("limit")).isEqualTo(7);
 
             bench.configured.remove("test.matching.moody");
             bench.platform.registry().configurationChanged("test.matching.moody");
 
-            await().until(() -> decide(planner).configurationRevision() == 3);
+            await().atMost(Duration.ofSeconds(30)).until(() -> decide(planner).configurationRevision() == 3);
             assertThat(factory.last.number("limit")).isEqualTo(5);
             assertThat(factory.last.entries()).isEmpty();
         }
@@ -216,16 +217,17 @@ class PolicyConfigurationTest {
     void triesOneConfigurationAtATimeAndTheLatestWins() throws Exception {
         moody();
         configure(Map.of("mood", "wait"));
-        await().until(() -> factory.tried.size() == 2);
+        await().atMost(Duration.ofSeconds(30)).until(() -> factory.tried.size() == 2);
         configure(Map.of("limit", "2"));
         configure(Map.of("limit", "3"));
         configure(Map.of("limit", "4"));
         factory.wait.countDown();
 
-        await().until(() -> bench.platform.registry().select(PolicyKind.MATCHING, Optional.empty()).candidates().get(0)
+        await().atMost(Duration.ofSeconds(30)).until(() -> bench.platform.registry().select(PolicyKind.MATCHING, Optional.empty()).candidates().get(0)
                 .configuration().entries().equals(Map.of("limit", "4")));
         assertThat(factory.tried).containsExactly(Map.of(), Map.of("mood", "wait"), Map.of("limit", "4"));
         assertThat(factory.mostAtOnce).hasValue(1);
+        assertThat(candidate().revision()).as("what was replaced while it was tried is not taken").isEqualTo(2);
         assertThat(bench.state("moody")).isEqualTo("deciding");
     }
 
@@ -233,13 +235,13 @@ class PolicyConfigurationTest {
     void takesTheSameConfigurationAgainThatWasReplacedWhileItWasTried() throws Exception {
         moody();
         configure(Map.of("mood", "wait"));
-        await().until(() -> factory.tried.size() == 2);
+        await().atMost(Duration.ofSeconds(30)).until(() -> factory.tried.size() == 2);
         configure(Map.of("limit", "99"));
         configure(Map.of("mood", "wait"));
         factory.wait.countDown();
 
-        await().until(() -> factory.tried.size() == 3);
-        await().until(() -> bench.platform.registry().select(PolicyKind.MATCHING, Optional.empty()).candidates().get(0)
+        await().atMost(Duration.ofSeconds(30)).until(() -> factory.tried.size() == 3);
+        await().atMost(Duration.ofSeconds(30)).until(() -> bench.platform.registry().select(PolicyKind.MATCHING, Optional.empty()).candidates().get(0)
                 .configuration().entries().equals(Map.of("mood", "wait")));
     }
 
@@ -247,7 +249,7 @@ class PolicyConfigurationTest {
     void neverGivesTwoConfigurationsOneRevision() {
         moody();
         configure(Map.of("limit", "2"));
-        await().until(() -> candidate().revision() == 2);
+        await().atMost(Duration.ofSeconds(30)).until(() -> candidate().revision() == 2);
         Candidate second = candidate();
 
         bench.platform.registry().refused(second, "not for this pool");
@@ -255,7 +257,7 @@ class PolicyConfigurationTest {
         assertThat(candidate().revision()).as("back to the one before").isEqualTo(1);
         assertThat(bench.state("moody")).contains("last good configuration", "not for this pool");
         configure(Map.of("limit", "3"));
-        await().until(() -> candidate().configuration().entries().equals(Map.of("limit", "3")));
+        await().atMost(Duration.ofSeconds(30)).until(() -> candidate().configuration().entries().equals(Map.of("limit", "3")));
         assertThat(candidate().revision()).isEqualTo(3);
         assertThat(candidate().same(second)).isFalse();
     }
@@ -277,7 +279,7 @@ class PolicyConfigurationTest {
             assertThat(decide(planner)).isEqualTo(before);
             bench.unreadable.clear();
             configure(Map.of("limit", "3"));
-            await().until(() -> decide(planner).configurationRevision() == 2);
+            await().atMost(Duration.ofSeconds(30)).until(() -> decide(planner).configurationRevision() == 2);
         }
     }
 
@@ -348,7 +350,7 @@ class PolicyConfigurationTest {
             }
         }
 
-        await().until(() -> bench.state("moody").equals("deciding"));
+        await().atMost(Duration.ofSeconds(30)).until(() -> bench.state("moody").equals("deciding"));
     }
 
     @Test
