@@ -82,7 +82,9 @@ public class SwapStormIT {
     return new Option[] {
         BerthContainer.cluster(2, 2, 4),
         BerthContainer.artifact("berth.sample.kar"),
+        // So few that the logs are full long before what the process uses is compared.
         BerthContainer.configuration("core.policies", "decisions.kept", 1_000),
+        BerthContainer.configuration("core.policies", "swaps.kept", 500),
         StormOptions.options()};
   }
 

@@ -14,12 +14,14 @@ import java.util.TreeMap;
  * @param fallbacks names that decide, in this order, when the chosen policy does not; then by ranking
  * @param deadlines milliseconds a call may take, by kind
  * @param decisionsKept how many decisions are remembered
+ * @param swapsKept how many records of changes are remembered of each kind
  */
 record HostSettings(
         SortedMap<PolicyKind, String> choices,
         SortedMap<PolicyKind, List<String>> fallbacks,
         SortedMap<PolicyKind, Long> deadlines,
-        int decisionsKept) {
+        int decisionsKept,
+        int swapsKept) {
 
     static final long DEADLINE_MILLIS = 2_000;
     static final long BACKEND_DEADLINE_MILLIS = 10_000;
@@ -37,6 +39,19 @@ record HostSettings(
         if (decisionsKept < 1 || decisionsKept > 1_000_000) {
             throw new IllegalArgumentException("decisions.kept is " + decisionsKept + ": 1 to 1000000 is allowed");
         }
+        if (swapsKept < 1 || swapsKept > SwapLog.MOST) {
+            throw new IllegalArgumentException(
+                    "swaps.kept is " + swapsKept + ": 1 to " + SwapLog.MOST + " is allowed");
+        }
+    }
+
+    /** With as many records of changes as can be kept. */
+    HostSettings(
+            SortedMap<PolicyKind, String> choices,
+            SortedMap<PolicyKind, List<String>> fallbacks,
+            SortedMap<PolicyKind, Long> deadlines,
+            int decisionsKept) {
+        this(choices, fallbacks, deadlines, decisionsKept, SwapLog.MOST);
     }
 
     static HostSettings defaults() {
@@ -51,6 +66,6 @@ record HostSettings(
     HostSettings withDeadline(PolicyKind kind, long millis) {
         SortedMap<PolicyKind, Long> changed = new TreeMap<>(deadlines);
         changed.put(kind, millis);
-        return new HostSettings(choices, fallbacks, changed, decisionsKept);
+        return new HostSettings(choices, fallbacks, changed, decisionsKept, swapsKept);
     }
 }

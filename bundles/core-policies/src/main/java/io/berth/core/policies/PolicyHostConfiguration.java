@@ -46,6 +46,9 @@ public @interface PolicyHostConfiguration {
             description = "How many decisions are remembered; fewer when they have more than 200000 lines together")
     int decisions_kept() default 10000;
 
+    @AttributeDefinition(description = "How many records of changes of policies are remembered of each kind")
+    int swaps_kept() default 10000;
+
     /** Reads the settings out of the configuration. */
     final class Settings {
 
@@ -65,7 +68,8 @@ public @interface PolicyHostConfiguration {
             deadlines.put(PolicyKind.DISTRIBUTION, configuration.deadline_distribution_ms());
             deadlines.put(PolicyKind.SCALING, configuration.deadline_scaling_ms());
             deadlines.put(PolicyKind.BACKEND, configuration.deadline_backend_ms());
-            return new HostSettings(choices, fallbacks, deadlines, configuration.decisions_kept());
+            return new HostSettings(
+                    choices, fallbacks, deadlines, configuration.decisions_kept(), configuration.swaps_kept());
         }
 
         /** A name may be that of a policy still to come; a filter must be one. */

@@ -62,6 +62,7 @@ final class PolicyPlatform implements PolicyHost, PolicyOperations, PolicyMetric
         this.guard = new Guard(threads, timers, clock, new Meters());
         this.events = new MainThread("policy registry", pool, timers);
         this.registry = new PolicyRegistry(guard, events, clock, configurations, settings);
+        registry.swaps().keep(settings.swapsKept());
         this.swapStore = new SwapStore(registry.swaps());
         this.bundleWatch = new BundleWatch(registry.swaps());
         this.log = new DecisionLog(settings.decisionsKept());
@@ -93,6 +94,7 @@ final class PolicyPlatform implements PolicyHost, PolicyOperations, PolicyMetric
 
     void settings(HostSettings changed) {
         log.keep(changed.decisionsKept());
+        registry.swaps().keep(changed.swapsKept());
         registry.settings(changed);
     }
 

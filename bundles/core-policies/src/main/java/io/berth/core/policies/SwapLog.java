@@ -43,6 +43,11 @@ final class SwapLog {
         }
     }
 
+    /** How many records of each kind are kept from now on, at most {@value #MOST}. */
+    synchronized void keep(int most) {
+        shelves.values().forEach(shelf -> shelf.keep(most));
+    }
+
     /**
      * Something happened to one factory. To be told before an owner can see it.
      *

@@ -18,7 +18,7 @@ final class SwapShelf {
     /** Records of one segment. */
     static final int SEGMENT = 100;
 
-    private final int most;
+    private int most;
     private final NavigableMap<Long, SwapDetails> earlier = new TreeMap<>();
     private final NavigableMap<Long, Swap> own = new TreeMap<>();
     /** Those that are kept, or should be. */
@@ -28,6 +28,11 @@ final class SwapShelf {
 
     SwapShelf(int most) {
         this.most = most;
+    }
+
+    void keep(int newMost) {
+        most = newMost;
+        trim();
     }
 
     void add(Swap swap) {
@@ -53,7 +58,7 @@ final class SwapShelf {
         while (earlier.size() + own.size() > most) {
             (earlier.isEmpty() ? own : earlier).pollFirstEntry();
         }
-        while (segments.size() > 2 * most / SEGMENT) {
+        while (segments.size() > Math.max(2, 2 * most / SEGMENT)) {
             long end = (segments.first() + 1) * SEGMENT;
             earlier.headMap(end, true).clear();
             own.headMap(end, true).clear();

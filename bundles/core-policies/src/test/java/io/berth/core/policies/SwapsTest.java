@@ -334,6 +334,28 @@ class SwapsTest {
     }
 
     @Test
+    void keepsAsManyChangesAsAreConfigured() throws Exception {
+        decide();
+        for (String policy : List.of("spread", "first-fit", "spread")) {
+            bench.platform.use(PolicyKind.MATCHING, policy);
+            awaitDecider(policy);
+        }
+        assertThat(swaps()).hasSize(3);
+
+        bench.platform.settings(new HostSettings(new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), 10, 2));
+
+        assertThat(swaps()).hasSize(2);
+        bench.platform.use(PolicyKind.MATCHING, "first-fit");
+        awaitDecider("first-fit");
+        assertThat(swaps()).hasSize(2).extracting(SwapDetails::number).containsExactly(4L, 3L);
+    }
+
+    private void awaitDecider(String policy) {
+        await().atMost(Duration.ofSeconds(10)).pollInterval(Duration.ofMillis(2))
+                .until(() -> decide().matching().name().equals(policy));
+    }
+
+    @Test
     void keepsABoundedNumberOfChanges() {
         SwapLog log = new SwapLog(new SystemClock(), new Meters());
         for (int i = 0; i <= SwapLog.MOST; i++) {
