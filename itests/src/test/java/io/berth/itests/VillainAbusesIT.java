@@ -1,0 +1,143 @@
+package io.berth.itests;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertSame;
+import static org.junit.Assert.assertTrue;
+
+import io.berth.core.api.operations.PolicyOperations.PolicyDetails;
+import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.TimeZone;
+import javax.management.ObjectName;
+import org.junit.Test;
+import org.junit.runner.RunWith;
+import org.ops4j.pax.exam.junit.PaxExam;
+import org.ops4j.pax.exam.spi.reactors.ExamReactorStrategy;
+import org.ops4j.pax.exam.spi.reactors.PerClass;
+
+/**
+ * Policies that take what belongs to the process, and that call the host from within its calls (faults F55 to F57): what
+ * can be prevented or put back is, what cannot is told when the bundle has stopped.
+ */
+@RunWith(PaxExam.class)
+@ExamReactorStrategy(PerClass.class)
+public class VillainAbusesIT extends VillainCluster {
+
+  private static final String[][] PLACES = {{"matching", "place"}, {"distribution", "admit"}, {"scaling", "plan"}};
+
+  @Test
+  public void f55_whatAPolicyLeavesBehindIsToldAndCleanedWhereItCanBe() throws Exception {
+    for (String[] place : PLACES) {
+      for (String deed : List.of("threads", "subclassed-thread", "timer", "executor", "thread-local", "mbean", "data",
+          "log")) {
+        String name = villains.strike(place[0], deed, place[1]);
+        villains.inspected(place[0], name);
+        villains.job();
+        PolicyDetails details = villains.details(place[0], name);
+        assertEquals(details.toString(), 0, details.failures());
+        assertTrue(details.toString(), details.decisions() > 0);
+      }
+    }
+    Path data = Path.of((String) villains.shared.get("matching.data-at-place.data"));
+    assertTrue(Files.exists(data));
+    villains.uninstall();
+    assertFalse("the framework removes the data of a bundle", Files.exists(data));
+    for (String[] place : PLACES) {
+      told("villain." + place[0] + ".threads-at-" + place[1], "20 threads");
+      told("villain." + place[0] + ".subclassed-thread-at-" + place[1], "villain-subclass-");
+      told("villain." + place[0] + ".timer-at-" + place[1], "villain-timer-");
+      told("villain." + place[0] + ".mbean-at-" + place[1], "com.example.villain:name=mbean-at-" + place[1]);
+    }
+    Await.until("beans of villains are unregistered", Villains.LIMIT, () -> ManagementFactory.getPlatformMBeanServer()
+        .queryNames(new ObjectName("com.example.villain:*"), null).isEmpty());
+    villains.mercy();
+  }
+
+  /** A line of the log tells what a bundle left. */
+  private static void told(String bundle, String what) throws Exception {
+    Await.until("the log tells that " + bundle + " left " + what, Villains.LIMIT, () -> {
+      try (var log = Files.lines(Path.of(System.getProperty("karaf.log"), "karaf.log"))) {
+        return log.anyMatch(line -> line.contains("bundle " + bundle) && line.contains("left") && line.contains(what));
+      }
+    });
+  }
+
+  @Test
+  public void f55_thousandsOfServicesOfOneBundleAreLeftOut() throws Exception {
+    for (String kind : KINDS) {
+      villains.strike(kind, "services", "started");
+    }
+    villains.job();
+    for (String kind : KINDS) {
+      long offered = policies.policies().stream()
+          .filter(policy -> policy.kind() == Villains.kind(kind) && policy.name().equals("services-at-started"))
+          .count();
+      assertEquals("of 3,000", 32, offered);
+    }
+    villains.uninstall();
+    villains.assertCollected(List.of());
+  }
+
+  @Test
+  public void f56_whatIsChangedOfTheProcessInACallIsPutBackAndCounted() throws Exception {
+    Locale locale = Locale.getDefault();
+    TimeZone zone = TimeZone.getDefault();
+    PrintStream out = System.out;
+    PrintStream err = System.err;
+    Thread.UncaughtExceptionHandler uncaught = Thread.getDefaultUncaughtExceptionHandler();
+    for (String[] place : PLACES) {
+      for (String[] deed : new String[][] {
+          {"locale", "changed the default locale"},
+          {"timezone", "changed the default time zone"},
+          {"streams", "changed the standard output, the standard error output"},
+          {"uncaught", "changed the handler of uncaught exceptions"},
+          {"url-handler", "factory already defined"}}) {
+        String name = villains.strike(place[0], deed[0], place[1]);
+        villains.inspected(place[0], name);
+        villains.job();
+        assertTrue(villains.details(place[0], name).toString(), villains.details(place[0], name).failures() > 0);
+        villains.assertInDecisions(place[0], name, deed[1]);
+      }
+    }
+    assertEquals(locale, Locale.getDefault());
+    assertEquals(zone, TimeZone.getDefault());
+    assertSame(out, System.out);
+    assertSame(err, System.err);
+    assertSame(uncaught, Thread.getDefaultUncaughtExceptionHandler());
+    villains.uninstall();
+    villains.assertCollected(List.of());
+  }
+
+  @Test
+  public void f57_callsOfTheHostFromWithinItsCallsAreAnsweredOrRefused() throws Exception {
+    for (String[] place : PLACES) {
+      String name = villains.strike(place[0], "reenter", place[1]);
+      villains.inspected(place[0], name);
+      villains.job();
+      PolicyDetails details = villains.details(place[0], name);
+      assertEquals(details.toString(), 0, details.failures());
+      assertTrue("all calls were answered", villains.calls(place[0], name, "reentered") > 0);
+      assertTrue(String.valueOf(villains.shared.get(place[0] + "." + name + ".refused"))
+          .contains("is not quarantined"));
+    }
+    String backend = villains.strike("backend", "reenter", "declare");
+    Await.until("the backend was answered", Villains.LIMIT,
+        () -> villains.calls("backend", backend, "reentered") > 0);
+    for (String deed : List.of("stop-self", "uninstall-self")) {
+      for (String[] place : PLACES) {
+        String name = villains.strike(place[0], deed, place[1]);
+        Await.until(name + " was called", Villains.LIMIT, () -> {
+          villains.job();
+          return villains.calls(place[0], name, place[1]) > 0;
+        });
+        Await.until(name + " is gone", Villains.LIMIT, () -> villains.find(place[0], name).isEmpty());
+      }
+    }
+    villains.job();
+  }
+}
