@@ -215,6 +215,7 @@ class PolicyConfigurationTest {
 
     @Test
     void triesOneConfigurationAtATimeAndTheLatestWins() throws Exception {
+        bench.platform.settings(HostSettings.defaults().withDeadline(PolicyKind.MATCHING, 20_000));
         moody();
         configure(Map.of("mood", "wait"));
         await().atMost(Duration.ofSeconds(30)).until(() -> factory.tried.size() == 2);
