@@ -48,7 +48,7 @@ public class VillainAbusesIT extends VillainCluster {
     villains.uninstall();
     assertFalse("the framework removes the data of a bundle", Files.exists(data));
     for (String[] place : PLACES) {
-      told("villain." + place[0] + ".threads-at-" + place[1], "20 threads");
+      told("villain." + place[0] + ".threads-at-" + place[1], "villain-thread-");
       told("villain." + place[0] + ".subclassed-thread-at-" + place[1], "villain-subclass-");
       told("villain." + place[0] + ".timer-at-" + place[1], "villain-timer-");
       told("villain." + place[0] + ".mbean-at-" + place[1], "com.example.villain:name=mbean-at-" + place[1]);
