@@ -58,8 +58,8 @@ final class Abuses {
       case "locale" -> Locale.setDefault(Locale.forLanguageTag("tr-TR"));
       case "timezone" -> TimeZone.setDefault(TimeZone.getTimeZone("Pacific/Apia"));
       case "streams" -> {
-        System.setOut(new PrintStream(new ByteArrayOutputStream()));
-        System.setErr(new PrintStream(new ByteArrayOutputStream()));
+        System.setOut(new PrintStream(new ByteArrayOutputStream()) { });
+        System.setErr(new PrintStream(new ByteArrayOutputStream()) { });
       }
       case "uncaught" -> Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> { });
       case "url-handler" -> URL.setURLStreamHandlerFactory(protocol -> null);

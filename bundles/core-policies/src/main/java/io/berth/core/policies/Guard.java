@@ -290,7 +290,7 @@ final class Guard implements AutoCloseable {
         private CallOutcome<T> guarded() {
             Thread current = Thread.currentThread();
             ClassLoader before = current.getContextClassLoader();
-            ProcessState process = ProcessState.now();
+            ProcessState process = ProcessState.now(policy.loader());
             try {
                 current.setContextClassLoader(policy.loader());
                 T value = body.call(this);

@@ -9,6 +9,8 @@ import java.util.function.Supplier;
 /** A factory service without a framework. */
 class FakeRegistration implements Registration {
 
+    /** Its own, as a bundle has: what other classes of a test do must not look like the policy's doing. */
+    private final ClassLoader loader = new ClassLoader(FakeRegistration.class.getClassLoader()) {};
     private final long id;
     private final PolicyKind kind;
     private final String name;
@@ -66,7 +68,7 @@ class FakeRegistration implements Registration {
 
     @Override
     public ClassLoader loader() {
-        return FakeRegistration.class.getClassLoader();
+        return loader;
     }
 
     @Override

@@ -131,6 +131,23 @@ class HostDefenceTest {
     }
 
     @Test
+    void whatOthersChangeOfTheProcessDuringACallIsNotHeldAgainstThePolicy() throws Exception {
+        bench.withDefaults();
+        Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
+        Thread.UncaughtExceptionHandler others = (thread, failure) -> {};
+        bench.add(PolicyKind.MATCHING, "innocent", 1_000, Bench.placing(
+                "innocent", (workers, admitted, plan) -> Thread.setDefaultUncaughtExceptionHandler(others)));
+        bench.awaitState("innocent", "deciding");
+        try {
+            Bench.planned(bench.planner(), bench.twoWorkersAndAJob());
+            assertThat(Thread.getDefaultUncaughtExceptionHandler()).isSameAs(others);
+            assertThat(bench.details("innocent").orElseThrow().decisions()).isEqualTo(1);
+        } finally {
+            Thread.setDefaultUncaughtExceptionHandler(before);
+        }
+    }
+
+    @Test
     void aBundleThatOffersTooManyPoliciesIsHeardUpToTheLimit() throws Exception {
         List<FakeRegistration> registrations = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
