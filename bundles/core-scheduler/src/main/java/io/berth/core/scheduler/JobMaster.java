@@ -11,6 +11,7 @@ import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.task.AttemptId;
 import io.berth.core.api.task.TaskContext.SplitAnswer;
 import io.berth.core.api.time.MainThread;
+import io.berth.core.api.time.Timers.Cancellable;
 import io.berth.spi.AllocationId;
 import io.berth.spi.WorkerId;
 import java.util.ArrayList;
@@ -34,6 +35,7 @@ final class JobMaster implements JobMasterGateway {
     private static final Logger LOG = LoggerFactory.getLogger(JobMaster.class);
     private static final int FAREWELL_ATTEMPTS = 3;
     private static final long REMIND_MILLIS = 10_000;
+    private static final long ALONE_BEAT_MILLIS = 5_000;
     private static final long FAREWELL_PAUSE_MILLIS = 500;
 
     private final JobIdentity job;
@@ -47,6 +49,7 @@ final class JobMaster implements JobMasterGateway {
     private final DispatcherReports reports;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private Optional<CompletableFuture<Void>> givenBack = Optional.empty();
+    private Cancellable beat = () -> {};
 
     /**
      * @param endpoint where it will be served
@@ -83,7 +86,7 @@ final class JobMaster implements JobMasterGateway {
     /** Starts to run the job. */
     void start() {
         thread.execute(() -> {
-            resourceManager.start();
+            resourceManager.start(scheduler::observe);
             heartbeat();
             remind();
             scheduler.start(workers, reports::changed, this::end);
@@ -95,8 +98,24 @@ final class JobMaster implements JobMasterGateway {
             workers.heartbeat();
             scheduler.returnIdleSlots();
             scheduler.observe();
-            thread.schedule(configuration.heartbeatIntervalMillis(), this::heartbeat);
+            long interval = configuration.heartbeatIntervalMillis();
+            beatIn(workers.isEmpty() ? Math.max(interval, ALONE_BEAT_MILLIS) : interval);
         }
+    }
+
+    private void beatIn(long delayMillis) {
+        beat.cancel();
+        beat = thread.schedule(delayMillis, this::heartbeat);
+    }
+
+    /** Without workers nobody is to be asked and no slot can idle: thousands of jobs that wait beat seldom. */
+    private RegistrationResponse register(WorkerAtJob worker) {
+        boolean alone = workers.isEmpty();
+        RegistrationResponse response = workers.register(worker);
+        if (alone && !workers.isEmpty()) {
+            beatIn(configuration.heartbeatIntervalMillis());
+        }
+        return response;
     }
 
     /** A Dispatcher that was started again hears of the job although nothing changes. */
@@ -190,7 +209,7 @@ final class JobMaster implements JobMasterGateway {
 
     @Override
     public CompletionStage<RegistrationResponse> registerWorker(WorkerAtJob worker) {
-        return thread.call(() -> workers.register(worker));
+        return thread.call(() -> register(worker));
     }
 
     @Override

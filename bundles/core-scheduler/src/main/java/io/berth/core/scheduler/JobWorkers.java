@@ -116,6 +116,11 @@ final class JobWorkers {
         return new RegistrationResponse.Accepted(new InstanceId(0), intervalMillis, timeoutMillis);
     }
 
+    /** Whether no worker is registered. */
+    boolean isEmpty() {
+        return connections.isEmpty();
+    }
+
     /** Whether that session of the worker is the registered one. */
     boolean isRegistered(WorkerId worker, WorkerSessionId session) {
         Connection known = connections.get(worker);

@@ -55,6 +55,7 @@ final class ResourceManagerConnection {
     private Cancellable watch = () -> {};
     private int attempt;
     private boolean closed;
+    private Runnable troubled = () -> {};
 
     private static final class Registered {
         private final ResourceManagerId id;
@@ -79,7 +80,9 @@ final class ResourceManagerConnection {
         this.address = address;
     }
 
-    void start() {
+    /** @param troubledCallback called when {@link #why} names another trouble */
+    void start(Runnable troubledCallback) {
+        troubled = troubledCallback;
         connect();
     }
 
@@ -171,7 +174,7 @@ final class ResourceManagerConnection {
                     } else if (response instanceof RegistrationResponse.Rejected rejected) {
                         LOG.error(
                                 "job {}: the ResourceManager {} refuses it: {}", job.id(), endpoint, rejected.reason());
-                        trouble = "the ResourceManager refuses the job: " + rejected.reason();
+                        trouble("the ResourceManager refuses the job: " + rejected.reason());
                         schedule(REJECTED_PAUSE_MILLIS);
                     } else if (response instanceof RegistrationResponse.Accepted accepted) {
                         registered(endpoint, gateway, accepted);
@@ -251,7 +254,7 @@ final class ResourceManagerConnection {
         LOG.warn("job {}: lost the ResourceManager, registering again: {}", job.id(), cause);
         registered = Optional.empty();
         acknowledged = 0;
-        trouble = "the ResourceManager is away: " + cause;
+        trouble("the ResourceManager is away: " + cause);
         watch.cancel();
         retry.cancel();
         connect();
@@ -261,9 +264,14 @@ final class ResourceManagerConnection {
         if (!cause.equals(trouble)) {
             LOG.warn("job {}: {}", job.id(), cause);
         }
-        trouble = cause;
+        trouble(cause);
         registering = Optional.empty();
         schedule(connectBackoff.next());
+    }
+
+    private void trouble(String what) {
+        trouble = what;
+        troubled.run();
     }
 
     private void schedule(long delayMillis) {

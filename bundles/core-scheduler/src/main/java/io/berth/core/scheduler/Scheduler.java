@@ -262,6 +262,7 @@ final class Scheduler
         decisions.decide(current, slots, outcome -> {
             if (state == asking) {
                 handler.accept(outcome);
+                observe();
             }
         });
     }

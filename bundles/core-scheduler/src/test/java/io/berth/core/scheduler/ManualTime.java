@@ -14,6 +14,7 @@ final class ManualTime implements Clock, Timers {
             new PriorityQueue<>(Comparator.comparingLong(Entry::due).thenComparingLong(Entry::number));
     private long millis = 1_000_000;
     private long count;
+    private long ran;
 
     @Override
     public long nanos() {
@@ -32,6 +33,11 @@ final class ManualTime implements Clock, Timers {
         return () -> entries.remove(entry);
     }
 
+    /** How many timers have run. */
+    long ran() {
+        return ran;
+    }
+
     int pending() {
         return entries.size();
     }
@@ -41,6 +47,7 @@ final class ManualTime implements Clock, Timers {
         while (!entries.isEmpty() && entries.peek().due() <= until) {
             Entry next = entries.poll();
             millis = Math.max(millis, next.due());
+            ran++;
             next.action().run();
         }
         millis = until;

@@ -95,6 +95,36 @@ class WaitingReasonsTest {
     }
 
     @Test
+    void noticesAResourceManagerThatIsAwayForAMoment() {
+        harness.start(wordCount(1, 1));
+        harness.time.advance(6_000);
+        harness.resourceManager.away = true;
+        harness.jobMaster().disconnectResourceManager(harness.resourceManagerId(), "it ends");
+        harness.time.advance(200);
+        harness.resourceManager.away = false;
+        harness.time.advance(1_000);
+        say(ReasonCode.NO_CPU, "no cpu");
+        assertThat(code()).isEqualTo(ReasonCode.NO_CPU);
+        assertThat(waiting().first().code()).isEqualTo(ReasonCode.NO_RESOURCE_MANAGER);
+    }
+
+    @Test
+    void aJobThatWaitsWithoutWorkersWakesUpSeldom() {
+        harness.start(wordCount(1, 1));
+        harness.time.advance(20_000);
+        long before = harness.time.ran();
+        harness.time.advance(60_000);
+        assertThat(harness.time.ran() - before)
+                .as("beats, and reports that the Dispatcher is reminded with")
+                .isEqualTo(60 / 5 + 60 / 10);
+
+        harness.worker("w1");
+        long alone = harness.time.ran();
+        harness.time.advance(60_000);
+        assertThat(harness.time.ran() - alone).as("with a worker").isEqualTo(60 + 60 / 10);
+    }
+
+    @Test
     void tellsOfAMissingScalingPolicyAndOfOneThatPlansNothing() {
         harness.policies.decides = false;
         harness.start(wordCount(1, 1));
