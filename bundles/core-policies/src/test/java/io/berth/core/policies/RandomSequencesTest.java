@@ -57,11 +57,12 @@ class RandomSequencesTest {
 
     private static void check(long seed) {
         BitSet dropped = new BitSet();
-        if (failed(seed, dropped, false).isEmpty()) {
+        Optional<Failed> first = failed(seed, dropped, false);
+        if (first.isEmpty()) {
             return;
         }
         Failed shortest = failed(seed, dropped, true).orElseThrow(() -> new AssertionError(
-                "sequence " + seed + " failed and did not when it was repeated"));
+                "sequence " + seed + " failed and did not when it was repeated", first.get().error()));
         int runs = 0;
         for (int step = Sequence.STEPS - 1; step >= 0 && runs < MOST_SHORTENED; step--, runs++) {
             dropped.set(step);

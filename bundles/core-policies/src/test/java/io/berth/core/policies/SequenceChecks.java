@@ -3,8 +3,11 @@ package io.berth.core.policies;
 import io.berth.core.api.operations.PolicyOperations.PolicyDetails;
 import io.berth.core.api.operations.PolicyOperations.PolicyStamp;
 import io.berth.core.api.operations.PolicyOperations.SwapDetails;
+import io.berth.core.api.time.Clock;
+import io.berth.core.api.time.SystemClock;
 import io.berth.spi.PolicyKind;
 import java.lang.ref.WeakReference;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +18,10 @@ import java.util.TreeMap;
 /** What holds whenever nothing is under way, and at the end. */
 final class SequenceChecks {
 
+    private static final Clock CLOCK = new SystemClock();
     private static final int MOST_COLLECTIONS = 10;
+    /** A method that is being compiled keeps its class: on a loaded machine for longer than a few collections take. */
+    private static final int PATIENCE_SECONDS = Integer.getInteger("berth.sequences.patience", 20);
 
     private SequenceChecks() {}
 
@@ -83,7 +89,8 @@ final class SequenceChecks {
     /** Nothing keeps what was removed. */
     static void collected(World world, List<WeakReference<ClassLoader>> loaders) {
         long left = loaders.size();
-        for (int collections = 0; left > 0 && collections < MOST_COLLECTIONS; collections++) {
+        long given = CLOCK.nanos() + Duration.ofSeconds(PATIENCE_SECONDS).toNanos();
+        for (int made = 0; left > 0 && (made < MOST_COLLECTIONS || CLOCK.nanos() < given); made++) {
             System.gc();
             left = loaders.stream().filter(loader -> loader.get() != null).count();
         }
