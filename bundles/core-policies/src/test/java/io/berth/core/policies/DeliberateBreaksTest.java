@@ -12,7 +12,10 @@ import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -33,7 +36,8 @@ import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
 /**
  * Each check can fail: breaks the host as each file of src/test/breaks says, and sees that the test which the file names
- * fails then, and passes as it is. A break whose text is not found exactly once is to be written anew.
+ * fails then, and passes as it is. A break whose text is not found exactly once is to be written anew. Where random
+ * sequences are to catch it, a file may say from which sequence on, so that one that does is among the first.
  */
 class DeliberateBreaksTest {
 
@@ -41,19 +45,27 @@ class DeliberateBreaksTest {
     private static final Path SOURCES = Path.of("src/main/java/io/berth/core/policies");
     private static final String PACKAGE = "io.berth.core.policies.";
     private static final String SEQUENCES = "berth.sequences";
-    private static final String SHORTEN = "berth.sequences.shorten";
+    private static final String FROM = SEQUENCES + ".from";
+    /** The first sequences wait for the collection of class loaders, which hardly a break needs. */
+    private static final int FIRST = 2;
+    private static final int MOST = 300;
+    /** Many more are run by the test itself in the same build. */
+    private static final int MOST_UNBROKEN = 30;
     private static final Pattern PAIR = Pattern.compile("<<<<\n(.*?)\n====\n(.*?)\n?>>>>\n", Pattern.DOTALL);
 
     @TempDir
     private Path broken;
 
-    /** @param test class and method */
-    private record Break(String name, String file, String test, String source) {
+    /**
+     * @param test class and method
+     * @param from first sequence, where the test plays sequences
+     */
+    private record Break(String name, String file, String test, int from, String source) {
 
         static Break read(Path path) {
             try {
                 String text = Files.readString(path);
-                String file = line(text, "file: ");
+                String file = line(text, "file: ").orElseThrow();
                 String source = Files.readString(SOURCES.resolve(file));
                 Matcher pairs = PAIR.matcher(text);
                 int replaced = 0;
@@ -67,38 +79,41 @@ class DeliberateBreaksTest {
                 }
                 assertThat(replaced).as("%s: replaces something", path.getFileName()).isPositive();
                 String name = path.getFileName().toString().replace(".txt", "");
-                return new Break(name, file, line(text, "caught by: "), source);
+                return new Break(name, file, line(text, "caught by: ").orElseThrow(),
+                        line(text, "from sequence: ").map(Integer::valueOf).orElse(FIRST), source);
             } catch (IOException failure) {
                 throw new UncheckedIOException(failure);
             }
         }
 
-        private static String line(String text, String start) {
+        private static Optional<String> line(String text, String start) {
             return text.lines()
                     .filter(line -> line.startsWith(start))
                     .map(line -> line.substring(start.length()).trim())
-                    .findFirst()
-                    .orElseThrow();
+                    .findFirst();
         }
     }
 
-    private String sequencesBefore;
+    private final Map<String, Optional<String>> before = new HashMap<>();
 
     @BeforeEach
     void fewSequences() {
-        sequencesBefore = System.getProperty(SEQUENCES);
-        System.setProperty(SEQUENCES, "300");
-        System.setProperty(SHORTEN, "0");
+        set(SEQUENCES, MOST);
+        set(FROM, FIRST);
+        set(SEQUENCES + ".shorten", 0);
+        set(SEQUENCES + ".patience", 0);
+    }
+
+    private void set(String property, int value) {
+        Optional<String> old = Optional.ofNullable(System.getProperty(property));
+        before.putIfAbsent(property, old);
+        System.setProperty(property, String.valueOf(value));
     }
 
     @AfterEach
-    void asManyAsBefore() {
-        System.clearProperty(SHORTEN);
-        if (sequencesBefore == null) {
-            System.clearProperty(SEQUENCES);
-        } else {
-            System.setProperty(SEQUENCES, sequencesBefore);
-        }
+    void asBefore() {
+        before.forEach((property, value) -> value.ifPresentOrElse(
+                old -> System.setProperty(property, old), () -> System.clearProperty(property)));
     }
 
     private static List<Break> breaks() throws IOException {
@@ -112,6 +127,7 @@ class DeliberateBreaksTest {
         return breaks().stream().map(one -> DynamicTest.dynamicTest(one.name() + " is caught by " + one.test(), () -> {
             Path classes = Files.createDirectories(broken.resolve(one.name()));
             compile(one, classes);
+            set(FROM, one.from());
             assertThat(run(one.test(), List.of(classes)).getTestsFailedCount())
                     .as("%s fails when %s is broken by %s", one.test(), one.file(), one.name())
                     .isPositive();
@@ -120,6 +136,8 @@ class DeliberateBreaksTest {
 
     @TestFactory
     Stream<DynamicTest> eachNamedTestPassesWithoutABreak() throws IOException {
+        set(SEQUENCES, MOST_UNBROKEN);
+        set(SEQUENCES + ".patience", 20);
         return breaks().stream().map(Break::test).distinct().map(test -> DynamicTest.dynamicTest(test, () -> {
             TestExecutionSummary summary = run(test, List.of());
             assertThat(summary.getFailures())
