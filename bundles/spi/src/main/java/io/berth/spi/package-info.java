@@ -12,7 +12,8 @@
  *
  * <p><b>Deadlines.</b> Each call has one: 2 seconds for matching, distribution and scaling, 10 seconds for backends, 15
  * to close a backend, unless the operator configured others. A call that is late is interrupted once, given up on, and
- * its instance is never called again.
+ * its instance is never called again; but a backend is closed, and what was created or opened too late is closed as soon
+ * as it comes.
  *
  * <p><b>Failure.</b> Whatever is thrown, and a result that breaks a rule, is a failure: it is logged by name and text, no
  * exception object is kept, nothing of the result takes effect, and the next policy by choice, fallback and ranking

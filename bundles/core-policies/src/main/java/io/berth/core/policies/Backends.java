@@ -1,5 +1,6 @@
 package io.berth.core.policies;
 
+import io.berth.core.api.operations.PolicyMetrics.PolicyCall;
 import io.berth.core.api.policy.BackendHost;
 import io.berth.core.api.time.MainThread;
 import io.berth.spi.PolicyConfiguration;
@@ -116,11 +117,12 @@ final class Backends implements BackendHost, AutoCloseable {
             creating.put(name, candidate);
             LiveContext context = new LiveContext(candidate, follower.context(name));
             PolicyConfiguration configuration = candidate.configuration();
-            var call = services.guard().call(candidate.registration(), "create",
-                    services.registry().deadline(PolicyKind.BACKEND), () -> {
+            // One that comes too late may have begun to start workers: it is closed on the spot.
+            var call = services.guard().call(candidate.registration(), PolicyCall.CREATE, "create",
+                    services.registry().deadline(PolicyKind.BACKEND), phases -> {
                         Backend backend = ((BackendFactory) candidate.factory()).create(configuration, context);
                         return created(backend);
-                    });
+                    }, made -> made.backend().close());
             main.whenComplete(call, (outcome, never) -> {
                 if (outcome instanceof CallOutcome.Returned<Created> returned) {
                     RunningBackend made = new RunningBackend(

@@ -37,10 +37,17 @@ final class Guard implements AutoCloseable {
         T call(Phases phases) throws Exception;
     }
 
+    /** Ends what a call made when nobody takes it. In the guard, on the call's thread. */
+    interface Discard<T> {
+
+        void discard(T made) throws Exception;
+    }
+
     private final Function<String, GuardThreads> threads;
     private final Timers timers;
     private final Clock clock;
     private final Meters meters;
+    private final ProcessWatch process;
     private final SortedMap<String, Lane> lanes = new TreeMap<>();
     private boolean closed;
 
@@ -49,6 +56,7 @@ final class Guard implements AutoCloseable {
         this.timers = timers;
         this.clock = clock;
         this.meters = meters;
+        this.process = new ProcessWatch(new LogLimit(clock));
     }
 
     /** Where it counts and measures. */
@@ -73,10 +81,25 @@ final class Guard implements AutoCloseable {
      */
     <T> CompletionStage<CallOutcome<T>> call(
             Registration policy, PolicyCall first, String what, long deadlineMillis, Body<T> body) {
+        return call(policy, first, what, deadlineMillis, body, made -> {});
+    }
+
+    /**
+     * Calls, for what has to be ended when nobody takes it.
+     *
+     * @param discard told what the call made although it came too late or counts as failed
+     */
+    <T> CompletionStage<CallOutcome<T>> call(
+            Registration policy,
+            PolicyCall first,
+            String what,
+            long deadlineMillis,
+            Body<T> body,
+            Discard<T> discard) {
         CompletableFuture<CallOutcome<T>> result = new CompletableFuture<>();
         // Twice: the lane may have been ended for the bundle's last policy while this call is for its next one.
-        boolean accepted = submit(policy, first, what, deadlineMillis, body, result)
-                || submit(policy, first, what, deadlineMillis, body, result);
+        boolean accepted = submit(policy, first, what, deadlineMillis, body, discard, result)
+                || submit(policy, first, what, deadlineMillis, body, discard, result);
         if (!accepted) {
             result.complete(new CallOutcome.Failed<>("bundle " + policy.bundle() + " has no policy any more", false));
         }
@@ -89,6 +112,7 @@ final class Guard implements AutoCloseable {
             String what,
             long deadlineMillis,
             Body<T> body,
+            Discard<T> discard,
             CompletableFuture<CallOutcome<T>> result) {
         PolicyMeter meter = meters.of(policy);
         Lane lane;
@@ -106,12 +130,17 @@ final class Guard implements AutoCloseable {
         }
         meter.asked();
         try {
-            lane.threads.execute(new Call<>(lane, policy, meter, first, what, deadlineMillis, body, result));
+            lane.threads.execute(new Call<>(lane, policy, meter, first, what, deadlineMillis, body, discard, result));
             return true;
         } catch (RejectedExecutionException ended) {
             meter.ended();
             left(lane);
             return false;
+        } catch (OutOfMemoryError noThread) {
+            meter.ended();
+            left(lane);
+            return result.complete(new CallOutcome.Failed<>(
+                    what + " was not tried: there is no thread for it (" + ThrowableText.of(noThread) + ")", false));
         }
     }
 
@@ -160,6 +189,8 @@ final class Guard implements AutoCloseable {
         lane.calls--;
         lane.abandoned++;
         lane.threads.abandoned();
+        // It may have come back before it was counted.
+        endIdle(lane);
     }
 
     private synchronized void comeBack(Lane lane) {
@@ -177,21 +208,6 @@ final class Guard implements AutoCloseable {
         return lane.abandoned >= MOST_ABANDONED;
     }
 
-    private static final class Lane {
-        private final String name;
-        private final GuardThreads threads;
-        /** Accepted, and neither returned nor given up on. */
-        private int calls;
-        private int abandoned;
-        /** No policy is left: ends with its last call. */
-        private boolean ending;
-
-        private Lane(String name, GuardThreads threads) {
-            this.name = name;
-            this.threads = threads;
-        }
-    }
-
     private final class Call<T> implements Runnable, Phases {
         private final Lane lane;
         private final Registration policy;
@@ -200,7 +216,9 @@ final class Guard implements AutoCloseable {
         private final long deadlineMillis;
         private final CompletableFuture<CallOutcome<T>> result;
         private final long askedNanos = clock.nanos();
+        private final Discard<T> discard;
         private Body<T> body;
+        private Optional<ProcessWatch.Visit> visit = Optional.empty();
         private Thread thread;
         private boolean over;
         private PolicyCall phase;
@@ -214,6 +232,7 @@ final class Guard implements AutoCloseable {
                 String what,
                 long deadlineMillis,
                 Body<T> body,
+                Discard<T> discard,
                 CompletableFuture<CallOutcome<T>> result) {
             this.lane = lane;
             this.policy = policy;
@@ -222,6 +241,7 @@ final class Guard implements AutoCloseable {
             this.what = what;
             this.deadlineMillis = deadlineMillis;
             this.body = body;
+            this.discard = discard;
             this.result = result;
         }
 
@@ -262,8 +282,29 @@ final class Guard implements AutoCloseable {
                 left(lane);
                 result.complete(outcome);
             } else {
+                if (outcome instanceof CallOutcome.Returned<T> late) {
+                    discard(late.value());
+                }
                 meter.cameBack();
                 comeBack(lane);
+            }
+        }
+
+        /** Still foreign code: with the same context, and whatever it throws is its own affair. */
+        private void discard(T made) {
+            if (made == null) {
+                return;
+            }
+            Thread current = Thread.currentThread();
+            ClassLoader before = current.getContextClassLoader();
+            try {
+                current.setContextClassLoader(policy.loader());
+                discard.discard(made);
+            } catch (Throwable failure) {
+                LOG.warn("bundle {}: what {} made and nobody takes did not end: {}", policy.bundle(), what,
+                        ThrowableText.of(failure));
+            } finally {
+                current.setContextClassLoader(before);
             }
         }
 
@@ -288,14 +329,26 @@ final class Guard implements AutoCloseable {
         }
 
         private CallOutcome<T> guarded() {
+            try {
+                return called();
+            } catch (Throwable hostile) {
+                return new CallOutcome.Failed<>(what + " left behind " + ThrowableText.of(hostile), false);
+            }
+        }
+
+        private CallOutcome<T> called() throws Exception {
             Thread current = Thread.currentThread();
             ClassLoader before = current.getContextClassLoader();
-            ProcessState process = ProcessState.now(policy.loader());
+            ProcessWatch.Visit entered = process.enter(policy.bundle(), policy.loader());
+            synchronized (this) {
+                visit = Optional.of(entered);
+            }
             try {
                 current.setContextClassLoader(policy.loader());
                 T value = body.call(this);
-                String changed = process.restore();
+                String changed = process.leave(entered);
                 if (!changed.isEmpty()) {
+                    discard(value);
                     return new CallOutcome.Failed<>(
                             what + " changed " + changed + " of the process, which was put back", false);
                 }
@@ -303,9 +356,9 @@ final class Guard implements AutoCloseable {
             } catch (InvalidConfigurationException refused) {
                 return new CallOutcome.Refused<>(cut(String.valueOf(refused.getMessage())));
             } catch (Throwable failure) {
-                return new CallOutcome.Failed<>(what + " threw " + text(failure), false);
+                return new CallOutcome.Failed<>(what + " threw " + ThrowableText.of(failure), false);
             } finally {
-                process.restore();
+                process.leave(entered);
                 current.setContextClassLoader(before);
             }
         }
@@ -324,6 +377,7 @@ final class Guard implements AutoCloseable {
                 stack = thread.getStackTrace();
                 // Under the lock, so that the interrupt cannot meet the next call on this thread.
                 thread.interrupt();
+                visit.ifPresent(process::givenUp);
             }
             abandon(lane);
             StringBuilder trace = new StringBuilder();
@@ -337,25 +391,11 @@ final class Guard implements AutoCloseable {
         }
     }
 
-    /** Class, message and place of a throwable. Runs on a guarded thread: even these may be foreign code. */
-    private static String text(Throwable failure) {
-        String name = failure.getClass().getName();
-        try {
-            StackTraceElement[] stack = failure.getStackTrace();
-            String place = stack.length == 0 ? "" : " at " + stack[0];
-            String message = failure.getMessage();
-            return cut(name + (message == null ? "" : ": " + message) + place);
-        } catch (Throwable hostile) {
-            return cut(name);
-        }
-    }
-
     /** One bounded line. */
     static String cut(String text) {
         if (text == null) {
             return "";
         }
-        String line = text.length() > LONGEST_TEXT ? text.substring(0, LONGEST_TEXT) + "..." : text;
-        return line.replace('\n', ' ').replace('\r', ' ');
+        return PlainText.of(text.length() > LONGEST_TEXT ? text.substring(0, LONGEST_TEXT) + "..." : text);
     }
 }

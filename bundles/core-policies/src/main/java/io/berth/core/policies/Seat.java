@@ -163,9 +163,10 @@ final class Seat<S> {
             return;
         }
         Owner context = new Owner(owner, clock, 31L * owner.hashCode() + number.get());
+        // What is opened too late is closed on the spot: nobody else knows it.
         var call = guard.call(
                 candidate.registration(), PolicyCall.CREATE, "create for " + owner, registry.deadline(kind),
-                phases -> opener.open(candidate.factory(), candidate.configuration(), context));
+                phases -> opener.open(candidate.factory(), candidate.configuration(), context), closer::close);
         main.whenComplete(call, (outcome, never) -> {
             if (outcome instanceof CallOutcome.Returned<S> returned && returned.value() != null) {
                 Generation<S> made = new Generation<>(

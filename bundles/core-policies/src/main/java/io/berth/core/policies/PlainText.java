@@ -1,0 +1,32 @@
+package io.berth.core.policies;
+
+/** Words of policies end up in logs and on terminals: no character of theirs may begin a line or steer either. */
+final class PlainText {
+
+    private PlainText() {}
+
+    /** The same with spaces for control characters. */
+    static String of(String text) {
+        for (int index = 0; index < text.length(); index++) {
+            if (isControl(text.charAt(index))) {
+                return replaced(text, index);
+            }
+        }
+        return text;
+    }
+
+    private static String replaced(String text, int first) {
+        char[] plain = text.toCharArray();
+        for (int index = first; index < plain.length; index++) {
+            if (isControl(plain[index])) {
+                plain[index] = ' ';
+            }
+        }
+        return new String(plain);
+    }
+
+    /** Line and paragraph separators too. */
+    private static boolean isControl(char one) {
+        return Character.isISOControl(one) || one == '\u2028' || one == '\u2029';
+    }
+}
