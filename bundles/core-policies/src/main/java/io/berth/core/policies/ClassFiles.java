@@ -52,7 +52,7 @@ final class ClassFiles {
     static String unshared(Bundle bundle) {
         BundleRevision revision = bundle.adapt(BundleRevision.class);
         Enumeration<URL> own = revision == null ? null : bundle.findEntries("/io/berth/spi", "*.class", true);
-        return own == null || bundle.getSymbolicName().equals(SPI)
+        return own == null || SPI.equals(bundle.getSymbolicName())
                 ? ""
                 : " that this host can use, for it carries classes of " + SPI + " itself: leave them out and import the"
                         + " packages; else";

@@ -28,9 +28,15 @@ final class FrameworkRegistration implements Registration {
         this.kind = kind;
         this.id = idOf(reference);
         Bundle owner = reference.getBundle();
-        this.bundle = owner == null ? "gone" : owner.getSymbolicName();
+        this.bundle = owner == null ? "gone" : nameOf(owner);
         this.bundleId = owner == null ? -1 : owner.getBundleId();
         this.version = owner == null ? "0.0.0" : owner.getVersion().toString();
+    }
+
+    /** The symbolic name; a bundle of before OSGi 4 has none. */
+    static String nameOf(Bundle bundle) {
+        String name = bundle.getSymbolicName();
+        return name == null ? "bundle-" + bundle.getBundleId() : name;
     }
 
     static long idOf(ServiceReference<?> reference) {
@@ -49,7 +55,7 @@ final class FrameworkRegistration implements Registration {
 
     @Override
     public String name() {
-        return reference.getProperty("io.berth.policy.name") instanceof String text ? text : "";
+        return reference.getProperty("io.berth.policy.name") instanceof String text ? Guard.cut(text) : "";
     }
 
     @Override
