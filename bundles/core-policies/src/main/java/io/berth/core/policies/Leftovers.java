@@ -7,7 +7,11 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.management.InstanceNotFoundException;
 import javax.management.JMException;
 import javax.management.MBeanServer;
@@ -20,29 +24,42 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks, when a bundle with policies has stopped and its backends had their time to end, for what of it goes on in the process: threads that began in
- * calls into it or whose class is its own, which are interrupted, and beans of its classes, which are unregistered. Tells
- * it in one warning. What it cannot see, as hooks for the end of the process, is left. Thread-safe; holds no class
- * loader.
+ * Looks, when a bundle with policies has stopped and its backends had their time to end, for what of it goes on in the
+ * process: threads that began in calls into it or whose class is its own, which are interrupted, and beans of its
+ * classes, which are unregistered. Tells it in one warning. What it cannot see, as hooks for the end of the process, is
+ * left. Even to interrupt a thread or to unregister a bean may run foreign code: a look has a thread of its own, and a
+ * few may hang. Thread-safe; holds no class loader.
  */
-final class Leftovers implements BundleListener {
+final class Leftovers implements BundleListener, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Leftovers.class);
     private static final long LOOK_AFTER_MILLIS = Backends.CLOSE_MILLIS + 2_000;
     private static final int MOST_NAMED = 5;
+    private static final int MOST_LOOKS = 4;
 
     private final Timers timers;
-    private final Executor looking;
+    private final ThreadPoolExecutor looks;
     private final Map<Long, Seen> seen = new HashMap<>();
     private final List<Seen> stopped = new ArrayList<>();
     private boolean due;
 
-    private record Seen(String bundle, String version, WeakReference<ClassLoader> loader) {}
+    record Seen(String bundle, String version, WeakReference<ClassLoader> loader) {}
 
-    /** @param looking runs a look at all threads of the process, which takes its time */
-    Leftovers(Timers timers, Executor looking) {
+    Leftovers(Timers timers) {
         this.timers = timers;
-        this.looking = looking;
+        AtomicInteger count = new AtomicInteger();
+        this.looks = new ThreadPoolExecutor(0, MOST_LOOKS, 1, TimeUnit.SECONDS, new SynchronousQueue<>(), look -> {
+            Thread thread =
+                    new Thread(null, look, "berth-core-policies-leftovers-" + count.incrementAndGet(), 0, false);
+            thread.setDaemon(true);
+            return thread;
+        });
+    }
+
+    /** Ends its threads; one that hangs in foreign code stays until that returns. */
+    @Override
+    public void close() {
+        looks.shutdownNow();
     }
 
     /** A bundle offers a policy. */
@@ -54,7 +71,8 @@ final class Leftovers implements BundleListener {
         synchronized (this) {
             Seen before = seen.get(bundle.getBundleId());
             if (before == null || !before.loader().refersTo(wiring.getClassLoader())) {
-                seen.put(bundle.getBundleId(), new Seen(bundle.getSymbolicName(), bundle.getVersion().toString(),
+                seen.put(bundle.getBundleId(), new Seen(
+                        FrameworkRegistration.nameOf(bundle), bundle.getVersion().toString(),
                         new WeakReference<>(wiring.getClassLoader())));
             }
         }
@@ -76,7 +94,7 @@ final class Leftovers implements BundleListener {
             }
             due = true;
         }
-        timers.schedule(LOOK_AFTER_MILLIS, () -> looking.execute(this::look));
+        timers.schedule(LOOK_AFTER_MILLIS, this::look);
     }
 
     private void look() {
@@ -86,6 +104,20 @@ final class Leftovers implements BundleListener {
             gone = List.copyOf(stopped);
             stopped.clear();
         }
+        look(gone);
+    }
+
+    /** Apart from the caller. */
+    void look(List<Seen> gone) {
+        try {
+            looks.execute(() -> tell(gone));
+        } catch (RejectedExecutionException full) {
+            LOG.warn("nobody looks for what bundles {} left: {} looks hang in code of bundles that stopped before",
+                    Guard.cut(gone.stream().map(Seen::bundle).toList().toString()), MOST_LOOKS);
+        }
+    }
+
+    private static void tell(List<Seen> gone) {
         for (Seen bundle : gone) {
             ClassLoader loader = bundle.loader().get();
             if (loader != null) {

@@ -94,7 +94,7 @@ public final class PolicyHostComponent
         this.timers = new SystemTimers("berth-core-policies-timers");
         this.pool = Pools.fixed("berth-core-policies-main", 2);
         this.keeper = Pools.fixed("berth-core-policies-keeper", 1);
-        this.leftovers = new Leftovers(timers, this::keep);
+        this.leftovers = new Leftovers(timers);
         startThreads();
         this.platform = new PolicyPlatform(
                 new SystemClock(),
@@ -104,7 +104,7 @@ public final class PolicyHostComponent
                 new PolicyConfigurations(admin)::of,
                 settings(configuration).orElse(HostSettings.defaults()));
         this.metatypes = new PolicyMetatypes(context, platform.registry()::keys);
-        platform.registry().listen(metatypes::follow);
+        platform.registry().listen(metatypes::changed);
     }
 
     /** Bound references are kept until here, so that none is worked on by a half-made host. */
@@ -231,6 +231,7 @@ public final class PolicyHostComponent
         finish(platform.swapStore()::flushAll);
         platform.close();
         metatypes.close();
+        leftovers.close();
         keeper.shutdown();
         pool.shutdown();
         timers.close();

@@ -1,36 +1,73 @@
 package io.berth.core.policies;
 
+import io.berth.core.api.time.Pools;
 import io.berth.spi.PolicyDescription.ConfigurationKey;
-import java.util.Collection;
 import java.util.Hashtable;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.ServiceRegistration;
 import org.osgi.service.metatype.MetaTypeProvider;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Keeps a metatype registered for each PID that configures policies, as long as one of them is there. On the registry's
- * thread of events, but for {@link #close}.
+ * Keeps a metatype registered for each PID that configures policies, as long as one of them is there. On a thread of its
+ * own: whoever listens to services is called when one is registered, and may be a bundle that blocks. Any thread may
+ * tell it, and waits for nothing.
  */
 final class PolicyMetatypes implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(PolicyMetatypes.class);
 
     private record Shown(PolicyMetatype metatype, ServiceRegistration<MetaTypeProvider> registration) {}
 
     private final BundleContext context;
     private final Supplier<SortedMap<String, SortedMap<String, ConfigurationKey>>> keys;
     private final SortedMap<String, Shown> shown = new TreeMap<>();
-    private boolean closed;
+    private final ExecutorService thread;
+    private final AtomicBoolean due = new AtomicBoolean();
+    private volatile boolean closed;
 
     /** @param keys all keys by PID, of this moment */
     PolicyMetatypes(BundleContext context, Supplier<SortedMap<String, SortedMap<String, ConfigurationKey>>> keys) {
+        this(context, keys, Pools.fixed("berth-core-policies-metatypes", 1));
+    }
+
+    /** @param thread one thread; ends with this */
+    PolicyMetatypes(
+            BundleContext context,
+            Supplier<SortedMap<String, SortedMap<String, ConfigurationKey>>> keys,
+            ExecutorService thread) {
         this.context = context;
         this.keys = keys;
+        this.thread = thread;
+    }
+
+    /** What is there changed: it is shown soon. */
+    void changed() {
+        if (!closed && due.compareAndSet(false, true)) {
+            execute(() -> {
+                due.set(false);
+                follow();
+            });
+        }
+    }
+
+    private void execute(Runnable action) {
+        try {
+            thread.execute(action);
+        } catch (RejectedExecutionException ended) {
+            LOG.debug("the policy host has ended");
+        }
     }
 
     /** Shows what is there now. */
-    synchronized void follow() {
+    private void follow() {
         if (closed) {
             return;
         }
@@ -64,11 +101,14 @@ final class PolicyMetatypes implements AutoCloseable {
         }
     }
 
+    /** What is shown goes soon, and is not waited for. */
     @Override
-    public synchronized void close() {
+    public void close() {
         closed = true;
-        Collection<Shown> all = shown.values();
-        all.forEach(PolicyMetatypes::unregister);
-        shown.clear();
+        execute(() -> {
+            shown.values().forEach(PolicyMetatypes::unregister);
+            shown.clear();
+        });
+        thread.shutdown();
     }
 }

@@ -6,12 +6,16 @@ import io.berth.spi.PolicyKind;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.ToLongFunction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Tells what happens to policies: to the log of swaps and the meters at once, to listeners on the thread of events, in
  * order. Any thread; nothing runs on the caller's stack.
  */
 final class RegistryEvents {
+
+    private static final Logger LOG = LoggerFactory.getLogger(RegistryEvents.class);
 
     private final MainThread thread;
     private final SwapLog swaps;
@@ -73,8 +77,14 @@ final class RegistryEvents {
         listeners.remove(listener);
     }
 
-    /** Something took effect. */
+    /** Something took effect. A listener that fails keeps no other from being told. */
     void fire() {
-        thread.execute(() -> listeners.forEach(Runnable::run));
+        thread.execute(() -> listeners.forEach(listener -> {
+            try {
+                listener.run();
+            } catch (RuntimeException failure) {
+                LOG.error("a change of policies could not be followed", failure);
+            }
+        }));
     }
 }

@@ -110,6 +110,9 @@ final class RunningBackend implements BackendHandle {
             if (outcome instanceof CallOutcome.Failed<Boolean> failed) {
                 hung = failed.hung();
                 failed(declaration, failed);
+            } else if (outcome instanceof CallOutcome.Refused<Boolean> refused) {
+                // It may not refuse here: a throwable like others.
+                failed(declaration, new CallOutcome.Failed<>("declare threw: " + refused.message(), false));
             } else {
                 services.registry().succeeded(candidate.id());
             }

@@ -8,6 +8,7 @@ import io.berth.core.api.policy.BackendHost.BackendFollower;
 import io.berth.core.api.policy.BackendHost.BackendHandle;
 import io.berth.core.api.policy.PlanOutcome;
 import io.berth.core.api.time.Clock;
+import io.berth.spi.InvalidConfigurationException;
 import io.berth.spi.PolicyConfiguration;
 import io.berth.spi.PolicyContext;
 import io.berth.spi.PolicyDescription;
@@ -198,6 +199,40 @@ class HostDefenceTest {
         assertThat(handles.all).isEmpty();
         assertThat(backend.closed.get()).as("each of the three that were created was ended").isEqualTo(3);
         following.close();
+    }
+
+    @Test
+    void whoCannotFollowAChangeKeepsNobodyElseFromIt() {
+        AtomicInteger told = new AtomicInteger();
+        bench.platform.registry().listen(() -> {
+            throw new IllegalStateException("this bundle has stopped");
+        });
+        bench.platform.registry().listen(told::incrementAndGet);
+        bench.firstFit();
+        await().until(() -> told.get() > 0);
+    }
+
+    @Test
+    void aBackendThatRefusesADeclarationHasFailedAndIsAskedAgain() throws Exception {
+        AtomicInteger declared = new AtomicInteger();
+        ScriptedBackend backend = new ScriptedBackend(List.of(new WorkerSpec("small", Bench.SIZE, 1, 1)), () -> {
+            if (declared.incrementAndGet() == 1) {
+                HostDefenceTest.<RuntimeException>sneak(new InvalidConfigurationException("not now"));
+            }
+        });
+        Handles handles = new Handles();
+        AutoCloseable following = bench.platform.backends().follow(handles);
+        bench.add(PolicyKind.BACKEND, "villain", 0, backend);
+        await().until(() -> handles.all.size() == 1);
+        handles.all.get(0).declare(new WorkerDeclaration(new TreeMap<>(), List.of()));
+        await().until(() -> declared.get() == 2);
+        assertThat(bench.details("villain").orElseThrow().failures()).isEqualTo(1);
+        following.close();
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <T extends Exception> void sneak(Exception failure) throws T {
+        throw (T) failure;
     }
 
     @Test

@@ -3,9 +3,13 @@ package io.berth.core.policies;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.berth.core.api.time.SystemTimers;
+import java.lang.ref.WeakReference;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class LeftoversTest {
@@ -27,6 +31,57 @@ class LeftoversTest {
             assertThat(Leftovers.clean(loader)).isEmpty();
             guarded.interrupt();
             foreign.interrupt();
+        }
+    }
+
+    @Test
+    void aThreadThatDoesNotLetItselfBeInterruptedHoldsUpNeitherTheHostNorTheLooksAfterIt() throws Exception {
+        CountDownLatch mercy = new CountDownLatch(1);
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch interrupted = new CountDownLatch(1);
+        try (URLClassLoader loader = new URLClassLoader(new URL[0]);
+                URLClassLoader other = new URLClassLoader(new URL[0]);
+                SystemTimers timers = new SystemTimers("test-timers");
+                Leftovers leftovers = new Leftovers(timers)) {
+            Thread stubborn = new Stubborn(asked, mercy);
+            stubborn.setContextClassLoader(loader);
+            stubborn.setDaemon(true);
+            stubborn.start();
+            waiting("of-another", other, interrupted);
+            leftovers.look(List.of(new Leftovers.Seen("villain", "1", new WeakReference<>(loader))));
+            assertThat(asked.await(10, TimeUnit.SECONDS)).isTrue();
+            leftovers.look(List.of(new Leftovers.Seen("another", "1", new WeakReference<>(other))));
+            assertThat(interrupted.await(10, TimeUnit.SECONDS)).isTrue();
+        } finally {
+            mercy.countDown();
+        }
+    }
+
+    private static final class Stubborn extends Thread {
+        private final CountDownLatch asked;
+        private final CountDownLatch mercy;
+
+        private Stubborn(CountDownLatch asked, CountDownLatch mercy) {
+            super("stubborn");
+            this.asked = asked;
+            this.mercy = mercy;
+        }
+
+        @Override
+        public void run() {
+            standDeaf();
+        }
+
+        @Override
+        public void interrupt() {
+            asked.countDown();
+            standDeaf();
+        }
+
+        private void standDeaf() {
+            while (mercy.getCount() > 0) {
+                Thread.yield();
+            }
         }
     }
 

@@ -1,14 +1,20 @@
 package io.berth.core.policies;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import io.berth.core.api.time.Pools;
 import io.berth.spi.PolicyDescription.ConfigurationKey;
 import java.lang.reflect.Proxy;
-import java.util.ArrayList;
 import java.util.Dictionary;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.ServiceRegistration;
@@ -23,14 +29,32 @@ class PolicyMetatypeTest {
             ConfigurationKey.choice("order", "up", List.of("up", "down"), "where to begin"),
             ConfigurationKey.text("name", "", "what it is called").asRequired());
 
-    private final List<String> events = new ArrayList<>();
+    private final List<String> events = new CopyOnWriteArrayList<>();
     private final SortedMap<String, SortedMap<String, ConfigurationKey>> keys = new TreeMap<>();
-    private final PolicyMetatypes metatypes = new PolicyMetatypes(context(), () -> keys);
+    private final ExecutorService thread = Pools.fixed("test-metatypes", 1);
+    private final PolicyMetatypes metatypes = new PolicyMetatypes(context(), () -> keys, thread);
+    private final CountDownLatch entered = new CountDownLatch(1);
+    private CountDownLatch listening = new CountDownLatch(0);
+
+    @AfterEach
+    void end() {
+        listening.countDown();
+        thread.shutdownNow();
+    }
+
+    private void follow() throws Exception {
+        metatypes.changed();
+        if (!thread.isShutdown()) {
+            thread.submit(() -> {}).get(10, TimeUnit.SECONDS);
+        }
+    }
 
     private BundleContext context() {
         return (BundleContext) Proxy.newProxyInstance(
                 BundleContext.class.getClassLoader(), new Class<?>[] {BundleContext.class}, (self, method, given) -> {
                     Object pid = ((Dictionary<?, ?>) given[2]).get("metatype.pid");
+                    entered.countDown();
+                    listening.await();
                     events.add("register " + pid + " " + ((PolicyMetatype) given[1]).keys().size());
                     return Proxy.newProxyInstance(
                             BundleContext.class.getClassLoader(), new Class<?>[] {ServiceRegistration.class},
@@ -69,25 +93,39 @@ class PolicyMetatypeTest {
     }
 
     @Test
-    void followsWhatPoliciesDescribe() {
+    void aListenerOfServicesThatBlocksHoldsUpNeitherWhoTellsNorTheEnd() throws Exception {
+        listening = new CountDownLatch(1);
+        put("a", KEYS);
+        metatypes.changed();
+        assertThat(entered.await(10, TimeUnit.SECONDS)).isTrue();
+        metatypes.changed();
+        metatypes.close();
+        assertThat(events).isEmpty();
+        listening.countDown();
+        await().until(() -> events.equals(List.of("register a 4", "unregister a")));
+    }
+
+    @Test
+    void followsWhatPoliciesDescribe() throws Exception {
         put("a", KEYS);
         put("none", List.of());
-        metatypes.follow();
-        metatypes.follow();
+        follow();
+        follow();
         assertThat(events).containsExactly("register a 4");
 
         put("a", KEYS.subList(0, 2));
-        metatypes.follow();
+        follow();
         assertThat(events).containsExactly("register a 4", "unregister a", "register a 2");
 
         keys.clear();
-        metatypes.follow();
+        follow();
         assertThat(events).last().isEqualTo("unregister a");
 
         put("b", KEYS);
-        metatypes.follow();
+        follow();
         metatypes.close();
-        metatypes.follow();
+        assertThat(thread.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+        follow();
         assertThat(events).endsWith("register b 4", "unregister b");
     }
 }
