@@ -187,7 +187,8 @@ final class Assigner implements AutoCloseable {
         }
         done.outcome().complete(outcome);
         seat.recheck();
-        next();
+        // Not from here: thousands that need no call would each stand on the stack of the one before.
+        main.execute(this::next);
     }
 
     private void registryChanged() {

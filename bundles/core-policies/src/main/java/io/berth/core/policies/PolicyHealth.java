@@ -75,11 +75,16 @@ final class PolicyHealth {
     /** It cannot be used as it is. */
     void unusable(Entry entry, String text) {
         synchronized (table) {
+            if (entry.removed) {
+                // It went while it was looked at: whatever failed by that is no trouble of anybody.
+                return;
+            }
             entry.trouble = Entry.UNUSABLE + text;
             entry.failures++;
         }
-        LOG.warn("{} policy {} of bundle {} cannot be used: {}", entry.registration.kind().label(), entry.name,
-                entry.registration.bundle(), text);
+        limit.line(entry.registration.bundle()).ifPresent(more -> LOG.warn(
+                "{} policy {} of bundle {} cannot be used: {}{}", entry.registration.kind().label(), entry.name,
+                entry.registration.bundle(), text, more));
         events.fire();
     }
 

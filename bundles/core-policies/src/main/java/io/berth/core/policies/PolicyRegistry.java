@@ -54,7 +54,7 @@ final class PolicyRegistry {
         this.events = new RegistryEvents(main, new SwapLog(clock, guard.meters()), choices::index, guard.meters());
         this.limit = new LogLimit(clock);
         this.health = new PolicyHealth(table, events, clock, limit);
-        this.trials = new PolicyTrials(table, health, events, guard, clock, configurations, this::deadline);
+        this.trials = new PolicyTrials(table, health, events, guard, clock, limit, configurations, this::deadline);
     }
 
     /** A factory came. It decides nothing before it was fetched, described and tried out with its configuration. */

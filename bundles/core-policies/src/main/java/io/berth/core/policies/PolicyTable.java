@@ -27,11 +27,14 @@ final class PolicyTable {
     /** More than one bundle can mean; each one costs a call and a place in every selection. */
     static final int MOST_OF_A_BUNDLE = 32;
 
+    /** Remembered by their names, which a bundle may invent without end. */
+    static final int MOST_REMOVED = 1_000;
+
     private final Map<Long, Entry> entries = new TreeMap<>();
     /** Generations in use, by their number. */
     private final Map<Long, Entry> users = new TreeMap<>();
-    /** Policies that were removed: when they come again, they were updated. */
-    private final Set<String> removed = new HashSet<>();
+    /** Policies that were removed, the last ones: when they come again, they were updated. */
+    private final Set<String> removed = new LinkedHashSet<>();
     private long generations;
 
     /** @return whether it was added: not when its bundle offers too many already */
@@ -57,7 +60,12 @@ final class PolicyTable {
         found.ifPresent(entry -> {
             entry.removed = true;
             entry.uses++;
+            // At the end, also when it went before.
+            removed.remove(entry.identity());
             removed.add(entry.identity());
+            if (removed.size() > MOST_REMOVED) {
+                removed.remove(removed.iterator().next());
+            }
         });
         return found;
     }

@@ -18,7 +18,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Fetches, describes and tries out factories, in the guard, before they decide anything and whenever they are configured
  * anew. A configuration is taken whole or not at all: one that is refused, and one at which the factory throws or hangs,
- * leaves the one before deciding. One trial at a time for each policy; the latest configuration wins. On the thread of events unless a method says otherwise.
+ * leaves the one before deciding. One trial at a time for each policy; the latest configuration wins. On the
+ * thread of events unless a method says otherwise.
  */
 final class PolicyTrials {
 
@@ -31,6 +32,7 @@ final class PolicyTrials {
     private final RegistryEvents events;
     private final Guard guard;
     private final Clock clock;
+    private final LogLimit limit;
     private final Function<String, SortedMap<String, String>> configurations;
     private final ToLongFunction<PolicyKind> deadlines;
 
@@ -41,6 +43,7 @@ final class PolicyTrials {
             RegistryEvents events,
             Guard guard,
             Clock clock,
+            LogLimit limit,
             Function<String, SortedMap<String, String>> configurations,
             ToLongFunction<PolicyKind> deadlines) {
         this.table = table;
@@ -48,6 +51,7 @@ final class PolicyTrials {
         this.events = events;
         this.guard = guard;
         this.clock = clock;
+        this.limit = limit;
         this.configurations = configurations;
         this.deadlines = deadlines;
     }
@@ -224,10 +228,11 @@ final class PolicyTrials {
             if (other) {
                 entry.acceptedBefore = entry.accepted;
                 entry.accepted = Optional.of(new Entry.Accepted(offered, ++entry.revisions));
-                LOG.info("{} policy {} takes configuration {}: {}, revision {}", entry.registration.kind().label(),
+                limit.line(entry.registration.bundle()).ifPresent(more -> LOG.info(
+                        "{} policy {} takes configuration {}: {}, revision {}{}", entry.registration.kind().label(),
                         entry.name, entry.registration.bundle(),
                         offered.entries().isEmpty() ? "its defaults" : Guard.cut(offered.entries().toString()),
-                        entry.revisions);
+                        entry.revisions, more));
             }
             entry.refusal = "";
             entry.trouble = "";
@@ -266,11 +271,13 @@ final class PolicyTrials {
     private void refuse(Entry entry, String message) {
         guard.meters().of(entry.registration).refusedConfiguration();
         entry.refusal = Entry.REFUSED + message;
-        LOG.warn("configuration {} of {} policy {} is refused: {}; {}", entry.registration.bundle(),
+        limit.line(entry.registration.bundle()).ifPresent(more -> LOG.warn(
+                "configuration {} of {} policy {} is refused: {}; {}{}", entry.registration.bundle(),
                 entry.registration.kind().label(), entry.name, message,
                 entry.accepted.isEmpty()
                         ? "it has none to go on with and does not decide"
-                        : "revision " + entry.accepted.get().revision() + " goes on deciding");
+                        : "revision " + entry.accepted.get().revision() + " goes on deciding",
+                more));
     }
 
     private static String describe(CallOutcome<?> outcome) {

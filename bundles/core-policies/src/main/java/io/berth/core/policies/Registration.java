@@ -1,7 +1,8 @@
 package io.berth.core.policies;
 
 import io.berth.spi.PolicyKind;
-import java.util.List;
+import java.util.Arrays;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeSet;
@@ -41,7 +42,9 @@ interface Registration {
         if (declared instanceof String one) {
             return Set.of(one);
         }
-        return declared instanceof String[] several ? new TreeSet<>(List.of(several)) : Set.of();
+        return declared instanceof String[] several
+                ? new TreeSet<>(Arrays.stream(several).filter(Objects::nonNull).toList())
+                : Set.of();
     }
 
     /** The class loader that foreign code expects as its context. */

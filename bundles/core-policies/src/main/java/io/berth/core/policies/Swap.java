@@ -10,6 +10,7 @@ import io.berth.core.api.policy.LedgerState;
 import io.berth.core.api.policy.PlacementPlanner.Commit;
 import io.berth.core.api.policy.PolicyIdentity;
 import io.berth.spi.PolicyKind;
+import java.util.HexFormat;
 import java.util.Optional;
 
 /** One change of the deciding policy at one owner, while it may still be completed. Under the lock of the log. */
@@ -70,6 +71,11 @@ final class Swap {
         coming.records.add(this);
         to = came;
         opened = LedgerState.NONE;
+    }
+
+    /** It is not kept any more: its cause, which many owners may share, must not keep it either. */
+    void forgotten() {
+        cause.records.remove(this);
     }
 
     void overtaken(Swap by) {
@@ -150,7 +156,7 @@ final class Swap {
         return state.isNone()
                 ? LedgerStamp.NONE
                 : new LedgerStamp(
-                        String.format("%016x", state.hash()), state.slots(), state.changes(), state.granted(),
+                        HexFormat.of().toHexDigits(state.hash()), state.slots(), state.changes(), state.granted(),
                         state.ended(), state.reported());
     }
 }

@@ -2,9 +2,9 @@ package io.berth.core.policies;
 
 import io.berth.core.api.operations.PolicyOperations.RefreshedBundles;
 import io.berth.spi.PolicyKind;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.LinkedHashSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -34,7 +34,8 @@ final class SwapCause {
     final long wallMillis;
     final long nanos;
     final int inFlight;
-    final List<Swap> records = new ArrayList<>();
+    /** Those that are still kept. */
+    final Set<Swap> records = new LinkedHashSet<>();
     String text;
     /** Going of the policy whose coming this is. */
     Optional<SwapCause> completes = Optional.empty();

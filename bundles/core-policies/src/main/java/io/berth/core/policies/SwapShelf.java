@@ -56,11 +56,16 @@ final class SwapShelf {
     /** Each life of the host begins a segment, so that segments may be many where records are few. */
     private void trim() {
         while (earlier.size() + own.size() > most) {
-            (earlier.isEmpty() ? own : earlier).pollFirstEntry();
+            if (earlier.isEmpty()) {
+                own.pollFirstEntry().getValue().forgotten();
+            } else {
+                earlier.pollFirstEntry();
+            }
         }
         while (segments.size() > Math.max(2, 2 * most / SEGMENT)) {
             long end = (segments.first() + 1) * SEGMENT;
             earlier.headMap(end, true).clear();
+            own.headMap(end, true).values().forEach(Swap::forgotten);
             own.headMap(end, true).clear();
             forget(segments.first());
         }

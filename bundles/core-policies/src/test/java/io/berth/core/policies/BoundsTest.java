@@ -1,0 +1,146 @@
+package io.berth.core.policies;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.berth.core.api.policy.AssignmentOutcome;
+import io.berth.core.api.policy.AssignmentQuery;
+import io.berth.core.api.policy.LedgerState;
+import io.berth.core.api.policy.MatchingRule;
+import io.berth.spi.AllocationId;
+import io.berth.spi.JobId;
+import io.berth.spi.PolicyConfiguration;
+import io.berth.spi.PolicyContext;
+import io.berth.spi.PolicyDescription;
+import io.berth.spi.PolicyKind;
+import io.berth.spi.WorkerId;
+import io.berth.spi.matching.AssignmentBuilder;
+import io.berth.spi.matching.AssignmentView;
+import io.berth.spi.matching.MatchingStrategy;
+import io.berth.spi.matching.MatchingStrategyFactory;
+import io.berth.spi.matching.PlacementSession;
+import io.berth.spi.matching.WorkersView;
+import io.berth.testkit.FixedConfiguration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** What could grow with what policies and owners do, and does not. */
+class BoundsTest {
+
+    private static FakeRegistration matching(long id, String name) {
+        return new FakeRegistration(id, PolicyKind.MATCHING, name, 0, Object::new);
+    }
+
+    @Test
+    void ofPoliciesThatWentOnlyTheLastAreRemembered() {
+        PolicyTable table = new PolicyTable();
+        for (int policy = 1; policy <= PolicyTable.MOST_REMOVED + 2; policy++) {
+            table.add(new Entry(matching(policy, "invented-" + policy)));
+            table.remove(policy);
+            // Comes and goes all the time: is not forgotten for that it was the first.
+            table.add(new Entry(matching(100_000, "steady")));
+            table.remove(100_000);
+        }
+        assertThat(table.cameBefore(new Entry(matching(1, "invented-1")))).isFalse();
+        int last = PolicyTable.MOST_REMOVED + 2;
+        assertThat(table.cameBefore(new Entry(matching(last, "invented-" + last)))).isTrue();
+        assertThat(table.cameBefore(new Entry(matching(1, "steady")))).isTrue();
+    }
+
+    @Test
+    void aCauseKeepsNoRecordsThatAreNotKeptAnyMore() {
+        SwapShelf shelf = new SwapShelf(3);
+        SwapCause cause = new SwapCause(PolicyKind.SCALING, Optional.empty(), -1, "", "use by a", 1, 0, 0, 0);
+        for (int owner = 1; owner <= 1_000; owner++) {
+            shelf.add(new Swap(
+                    owner, cause, "job " + owner, DecisionLog.stamp(identity(1)), DecisionLog.stamp(identity(2)),
+                    LedgerState.NONE, 0));
+        }
+        assertThat(cause.records).hasSize(3).containsExactlyElementsOf(shelf.own());
+    }
+
+    private static io.berth.core.api.policy.PolicyIdentity identity(long generation) {
+        return new Candidate(
+                        1, PolicyKind.SCALING, "a", 1, FixedConfiguration.empty(), matching(1, "a"), new Object())
+                .identity(generation);
+    }
+
+    @Test
+    void wordsOfPoliciesSteerNoTerminalAndBeginNoLine() {
+        assertThat(Guard.cut("a\u001b[2Jb\r\nc\u2028d\u0085e")).isEqualTo("a [2Jb  c d e");
+        String plain = "plain \u00e4 words";
+        assertThat(Guard.cut(plain)).isSameAs(plain);
+    }
+
+    @Test
+    void aDeclarationOfKeysMayHaveHoles() {
+        FakeRegistration declares = matching(1, "a");
+        declares.extra = new TreeMap<>();
+        declares.extra.put("io.berth.policy.configuration", new String[] {"most", null});
+        assertThat(declares.declaredKeys()).containsExactly("most");
+    }
+
+    @Test
+    void thousandsOfAssignmentsThatNeedNoCallMayWaitForOneThatDoes() throws Exception {
+        CountDownLatch goOn = new CountDownLatch(1);
+        CountDownLatch entered = new CountDownLatch(1);
+        try (Bench bench = new Bench(20_000)) {
+            bench.add(PolicyKind.MATCHING, "slow", 1_000, new Slow(entered, goOn));
+            bench.awaitState("slow", "deciding");
+            List<CompletableFuture<AssignmentOutcome>> outcomes = new ArrayList<>();
+            outcomes.add(bench.platform.assign(query(1)).toCompletableFuture());
+            assertThat(entered.await(10, TimeUnit.SECONDS)).isTrue();
+            for (int waiting = 0; waiting < 20_000; waiting++) {
+                outcomes.add(bench.platform.assign(query(0)).toCompletableFuture());
+            }
+            goOn.countDown();
+            await().atMost(20, TimeUnit.SECONDS)
+                    .until(() -> outcomes.stream().allMatch(CompletableFuture::isDone));
+            assertThat(outcomes.get(20_000).get()).isInstanceOf(AssignmentOutcome.Assigned.class);
+        }
+    }
+
+    private static AssignmentQuery query(int slots) {
+        List<AssignmentQuery.Slot> there = slots == 0
+                ? List.of()
+                : List.of(new AssignmentQuery.Slot(
+                        new AllocationId(1, 1), new WorkerId("w1"), Bench.SLOT, -1, false));
+        return new AssignmentQuery(
+                new JobId("a"), "default", MatchingRule.EXACT, 1, there,
+                List.of(new AssignmentQuery.Requirement("all", "default", Bench.SLOT, 2)));
+    }
+
+    private record Slow(CountDownLatch entered, CountDownLatch goOn) implements MatchingStrategyFactory {
+
+        @Override
+        public PolicyDescription describe() {
+            return new PolicyDescription("slow", "for a test");
+        }
+
+        @Override
+        public MatchingStrategy create(PolicyConfiguration configuration, PolicyContext context) {
+            return new MatchingStrategy() {
+                @Override
+                public PlacementSession open(WorkersView workers) {
+                    throw new UnsupportedOperationException("not in this test");
+                }
+
+                @Override
+                public void assign(AssignmentView input, AssignmentBuilder result) {
+                    entered.countDown();
+                    try {
+                        goOn.await();
+                    } catch (InterruptedException interrupted) {
+                        throw new IllegalStateException(interrupted);
+                    }
+                }
+            };
+        }
+    }
+}
