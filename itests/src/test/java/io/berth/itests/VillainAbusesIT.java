@@ -10,6 +10,7 @@ import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.TimeZone;
@@ -30,15 +31,17 @@ public class VillainAbusesIT extends VillainCluster {
 
   private static final String[][] PLACES = {{"matching", "place"}, {"distribution", "admit"}, {"scaling", "plan"}};
 
+  @Override
+  int deadlineMillis() {
+    return 5_000;
+  }
+
   @Test
   public void f55_whatAPolicyLeavesBehindIsToldAndCleanedWhereItCanBe() throws Exception {
-    for (String[] place : PLACES) {
-      for (String deed : List.of("threads", "subclassed-thread", "timer", "executor", "thread-local", "mbean", "data",
-          "log")) {
-        String name = villains.strike(place[0], deed, place[1]);
-        villains.inspected(place[0], name);
-        villains.job();
-        PolicyDetails details = villains.details(place[0], name);
+    for (String deed : List.of("threads", "subclassed-thread", "timer", "executor", "thread-local", "mbean", "data",
+        "log")) {
+      for (Case one : inEachKind(deed)) {
+        PolicyDetails details = villains.details(one.kind(), one.name());
         assertEquals(details.toString(), 0, details.failures());
         assertTrue(details.toString(), details.decisions() > 0);
       }
@@ -56,6 +59,24 @@ public class VillainAbusesIT extends VillainCluster {
     Await.until("beans of villains are unregistered", Villains.LIMIT, () -> ManagementFactory.getPlatformMBeanServer()
         .queryNames(new ObjectName("com.example.villain:*"), null).isEmpty());
     villains.mercy();
+  }
+
+  /** A villain of each kind, and jobs until all of them were called, usually one. */
+  private List<Case> inEachKind(String deed) throws Exception {
+    List<Case> cases = Arrays.stream(PLACES).map(place -> new Case(place[0], deed, place[1], "")).toList();
+    if (deed.endsWith("-self")) {
+      // The job that runs through may call it, and it may be gone, before anybody looks.
+      for (Case one : cases) {
+        villains.strike(one.kind(), one.deed(), one.at());
+      }
+    } else {
+      strike(cases);
+    }
+    Await.until("all were called: " + cases, Villains.LIMIT, () -> {
+      villains.job();
+      return cases.stream().allMatch(one -> villains.calls(one.kind(), one.name(), one.at()) > 0);
+    });
+    return cases;
   }
 
   /** A line of the log tells what a bundle left. */
@@ -77,7 +98,7 @@ public class VillainAbusesIT extends VillainCluster {
       long offered = policies.policies().stream()
           .filter(policy -> policy.kind() == Villains.kind(kind) && policy.name().equals("services-at-started"))
           .count();
-      assertEquals("of 3,000", 32, offered);
+      assertEquals("of 1,000", 32, offered);
     }
     villains.uninstall();
     villains.assertCollected(List.of());
@@ -90,18 +111,16 @@ public class VillainAbusesIT extends VillainCluster {
     PrintStream out = System.out;
     PrintStream err = System.err;
     Thread.UncaughtExceptionHandler uncaught = Thread.getDefaultUncaughtExceptionHandler();
-    for (String[] place : PLACES) {
-      for (String[] deed : new String[][] {
-          {"locale", "changed the default locale"},
-          {"timezone", "changed the default time zone"},
-          {"streams", "changed the standard output, the standard error output"},
-          {"uncaught", "changed the handler of uncaught exceptions"},
-          {"url-handler", "factory already defined"}}) {
-        String name = villains.strike(place[0], deed[0], place[1]);
-        villains.inspected(place[0], name);
-        villains.job();
-        assertTrue(villains.details(place[0], name).toString(), villains.details(place[0], name).failures() > 0);
-        villains.assertInDecisions(place[0], name, deed[1]);
+    for (String[] deed : new String[][] {
+        {"locale", "changed the default locale"},
+        {"timezone", "changed the default time zone"},
+        {"streams", "changed the standard output, the standard error output"},
+        {"uncaught", "changed the handler of uncaught exceptions"},
+        {"url-handler", "factory already defined"}}) {
+      for (Case one : inEachKind(deed[0])) {
+        PolicyDetails details = villains.details(one.kind(), one.name());
+        assertTrue(details.toString(), details.failures() > 0);
+        villains.assertInDecisions(one.kind(), one.name(), deed[1]);
       }
     }
     assertEquals(locale, Locale.getDefault());
@@ -115,27 +134,19 @@ public class VillainAbusesIT extends VillainCluster {
 
   @Test
   public void f57_callsOfTheHostFromWithinItsCallsAreAnsweredOrRefused() throws Exception {
-    for (String[] place : PLACES) {
-      String name = villains.strike(place[0], "reenter", place[1]);
-      villains.inspected(place[0], name);
-      villains.job();
-      PolicyDetails details = villains.details(place[0], name);
+    for (Case one : inEachKind("reenter")) {
+      PolicyDetails details = villains.details(one.kind(), one.name());
       assertEquals(details.toString(), 0, details.failures());
-      assertTrue("all calls were answered", villains.calls(place[0], name, "reentered") > 0);
-      assertTrue(String.valueOf(villains.shared.get(place[0] + "." + name + ".refused"))
+      assertTrue("all calls were answered", villains.calls(one.kind(), one.name(), "reentered") > 0);
+      assertTrue(String.valueOf(villains.shared.get(one.kind() + "." + one.name() + ".refused"))
           .contains("is not quarantined"));
     }
     String backend = villains.strike("backend", "reenter", "declare");
     Await.until("the backend was answered", Villains.LIMIT,
         () -> villains.calls("backend", backend, "reentered") > 0);
     for (String deed : List.of("stop-self", "uninstall-self")) {
-      for (String[] place : PLACES) {
-        String name = villains.strike(place[0], deed, place[1]);
-        Await.until(name + " was called", Villains.LIMIT, () -> {
-          villains.job();
-          return villains.calls(place[0], name, place[1]) > 0;
-        });
-        Await.until(name + " is gone", Villains.LIMIT, () -> villains.find(place[0], name).isEmpty());
+      for (Case one : inEachKind(deed)) {
+        Await.until(one + " is gone", Villains.LIMIT, () -> villains.find(one.kind(), one.name()).isEmpty());
       }
     }
     villains.job();

@@ -47,6 +47,11 @@ public class VillainBundlesIT extends VillainCluster {
     void of(Bundle bundle) throws Exception;
   }
 
+  @Override
+  int deadlineMillis() {
+    return 5_000;
+  }
+
   @Test
   public void f58_aBundleThatIsChangedWhileItIsCalledHurtsNoJob() throws Exception {
     for (String kind : KINDS) {

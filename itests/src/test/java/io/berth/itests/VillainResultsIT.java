@@ -141,14 +141,13 @@ public class VillainResultsIT extends VillainCluster {
       for (Case one : three) {
         policies.use(PolicyKind.valueOf(one.kind().toUpperCase(java.util.Locale.ROOT)), one.name());
       }
-      for (int i = 0; i < 3; i++) {
-        villains.job();
-      }
+      villains.job();
+      villains.job();
       for (Case one : three) {
         PolicyDetails details = villains.details(one.kind(), one.name());
         assertEquals(details.toString(), "deciding", details.state());
         assertEquals(details.toString(), 0, details.failures());
-        assertTrue(details.toString(), details.decisions() >= 3);
+        assertTrue(details.toString(), details.decisions() >= 2);
         assertTrue("it did its deed: " + details, villains.calls(one.kind(), one.name(), one.at()) > 0);
         if (one.deed().equals("stale") && !one.kind().equals("scaling")) {
           assertTrue("it used what it kept: " + details, villains.calls(one.kind(), one.name(), "stale") > 0);

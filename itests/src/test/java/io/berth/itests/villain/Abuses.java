@@ -51,7 +51,7 @@ final class Abuses {
       case "mbean" -> mbean(villain);
       case "data" -> data(villain);
       case "log" -> {
-        for (int i = 0; i < 5_000; i++) {
+        for (int i = 0; i < 1_000; i++) {
           Logger.getLogger("villain").info("flood " + i);
         }
       }
