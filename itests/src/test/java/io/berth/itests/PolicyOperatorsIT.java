@@ -5,6 +5,7 @@ import static org.junit.Assert.assertNotEquals;
 import static org.junit.Assert.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.berth.itests.ConfigurationFaults.Decider;
 import io.berth.itests.OutsideCluster.Answer;
 import io.berth.itests.OutsideCluster.Setting;
 import java.nio.file.Files;
@@ -284,6 +285,45 @@ public class PolicyOperatorsIT {
     cluster.shell("bundle:uninstall operators.failing").well();
     Await.until("the failing policy is gone", LIMIT,
         () -> cluster.send("GET", "policies/diagnosis?kind=matching&name=failing", "").status() == 404);
+    assertEquals(200, cluster.send("PUT", "policies/matching", Map.of("name", FIRST_FIT)).status());
+  }
+
+  @Test
+  public void f62_aConfigurationThatIsWrongLeavesTheGenerationBeforeDeciding() throws Exception {
+    ConfigurationFaults faults = new ConfigurationFaults(cluster);
+    cluster.workers(1, LIMIT);
+    faults.install();
+    String shown = faults.inTheShell("config:meta com.example.lastfit").text();
+    for (String part : List.of("order", "last-first", "spare.workers", "a whole number from 0 to 1000")) {
+      assertTrue(shown, shown.contains(part));
+    }
+    Decider unconfigured = faults.decider();
+    faults.configure("order = first-first", "spare.workers = 1");
+    Decider good = faults.deciderAfter(unconfigured);
+    for (String[] wrong : new String[][] {
+        {"slots.per.worker = 7", "unknown key slots.per.worker", "order, spare.workers"},
+        {"spare.workers = 5000", "spare.workers is '5000'", "a whole number from 0 to 1000"},
+        {"spare.workers = -1", "spare.workers is '-1'", "a whole number from 0 to 1000"},
+        {"spare.workers = many", "spare.workers is 'many'", "a whole number from 0 to 1000"},
+        {"order = sideways", "order is 'sideways'", "one of last-first, first-first"},
+        {"order = " + "x".repeat(10 << 20), "characters in 2 keys", "at most 65536 are allowed"}}) {
+      faults.configure(wrong[0].startsWith("order") ? "spare.workers = 0" : "order = last-first", wrong[0]);
+      faults.told(wrong[1], wrong[2]);
+      assertEquals("nothing of it is taken", good, faults.decider());
+    }
+    faults.configure("order = first-first", "spare.workers = 1");
+    Await.until("the refusal is over", LIMIT, () -> !faults.diagnosis().contains("last good configuration"));
+    assertEquals("what held before is there again", good.policy(), faults.decider().policy());
+    Decider again = faults.decider();
+    faults.inTheShell("config:property-set -p com.example.lastfit spare.workers none");
+    faults.told("spare.workers is 'none'", "a whole number from 0 to 1000");
+    assertEquals(again, faults.decider());
+    faults.delete();
+    Decider defaults = faults.deciderAfter(again);
+    assertTrue("the defaults hold: " + faults.diagnosis(), faults.diagnosis().startsWith("deciding")
+        && !faults.diagnosis().contains("last good configuration"));
+    assertEquals(defaults, faults.decider());
+    faults.uninstall();
     assertEquals(200, cluster.send("PUT", "policies/matching", Map.of("name", FIRST_FIT)).status());
   }
 
