@@ -146,7 +146,7 @@ final class Planner implements PlacementPlanner {
         services.registry().swaps().roundBegan(PolicyKind.MATCHING);
         try {
             apply(request.input());
-        } catch (RuntimeException invalid) {
+        } catch (RuntimeException | Error invalid) {
             LOG.error("{}: state {} cannot be applied", owner, request.input().stateNumber(), invalid);
             finish(new PlanOutcome.NotDecided("the input cannot be applied: " + invalid));
             return;

@@ -24,6 +24,8 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One decision of a pool: admit, place, validate, and what found no room goes back to admission, in at most three
@@ -33,6 +35,7 @@ import java.util.function.Consumer;
  */
 final class PlanningDecision {
 
+    private static final Logger LOG = LoggerFactory.getLogger(PlanningDecision.class);
     private static final int MOST_ROUNDS = 3;
     private static final int MOST_DISCARDED = 3;
 
@@ -58,6 +61,7 @@ final class PlanningDecision {
     private int discarded;
     private int tries;
     private int firstNew;
+    private boolean ended;
     private final List<Placement> placements = new ArrayList<>();
     private final List<Integer> newWorkers = new ArrayList<>();
     private final Lines results = new Lines();
@@ -85,6 +89,10 @@ final class PlanningDecision {
 
     /** Begins, and begins again when a policy was left out. */
     void start() {
+        step(this::begin);
+    }
+
+    private void begin() {
         takeOff();
         round = 0;
         discarded = 0;
@@ -93,21 +101,39 @@ final class PlanningDecision {
         newWorkers.clear();
         results.clear();
         reasons.clear();
-        matchingSeat.take(leftOutMatching, lease -> {
+        matchingSeat.take(leftOutMatching, lease -> step(() -> {
             matching = lease;
             matchingKnows = lease.fresh();
-            distributionSeat.take(leftOutDistribution, other -> {
+            distributionSeat.take(leftOutDistribution, other -> step(() -> {
                 distribution = other;
                 distributionKnows = other.fresh();
                 admit();
-            }, what -> nobody(PolicyKind.DISTRIBUTION, what));
-        }, what -> nobody(PolicyKind.MATCHING, what));
+            }), what -> nobody(PolicyKind.DISTRIBUTION, what));
+        }), what -> nobody(PolicyKind.MATCHING, what));
     }
 
     private void nobody(PolicyKind kind, String what) {
         takeOff();
-        done.accept(new PlanOutcome.NotDecided(
+        end(new PlanOutcome.NotDecided(
                 Obstacles.nobody(kind, what, notes, services.registry().diagnose())));
+    }
+
+    /** A decision always ends: a step of the host's own that fails must not keep the pool waiting for good. */
+    private void step(Runnable step) {
+        try {
+            step.run();
+        } catch (Throwable failure) {
+            LOG.error("{}: the decision on state {} failed", owner, workers.stateNumber(), failure);
+            takeOff();
+            end(new PlanOutcome.NotDecided("the decision failed: " + failure));
+        }
+    }
+
+    private void end(PlanOutcome outcome) {
+        if (!ended) {
+            ended = true;
+            done.accept(outcome);
+        }
     }
 
     private void admit() {
@@ -124,7 +150,7 @@ final class PlanningDecision {
             session.admit(result);
             result.rules().end();
             return result;
-        }, this::admitted, this::withoutDistribution);
+        }, told -> step(() -> admitted(told)), text -> step(() -> withoutDistribution(text)));
     }
 
     private void admitted(AdmissionResult result) {
@@ -155,7 +181,7 @@ final class PlanningDecision {
             session.place(entries, plan);
             plan.rules().end();
             return plan;
-        }, placed -> placed(entries, placed), this::withoutMatching);
+        }, placed -> step(() -> placed(entries, placed)), text -> step(() -> withoutMatching(text)));
     }
 
     private void placed(AdmittedEntries entries, PlacementResult plan) {
@@ -287,14 +313,14 @@ final class PlanningDecision {
         notes.add(distribution.candidate() + " " + text);
         leftOutDistribution.put(distribution.candidate().id(), text);
         madeAgain(distribution.candidate() + " " + text + "; made again without it");
-        start();
+        begin();
     }
 
     private void withoutMatching(String text) {
         notes.add(matching.candidate() + " " + text);
         leftOutMatching.put(matching.candidate().id(), text);
         madeAgain(matching.candidate() + " " + text + "; made again without it");
-        start();
+        begin();
     }
 
     private void finish() {
@@ -355,7 +381,7 @@ final class PlanningDecision {
                 considered,
                 rounds,
                 Optional.empty()));
-        done.accept(new PlanOutcome.Planned(
+        end(new PlanOutcome.Planned(
                 number,
                 workers.stateNumber(),
                 distribution.identity(),

@@ -13,6 +13,7 @@ import io.berth.core.api.policy.PlanningInput.UnitChange;
 import io.berth.core.api.policy.PlanningInput.UnitDemand;
 import io.berth.core.api.policy.PlanningInput.WorkerChange;
 import io.berth.core.api.policy.PlanningInput.WorkerColumn;
+import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.Pools;
 import io.berth.core.api.time.SystemClock;
 import io.berth.core.api.time.SystemTimers;
@@ -69,13 +70,17 @@ final class Bench implements AutoCloseable {
     }
 
     Bench(long deadlineMillis) {
+        this(deadlineMillis, new SystemClock());
+    }
+
+    Bench(long deadlineMillis, Clock clock) {
         HostSettings settings = HostSettings.defaults()
                 .withDeadline(PolicyKind.MATCHING, deadlineMillis)
                 .withDeadline(PolicyKind.DISTRIBUTION, deadlineMillis)
                 .withDeadline(PolicyKind.SCALING, deadlineMillis)
                 .withDeadline(PolicyKind.BACKEND, deadlineMillis);
         platform = new PolicyPlatform(
-                new SystemClock(),
+                clock,
                 timers,
                 pool,
                 GuardThreads::pooled,
