@@ -117,13 +117,19 @@ final class SlotManager {
     /** Something changed: plan soon, together with what else changes until then. */
     void requestCheck() {
         mainThread.assertCurrent();
+        long delay = settings.get().requirementCheckDelayMillis();
+        due(delay);
         if (planning) {
             again = true;
-            due(0);
-        } else if (!checkScheduled) {
+        } else {
+            checkIn(delay);
+        }
+    }
+
+    private void checkIn(long delayMillis) {
+        if (!checkScheduled) {
             checkScheduled = true;
-            due(settings.get().requirementCheckDelayMillis());
-            mainThread.schedule(settings.get().requirementCheckDelayMillis(), this::check);
+            mainThread.schedule(delayMillis, this::check);
         }
     }
 
@@ -139,8 +145,9 @@ final class SlotManager {
     }
 
     private void due(long inMillis) {
-        if (dueNanos.isEmpty()) {
-            dueNanos = OptionalLong.of(clock.nanos() + inMillis * 1_000_000);
+        long at = clock.nanos() + inMillis * 1_000_000;
+        if (dueNanos.isEmpty() || at - dueNanos.getAsLong() < 0) {
+            dueNanos = OptionalLong.of(at);
         }
     }
 
@@ -192,8 +199,9 @@ final class SlotManager {
         backends.declare();
         explanations.request();
         if (again) {
+            // What changed meanwhile has waited already: it is not collected for a whole delay once more.
             again = false;
-            requestCheck();
+            checkIn(Math.max(0, (dueNanos.orElseGet(clock::nanos) - clock.nanos()) / 1_000_000));
         }
     }
 
