@@ -161,10 +161,14 @@ public class VillainLatencyIT extends VillainCluster {
         samples.running.add(cancel(one));
       }
       if (coming == Coming.ALL || coming == Coming.IN_TURN) {
-        villains.uninstall();
+        for (Strike one : coming == Coming.ALL ? strikes : List.of(strikes.get(round % strikes.size()))) {
+          atWork(one);
+        }
+        // Those that hang end: a bundle that keeps too many threads is not called again.
+        others();
       }
     }
-    for (Strike one : strikes) {
+    for (Strike one : coming == Coming.ONCE || coming == Coming.ONCE_BLOCKING ? strikes : List.<Strike>of()) {
       atWork(one);
     }
     undisturbed();
@@ -174,6 +178,11 @@ public class VillainLatencyIT extends VillainCluster {
     for (Future<?> one : blocked) {
       one.get(30, TimeUnit.SECONDS);
     }
+    others();
+  }
+
+  /** Shows mercy to the villains that there are; those to come are new ones. */
+  private void others() throws Exception {
     villains.close();
     villains = new Villains(context, cluster, policies, bundle);
   }
