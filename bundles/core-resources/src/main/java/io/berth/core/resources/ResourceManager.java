@@ -124,6 +124,12 @@ final class ResourceManager implements ResourceManagerGateway, Heartbeats.Listen
         }).thenCompose(answers -> answers);
     }
 
+    /** Nothing is done any more from now on, and nobody is told. Any thread. */
+    void end() {
+        mainThread.close();
+        slots.end();
+    }
+
     @Override
     public CompletionStage<RegistrationResponse> registerWorker(WorkerRegistration registration) {
         return mainThread.call(() -> {

@@ -4,10 +4,8 @@ import io.berth.core.api.FencingToken;
 import io.berth.core.api.ResourceManagerId;
 import io.berth.core.api.policy.BackendHost;
 import io.berth.core.api.policy.PolicyHost;
-import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.RpcService;
 import io.berth.core.api.time.Clock;
-import io.berth.core.api.time.MainThread;
 import io.berth.core.api.time.Pools;
 import io.berth.core.api.time.SystemClock;
 import io.berth.core.api.time.SystemTimers;
@@ -15,7 +13,6 @@ import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
@@ -37,12 +34,7 @@ public final class ResourceManagerRole {
     private final ExecutorService pool;
     private final ExecutorService files;
     private final SystemTimers timers;
-    private final MainThread mainThread;
-    private final ResourceManager resourceManager;
-    private final RpcService.Served served;
-    private final AutoCloseable following;
-    private volatile WorkerLaunch launch;
-    private volatile ResourceSettings settings;
+    private final ResourceManagerTerm term;
 
     @Activate
     public ResourceManagerRole(
@@ -51,20 +43,19 @@ public final class ResourceManagerRole {
             @Reference PolicyHost policies,
             @Reference BackendHost backends) {
         this.rpc = rpc;
-        settings = ResourceSettings.of(configuration);
-        launch = WorkerLaunch.of(configuration, rpc.address());
+        ResourceSettings settings = ResourceSettings.of(configuration);
+        WorkerLaunch launch = WorkerLaunch.of(configuration, rpc.address());
         Clock clock = new SystemClock();
         ResourceManagerId id = new ResourceManagerId(new FencingToken(clock.wallMillis(), UUID.randomUUID()));
         pool = Pools.fixed("berth-core-resources-main", 2);
         files = Pools.fixed("berth-core-resources-files", 1);
         timers = new SystemTimers("berth-core-resources-timers");
-        mainThread = new MainThread("ResourceManager " + id, pool, timers);
-        resourceManager = new ResourceManager(id, mainThread, clock, rpc, policies, settings, pool);
-        resourceManager.start();
-        served = rpc.serve(EndpointName.RESOURCE_MANAGER, id.token(), resourceManager);
-        following = backends.follow(
-                new WorkerBackends(resourceManager, () -> launch, files, id.token().epoch()));
-        LOG.info("ResourceManager {} serves at {}", id, rpc.address());
+        term = new ResourceManagerTerm(
+                id,
+                new ResourceManagerTerm.Environment(clock, timers, pool, pool, files, rpc, policies, backends),
+                settings,
+                launch);
+        term.start();
     }
 
     @Modified
@@ -78,27 +69,20 @@ public final class ResourceManagerRole {
             LOG.error("io.berth.core.resources: {}; the former configuration stays", refused.getMessage());
             return;
         }
-        settings = changed;
-        launch = changedLaunch;
-        resourceManager.configure(changed);
+        term.configure(changed, changedLaunch);
     }
 
     /** Workers are told to exit, backends end theirs; bounded by the stop time-out and that of the backends. */
     @Deactivate
     void deactivate() {
         try {
-            resourceManager
-                    .stop(STOPPING)
-                    .toCompletableFuture()
-                    .get(settings.stopTimeoutMillis(), TimeUnit.MILLISECONDS);
-        } catch (TimeoutException | ExecutionException failure) {
-            LOG.warn("ResourceManager: not all workers and JobMasters answered: {}", failure.toString());
+            term.stop(STOPPING).toCompletableFuture().get();
+        } catch (ExecutionException failure) {
+            LOG.warn("ResourceManager: it did not stop in order", failure);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
-        close("backends", following);
-        close("endpoint", served);
-        mainThread.close();
+        term.close();
         timers.close();
         pool.shutdownNow();
         files.shutdown();
@@ -113,14 +97,6 @@ public final class ResourceManagerRole {
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-        }
-    }
-
-    private static void close(String what, AutoCloseable closeable) {
-        try {
-            closeable.close();
-        } catch (Exception failure) {
-            LOG.warn("ResourceManager: {} did not close", what, failure);
         }
     }
 }

@@ -11,7 +11,7 @@ import io.berth.core.api.policy.MatchingRule;
  * @param refusalBackOffMillis how long a worker that refused a slot takes none; doubled with each refusal in a row, up
  *     to a hundred times as long
  */
-record ResourceSettings(
+public record ResourceSettings(
         long heartbeatIntervalMillis,
         long heartbeatTimeoutMillis,
         long workerIdleTimeoutMillis,
@@ -22,7 +22,7 @@ record ResourceSettings(
         long stopTimeoutMillis,
         MatchingRule matchingRule) {
 
-    ResourceSettings {
+    public ResourceSettings {
         require("heartbeat.interval.ms", heartbeatIntervalMillis, 1);
         if (heartbeatTimeoutMillis <= heartbeatIntervalMillis) {
             throw new IllegalArgumentException("heartbeat.timeout.ms is " + heartbeatTimeoutMillis
@@ -36,8 +36,24 @@ record ResourceSettings(
         require("stop.timeout.ms", stopTimeoutMillis, 0);
     }
 
-    static ResourceSettings defaults() {
-        return new ResourceSettings(2_000, 10_000, 30_000, 50, 60_000, 5_000, 200, 5_000, MatchingRule.EXACT);
+    /** What holds without any configuration. */
+    public static ResourceSettings defaults() {
+        return new Builder().build();
+    }
+
+    /** A builder that begins with these. */
+    public Builder toBuilder() {
+        Builder builder = new Builder();
+        builder.heartbeatIntervalMillis = heartbeatIntervalMillis;
+        builder.heartbeatTimeoutMillis = heartbeatTimeoutMillis;
+        builder.workerIdleTimeoutMillis = workerIdleTimeoutMillis;
+        builder.requirementCheckDelayMillis = requirementCheckDelayMillis;
+        builder.workerRegistrationTimeoutMillis = workerRegistrationTimeoutMillis;
+        builder.startupPeriodMillis = startupPeriodMillis;
+        builder.refusalBackOffMillis = refusalBackOffMillis;
+        builder.stopTimeoutMillis = stopTimeoutMillis;
+        builder.matchingRule = matchingRule;
+        return builder;
     }
 
     static ResourceSettings of(ResourcesConfiguration configuration) {
@@ -69,6 +85,75 @@ record ResourceSettings(
     private static void require(String key, long value, long least) {
         if (value < least) {
             throw new IllegalArgumentException(key + " is " + value + ": at least " + least + " is allowed");
+        }
+    }
+
+    /** Makes settings; what is not given has its default. */
+    public static final class Builder {
+
+        private long heartbeatIntervalMillis = 2_000;
+        private long heartbeatTimeoutMillis = 10_000;
+        private long workerIdleTimeoutMillis = 30_000;
+        private long requirementCheckDelayMillis = 50;
+        private long workerRegistrationTimeoutMillis = 60_000;
+        private long startupPeriodMillis = 5_000;
+        private long refusalBackOffMillis = 200;
+        private long stopTimeoutMillis = 5_000;
+        private MatchingRule matchingRule = MatchingRule.EXACT;
+
+        /** How often heartbeats are sent, and without an answer for how long a peer is given up. */
+        public Builder heartbeats(long intervalMillis, long timeoutMillis) {
+            heartbeatIntervalMillis = intervalMillis;
+            heartbeatTimeoutMillis = timeoutMillis;
+            return this;
+        }
+
+        public Builder workerIdleTimeoutMillis(long millis) {
+            workerIdleTimeoutMillis = millis;
+            return this;
+        }
+
+        public Builder requirementCheckDelayMillis(long millis) {
+            requirementCheckDelayMillis = millis;
+            return this;
+        }
+
+        public Builder workerRegistrationTimeoutMillis(long millis) {
+            workerRegistrationTimeoutMillis = millis;
+            return this;
+        }
+
+        public Builder startupPeriodMillis(long millis) {
+            startupPeriodMillis = millis;
+            return this;
+        }
+
+        public Builder refusalBackOffMillis(long millis) {
+            refusalBackOffMillis = millis;
+            return this;
+        }
+
+        public Builder stopTimeoutMillis(long millis) {
+            stopTimeoutMillis = millis;
+            return this;
+        }
+
+        public Builder matchingRule(MatchingRule rule) {
+            matchingRule = rule;
+            return this;
+        }
+
+        public ResourceSettings build() {
+            return new ResourceSettings(
+                    heartbeatIntervalMillis,
+                    heartbeatTimeoutMillis,
+                    workerIdleTimeoutMillis,
+                    requirementCheckDelayMillis,
+                    workerRegistrationTimeoutMillis,
+                    startupPeriodMillis,
+                    refusalBackOffMillis,
+                    stopTimeoutMillis,
+                    matchingRule);
         }
     }
 }

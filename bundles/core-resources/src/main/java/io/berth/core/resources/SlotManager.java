@@ -51,7 +51,8 @@ final class SlotManager {
     private final RequirementLedger ledger;
     private final Backends backends;
     private final Explanations explanations;
-    private Optional<PlacementPlanner> planner = Optional.empty();
+    /** Changed on the main thread only; read by {@link #end} when that one is closed. */
+    private volatile Optional<PlacementPlanner> planner = Optional.empty();
     private MatchingRule rule = MatchingRule.EXACT;
     private List<SpecColumn> publishedSpecs = List.of();
     private long stateNumber;
@@ -112,6 +113,11 @@ final class SlotManager {
         mainThread.assertCurrent();
         planner.ifPresent(PlacementPlanner::close);
         planner = Optional.empty();
+    }
+
+    /** The main thread is closed: lets the policies go. Any thread. */
+    void end() {
+        planner.ifPresent(PlacementPlanner::close);
     }
 
     /** Something changed: plan soon, together with what else changes until then. */

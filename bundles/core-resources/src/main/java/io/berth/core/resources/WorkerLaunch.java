@@ -20,7 +20,7 @@ import java.util.List;
  * @param master address of the process where the ResourceManager is served
  * @param resourceManagerTimeoutMillis after it without a ResourceManager the worker ends itself
  */
-record WorkerLaunch(
+public record WorkerLaunch(
         String java,
         Path home,
         List<String> options,
@@ -33,7 +33,7 @@ record WorkerLaunch(
     private static final List<Unit> UNITS =
             List.of(new Unit(1L << 30, "g"), new Unit(MEBIBYTE, "m"), new Unit(1L << 10, "k"), new Unit(1, ""));
 
-    WorkerLaunch {
+    public WorkerLaunch {
         options = List.copyOf(options);
         if (overheadMebibytes < 32) {
             throw new IllegalArgumentException(

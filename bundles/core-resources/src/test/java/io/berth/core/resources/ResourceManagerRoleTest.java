@@ -5,15 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.berth.core.api.gateway.RegistrationResponse;
-import io.berth.core.api.job.JobGraph;
-import io.berth.core.api.policy.AssignmentOutcome;
-import io.berth.core.api.policy.AssignmentQuery;
 import io.berth.core.api.policy.BackendHost;
-import io.berth.core.api.policy.LedgerState;
-import io.berth.core.api.policy.MatchingRule;
-import io.berth.core.api.policy.PlacementPlanner;
-import io.berth.core.api.policy.PolicyHost;
-import io.berth.core.api.policy.ScalingAdvisor;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.spi.WorkerId;
 import io.berth.spi.backend.BackendContext;
@@ -23,8 +15,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletionStage;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -40,7 +30,7 @@ class ResourceManagerRoleTest {
 
     @Test
     void servesWhileActiveAndLeavesNothingBehind() {
-        ResourceManagerRole role = new ResourceManagerRole(new Configuration(1_000), rpc, new Policies(), backends);
+        ResourceManagerRole role = new ResourceManagerRole(new Configuration(1_000), rpc, new FakePolicies(), backends);
         assertThat(rpc.served).containsOnlyKeys(EndpointName.RESOURCE_MANAGER);
         FakeWorker worker = new FakeWorker("w1", 1);
         rpc.workers.put(worker.session.token(), worker);
@@ -63,7 +53,7 @@ class ResourceManagerRoleTest {
 
     @Test
     void refusesWhatABackendReportsOfWorkersThatAreNotItsOwn() throws Exception {
-        ResourceManagerRole role = new ResourceManagerRole(new Configuration(1_000), rpc, new Policies(), backends);
+        ResourceManagerRole role = new ResourceManagerRole(new Configuration(1_000), rpc, new FakePolicies(), backends);
         BackendContext villain = backends.follower.context("villain");
         WorkerId foreign = new WorkerId("local-1-1");
         Path work = Files.createDirectories(directory.resolve("workers").resolve(foreign.value()).resolve("spill"));
@@ -78,7 +68,7 @@ class ResourceManagerRoleTest {
 
     @Test
     void givesEachBackendAContextOfItsOwnAndRemovesWhatWorkersLeft() throws Exception {
-        ResourceManagerRole role = new ResourceManagerRole(new Configuration(1_000), rpc, new Policies(), backends);
+        ResourceManagerRole role = new ResourceManagerRole(new Configuration(1_000), rpc, new FakePolicies(), backends);
         BackendContext first = backends.follower.context("local");
         BackendContext second = backends.follower.context("local");
         assertThat(first.workerIdPrefix()).isNotEqualTo(second.workerIdPrefix()).startsWith("local-");
@@ -105,25 +95,6 @@ class ResourceManagerRoleTest {
             follower = follows;
             events.add("follow");
             return () -> events.add("close");
-        }
-    }
-
-    private static final class Policies implements PolicyHost {
-
-        @Override
-        public PlacementPlanner openPlanner(
-                String pool, MatchingRule rule, Supplier<LedgerState> ledger, Runnable changed) {
-            return new SimplePlanner();
-        }
-
-        @Override
-        public ScalingAdvisor openScaling(JobGraph job, Runnable changed) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public CompletionStage<AssignmentOutcome> assign(AssignmentQuery query) {
-            throw new UnsupportedOperationException();
         }
     }
 

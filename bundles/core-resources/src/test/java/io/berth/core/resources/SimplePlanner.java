@@ -31,6 +31,7 @@ final class SimplePlanner implements PlacementPlanner {
     final List<CommittedSlot> committed = new ArrayList<>();
     final List<String> dropped = new ArrayList<>();
     boolean held;
+    boolean closed;
     Optional<String> undecided = Optional.empty();
     private final SortedMap<Integer, WorkerColumn> workers = new TreeMap<>();
     private final SortedMap<Integer, UnitDemand> units = new TreeMap<>();
@@ -82,7 +83,9 @@ final class SimplePlanner implements PlacementPlanner {
     }
 
     @Override
-    public void close() {}
+    public void close() {
+        closed = true;
+    }
 
     private final class Round {
 

@@ -366,7 +366,7 @@ class SlotAllocationTest {
         assertThat(worker.requested).isEmpty();
 
         cluster.planner.undecided = java.util.Optional.empty();
-        cluster.policiesChanged.run();
+        cluster.policiesChanged();
         cluster.time.advance(50);
         assertThat(worker.requested).hasSize(1);
     }

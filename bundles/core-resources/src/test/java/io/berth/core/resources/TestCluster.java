@@ -5,21 +5,12 @@ import io.berth.core.api.ResourceManagerId;
 import io.berth.core.api.gateway.ClusterDetails;
 import io.berth.core.api.gateway.RegistrationResponse;
 import io.berth.core.api.gateway.ResourceManagerGateway;
-import io.berth.core.api.job.JobGraph;
-import io.berth.core.api.policy.AssignmentOutcome;
-import io.berth.core.api.policy.AssignmentQuery;
-import io.berth.core.api.policy.LedgerState;
 import io.berth.core.api.policy.MatchingRule;
-import io.berth.core.api.policy.PlacementPlanner;
-import io.berth.core.api.policy.PolicyHost;
-import io.berth.core.api.policy.ScalingAdvisor;
 import io.berth.core.api.time.MainThread;
 import io.berth.spi.ResourceProfile;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Supplier;
 
 /** One ResourceManager over fakes, on virtual time. */
 final class TestCluster {
@@ -28,11 +19,11 @@ final class TestCluster {
     static final ResourceProfile TWO_SLOTS = SLOT.times(2);
 
     final VirtualTime time = new VirtualTime();
-    final SimplePlanner planner = new SimplePlanner();
+    private final FakePolicies policies = new FakePolicies();
+    final SimplePlanner planner = policies.planner;
     final ResourceManagerId id = new ResourceManagerId(new FencingToken(7, new UUID(7, 7)));
     final ResourceManager manager;
-    final List<MatchingRule> rules = new ArrayList<>();
-    Runnable policiesChanged = () -> {};
+    final List<MatchingRule> rules = policies.rules;
     private final FakeRpc rpc = new FakeRpc();
 
     TestCluster() {
@@ -41,9 +32,14 @@ final class TestCluster {
 
     TestCluster(ResourceSettings settings) {
         MainThread mainThread = new MainThread("test", time, time);
-        manager = new ResourceManager(id, mainThread, time, rpc, new Policies(), settings, time);
+        manager = new ResourceManager(id, mainThread, time, rpc, policies, settings, time);
         manager.start();
         time.settle();
+    }
+
+    /** Another policy decides from now on. */
+    void policiesChanged() {
+        policies.changed.run();
     }
 
     <T> T call(CompletionStage<T> stage) {
@@ -101,26 +97,5 @@ final class TestCluster {
                 .filter(slot -> slot.job().equals(job.job.value()))
                 .map(ClusterDetails.SlotDetails::state)
                 .toList();
-    }
-
-    private final class Policies implements PolicyHost {
-
-        @Override
-        public PlacementPlanner openPlanner(
-                String pool, MatchingRule rule, Supplier<LedgerState> ledger, Runnable changed) {
-            rules.add(rule);
-            policiesChanged = changed;
-            return planner;
-        }
-
-        @Override
-        public ScalingAdvisor openScaling(JobGraph job, Runnable changed) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public CompletionStage<AssignmentOutcome> assign(AssignmentQuery query) {
-            throw new UnsupportedOperationException();
-        }
     }
 }

@@ -467,17 +467,10 @@ class WorkerLifeTest {
     void takesOverAnotherMatchingRuleWhileRunning() {
         FakeWorker worker = cluster.worker("w1");
         cluster.time.advance(100);
-        ResourceSettings defaults = ResourceSettings.defaults();
-        cluster.manager.configure(new ResourceSettings(
-                defaults.heartbeatIntervalMillis(),
-                defaults.heartbeatTimeoutMillis(),
-                defaults.workerIdleTimeoutMillis(),
-                10,
-                defaults.workerRegistrationTimeoutMillis(),
-                defaults.startupPeriodMillis(),
-                defaults.refusalBackOffMillis(),
-                defaults.stopTimeoutMillis(),
-                MatchingRule.LOOSE));
+        cluster.manager.configure(ResourceSettings.defaults().toBuilder()
+                .requirementCheckDelayMillis(10)
+                .matchingRule(MatchingRule.LOOSE)
+                .build());
         cluster.time.advance(10);
         FakeJobMaster job = cluster.job("count", 1);
         cluster.declare(job, 1, 1);

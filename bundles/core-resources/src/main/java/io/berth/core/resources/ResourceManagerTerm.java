@@ -1,0 +1,162 @@
+package io.berth.core.resources;
+
+import io.berth.core.api.ResourceManagerId;
+import io.berth.core.api.policy.BackendHost;
+import io.berth.core.api.policy.PolicyHost;
+import io.berth.core.api.rpc.EndpointName;
+import io.berth.core.api.rpc.EndpointRef;
+import io.berth.core.api.rpc.RpcService;
+import io.berth.core.api.time.Clock;
+import io.berth.core.api.time.MainThread;
+import io.berth.core.api.time.Timers;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One term of leadership of the role {@code resource-manager} (FLIP-6): a ResourceManager that is served under its
+ * fencing token, and the backends that work for it. Starts no thread and reads no wall clock by itself, so that a
+ * simulator runs just what the role runs. All methods may be called on any thread.
+ */
+public final class ResourceManagerTerm {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ResourceManagerTerm.class);
+
+    /**
+     * What the term runs on.
+     *
+     * @param pool of the main thread
+     * @param analyses runs what is looked at beside the main thread: why jobs wait
+     * @param files runs the removal of what ended workers left on this machine
+     */
+    public record Environment(
+            Clock clock,
+            Timers timers,
+            Executor pool,
+            Executor analyses,
+            Executor files,
+            RpcService rpc,
+            PolicyHost policies,
+            BackendHost backends) {}
+
+    private final ResourceManagerId id;
+    private final Environment environment;
+    private final MainThread mainThread;
+    private final ResourceManager resourceManager;
+    private volatile ResourceSettings settings;
+    private volatile WorkerLaunch launch;
+    private Optional<RpcService.Served> served = Optional.empty();
+    private Optional<AutoCloseable> following = Optional.empty();
+    private boolean stopped;
+    private boolean closed;
+
+    /** @param id whose token is that of the grant of leadership */
+    public ResourceManagerTerm(
+            ResourceManagerId id, Environment environment, ResourceSettings settings, WorkerLaunch launch) {
+        this.id = id;
+        this.environment = environment;
+        this.settings = settings;
+        this.launch = launch;
+        mainThread = new MainThread("ResourceManager " + id, environment.pool(), environment.timers());
+        resourceManager = new ResourceManager(
+                id,
+                mainThread,
+                environment.clock(),
+                environment.rpc(),
+                environment.policies(),
+                settings,
+                environment.analyses());
+    }
+
+    /**
+     * Serves the gateway and begins.
+     *
+     * @return where it is served
+     * @throws IllegalStateException when the term is over, or was started before
+     */
+    public synchronized EndpointRef start() {
+        if (closed || served.isPresent()) {
+            throw new IllegalStateException("the term of ResourceManager " + id
+                    + (closed ? " is over" : " was started before") + ": make another one");
+        }
+        resourceManager.start();
+        RpcService.Served endpoint =
+                environment.rpc().serve(EndpointName.RESOURCE_MANAGER, id.token(), resourceManager);
+        served = Optional.of(endpoint);
+        following = Optional.of(environment.backends().follow(new WorkerBackends(
+                resourceManager, () -> launch, environment.files(), id.token().epoch())));
+        LOG.info("ResourceManager {} serves at {}", id, endpoint.endpoint().address());
+        return endpoint.endpoint();
+    }
+
+    /** Takes over other settings; what concerns the start of workers holds for the next one. */
+    public void configure(ResourceSettings changed, WorkerLaunch changedLaunch) {
+        settings = changed;
+        launch = changedLaunch;
+        resourceManager.configure(changed);
+    }
+
+    /**
+     * The control plane ends: workers are told to exit, JobMasters that the ResourceManager leaves, and nothing is
+     * planned any more.
+     *
+     * @return completes when all have answered, at the latest after the stop time-out
+     */
+    public CompletionStage<Void> stop(String cause) {
+        synchronized (this) {
+            stopped = true;
+        }
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        long most = settings.stopTimeoutMillis();
+        Timers.Cancellable late = environment.timers().schedule(most, () -> {
+            if (done.complete(null)) {
+                LOG.warn("ResourceManager {}: not all workers and JobMasters answered within {} ms", id, most);
+            }
+        });
+        resourceManager.stop(cause).whenComplete((answered, failure) -> {
+            late.cancel();
+            if (failure != null) {
+                LOG.warn("ResourceManager {}: workers and JobMasters could not be told of the end", id, failure);
+            }
+            done.complete(null);
+        });
+        return done;
+    }
+
+    /**
+     * Leadership is lost, or {@link #stop} is over: serves and does nothing any more and tells nobody; then the backends
+     * are closed, which waits for them, bounded. Doing it again does nothing.
+     */
+    public void close() {
+        Optional<RpcService.Served> endpoint;
+        Optional<AutoCloseable> backends;
+        boolean orderly;
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+            endpoint = served;
+            backends = following;
+            orderly = stopped;
+        }
+        if (!orderly) {
+            resourceManager.end();
+        }
+        endpoint.ifPresent(open -> close("endpoint", open));
+        // After a stop, what backends report of ended workers still counts: their files are removed.
+        backends.ifPresent(open -> close("backends", open));
+        resourceManager.end();
+    }
+
+    private void close(String what, AutoCloseable closeable) {
+        try {
+            closeable.close();
+        } catch (Exception failure) {
+            LOG.warn("ResourceManager {}: {} did not close", id, what, failure);
+        }
+    }
+}
