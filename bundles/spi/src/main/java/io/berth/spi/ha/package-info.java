@@ -1,9 +1,9 @@
 /**
- * What must survive a process: small records behind compare-and-set (design section 2). Below 1.0 until a store that
- * spans hosts runs on it.
+ * What must survive a process, small records behind compare-and-set, and who of several processes leads a role (design
+ * section 2). Below 1.0 until a store and an election that span hosts run on it.
  */
 @Export
-@Version("0.1.0")
+@Version("0.2.0")
 package io.berth.spi.ha;
 
 import org.osgi.annotation.bundle.Export;

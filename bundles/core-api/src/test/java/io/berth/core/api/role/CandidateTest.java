@@ -1,0 +1,102 @@
+package io.berth.core.api.role;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.berth.core.api.rpc.EndpointName;
+import io.berth.core.api.rpc.RpcAddress;
+import io.berth.spi.ha.LeaderElection;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+class CandidateTest {
+
+    private final List<String> events = new ArrayList<>();
+    private final Election election = new Election();
+    private boolean broken;
+    private final Candidate<String> candidate = new Candidate<>(
+            EndpointName.DISPATCHER,
+            () -> new UUID(0, 7),
+            token -> {
+                if (broken) {
+                    throw new IllegalStateException("no room for a term");
+                }
+                events.add("begin " + token.epoch() + " " + token.id());
+                return "term " + token.epoch();
+            },
+            (term, cause) -> events.add("lost " + term + ": " + cause));
+
+    private void compete() {
+        candidate.compete(election, new RpcAddress("127.0.0.1", 7077));
+    }
+
+    @Test
+    void runsATermWhileItLeadsAndNothingWhileItStandsBy() {
+        compete();
+        assertThat(election.events).containsExactly("dispatcher at 127.0.0.1:7077");
+        candidate.withTerm(term -> events.add("with " + term));
+        assertThat(events).isEmpty();
+        election.contender.granted(3);
+        candidate.withTerm(term -> events.add("with " + term));
+        election.contender.revoked("a test");
+        candidate.withTerm(term -> events.add("with " + term));
+        election.contender.granted(4);
+        assertThat(events).containsExactly("begin 3 00000000-0000-0000-0000-000000000007", "with term 3",
+                "lost term 3: a test", "begin 4 00000000-0000-0000-0000-000000000007");
+    }
+
+    @Test
+    void endsItsTermBeforeItLetsGoOfTheRole() {
+        compete();
+        election.contender.granted(3);
+        election.events.clear();
+        candidate.close(term -> election.events.add("last of " + term));
+        assertThat(election.events).containsExactly("last of term 3", "closed");
+        election.contender.granted(4);
+        election.contender.revoked("too late");
+        assertThat(events).hasSize(1);
+    }
+
+    @Test
+    void letsGoOfTheRoleWhenItsTermDoesNotEndWell() {
+        compete();
+        election.contender.granted(3);
+        candidate.close(term -> {
+            throw new IllegalStateException("a test");
+        });
+        assertThat(election.events).contains("closed");
+    }
+
+    @Test
+    void hasNoTermWhenItCannotBegin() {
+        compete();
+        broken = true;
+        assertThatThrownBy(() -> election.contender.granted(3)).hasMessage("no room for a term");
+        candidate.withTerm(term -> events.add("with " + term));
+        broken = false;
+        election.contender.granted(4);
+        assertThat(events).hasSize(1);
+    }
+
+    private static final class Election implements LeaderElection {
+
+        private final List<String> events = new ArrayList<>();
+        private Contender contender;
+
+        @Override
+        public AutoCloseable compete(String role, String address, Contender competes) {
+            events.add(role + " at " + address);
+            contender = competes;
+            return () -> events.add("closed");
+        }
+
+        @Override
+        public AutoCloseable follow(String role, Consumer<Optional<Leader>> listener) {
+            throw new UnsupportedOperationException();
+        }
+    }
+}
