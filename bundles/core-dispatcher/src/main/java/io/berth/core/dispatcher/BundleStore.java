@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * disk, verified, renamed. A bundle stays while a job uses it and for the cache time after the last one; one that no job
  * ever used goes after the upload time. Any thread; file work happens on the caller's.
  */
-final class BundleStore {
+public final class BundleStore {
 
     private static final Logger LOG = LoggerFactory.getLogger(BundleStore.class);
     private static final String SUFFIX = ".jar";
@@ -55,7 +55,7 @@ final class BundleStore {
     }
 
     /** Begins with an empty directory: nothing that an earlier process left is trusted. */
-    BundleStore(Path directory, Timers timers) throws IOException {
+    public BundleStore(Path directory, Timers timers) throws IOException {
         this.directory = directory;
         this.timers = timers;
         Files.createDirectories(directory);
@@ -68,7 +68,8 @@ final class BundleStore {
         }
     }
 
-    synchronized void limits(long newMaxBytes, long newCacheMillis, long newUploadMillis) {
+    /** Takes over limits: bytes of a bundle, and times in ms. */
+    public synchronized void limits(long newMaxBytes, long newCacheMillis, long newUploadMillis) {
         maxBytes = newMaxBytes;
         cacheMillis = newCacheMillis;
         uploadMillis = newUploadMillis;

@@ -15,6 +15,8 @@ import io.berth.core.api.operations.ClusterOperations;
 import io.berth.core.api.operations.JobOperations;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
+import io.berth.core.api.rpc.RoleDirectory;
+import io.berth.core.api.rpc.RpcAddress;
 import io.berth.core.api.rpc.RpcException;
 import io.berth.core.api.rpc.RpcService;
 import io.berth.core.api.time.Clock;
@@ -36,7 +38,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -64,6 +65,7 @@ final class Dispatcher implements DispatcherGateway, JobOperations, ClusterOpera
     private final Timers timers;
     private final RandomGenerator random;
     private final RpcService rpc;
+    private final RoleDirectory directory;
     private final BundleStore bundles;
     private final JobCatalogue catalogue;
     private final Map<JobId, JobRecord> jobs = new LinkedHashMap<>();
@@ -71,23 +73,15 @@ final class Dispatcher implements DispatcherGateway, JobOperations, ClusterOpera
     private Optional<EndpointRef> self = Optional.empty();
     private long submissions;
 
-    Dispatcher(
-            MainThread mainThread,
-            Executor io,
-            Clock clock,
-            Timers timers,
-            RandomGenerator random,
-            RpcService rpc,
-            BundleStore bundles,
-            Function<PolicyKind, List<String>> policies,
-            DispatcherSettings settings) {
+    Dispatcher(MainThread mainThread, DispatcherTerm.Environment environment, DispatcherSettings settings) {
         this.mainThread = mainThread;
-        this.io = io;
-        this.clock = clock;
-        this.timers = timers;
-        this.random = random;
-        this.rpc = rpc;
-        this.bundles = bundles;
+        this.io = environment.io();
+        this.clock = environment.clock();
+        this.timers = environment.timers();
+        this.random = environment.random();
+        this.rpc = environment.rpc();
+        this.directory = environment.directory();
+        this.bundles = environment.bundles();
         this.settings = settings;
         this.catalogue = new JobCatalogue() {
             @Override
@@ -97,7 +91,7 @@ final class Dispatcher implements DispatcherGateway, JobOperations, ClusterOpera
 
             @Override
             public List<String> policies(PolicyKind kind) {
-                return policies.apply(kind);
+                return environment.policies().apply(kind);
             }
         };
     }
@@ -161,9 +155,10 @@ final class Dispatcher implements DispatcherGateway, JobOperations, ClusterOpera
             return;
         }
         int attempt = job.startBegins();
-        JobStart start = new JobStart(job.graph(), job.submittedMillis(), self.get(), settings.resourceManager());
-        CompletionStage<EndpointRef> started = rpc.resolve(settings.jobMasters(), EndpointName.JOB_MASTERS)
-                .thenCompose(endpoint -> rpc.jobMasters(endpoint).startJob(start));
+        JobStart start = new JobStart(
+                job.graph(), job.submittedMillis(), self.get(), address(EndpointName.RESOURCE_MANAGER));
+        CompletionStage<EndpointRef> started =
+                find(EndpointName.JOB_MASTERS).thenCompose(endpoint -> rpc.jobMasters(endpoint).startJob(start));
         mainThread.whenComplete(started, (endpoint, failure) -> {
             if (failure == null) {
                 started(job, endpoint);
@@ -277,7 +272,7 @@ final class Dispatcher implements DispatcherGateway, JobOperations, ClusterOpera
         }
         LOG.warn("Job {}: JobMaster {} runs it, but it is not known here: canceling it", id, jobMaster);
         EndpointRef endpoint =
-                new EndpointRef(settings.jobMasters(), EndpointName.jobMaster(id), jobMaster.token());
+                new EndpointRef(address(EndpointName.JOB_MASTERS), EndpointName.jobMaster(id), jobMaster.token());
         rpc.jobMaster(endpoint)
                 .cancel("the Dispatcher was started again and does not know the job; submit it again")
                 .whenComplete((done, failure) -> {
@@ -407,13 +402,22 @@ final class Dispatcher implements DispatcherGateway, JobOperations, ClusterOpera
 
     @Override
     public CompletionStage<ClusterDetails> cluster() {
-        return rpc.resolve(settings.resourceManager(), EndpointName.RESOURCE_MANAGER)
+        return find(EndpointName.RESOURCE_MANAGER)
                 .thenCompose(endpoint -> rpc.resourceManager(endpoint).clusterDetails());
     }
 
     @Override
     public String masterAddress() {
-        return settings.resourceManager().toString();
+        return address(EndpointName.RESOURCE_MANAGER).toString();
+    }
+
+    /** This process while nobody is known to lead. */
+    private RpcAddress address(EndpointName role) {
+        return directory.find(role).orElseGet(rpc::address);
+    }
+
+    private CompletionStage<EndpointRef> find(EndpointName role) {
+        return rpc.resolve(address(role), role);
     }
 
     private static Throwable cause(Throwable failure) {

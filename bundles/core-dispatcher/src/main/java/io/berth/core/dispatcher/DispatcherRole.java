@@ -6,15 +6,14 @@ import io.berth.core.api.operations.ClusterOperations;
 import io.berth.core.api.operations.JobOperations;
 import io.berth.core.api.operations.PolicyOperations;
 import io.berth.core.api.operations.PolicyOperations.PolicyDetails;
-import io.berth.core.api.rpc.EndpointName;
-import io.berth.core.api.rpc.RpcAddress;
+import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RpcService;
 import io.berth.core.api.time.Clock;
-import io.berth.core.api.time.MainThread;
 import io.berth.core.api.time.Pools;
 import io.berth.core.api.time.SystemClock;
 import io.berth.core.api.time.SystemTimers;
 import io.berth.spi.PolicyKind;
+import io.berth.spi.ha.MetadataStore;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -27,7 +26,6 @@ import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.osgi.framework.BundleContext;
-import org.osgi.framework.ServiceRegistration;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
@@ -76,13 +74,18 @@ public final class DispatcherRole {
     private final Deque<AutoCloseable> closing = new ArrayDeque<>();
     private final RpcService rpc;
     private final PolicyOperations policies;
+    private final MetadataStore store;
+    private final ConfiguredAddresses addresses;
     private BundleStore bundles;
-    private Dispatcher dispatcher;
+    private DispatcherTerm term;
 
     @Activate
-    public DispatcherRole(@Reference RpcService rpc, @Reference PolicyOperations policies) {
+    public DispatcherRole(
+            @Reference RpcService rpc, @Reference PolicyOperations policies, @Reference MetadataStore store) {
         this.rpc = rpc;
         this.policies = policies;
+        this.store = store;
+        this.addresses = new ConfiguredAddresses(rpc.address());
     }
 
     @Activate
@@ -101,28 +104,21 @@ public final class DispatcherRole {
         closing.push(timers);
         ExecutorService mainPool = closedLater(Pools.fixed("berth-core-dispatcher-main", 2));
         ExecutorService ioPool = closedLater(Pools.fixed("berth-core-dispatcher-io", 2));
-        MainThread mainThread = new MainThread("Dispatcher", mainPool, timers);
-        closing.push(mainThread::close);
         bundles = new BundleStore(directory(configuration, context), timers);
         setLimits(configuration);
-        dispatcher = new Dispatcher(
-                mainThread,
-                ioPool,
-                clock,
-                timers,
-                new SecureRandom(),
-                rpc,
-                bundles,
-                this::policyNames,
-                settings(configuration));
+        addresses.configure(configuration.resource_manager_address(), configuration.job_masters_address());
         DispatcherId id = new DispatcherId(new FencingToken(clock.wallMillis(), UUID.randomUUID()));
-        RpcService.Served served = rpc.serve(EndpointName.DISPATCHER, id.token(), dispatcher);
-        closing.push(served);
-        dispatcher.servedAt(served.endpoint());
-        String[] names = {JobOperations.class.getName(), ClusterOperations.class.getName()};
-        ServiceRegistration<?> registration = context.registerService(names, dispatcher, new Hashtable<>());
-        closing.push(registration::unregister);
-        LOG.info("Dispatcher {} serves at {}", id, served.endpoint().address());
+        term = new DispatcherTerm(
+                id,
+                new DispatcherTerm.Environment(
+                        clock, timers, mainPool, ioPool, new SecureRandom(), rpc, addresses, store, bundles,
+                        this::policyNames),
+                settings(configuration));
+        closing.push(term::close);
+        EndpointRef endpoint = term.start();
+        closing.push(context.registerService(JobOperations.class, term.jobs(), new Hashtable<>())::unregister);
+        closing.push(context.registerService(ClusterOperations.class, term.cluster(), new Hashtable<>())::unregister);
+        LOG.info("Dispatcher {} serves at {}", id, endpoint.address());
     }
 
     private List<String> policyNames(PolicyKind kind) {
@@ -135,8 +131,10 @@ public final class DispatcherRole {
 
     @Modified
     void modified(Configuration configuration) {
+        DispatcherSettings settings = settings(configuration);
+        addresses.configure(configuration.resource_manager_address(), configuration.job_masters_address());
         setLimits(configuration);
-        dispatcher.settings(settings(configuration));
+        term.configure(settings);
         LOG.info("Dispatcher took over its configuration");
     }
 
@@ -156,16 +154,8 @@ public final class DispatcherRole {
                 configuration.bundle_max_bytes(), configuration.bundle_cache_ms(), configuration.bundle_upload_ms());
     }
 
-    private DispatcherSettings settings(Configuration configuration) {
-        return new DispatcherSettings(
-                address(configuration.resource_manager_address()),
-                address(configuration.job_masters_address()),
-                configuration.jobs_kept(),
-                DETAILS_TIMEOUT_MILLIS);
-    }
-
-    private RpcAddress address(String text) {
-        return text.isBlank() ? rpc.address() : RpcAddress.parse(text.trim());
+    private static DispatcherSettings settings(Configuration configuration) {
+        return new DispatcherSettings(configuration.jobs_kept(), DETAILS_TIMEOUT_MILLIS);
     }
 
     private static Path directory(Configuration configuration, BundleContext context) {

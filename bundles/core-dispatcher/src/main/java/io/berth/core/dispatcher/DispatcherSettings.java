@@ -1,20 +1,20 @@
 package io.berth.core.dispatcher;
 
-import io.berth.core.api.rpc.RpcAddress;
-
 /**
  * What may change while the Dispatcher runs.
  *
- * @param resourceManager where the ResourceManager is served
- * @param jobMasters where JobMasters are started
  * @param jobsKept how many ended jobs are remembered, at least 0
- * @param detailsTimeoutMillis how long a query waits for JobMasters before it shows what is known
+ * @param detailsTimeoutMillis how long a query waits for JobMasters before it shows what is known, at least 1
  */
-record DispatcherSettings(RpcAddress resourceManager, RpcAddress jobMasters, int jobsKept, long detailsTimeoutMillis) {
+public record DispatcherSettings(int jobsKept, long detailsTimeoutMillis) {
 
-    DispatcherSettings {
+    public DispatcherSettings {
         if (jobsKept < 0) {
             throw new IllegalArgumentException("jobs.kept is " + jobsKept + ": at least 0 is allowed");
+        }
+        if (detailsTimeoutMillis < 1) {
+            throw new IllegalArgumentException(
+                    "the time to wait for details is " + detailsTimeoutMillis + " ms: at least 1 is allowed");
         }
     }
 }

@@ -59,14 +59,18 @@ class DispatcherTest {
         bundles.limits(100_000, 60_000, 600_000);
         dispatcher = new Dispatcher(
                 new MainThread("test", Runnable::run, timers),
-                Runnable::run,
-                clock,
-                timers,
-                new Random(1),
-                cluster,
-                bundles,
-                kind -> kind == PolicyKind.SCALING ? List.of("reactive") : List.of(),
-                new DispatcherSettings(FakeCluster.ADDRESS, FakeCluster.ADDRESS, 2, 2_000));
+                new DispatcherTerm.Environment(
+                        clock,
+                        timers,
+                        Runnable::run,
+                        Runnable::run,
+                        new Random(1),
+                        cluster,
+                        new ConfiguredAddresses(FakeCluster.ADDRESS),
+                        new MemoryStore(),
+                        bundles,
+                        kind -> kind == PolicyKind.SCALING ? List.of("reactive") : List.of()),
+                new DispatcherSettings(2, 2_000));
         dispatcher.servedAt(new EndpointRef(
                 FakeCluster.ADDRESS, EndpointName.DISPATCHER, FakeCluster.token("dispatcher")));
     }

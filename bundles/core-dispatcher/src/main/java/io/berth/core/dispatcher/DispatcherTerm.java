@@ -1,0 +1,96 @@
+package io.berth.core.dispatcher;
+
+import io.berth.core.api.DispatcherId;
+import io.berth.core.api.operations.ClusterOperations;
+import io.berth.core.api.operations.JobOperations;
+import io.berth.core.api.rpc.EndpointName;
+import io.berth.core.api.rpc.EndpointRef;
+import io.berth.core.api.rpc.RoleDirectory;
+import io.berth.core.api.rpc.RpcService;
+import io.berth.core.api.time.Clock;
+import io.berth.core.api.time.MainThread;
+import io.berth.core.api.time.Timers;
+import io.berth.spi.PolicyKind;
+import io.berth.spi.ha.MetadataStore;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+
+/**
+ * The Dispatcher of one term of leadership: what the role runs from the grant to the revocation. Makes no thread and
+ * reads no clock of its own. Any thread.
+ */
+public final class DispatcherTerm {
+
+    /**
+     * What a term works with.
+     *
+     * @param pool runs the main thread
+     * @param io may block: descriptions, bundles and the store are read and written on it
+     * @param random for the ids of jobs
+     * @param policies names of the policies of a kind that are installed
+     */
+    public record Environment(
+            Clock clock,
+            Timers timers,
+            Executor pool,
+            Executor io,
+            RandomGenerator random,
+            RpcService rpc,
+            RoleDirectory directory,
+            MetadataStore store,
+            BundleStore bundles,
+            Function<PolicyKind, List<String>> policies) {}
+
+    private final DispatcherId id;
+    private final RpcService rpc;
+    private final MainThread mainThread;
+    private final Dispatcher dispatcher;
+    private Optional<RpcService.Served> served = Optional.empty();
+    private boolean closed;
+
+    public DispatcherTerm(DispatcherId id, Environment environment, DispatcherSettings settings) {
+        this.id = id;
+        this.rpc = environment.rpc();
+        mainThread = new MainThread("Dispatcher", environment.pool(), environment.timers());
+        dispatcher = new Dispatcher(mainThread, environment, settings);
+    }
+
+    /**
+     * Serves the gateway and begins.
+     *
+     * @throws IllegalStateException when the term has ended, or has begun already
+     */
+    public synchronized EndpointRef start() {
+        if (closed || served.isPresent()) {
+            throw new IllegalStateException("the term of Dispatcher " + id + " has " + (closed ? "ended" : "begun"));
+        }
+        RpcService.Served serving = rpc.serve(EndpointName.DISPATCHER, id.token(), dispatcher);
+        served = Optional.of(serving);
+        dispatcher.servedAt(serving.endpoint());
+        return serving.endpoint();
+    }
+
+    /** Takes over settings; at any time. */
+    public void configure(DispatcherSettings settings) {
+        dispatcher.settings(settings);
+    }
+
+    public JobOperations jobs() {
+        return dispatcher;
+    }
+
+    public ClusterOperations cluster() {
+        return dispatcher;
+    }
+
+    /** Serves and does nothing any more, and tells nobody. What was asked and not answered fails. Idempotent. */
+    public synchronized void close() {
+        closed = true;
+        served.ifPresent(RpcService.Served::close);
+        served = Optional.empty();
+        mainThread.close();
+    }
+}
