@@ -1,0 +1,33 @@
+package io.berth.core.rpc;
+
+import io.berth.core.api.rpc.RpcException;
+import java.util.Optional;
+
+/** What a process answered to a {@link CarriedCall}, on its way back. Any thread. */
+public final class CarriedAnswer {
+
+    private final Optional<RpcException> failure;
+    private final int contentHash;
+    private final Runnable delivery;
+
+    CarriedAnswer(Optional<RpcException> failure, int contentHash, Runnable delivery) {
+        this.failure = failure;
+        this.contentHash = contentHash;
+        this.delivery = delivery;
+    }
+
+    /** How the process refused the call or failed in it; empty when it did neither. */
+    public Optional<RpcException> failure() {
+        return failure;
+    }
+
+    /** Of what was written for it. 1 when messages are not written. */
+    public int contentHash() {
+        return contentHash;
+    }
+
+    /** Tells the caller; no effect when the caller knows an outcome already. */
+    public void deliver() {
+        delivery.run();
+    }
+}

@@ -1,0 +1,144 @@
+package io.berth.core.rpc;
+
+import io.berth.core.api.rpc.EndpointRef;
+import io.berth.core.api.rpc.RpcException;
+import io.berth.core.api.rpc.RpcException.Kind;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
+
+/**
+ * A call on its way, in the hands of a {@link CarriedRpc.Carrier}. The carrier lets it arrive at a process as often as it
+ * likes, and brings back an answer, another failure or nothing. The first of what is brought back counts; what comes
+ * later has no effect. Any thread.
+ *
+ * @param <R> what is answered
+ */
+public final class CarriedCall<R> {
+
+    /** Makes the call in the process that it reached. */
+    interface Arrival<R> {
+        CompletableFuture<R> at(Endpoints endpoints);
+    }
+
+    /** Writes an answer, and reads it again where it was asked for. */
+    interface Answering<R> {
+
+        byte[] write(R answer);
+
+        R read(byte[] bytes) throws Exception;
+    }
+
+    private final EndpointRef target;
+    private final String method;
+    private final byte[] request;
+    private final Arrival<R> arrival;
+    private final Answering<R> answering;
+    private final boolean written;
+    private final CompletableFuture<R> result = new CompletableFuture<>();
+
+    /**
+     * @param request as it was written; empty when messages are not written
+     * @param written whether answers are written and read
+     */
+    CarriedCall(
+            EndpointRef target,
+            String method,
+            byte[] request,
+            Arrival<R> arrival,
+            Answering<R> answering,
+            boolean written) {
+        this.target = target;
+        this.method = method;
+        this.request = request;
+        this.arrival = arrival;
+        this.answering = answering;
+        this.written = written;
+    }
+
+    /** Whom it is for; of a question for an endpoint, the token means nothing. */
+    public EndpointRef target() {
+        return target;
+    }
+
+    /** Service and method, for example {@code TaskExecutor/RequestSlots}; see {@link CarriedRpc#methods}. */
+    public String method() {
+        return method;
+    }
+
+    /** Of what was written for it; the same for equal messages. 1 when messages are not written. */
+    public int contentHash() {
+        return hash(request);
+    }
+
+    private static int hash(byte[] bytes) {
+        int hash = 1;
+        for (byte one : bytes) {
+            hash = 31 * hash + one;
+        }
+        return hash;
+    }
+
+    /**
+     * The call reaches a process, which acts on it.
+     *
+     * @param process that it reached: the one at the address of the target, as it is by now
+     * @param answered told once what the process answers, on a thread of the process
+     */
+    public void arrive(CarriedRpc process, Consumer<CarriedAnswer> answered) {
+        arrival.at(process.endpoints())
+                .whenComplete((value, failure) ->
+                        answered.accept(failure == null ? answer(value) : refusal(asRpcException(failure))));
+    }
+
+    private CarriedAnswer answer(R value) {
+        if (!written) {
+            return new CarriedAnswer(Optional.empty(), 1, () -> result.complete(value));
+        }
+        byte[] bytes;
+        try {
+            bytes = answering.write(value);
+        } catch (RuntimeException failure) {
+            return refusal(new RpcException(Kind.FAILED, "the answer cannot be written: " + failure));
+        }
+        return new CarriedAnswer(Optional.empty(), hash(bytes), () -> read(bytes));
+    }
+
+    private void read(byte[] bytes) {
+        try {
+            result.complete(answering.read(bytes));
+        } catch (Exception malformed) {
+            fail(Kind.FAILED, "the answer is malformed: " + malformed.getMessage());
+        }
+    }
+
+    private CarriedAnswer refusal(RpcException failure) {
+        return new CarriedAnswer(Optional.of(failure), 1, () -> fail(failure.kind(), failure.getMessage()));
+    }
+
+    private static RpcException asRpcException(Throwable failure) {
+        Throwable cause = failure;
+        while (cause instanceof CompletionException && cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return cause instanceof RpcException told
+                ? told
+                : new RpcException(Kind.REFUSED, "the message is malformed: " + cause.getMessage());
+    }
+
+    /** The call failed on its way. */
+    public void fail(Kind kind, String text) {
+        result.completeExceptionally(
+                new RpcException(kind, kind == Kind.FAILED ? text : method + " of " + target + ": " + text));
+    }
+
+    /** Whether its caller knows the outcome. */
+    public boolean isDone() {
+        return result.isDone();
+    }
+
+    CompletableFuture<R> result() {
+        return result;
+    }
+}

@@ -1,0 +1,238 @@
+package io.berth.core.rpc;
+
+import com.google.protobuf.MessageLite;
+import io.berth.core.api.FencingToken;
+import io.berth.core.api.gateway.DispatcherGateway;
+import io.berth.core.api.gateway.JobMasterGateway;
+import io.berth.core.api.gateway.JobMastersGateway;
+import io.berth.core.api.gateway.ResourceManagerGateway;
+import io.berth.core.api.gateway.TaskExecutorGateway;
+import io.berth.core.api.rpc.EndpointName;
+import io.berth.core.api.rpc.EndpointRef;
+import io.berth.core.api.rpc.RpcAddress;
+import io.berth.core.api.rpc.RpcException;
+import io.berth.core.api.rpc.RpcException.Kind;
+import io.berth.core.api.rpc.RpcService;
+import io.berth.core.rpc.proto.CommonProto;
+import io.berth.core.rpc.wire.CommonWire;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+
+/**
+ * The gateways of one process over a transport that somebody else provides: the stubs, the form of the messages and the
+ * checks at the receiver's door are those of the transport over sockets, but there is neither socket nor thread nor
+ * deadline. For simulations, which decide what becomes of each call.
+ */
+public final class CarriedRpc implements RpcService {
+
+    private static final String RESOLVE = "Directory/Resolve";
+    private static final byte[] NOT_WRITTEN = {};
+    private static final FencingToken NO_TOKEN = new FencingToken(0, new UUID(0, 0));
+
+    /** Takes the calls of a process, and owes each of them an outcome sooner or later. */
+    @FunctionalInterface
+    public interface Carrier {
+        void carry(CarriedCall<?> call);
+    }
+
+    private final RpcAddress address;
+    private final Carrier carrier;
+    private final boolean written;
+    private final Endpoints endpoints = new Endpoints();
+    private final Caller caller = new Calls();
+
+    /**
+     * @param address where others reach the process
+     * @param written whether messages are written when they are sent and read when they arrive; else they go as objects,
+     *     which is faster and proves less
+     */
+    public CarriedRpc(RpcAddress address, Carrier carrier, boolean written) {
+        this.address = address;
+        this.carrier = carrier;
+        this.written = written;
+    }
+
+    /** Service and method of all calls there can be, in a fixed order; finding an endpoint is one of them. */
+    public static List<String> methods() {
+        List<String> names = new ArrayList<>();
+        GatewayServer.METHODS.forEach(method -> names.add(name(method)));
+        names.add(RESOLVE);
+        return names;
+    }
+
+    private static String name(RpcMethod<?, ?> method) {
+        String full = method.descriptor().getFullMethodName();
+        return full.substring(full.lastIndexOf('.', full.indexOf('/')) + 1);
+    }
+
+    Endpoints endpoints() {
+        return endpoints;
+    }
+
+    /** Serves nothing any more: the process has ended. */
+    public void close() {
+        endpoints.removeAll();
+    }
+
+    @Override
+    public RpcAddress address() {
+        return address;
+    }
+
+    @Override
+    public Served serve(EndpointName name, FencingToken token, ResourceManagerGateway gateway) {
+        return serve(name, token, ResourceManagerGateway.class, gateway);
+    }
+
+    @Override
+    public Served serve(EndpointName name, FencingToken token, JobMasterGateway gateway) {
+        return serve(name, token, JobMasterGateway.class, gateway);
+    }
+
+    @Override
+    public Served serve(EndpointName name, FencingToken token, JobMastersGateway gateway) {
+        return serve(name, token, JobMastersGateway.class, gateway);
+    }
+
+    @Override
+    public Served serve(EndpointName name, FencingToken token, TaskExecutorGateway gateway) {
+        return serve(name, token, TaskExecutorGateway.class, gateway);
+    }
+
+    @Override
+    public Served serve(EndpointName name, FencingToken token, DispatcherGateway gateway) {
+        return serve(name, token, DispatcherGateway.class, gateway);
+    }
+
+    private <G> Served serve(EndpointName name, FencingToken token, Class<G> type, G gateway) {
+        Endpoints.Entry entry = endpoints.add(name, token, type, gateway);
+        return new ServedEndpoint(new EndpointRef(address, name, token), () -> endpoints.remove(entry));
+    }
+
+    private record ServedEndpoint(EndpointRef endpoint, Runnable end) implements Served {
+
+        @Override
+        public void close() {
+            end.run();
+        }
+    }
+
+    @Override
+    public CompletionStage<EndpointRef> resolve(RpcAddress process, EndpointName name) {
+        CarriedCall<EndpointRef> call = new CarriedCall<>(
+                new EndpointRef(process, name, NO_TOKEN),
+                RESOLVE,
+                NOT_WRITTEN,
+                there -> {
+                    try {
+                        return CompletableFuture.completedFuture(new EndpointRef(process, name, there.token(name)));
+                    } catch (RpcException notServed) {
+                        return CompletableFuture.failedFuture(notServed);
+                    }
+                },
+                new CarriedCall.Answering<>() {
+                    @Override
+                    public byte[] write(EndpointRef answer) {
+                        return CommonWire.to(answer.token()).toByteArray();
+                    }
+
+                    @Override
+                    public EndpointRef read(byte[] bytes) throws Exception {
+                        return new EndpointRef(
+                                process, name, CommonWire.from(CommonProto.FencingToken.parseFrom(bytes)));
+                    }
+                },
+                written);
+        carrier.carry(call);
+        return call.result();
+    }
+
+    @Override
+    public ResourceManagerGateway resourceManager(EndpointRef endpoint) {
+        return new ResourceManagerCalls.Stub(endpoint, caller);
+    }
+
+    @Override
+    public JobMasterGateway jobMaster(EndpointRef endpoint) {
+        return new JobMasterCalls.Stub(endpoint, caller);
+    }
+
+    @Override
+    public JobMastersGateway jobMasters(EndpointRef endpoint) {
+        return new JobMastersCalls.Stub(endpoint, caller);
+    }
+
+    @Override
+    public TaskExecutorGateway taskExecutor(EndpointRef endpoint) {
+        return new TaskExecutorCalls.Stub(endpoint, caller);
+    }
+
+    @Override
+    public DispatcherGateway dispatcher(EndpointRef endpoint) {
+        return new DispatcherCalls.Stub(endpoint, caller);
+    }
+
+    /** What the stubs call. */
+    private final class Calls implements Caller {
+
+        @Override
+        public <G, R> CompletionStage<R> call(
+                EndpointRef target,
+                RpcMethod<G, R> method,
+                RpcMethod.Invocation<G, R> invocation,
+                Supplier<MessageLite> request) {
+            byte[] message = NOT_WRITTEN;
+            if (written) {
+                try {
+                    message = request.get().toByteArray();
+                } catch (RuntimeException failure) {
+                    return CompletableFuture.failedFuture(new RpcException(
+                            Kind.REFUSED, method.name() + ": the message cannot be written: " + failure));
+                }
+            }
+            byte[] sent = message;
+            CarriedCall<R> call = new CarriedCall<>(
+                    target,
+                    name(method),
+                    sent,
+                    there -> arrive(there, target, method, invocation, sent),
+                    new CarriedCall.Answering<>() {
+                        @Override
+                        public byte[] write(R answer) {
+                            return method.answer().apply(answer).toByteArray();
+                        }
+
+                        @Override
+                        public R read(byte[] bytes) throws Exception {
+                            return method.answerReader().read(bytes);
+                        }
+                    },
+                    written);
+            carrier.carry(call);
+            return call.result();
+        }
+
+        private <G, R> CompletableFuture<R> arrive(
+                Endpoints there,
+                EndpointRef target,
+                RpcMethod<G, R> method,
+                RpcMethod.Invocation<G, R> invocation,
+                byte[] message) {
+            RpcMethod.Invocation<G, R> made = invocation;
+            try {
+                // As over sockets: refused by token before the message is even read.
+                there.admit(target.name(), target.token(), method.gateway());
+                if (written) {
+                    made = method.request().read(message);
+                }
+            } catch (Exception refused) {
+                return CompletableFuture.failedFuture(refused);
+            }
+            return there.invoke(target.name(), target.token(), method, made).toCompletableFuture();
+        }
+    }
+}

@@ -1,0 +1,114 @@
+package io.berth.core.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.berth.core.api.FencingToken;
+import io.berth.core.api.JobMasterId;
+import io.berth.core.api.gateway.Acknowledge;
+import io.berth.core.api.gateway.DispatcherGateway;
+import io.berth.core.api.job.JobDetails;
+import io.berth.core.api.rpc.EndpointName;
+import io.berth.core.api.rpc.EndpointRef;
+import io.berth.core.api.rpc.RpcAddress;
+import io.berth.core.api.rpc.RpcException;
+import io.berth.core.api.rpc.RpcException.Kind;
+import io.berth.spi.JobId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.Test;
+
+/** Calls that somebody else carries: what arrives, what is refused, and whose outcome counts. */
+class CarriedRpcTest {
+
+    private static final RpcAddress HERE = new RpcAddress("here", 1);
+    private static final RpcAddress THERE = new RpcAddress("there", 2);
+    private static final FencingToken TOKEN = new FencingToken(3, new UUID(3, 3));
+
+    private final List<CarriedCall<?>> carried = new ArrayList<>();
+    private final CarriedRpc sender = new CarriedRpc(HERE, carried::add, true);
+    private final CarriedRpc receiver = new CarriedRpc(THERE, carried::add, true);
+    private final List<String> asked = new ArrayList<>();
+
+    private final class Dispatcher implements DispatcherGateway {
+
+        @Override
+        public CompletionStage<Acknowledge> jobChanged(JobId job, JobMasterId jobMaster, JobDetails details) {
+            return CompletableFuture.failedFuture(new IllegalStateException("unknown job " + job));
+        }
+
+        @Override
+        public CompletionStage<BundleChunk> readBundle(String sha256, long offset, int length) {
+            asked.add(sha256 + "@" + offset);
+            return CompletableFuture.completedFuture(new BundleChunk(new byte[] {1, 2, 3}));
+        }
+    }
+
+    private CompletableFuture<DispatcherGateway.BundleChunk> read(FencingToken token) {
+        return sender.dispatcher(new EndpointRef(THERE, EndpointName.DISPATCHER, token))
+                .readBundle("abc", 7, 9)
+                .toCompletableFuture();
+    }
+
+    @Test
+    void aCallArrivesAsOftenAsItIsCarriedAndIsAnsweredOnce() {
+        receiver.serve(EndpointName.DISPATCHER, TOKEN, new Dispatcher());
+        CompletableFuture<DispatcherGateway.BundleChunk> outcome = read(TOKEN);
+        List<CarriedAnswer> answers = new ArrayList<>();
+
+        carried.get(0).arrive(receiver, answers::add);
+        carried.get(0).arrive(receiver, answers::add);
+
+        assertThat(asked).containsExactly("abc@7", "abc@7");
+        assertThat(outcome).isNotDone();
+        carried.get(0).fail(Kind.DEADLINE, "late");
+        answers.forEach(CarriedAnswer::deliver);
+        assertThat(kind(outcome)).isEqualTo(Kind.DEADLINE);
+    }
+
+    @Test
+    void anAnswerIsWhatTheReceiverSaid() {
+        receiver.serve(EndpointName.DISPATCHER, TOKEN, new Dispatcher());
+        CompletableFuture<DispatcherGateway.BundleChunk> outcome = read(TOKEN);
+
+        carried.get(0).arrive(receiver, CarriedAnswer::deliver);
+
+        assertThat(outcome.join().content()).containsExactly(1, 2, 3);
+        assertThat(carried.get(0).method()).isEqualTo("Dispatcher/ReadBundle").isIn(CarriedRpc.methods());
+    }
+
+    @Test
+    void aCallForAnotherTokenNeverReachesTheReceiver() {
+        receiver.serve(EndpointName.DISPATCHER, TOKEN, new Dispatcher());
+        CompletableFuture<DispatcherGateway.BundleChunk> outcome = read(new FencingToken(2, new UUID(3, 3)));
+
+        carried.get(0).arrive(receiver, CarriedAnswer::deliver);
+
+        assertThat(asked).isEmpty();
+        assertThat(kind(outcome)).isEqualTo(Kind.FENCED);
+    }
+
+    @Test
+    void anEndpointIsFoundWhileItIsServed() {
+        CompletableFuture<EndpointRef> before = sender.resolve(THERE, EndpointName.DISPATCHER).toCompletableFuture();
+        carried.get(0).arrive(receiver, CarriedAnswer::deliver);
+        receiver.serve(EndpointName.DISPATCHER, TOKEN, new Dispatcher());
+        CompletableFuture<EndpointRef> after = sender.resolve(THERE, EndpointName.DISPATCHER).toCompletableFuture();
+        carried.get(1).arrive(receiver, CarriedAnswer::deliver);
+
+        assertThat(kind(before)).isEqualTo(Kind.NOT_FOUND);
+        assertThat(after.join()).isEqualTo(new EndpointRef(THERE, EndpointName.DISPATCHER, TOKEN));
+    }
+
+    @Test
+    void namesOfMethodsAreDifferent() {
+        assertThat(CarriedRpc.methods()).doesNotHaveDuplicates().hasSize(GatewayServer.METHODS.size() + 1);
+    }
+
+    private static Kind kind(CompletableFuture<?> outcome) {
+        assertThat(outcome).isCompletedExceptionally();
+        return ((RpcException) outcome.handle((value, failure) -> failure).join()).kind();
+    }
+}
