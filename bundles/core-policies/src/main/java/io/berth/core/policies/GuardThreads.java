@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** The threads that run the code of one bundle. Injected, so that a simulator can delay results. */
-interface GuardThreads {
+public interface GuardThreads {
 
     String PREFIX = "berth-core-policies-";
 

@@ -96,13 +96,15 @@ public final class PolicyHostComponent
         this.keeper = Pools.fixed("berth-core-policies-keeper", 1);
         this.leftovers = new Leftovers(timers);
         startThreads();
-        this.platform = new PolicyPlatform(
-                new SystemClock(),
-                timers,
-                pool,
-                GuardThreads::pooled,
-                new PolicyConfigurations(admin)::of,
-                settings(configuration).orElse(HostSettings.defaults()));
+        this.platform = new PolicyHostNode(
+                        new PolicyHostNode.Environment(
+                                new SystemClock(),
+                                timers,
+                                pool,
+                                GuardThreads::pooled,
+                                new PolicyConfigurations(admin)::of),
+                        settings(configuration).orElse(HostSettings.defaults()))
+                .platform();
         this.metatypes = new PolicyMetatypes(context, platform.registry()::keys);
         platform.registry().listen(metatypes::changed);
     }

@@ -1,0 +1,143 @@
+package io.berth.core.policies;
+
+import io.berth.core.api.operations.PolicyOperations;
+import io.berth.core.api.policy.BackendHost;
+import io.berth.core.api.policy.PolicyHost;
+import io.berth.core.api.time.Clock;
+import io.berth.core.api.time.Timers;
+import io.berth.spi.PolicyKind;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
+
+/**
+ * The policy host of one process without a framework: time and threads are given, and policies are offered as objects.
+ * What runs in the framework is the same host with the registrations of the framework. All methods may be called on any
+ * thread; none blocks but {@link #close}.
+ */
+public final class PolicyHostNode implements AutoCloseable {
+
+    /**
+     * What the host needs.
+     *
+     * @param pool runs the host's own main threads; no foreign code runs there
+     * @param threads makes the threads on which the code of one bundle runs
+     * @param configurations gives what is configured for a policy bundle, by PID
+     */
+    public record Environment(
+            Clock clock,
+            Timers timers,
+            Executor pool,
+            Function<String, GuardThreads> threads,
+            Function<String, SortedMap<String, String>> configurations) {}
+
+    /**
+     * A policy as a bundle offers it.
+     *
+     * @param id the lower one wins among equal rankings
+     * @param factory of the kind, for example a {@code MatchingStrategyFactory}
+     */
+    public record Offer(
+            long id, PolicyKind kind, String name, String bundle, String version, int ranking, Object factory) {}
+
+    private final PolicyPlatform platform;
+
+    public PolicyHostNode(Environment environment) {
+        this(environment, HostSettings.defaults());
+    }
+
+    PolicyHostNode(Environment environment, HostSettings settings) {
+        platform = new PolicyPlatform(
+                environment.clock(),
+                environment.timers(),
+                environment.pool(),
+                environment.threads(),
+                environment.configurations(),
+                settings);
+    }
+
+    PolicyPlatform platform() {
+        return platform;
+    }
+
+    public PolicyHost policies() {
+        return platform;
+    }
+
+    public PolicyOperations operations() {
+        return platform;
+    }
+
+    public BackendHost backends() {
+        return platform.backends();
+    }
+
+    /** A bundle offers a policy from now on. */
+    public void offer(Offer offer) {
+        platform.registry().add(new Offered(offer));
+    }
+
+    /** The policy of that id is not offered any more. */
+    public void withdraw(long id) {
+        platform.registry().remove(id);
+    }
+
+    @Override
+    public void close() {
+        platform.close();
+    }
+
+    private record Offered(Offer offer) implements Registration {
+
+        @Override
+        public long id() {
+            return offer.id();
+        }
+
+        @Override
+        public PolicyKind kind() {
+            return offer.kind();
+        }
+
+        @Override
+        public String name() {
+            return offer.name();
+        }
+
+        @Override
+        public String bundle() {
+            return offer.bundle();
+        }
+
+        @Override
+        public String version() {
+            return offer.version();
+        }
+
+        @Override
+        public int ranking() {
+            return offer.ranking();
+        }
+
+        @Override
+        public SortedMap<String, Object> properties() {
+            SortedMap<String, Object> properties = new TreeMap<>();
+            properties.put("io.berth.policy.name", offer.name());
+            return properties;
+        }
+
+        @Override
+        public ClassLoader loader() {
+            return offer.factory().getClass().getClassLoader();
+        }
+
+        @Override
+        public Object fetch() {
+            return offer.factory();
+        }
+
+        @Override
+        public void release() {}
+    }
+}
