@@ -2,10 +2,12 @@ package io.berth.core.resources;
 
 import io.berth.core.api.policy.BackendHost.BackendHandle;
 import io.berth.core.api.policy.PlanningInput.SpecColumn;
+import io.berth.spi.ResourceProfile;
 import io.berth.spi.WorkerId;
 import io.berth.spi.backend.WorkerDeclaration;
 import io.berth.spi.backend.WorkerSpec;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -13,6 +15,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,20 +27,32 @@ final class Backends {
 
     private static final Logger LOG = LoggerFactory.getLogger(Backends.class);
 
+    private static final int MOST_STRAYS = 1_000;
+    private static final Comparator<SpecColumn> BY_SIZE = Comparator.<SpecColumn>comparingLong(
+                    spec -> spec.total().cpuMillis())
+            .thenComparingLong(spec -> ClusterSums.memory(spec.total()));
+
     private final WorkerRegistry workers;
+    private final StartFailures failures;
+    private final Supplier<ResourceSettings> settings;
     private final SortedMap<String, Connected> connected = new TreeMap<>();
     private final SortedMap<String, String> startFailures = new TreeMap<>();
     private long pendingCount;
+    private boolean recovering;
     private boolean stopped;
 
-    Backends(WorkerRegistry workers) {
+    Backends(WorkerRegistry workers, StartFailures failures, Supplier<ResourceSettings> settings) {
         this.workers = workers;
+        this.failures = failures;
+        this.settings = settings;
     }
 
     /** A backend, the workers that it is to stop, and what was declared to it last. */
     private static final class Connected {
         private final BackendHandle handle;
         private final SortedSet<WorkerId> unwanted = new TreeSet<>();
+        /** Unwanted too, and named once only: the backend need not know of them. */
+        private final SortedSet<WorkerId> strays = new TreeSet<>();
         private Optional<WorkerDeclaration> declared = Optional.empty();
         /** Reports that had no effect. */
         private long refused;
@@ -48,7 +63,11 @@ final class Backends {
     }
 
     void add(BackendHandle backend) {
+        if (connected.containsKey(backend.name())) {
+            forgetWorkers(backend.name());
+        }
         connected.put(backend.name(), new Connected(backend));
+        failures.forget(backend.name());
         startFailures.keySet().removeIf(key -> key.startsWith(backend.name() + "/"));
     }
 
@@ -59,16 +78,21 @@ final class Backends {
             return false;
         }
         connected.remove(backend.name());
+        forgetWorkers(backend.name());
+        return true;
+    }
+
+    /** Nobody starts what is pending any more; what runs lives on as of an earlier life. */
+    private void forgetWorkers(String backend) {
         for (WorkerEntry worker : workers.all()) {
-            if (!worker.backend.equals(backend.name())) {
+            if (!worker.backend.equals(backend)) {
                 continue;
             }
-            worker.launched(false);
+            workers.launched(worker, false);
             if (worker.state() == WorkerEntry.State.PENDING) {
                 workers.remove(worker);
             }
         }
-        return true;
     }
 
     Optional<WorkerSpec> spec(String backend, String spec) {
@@ -78,16 +102,18 @@ final class Backends {
                 .findFirst();
     }
 
-    /** What can be started now. */
+    /** What can be started now, the smallest first whatever backend offers it. */
     List<SpecColumn> specs() {
         List<SpecColumn> columns = new ArrayList<>();
         connected.forEach((name, there) -> there.handle.specs().forEach(spec -> columns.add(new SpecColumn(
                 name, spec.name(), spec.total(), spec.total().dividedBy(spec.defaultSlots()), left(name, spec)))));
+        columns.sort(BY_SIZE);
         return columns;
     }
 
     private int left(String backend, WorkerSpec spec) {
-        return Math.max(0, spec.most() - workers.count(backend, spec.name(), true));
+        int ofSpec = spec.most() - workers.ofSpec(key(backend, spec.name())).all();
+        return Math.max(0, Math.min(ofSpec, settings.get().limits().room(workers.sums(), spec.total())));
     }
 
     /** Makes a pending worker of the spec, unless there are as many as there may be. */
@@ -123,17 +149,19 @@ final class Backends {
                 refuse(backend, id, "it is a worker of backend " + there.get().backend);
                 return Optional.empty();
             }
-            there.get().launched(true);
+            workers.launched(there.get(), true);
             return there;
         }
-        Optional<WorkerEntry> open = workers.openPending(backend, spec.name());
+        Optional<WorkerEntry> open = workers.openPending(key(backend, spec.name()), worker -> true);
         if (open.isEmpty() && left(backend, spec) == 0) {
-            refuse(backend, id, "all " + spec.most() + " of spec " + spec.name() + " are there");
+            refuse(backend, id, "all " + spec.most() + " of spec " + spec.name() + " are there, or the cluster has all"
+                    + " that it may have");
+            stray(backend, id);
             return Optional.empty();
         }
         WorkerEntry worker = open.orElseGet(() -> pending(backend, spec));
         workers.rename(worker, id, true);
-        worker.launched(true);
+        workers.launched(worker, true);
         return Optional.of(worker);
     }
 
@@ -156,7 +184,7 @@ final class Backends {
     /** The process that a pending worker waited for will not come; another one may. */
     void reopen(WorkerEntry worker) {
         workers.rename(worker, nextPendingId(worker.backend), false);
-        worker.launched(false);
+        workers.launched(worker, false);
     }
 
     /** @return whether that is new: not when the last start failed in the same way, or nothing such is offered */
@@ -178,34 +206,85 @@ final class Backends {
     void unwanted(WorkerEntry worker) {
         if (worker.launched()) {
             Optional.ofNullable(connected.get(worker.backend)).ifPresent(there -> there.unwanted.add(worker.id()));
+        } else {
+            stray(worker.backend, worker.id());
         }
     }
 
-    /** Whether the spec keeps the worker although nothing needs it. One of an earlier life is not counted for that. */
-    boolean kept(WorkerEntry worker) {
-        if (worker.state() != WorkerEntry.State.PENDING && !worker.launched()) {
-            return false;
+    /** A process that is not wanted, of which the backend may know: from an earlier life, or reported in vain. */
+    void stray(String backend, WorkerId worker) {
+        Connected there = connected.get(backend);
+        if (there != null && there.strays.size() < MOST_STRAYS) {
+            there.strays.add(worker);
         }
-        return spec(worker.backend, worker.spec)
-                .filter(spec -> workers.count(worker.backend, worker.spec, false) <= spec.least())
-                .isPresent();
+    }
+
+    /**
+     * Whether the worker stays although nothing needs it: its spec keeps some, the cluster is to have so much, or so much
+     * is to be free. Workers of the backend count before those of an earlier life.
+     */
+    boolean kept(WorkerEntry worker) {
+        Optional<WorkerSpec> spec = spec(worker.backend, worker.spec);
+        SpecWorkers ofSpec = workers.ofSpec(worker.kind);
+        boolean own = worker.state() == WorkerEntry.State.PENDING || worker.launched();
+        if (spec.filter(offered -> (own ? ofSpec.own() : ofSpec.staying()) <= offered.least()).isPresent()) {
+            return true;
+        }
+        ClusterLimits limits = settings.get().limits();
+        return limits.tooSmall(workers.sums(), worker.total())
+                || limits.redundantWorkers() > 0
+                        && !worker.blocked()
+                        && limits.tooFull(workers.sums(), worker.unused(), largest());
+    }
+
+    private ResourceProfile largest() {
+        return specs().stream().reduce((one, other) -> other).map(SpecColumn::total).orElse(ResourceProfile.ZERO);
+    }
+
+    /** Workers of an earlier life of the ResourceManager may register: nothing is declared until that is over. */
+    void recovering(boolean value) {
+        recovering = value;
     }
 
     /** Tells each backend what is needed now, where that is something else than before. */
     void declare() {
-        if (stopped) {
+        if (stopped || recovering) {
             return;
         }
+        connected.forEach((name, there) -> there.handle.specs().forEach(spec -> {
+            while (workers.ofSpec(key(name, spec.name())).staying() < spec.least() && left(name, spec) > 0) {
+                pending(name, spec);
+            }
+        }));
+        keepLimits();
         connected.forEach((name, there) -> {
             SortedMap<String, Integer> needed = new TreeMap<>();
             for (WorkerSpec spec : there.handle.specs()) {
-                while (workers.count(name, spec.name(), false) < spec.least() && left(name, spec) > 0) {
-                    pending(name, spec);
-                }
-                needed.put(spec.name(), workers.count(name, spec.name(), false));
+                SpecWorkers ofSpec = workers.ofSpec(key(name, spec.name()));
+                needed.put(spec.name(), failures.paused(name) ? ofSpec.own() - ofSpec.open().size() : ofSpec.own());
             }
             tell(name, there, new WorkerDeclaration(needed, List.copyOf(there.unwanted)));
         });
+    }
+
+    /** Opens the smallest workers for what the cluster is to have, the largest for what is to be free of it. */
+    private void keepLimits() {
+        ClusterLimits limits = settings.get().limits();
+        while (limits.tooSmall(workers.sums(), ResourceProfile.ZERO)) {
+            Optional<SpecColumn> smallest = specs().stream().filter(spec -> spec.left() > 0).findFirst();
+            if (smallest.isEmpty()) {
+                break;
+            }
+            open(smallest.get().backend(), smallest.get().spec());
+        }
+        while (limits.redundantWorkers() > 0 && limits.tooFull(workers.sums(), ResourceProfile.ZERO, largest())) {
+            Optional<SpecColumn> largest =
+                    specs().stream().filter(spec -> spec.left() > 0).reduce((one, other) -> other);
+            if (largest.isEmpty()) {
+                break;
+            }
+            open(largest.get().backend(), largest.get().spec());
+        }
     }
 
     /** Nothing is needed any more: what ends is not replaced. */
@@ -218,11 +297,15 @@ final class Backends {
 
     private static void tell(String name, Connected there, WorkerDeclaration declaration) {
         if (there.handle.specs().isEmpty()
-                || there.declared.filter(declaration::equals).isPresent()) {
+                || there.strays.isEmpty()
+                        && there.declared.filter(declaration::equals).isPresent()) {
             return;
         }
         there.declared = Optional.of(declaration);
-        LOG.debug("backend {}: needed {}, unwanted {}", name, declaration.needed(), declaration.unwanted());
-        there.handle.declare(declaration);
+        List<WorkerId> unwanted = new ArrayList<>(declaration.unwanted());
+        unwanted.addAll(there.strays);
+        there.strays.clear();
+        LOG.debug("backend {}: needed {}, unwanted {}", name, declaration.needed(), unwanted);
+        there.handle.declare(new WorkerDeclaration(declaration.needed(), unwanted));
     }
 }

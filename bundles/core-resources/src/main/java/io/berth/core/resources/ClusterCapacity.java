@@ -71,7 +71,7 @@ record ClusterCapacity(List<Workers> workers, List<Spec> specs) {
                         Backends.key(spec.backend(), spec.spec()),
                         spec.total(),
                         spec.defaultSlot(),
-                        registry.count(spec.backend(), spec.spec(), true),
+                        registry.ofSpec(Backends.key(spec.backend(), spec.spec())).all(),
                         spec.left()))
                 .toList();
         return new ClusterCapacity(workers, specs);

@@ -3,7 +3,6 @@ package io.berth.core.resources;
 import io.berth.core.api.ResourceManagerId;
 import io.berth.core.api.gateway.JobMasterGateway.NotEnoughResources;
 import io.berth.core.api.job.Reason;
-import io.berth.core.api.policy.MatchingRule;
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.MainThread;
 import io.berth.spi.JobId;
@@ -46,7 +45,6 @@ final class Explanations {
     private final WorkerRegistry workers;
     private final RequirementLedger ledger;
     private final Backends backends;
-    private MatchingRule rule = MatchingRule.EXACT;
     private Optional<Reason> undecided = Optional.empty();
     private boolean open;
     private boolean scheduled;
@@ -72,10 +70,6 @@ final class Explanations {
         this.ledger = ledger;
         this.backends = backends;
         this.lastMillis = clock.millis() - PAUSE_MILLIS;
-    }
-
-    void rule(MatchingRule matchingRule) {
-        rule = matchingRule;
     }
 
     /** The start-up period is over. */
@@ -166,7 +160,7 @@ final class Explanations {
             }
             List<JobShortage.Unit> units = new ArrayList<>();
             for (UnitEntry unit : job.units.values()) {
-                if (unit.lacks(rule)) {
+                if (unit.lacks()) {
                     units.add(unit(unit, sizes));
                 }
             }
@@ -188,7 +182,7 @@ final class Explanations {
     private JobShortage.Unit unit(UnitEntry unit, Set<ResourceProfile> sizes) {
         List<JobShortage.Group> groups = new ArrayList<>();
         unit.groups().forEach(group -> {
-            int have = unit.have(group, rule);
+            int have = unit.have(group);
             if (have < group.desired()) {
                 groups.add(new JobShortage.Group(group, have));
                 sizes.add(group.profile());

@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends heartbeats to workers and JobMasters and tells which do not answer: for the time-out, or {@link Pulse#FAILURES}
- * calls in a row. Confined to the main thread.
+ * Sends heartbeats to workers and JobMasters and tells which do not answer: for the time-out, or so many
+ * failed calls in a row as are configured (reference 1.7). Confined to the main thread.
  */
 final class Heartbeats {
 
@@ -71,16 +71,26 @@ final class Heartbeats {
         mainThread.schedule(settings.get().heartbeatIntervalMillis(), this::tick);
     }
 
+    /** Asks a worker at once for what it has, unless it is being asked. */
+    void ask(WorkerEntry worker) {
+        mainThread.assertCurrent();
+        beat(worker, clock.millis(), false);
+    }
+
     private boolean alive(Pulse pulse, long now, boolean stoodStill) {
         if (stoodStill) {
             pulse.heard(now);
         }
-        return !pulse.unreachable() && !pulse.timedOut(now, settings.get().heartbeatTimeoutMillis());
+        return !unreachable(pulse) && !pulse.timedOut(now, settings.get().heartbeatTimeoutMillis());
+    }
+
+    private boolean unreachable(Pulse pulse) {
+        return pulse.unreachable(settings.get().heartbeatFailures());
     }
 
     private String cause(Pulse pulse, long now) {
-        return pulse.unreachable()
-                ? "unreachable: " + Pulse.FAILURES + " calls in a row failed"
+        return unreachable(pulse)
+                ? "unreachable: " + pulse.failures() + " calls in a row failed"
                 : "no heartbeat for " + pulse.age(now) + " ms";
     }
 
@@ -106,7 +116,7 @@ final class Heartbeats {
             }
             LOG.debug("{}: heartbeat failed", worker, failure);
             pulse.unanswered();
-            if (pulse.unreachable()) {
+            if (unreachable(pulse)) {
                 listener.workerLost(worker, cause(pulse, clock.millis()));
             }
         });
@@ -131,7 +141,7 @@ final class Heartbeats {
             }
             LOG.debug("job {}: heartbeat failed", job.id, failure);
             pulse.unanswered();
-            if (pulse.unreachable()) {
+            if (unreachable(pulse)) {
                 listener.jobMasterLost(job, cause(pulse, clock.millis()));
             }
         });

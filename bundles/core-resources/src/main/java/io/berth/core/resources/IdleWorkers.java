@@ -58,8 +58,7 @@ final class IdleWorkers {
 
     private void release(WorkerEntry worker) {
         WorkerConnection connection = worker.connection().orElseThrow();
-        worker.state(WorkerEntry.State.RELEASING);
-        workers.changed(worker);
+        workers.state(worker, WorkerEntry.State.RELEASING);
         // Declared before the worker is asked, so that its end is no reason to replace it.
         backends.declare();
         String cause = "idle for " + settings.get().workerIdleTimeoutMillis() + " ms";
@@ -72,9 +71,8 @@ final class IdleWorkers {
                 backends.unwanted(worker);
             } else {
                 LOG.info("{}: not released: {}", worker, failure == null ? "it has slots" : failure.getMessage());
-                worker.state(WorkerEntry.State.REGISTERED);
+                workers.state(worker, WorkerEntry.State.REGISTERED);
                 worker.idleSince(-1);
-                workers.changed(worker);
                 slots.requestCheck();
             }
             backends.declare();

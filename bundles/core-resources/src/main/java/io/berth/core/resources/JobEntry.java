@@ -6,10 +6,9 @@ import io.berth.core.api.gateway.ResourceManagerGateway.RequirementsDeclaration;
 import io.berth.core.api.job.Reason;
 import io.berth.core.api.policy.MatchingRule;
 import io.berth.core.api.rpc.EndpointRef;
+import io.berth.spi.AllocationId;
 import io.berth.spi.JobId;
-import io.berth.spi.ResourceProfile;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -24,32 +23,44 @@ final class JobEntry {
      */
     record Master(JobMasterId id, EndpointRef endpoint, JobMasterGateway gateway, Pulse pulse) {}
 
+    /** The newest JobMaster of a job, and the number of its last declaration. */
+    record Last(JobMasterId jobMaster, long sequence) {}
+
     /** Why the job waits, as its JobMaster was told last. */
     record Told(Reason why, long sequence, long millis) {}
 
     final JobId id;
     final SortedMap<String, UnitEntry> units = new TreeMap<>();
 
-    private final SortedMap<GroupKey, Map<ResourceProfile, Integer>> acquired = new TreeMap<>();
+    final RequirementMapping mapping;
+
+    private final SortedMap<AllocationId, SlotEntry> slots = new TreeMap<>();
     private Optional<Master> master = Optional.empty();
+    private Optional<Master> lost = Optional.empty();
     private Optional<JobMasterId> newest = Optional.empty();
     private long sequence = -1;
     private long submissionIndex;
     private String queue = "";
     private int priority;
     private SortedMap<String, String> labels = new TreeMap<>();
-    private int slots;
     private int unacknowledged;
     private long unacknowledgedSince;
     private Optional<Told> told = Optional.empty();
 
-    JobEntry(JobId id, Optional<JobMasterId> newest) {
+    JobEntry(JobId id, Optional<Last> last, MatchingRule rule) {
         this.id = id;
-        this.newest = newest;
+        mapping = new RequirementMapping(rule);
+        newest = last.map(Last::jobMaster);
+        last.ifPresent(known -> sequence = known.sequence());
     }
 
     Optional<Master> master() {
         return master;
+    }
+
+    /** To whom slots are to be offered: the JobMaster, or the lost one while its requirements are kept. */
+    Optional<Master> target() {
+        return master.or(() -> lost);
     }
 
     /** The newest JobMaster that ever registered. */
@@ -63,16 +74,29 @@ final class JobEntry {
         }
         newest = Optional.of(by.id());
         master = Optional.of(by);
+        lost = Optional.empty();
         told = Optional.empty();
     }
 
     void disconnect() {
+        master = Optional.empty();
+        lost = Optional.empty();
+        told = Optional.empty();
+    }
+
+    /** The JobMaster is lost, and what it requires holds for the time being. */
+    void retain() {
+        lost = master;
         master = Optional.empty();
         told = Optional.empty();
     }
 
     long sequence() {
         return sequence;
+    }
+
+    Optional<Last> last() {
+        return newest.map(jobMaster -> new Last(jobMaster, sequence));
     }
 
     void declared(RequirementsDeclaration declaration) {
@@ -99,43 +123,26 @@ final class JobEntry {
         return labels;
     }
 
-    /** Slots that the job has or that are being requested for it, whatever it requires. */
+    /** How many slots the job has or are being requested for it, whatever it requires. */
     int slots() {
-        return slots;
+        return slots.size();
     }
 
-    void acquired(GroupKey group, ResourceProfile profile) {
-        acquired.computeIfAbsent(group, key -> new LinkedHashMap<>()).merge(profile, 1, Integer::sum);
-        slots++;
+    /** Those slots. A copy. */
+    List<SlotEntry> allSlots() {
+        return List.copyOf(slots.values());
     }
 
-    void lost(GroupKey group, ResourceProfile profile) {
-        Map<ResourceProfile, Integer> byProfile = acquired.getOrDefault(group, new LinkedHashMap<>());
-        if (!byProfile.containsKey(profile)) {
-            throw new IllegalStateException(
-                    "job " + id + " loses a slot of " + group + " " + profile + " that it does not have");
-        }
-        byProfile.merge(profile, -1, (count, one) -> count + one == 0 ? null : count + one);
-        if (byProfile.isEmpty()) {
-            acquired.remove(group);
-        }
-        slots--;
+    void acquired(SlotEntry slot) {
+        slots.put(slot.allocation, slot);
+        mapping.acquired(new RequirementMapping.Kind(slot.group, slot.profile));
     }
 
-    /** Slots of the group that fulfil the profile by the rule. */
-    int have(GroupKey group, ResourceProfile required, MatchingRule rule) {
-        int have = 0;
-        for (Map.Entry<ResourceProfile, Integer> entry :
-                acquired.getOrDefault(group, Map.of()).entrySet()) {
-            boolean fulfils = required.isUnknown()
-                    || (rule == MatchingRule.EXACT
-                            ? entry.getKey().equals(required)
-                            : entry.getKey().covers(required));
-            if (fulfils) {
-                have += entry.getValue();
-            }
+    void lost(SlotEntry slot) {
+        if (slots.remove(slot.allocation) == null) {
+            throw new IllegalStateException("job " + id + " loses slot " + slot.allocation + " that it does not have");
         }
-        return have;
+        mapping.lost(new RequirementMapping.Kind(slot.group, slot.profile));
     }
 
     /** Slots that were requested and that their workers have not acknowledged. */

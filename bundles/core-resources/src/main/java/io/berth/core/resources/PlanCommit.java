@@ -3,19 +3,21 @@ package io.berth.core.resources;
 import io.berth.core.api.gateway.ResourceManagerGateway.GroupRequirement;
 import io.berth.core.api.job.Reason;
 import io.berth.core.api.job.ReasonCode;
-import io.berth.core.api.policy.MatchingRule;
 import io.berth.core.api.policy.PlanOutcome.Placement;
 import io.berth.core.api.policy.PlanOutcome.Planned;
 import io.berth.core.api.policy.PlanningInput.SpecColumn;
 import io.berth.spi.AllocationId;
 import io.berth.spi.ResourceProfile;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Supplier;
 
 /**
@@ -29,11 +31,11 @@ final class PlanCommit {
     private final WorkerRegistry workers;
     private final RequirementLedger ledger;
     private final Backends backends;
-    private final MatchingRule rule;
     private final Supplier<AllocationId> allocations;
     private final Planned plan;
     private final List<SpecColumn> specs;
     private final List<Optional<WorkerEntry>> opened = new ArrayList<>();
+    private final SortedSet<Integer> openedIndexes = new TreeSet<>();
     private final List<Granted> granted = new ArrayList<>();
     private final List<String> dropped = new ArrayList<>();
 
@@ -46,14 +48,12 @@ final class PlanCommit {
             WorkerRegistry workers,
             RequirementLedger ledger,
             Backends backends,
-            MatchingRule rule,
             Supplier<AllocationId> allocations,
             Planned plan,
             List<SpecColumn> specs) {
         this.workers = workers;
         this.ledger = ledger;
         this.backends = backends;
-        this.rule = rule;
         this.allocations = allocations;
         this.plan = plan;
         this.specs = specs;
@@ -61,7 +61,7 @@ final class PlanCommit {
 
     /** Replaces what earlier plans left pending by what this one says; returns the slots to request. */
     List<Granted> commit() {
-        workers.all().forEach(worker -> worker.planned(0));
+        workers.clearPlans();
         ledger.units().forEach(unit -> {
             unit.waitingFor.clear();
             unit.reason(Optional.empty());
@@ -85,10 +85,11 @@ final class PlanCommit {
     }
 
     private void open(int spec) {
-        opened.add(
-                spec < 0 || spec >= specs.size()
-                        ? Optional.empty()
-                        : backends.open(specs.get(spec).backend(), specs.get(spec).spec()));
+        Optional<WorkerEntry> worker = spec < 0 || spec >= specs.size()
+                ? Optional.empty()
+                : backends.open(specs.get(spec).backend(), specs.get(spec).spec());
+        worker.ifPresent(there -> openedIndexes.add(there.index));
+        opened.add(worker);
     }
 
     private Optional<UnitEntry> unit(int index) {
@@ -143,7 +144,7 @@ final class PlanCommit {
         SortedMap<String, Integer> placed = new TreeMap<>();
         runs.forEach(run -> placed.merge(run.group().group(), run.count(), Integer::sum));
         for (GroupRequirement group : unit.groups()) {
-            int have = unit.have(group, rule);
+            int have = unit.have(group);
             int then = have + placed.getOrDefault(group.group(), 0);
             if (have < group.minimum() && then < group.minimum() || then > Math.max(have, group.desired())) {
                 drop(unit, "its requirements changed");
@@ -165,7 +166,7 @@ final class PlanCommit {
 
     private void grantAbove(UnitEntry unit, Run run) {
         for (int slot = 0; slot < run.count(); slot++) {
-            if (unit.have(run.group(), rule) >= run.group().desired()) {
+            if (unit.have(run.group()) >= run.group().desired()) {
                 drop(unit, "its requirements changed");
                 return;
             }
@@ -177,8 +178,7 @@ final class PlanCommit {
     }
 
     private boolean grant(UnitEntry unit, Run run) {
-        ResourceProfile required = run.group().profile();
-        ResourceProfile profile = required.isUnknown() ? run.worker().defaultSlot() : required;
+        ResourceProfile profile = size(run);
         if (!run.worker().free().covers(profile)) {
             return false;
         }
@@ -203,10 +203,15 @@ final class PlanCommit {
         withdrawn.clear();
     }
 
-    private static void plan(UnitEntry unit, Run run) {
-        run.worker().planned(run.worker().planned() + run.count());
+    private static ResourceProfile size(Run run) {
+        ResourceProfile required = run.group().profile();
+        return required.isUnknown() ? run.worker().defaultSlot() : required;
+    }
+
+    private void plan(UnitEntry unit, Run run) {
+        workers.plan(run.worker(), run.count(), size(run));
         if (isPending(run.worker())) {
-            unit.waitingFor.add(Backends.key(run.worker().backend, run.worker().spec));
+            unit.waitingFor.add(run.worker().kind);
         }
     }
 
@@ -214,18 +219,41 @@ final class PlanCommit {
         return worker.state() == WorkerEntry.State.PENDING;
     }
 
-    /** Pending workers that the plan saw and has no slots on are not needed. */
+    /**
+     * Pending workers that the plan saw and has no slots on are not needed: requests that were not granted are withdrawn
+     * before processes that have not registered are ended (reference 1.9).
+     */
     private void releasePending() {
-        for (WorkerEntry worker : workers.pending()) {
-            boolean seen = worker.publishedAt() > 0 && worker.publishedAt() <= plan.stateNumber()
-                    || opened.contains(Optional.of(worker));
-            if (seen && worker.planned() == 0 && !backends.kept(worker)) {
-                if (worker.named()) {
-                    backends.unwanted(worker);
+        for (SpecWorkers ofSpec : workers.specs()) {
+            preferGranted(ofSpec);
+            List<WorkerEntry> pending = new ArrayList<>(ofSpec.open());
+            pending.addAll(ofSpec.granted());
+            for (WorkerEntry worker : pending) {
+                if (worker.planned() == 0 && seen(worker) && !backends.kept(worker)) {
+                    if (worker.named()) {
+                        backends.unwanted(worker);
+                    }
+                    workers.remove(worker);
                 }
-                workers.remove(worker);
             }
         }
+    }
+
+    /** Pending workers of a spec are alike: what is planned on a request is better planned on one that was granted. */
+    private void preferGranted(SpecWorkers ofSpec) {
+        Iterator<WorkerEntry> vacant = List.copyOf(ofSpec.granted()).stream()
+                .filter(worker -> worker.planned() == 0)
+                .iterator();
+        for (WorkerEntry worker : List.copyOf(ofSpec.open())) {
+            if (worker.planned() > 0 && vacant.hasNext()) {
+                workers.movePlan(worker, vacant.next());
+            }
+        }
+    }
+
+    private boolean seen(WorkerEntry worker) {
+        return worker.publishedAt() > 0 && worker.publishedAt() <= plan.stateNumber()
+                || openedIndexes.contains(worker.index);
     }
 
     private void drop(UnitEntry unit, String why) {

@@ -3,9 +3,6 @@ package io.berth.core.resources;
 /** What heartbeats tell of one peer. Confined to the main thread. */
 final class Pulse {
 
-    /** Calls that fail one after the other until the peer counts as unreachable. */
-    static final int FAILURES = 2;
-
     private long lastHeard;
     private int failures;
     private boolean outstanding;
@@ -45,8 +42,13 @@ final class Pulse {
         failures++;
     }
 
-    boolean unreachable() {
-        return failures >= FAILURES;
+    /** @param threshold how many calls in a row fail until a peer counts as unreachable; 0: none do */
+    boolean unreachable(int threshold) {
+        return threshold > 0 && failures >= threshold;
+    }
+
+    int failures() {
+        return failures;
     }
 
     boolean timedOut(long now, long timeoutMillis) {

@@ -1,6 +1,5 @@
 package io.berth.core.resources;
 
-import io.berth.core.api.JobMasterId;
 import io.berth.core.api.gateway.ResourceManagerGateway.RequirementsDeclaration;
 import io.berth.core.api.gateway.ResourceManagerGateway.UnitRequirement;
 import io.berth.core.api.policy.MatchingRule;
@@ -32,7 +31,8 @@ final class RequirementLedger {
     private final List<Optional<UnitEntry>> byIndex = new ArrayList<>();
     private final PriorityQueue<Integer> vacant = new PriorityQueue<>();
     private final SortedSet<Integer> dirty = new TreeSet<>();
-    private final Map<JobId, JobMasterId> forgotten = new LinkedHashMap<>();
+    private final Map<JobId, JobEntry.Last> forgotten = new LinkedHashMap<>();
+    private MatchingRule rule = MatchingRule.EXACT;
 
     RequirementLedger(Clock clock) {
         this.clock = clock;
@@ -44,7 +44,7 @@ final class RequirementLedger {
 
     /** The entry of the job, made when there is none. */
     JobEntry job(JobId job) {
-        return jobs.computeIfAbsent(job, id -> new JobEntry(id, Optional.ofNullable(forgotten.remove(id))));
+        return jobs.computeIfAbsent(job, id -> new JobEntry(id, Optional.ofNullable(forgotten.remove(id)), rule));
     }
 
     /** A copy, by id. */
@@ -95,32 +95,40 @@ final class RequirementLedger {
             }
             dirty.add(there.index);
         }
+        job.mapping.require(declaration.units());
+        touch(job);
         return true;
+    }
+
+    /** The JobMaster is lost: what it requires is kept until it is cleared, or declared anew. */
+    void retain(JobEntry job) {
+        job.retain();
     }
 
     /** The JobMaster is gone: nothing is required any more; what the job has stays until the workers report it free. */
     void clear(JobEntry job) {
         List.copyOf(job.units.values()).forEach(this::remove);
+        job.mapping.require(List.of());
         job.disconnect();
         forgetWhenEmpty(job);
     }
 
     void acquired(SlotEntry slot) {
         JobEntry job = job(slot.job);
-        job.acquired(slot.group, slot.profile);
+        job.acquired(slot);
         if (slot.state() == SlotEntry.State.PENDING) {
             job.unacknowledged(1, clock.millis());
         }
-        touch(job, slot);
+        touch(job);
     }
 
     void lost(SlotEntry slot) {
         JobEntry job = job(slot.job);
-        job.lost(slot.group, slot.profile);
+        job.lost(slot);
         if (slot.state() == SlotEntry.State.PENDING) {
             job.unacknowledged(-1, clock.millis());
         }
-        touch(job, slot);
+        touch(job);
         forgetWhenEmpty(job);
     }
 
@@ -136,27 +144,33 @@ final class RequirementLedger {
         return !dirty.isEmpty();
     }
 
-    List<UnitChange> takeChanges(long stateNumber, MatchingRule rule) {
+    List<UnitChange> takeChanges(long stateNumber) {
         List<UnitChange> changes = new ArrayList<>(dirty.size());
         for (int index : dirty) {
-            changes.add(new UnitChange(index, byIndex.get(index).map(unit -> unit.publish(stateNumber, rule))));
+            changes.add(new UnitChange(index, byIndex.get(index).map(unit -> unit.publish(stateNumber))));
         }
         dirty.clear();
         return changes;
     }
 
-    /** The planner was replaced: everything is a change. */
-    void restart() {
+    /** The planner was replaced, and plans by a rule: everything is a change. */
+    void restart(MatchingRule plannedBy) {
+        if (rule != plannedBy) {
+            rule = plannedBy;
+            jobs.values().forEach(job -> job.mapping.rule(plannedBy));
+        }
         units().forEach(unit -> {
             unit.unpublish();
             dirty.add(unit.index);
         });
     }
 
-    private void touch(JobEntry job, SlotEntry slot) {
-        UnitEntry unit = job.units.get(slot.group.unit());
-        if (unit != null) {
-            dirty.add(unit.index);
+    private void touch(JobEntry job) {
+        for (String name : job.mapping.takeChangedUnits()) {
+            UnitEntry unit = job.units.get(name);
+            if (unit != null) {
+                dirty.add(unit.index);
+            }
         }
     }
 
@@ -179,11 +193,11 @@ final class RequirementLedger {
         dirty.add(unit.index);
     }
 
-    /** Drops the entry of a job that neither requires nor has anything; only its newest JobMaster is remembered. */
+    /** Drops the entry of a job that neither requires nor has anything; who declared last is remembered. */
     void forgetWhenEmpty(JobEntry job) {
-        if (job.master().isEmpty() && job.slots() == 0 && job.units.isEmpty()) {
+        if (job.target().isEmpty() && job.slots() == 0 && job.units.isEmpty()) {
             jobs.remove(job.id);
-            job.newest().ifPresent(newest -> forgotten.put(job.id, newest));
+            job.last().ifPresent(last -> forgotten.put(job.id, last));
             if (forgotten.size() > FORGOTTEN_JOBS_KEPT) {
                 forgotten.remove(forgotten.keySet().iterator().next());
             }

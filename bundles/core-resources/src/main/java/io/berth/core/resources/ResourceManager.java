@@ -9,6 +9,8 @@ import io.berth.core.api.gateway.RegistrationResponse;
 import io.berth.core.api.gateway.ResourceManagerGateway;
 import io.berth.core.api.gateway.SlotReport;
 import io.berth.core.api.gateway.TaskExecutorGateway;
+import io.berth.core.api.job.Reason;
+import io.berth.core.api.job.ReasonCode;
 import io.berth.core.api.policy.BackendHost.BackendHandle;
 import io.berth.core.api.policy.PolicyHost;
 import io.berth.core.api.rpc.RpcService;
@@ -19,7 +21,9 @@ import io.berth.spi.JobId;
 import io.berth.spi.WorkerId;
 import io.berth.spi.backend.WorkerSpec;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -43,12 +47,16 @@ final class ResourceManager implements ResourceManagerGateway, Heartbeats.Listen
     private final RpcService rpc;
     private final WorkerRegistry workers = new WorkerRegistry();
     private final RequirementLedger ledger;
-    private final Backends backends = new Backends(workers);
+    private final Backends backends;
     private final SlotManager slots;
+    private final SlotReports reports;
+    private final LostWorkers losses;
+    private final WorkerEntrance entrance;
+    private final BackendReports processes;
     private final IdleWorkers idleWorkers;
     private final Heartbeats heartbeats;
+    private final BlockList blockList;
     private volatile ResourceSettings settings;
-    private long instanceCount;
     private boolean stopping;
 
     /** @param analyses runs what is looked at beside the main thread: why jobs wait */
@@ -66,23 +74,55 @@ final class ResourceManager implements ResourceManagerGateway, Heartbeats.Listen
         this.rpc = rpc;
         this.settings = settings;
         ledger = new RequirementLedger(clock);
+        StartFailures failures = new StartFailures(clock, this::settings);
+        backends = new Backends(workers, failures, this::settings);
+        blockList = new BlockList(mainThread, clock, this::blockingChanged);
         slots = new SlotManager(
-                id, mainThread, clock, policies, this::settings, workers, ledger, backends, analyses);
+                id, mainThread, clock, policies, this::settings, workers, ledger, backends, blockList, analyses);
+        reports = new SlotReports(mainThread, workers, ledger, slots);
+        losses = new LostWorkers(id, mainThread, workers, ledger, backends, reports);
         idleWorkers = new IdleWorkers(id, mainThread, clock, this::settings, workers, backends, slots);
         heartbeats = new Heartbeats(id, mainThread, clock, this::settings, workers, ledger, this);
+        entrance = new WorkerEntrance(
+                clock, rpc, this::settings, workers, backends, blockList, slots, reports, losses, heartbeats);
+        processes = new BackendReports(mainThread, this::settings, workers, backends, failures, slots, losses);
     }
 
     private ResourceSettings settings() {
         return settings;
     }
 
-    /** Begins to plan and to send heartbeats. */
+    /** Begins to send heartbeats; plans as soon as workers of the previous attempt had time to register. */
     void start() {
         mainThread.execute(() -> {
             slots.open();
+            long wait = settings.previousWorkersWaitMillis();
+            if (wait > 0) {
+                LOG.info("ResourceManager {}: workers of the previous one have {} ms to register before it plans", id,
+                        wait);
+                backends.recovering(true);
+                slots.recover(Reason.of(ReasonCode.NOT_ATTEMPTED, "not attempted yet: the ResourceManager has just"
+                        + " started and gives workers of before " + wait + " ms to register"));
+                mainThread.schedule(wait, this::recovered);
+            }
             heartbeats.start();
             sweep();
             mainThread.schedule(settings.startupPeriodMillis(), slots::explainShortages);
+        });
+    }
+
+    private void recovered() {
+        LOG.info("ResourceManager {}: plans now, with {} workers", id, workers.connected().size());
+        backends.recovering(false);
+        backends.declare();
+        slots.recovered();
+    }
+
+    /** A worker takes no slots for a while, or does again. */
+    private void blockingChanged(WorkerId workerId) {
+        workers.find(workerId).ifPresent(worker -> {
+            workers.blocked(worker, blockList.blocks(workerId));
+            slots.requestCheck();
         });
     }
 
@@ -95,7 +135,9 @@ final class ResourceManager implements ResourceManagerGateway, Heartbeats.Listen
     }
 
     private void sweep() {
-        idleWorkers.sweep();
+        if (!slots.isRecovering()) {
+            idleWorkers.sweep();
+        }
         mainThread.schedule(Math.min(settings.heartbeatIntervalMillis(), SWEEP_MILLIS), this::sweep);
     }
 
@@ -106,6 +148,7 @@ final class ResourceManager implements ResourceManagerGateway, Heartbeats.Listen
     CompletionStage<Void> stop(String cause) {
         return mainThread.call(() -> {
             stopping = true;
+            losses.stop();
             slots.close();
             backends.stop();
             List<CompletableFuture<?>> answers = new ArrayList<>();
@@ -139,7 +182,7 @@ final class ResourceManager implements ResourceManagerGateway, Heartbeats.Listen
                 return new RegistrationResponse.Rejected(fault.get());
             }
             refuseWhileStopping();
-            return register(registration);
+            return entrance.register(registration);
         });
     }
 
@@ -150,92 +193,17 @@ final class ResourceManager implements ResourceManagerGateway, Heartbeats.Listen
         }
     }
 
-    private RegistrationResponse register(WorkerRegistration registration) {
-        Optional<WorkerEntry> there = workers.find(registration.worker());
-        Optional<WorkerConnection> before = there.flatMap(WorkerEntry::connection);
-        boolean same = before.filter(by -> by.session().equals(registration.session())).isPresent();
-        if (!same && before.isPresent()) {
-            if (registration.session().token().epoch() < before.get().session().token().epoch()) {
-                String reason = "worker " + registration.worker() + ": session " + registration.session()
-                        + " is older than " + before.get().session() + ", which is registered";
-                LOG.warn("registration refused: {}", reason);
-                return new RegistrationResponse.Rejected(reason);
-            }
-            boolean launched = there.get().launched();
-            lose(there.get(), "registered again as another process", false);
-            there = Optional.of(add(registration));
-            there.get().launched(launched);
-        }
-        WorkerEntry worker = there.or(() -> takenOver(registration)).orElseGet(() -> add(registration));
-        WorkerConnection connection = new WorkerConnection(
-                new InstanceId(++instanceCount),
-                registration.session(),
-                registration.endpoint(),
-                rpc.taskExecutor(registration.endpoint()),
-                before.filter(by -> same).map(WorkerConnection::registeredMillis).orElse(clock.wallMillis()));
-        boolean wasPlanned = worker.planned() > 0;
-        WorkerEntry.State state = worker.state();
-        worker.registered(
-                connection,
-                registration.total(),
-                registration.defaultSlots(),
-                registration.labels(),
-                clock.millis());
-        if (same && state == WorkerEntry.State.RELEASING) {
-            worker.state(state);
-        }
-        workers.changed(worker);
-        slots.merge(worker, registration.slots(), worker.nextHeartbeat());
-        LOG.info(
-                "{}: registered as instance {} at {} with {}, {} slots allocated",
-                worker,
-                connection.instance(),
-                registration.endpoint().address(),
-                registration.total(),
-                registration.slots().slots().size());
-        if (wasPlanned) {
-            slots.checkNow();
-        } else {
-            slots.requestCheck();
-        }
-        return accepted(connection.instance());
-    }
-
-    /** A pending worker of the same spec, for a worker that brings no slots and was not announced under its id. */
-    private Optional<WorkerEntry> takenOver(WorkerRegistration registration) {
-        if (registration.spec().isEmpty() || !registration.slots().slots().isEmpty()) {
-            return Optional.empty();
-        }
-        Optional<WorkerEntry> pending = workers.openPending(registration.backend(), registration.spec());
-        pending.ifPresent(worker -> workers.rename(worker, registration.worker(), true));
-        return pending;
-    }
-
-    private WorkerEntry add(WorkerRegistration registration) {
-        return workers.add(
-                registration.worker(),
-                registration.backend(),
-                registration.spec(),
-                registration.total(),
-                registration.defaultSlots());
-    }
-
-    private RegistrationResponse accepted(InstanceId instance) {
-        return new RegistrationResponse.Accepted(
-                instance, settings.heartbeatIntervalMillis(), settings.heartbeatTimeoutMillis());
-    }
-
     @Override
     public CompletionStage<Acknowledge> slotFreed(SlotFreed notice) {
         return acknowledge(() -> workers.find(notice.instance())
                 .ifPresentOrElse(
-                        worker -> slots.slotFreed(worker, notice.allocation()),
+                        worker -> reports.freed(worker, notice.allocation()),
                         () -> LOG.debug("slot {} freed by stale instance {}", notice.allocation(), notice.instance())));
     }
 
     @Override
     public CompletionStage<Acknowledge> disconnectWorker(InstanceId instance, String cause) {
-        return acknowledge(() -> workers.find(instance).ifPresent(worker -> lose(worker, cause, false)));
+        return acknowledge(() -> workers.find(instance).ifPresent(worker -> losses.lose(worker, cause, false)));
     }
 
     @Override
@@ -252,9 +220,11 @@ final class ResourceManager implements ResourceManagerGateway, Heartbeats.Listen
                 ledger.forgetWhenEmpty(job);
                 return new RegistrationResponse.Rejected(reason);
             }
-            if (job.master().filter(master -> !master.id().equals(jobMaster)).isPresent()) {
+            Optional<JobMasterId> before = job.newest().filter(newest -> !newest.equals(jobMaster));
+            if (before.isPresent()) {
                 ledger.clear(job);
                 job = ledger.job(jobId);
+                tellReplaced(job, before.get(), jobMaster);
                 slots.requestCheck();
             }
             job.connect(new JobEntry.Master(
@@ -263,7 +233,8 @@ final class ResourceManager implements ResourceManagerGateway, Heartbeats.Listen
                     rpc.jobMaster(registration.endpoint()),
                     new Pulse(clock.millis())));
             LOG.info("job {}: JobMaster {} registered", jobId, jobMaster);
-            return accepted(new InstanceId(0));
+            return new RegistrationResponse.Accepted(
+                    new InstanceId(0), settings.heartbeatIntervalMillis(), settings.heartbeatTimeoutMillis());
         });
     }
 
@@ -293,28 +264,37 @@ final class ResourceManager implements ResourceManagerGateway, Heartbeats.Listen
     @Override
     public CompletionStage<Acknowledge> disconnectJobMaster(JobId jobId, JobMasterId jobMaster, String cause) {
         return acknowledge(() -> ledger.find(jobId)
-                .filter(job -> isMaster(job, jobMaster))
+                .filter(job -> job.target().filter(target -> target.id().equals(jobMaster)).isPresent())
                 .ifPresent(job -> {
                     LOG.info("job {}: JobMaster {} leaves: {}", jobId, jobMaster, cause);
-                    freeLeftovers(jobId, jobMaster, cause);
+                    freeLeftovers(job, jobMaster, cause);
                     ledger.clear(job);
                     slots.requestCheck();
                 }));
     }
 
     /** A slot that its worker has not offered yet would wait there for a JobMaster that is no more (reference 7.9). */
-    private void freeLeftovers(JobId job, JobMasterId jobMaster, String cause) {
-        for (WorkerEntry worker : workers.connected()) {
-            List<AllocationId> left = worker.slots().stream()
-                    .filter(slot -> slot.job.equals(job))
-                    .map(slot -> slot.allocation)
-                    .toList();
-            if (!left.isEmpty()) {
-                LOG.info("{}: frees {} slots that job {} left", worker, left.size(), job);
-                worker.connection().orElseThrow().gateway()
-                        .freeSlots(new TaskExecutorGateway.SlotsToFree(job, jobMaster, left, cause));
-            }
+    private void freeLeftovers(JobEntry job, JobMasterId jobMaster, String cause) {
+        slotsByWorker(job).forEach((worker, left) -> {
+            LOG.info("{}: frees {} slots that job {} left", worker, left.size(), job.id);
+            worker.connection().orElseThrow().gateway()
+                    .freeSlots(new TaskExecutorGateway.SlotsToFree(job.id, jobMaster, left, cause));
+        });
+    }
+
+    /** That a newer JobMaster registered is proof that the one before has lost the job: its workers need not wait. */
+    private void tellReplaced(JobEntry job, JobMasterId before, JobMasterId now) {
+        slotsByWorker(job).keySet().forEach(worker -> worker.connection().orElseThrow().gateway()
+                .disconnectJobMaster(job.id, before, false, "JobMaster " + now + " leads the job"));
+    }
+
+    private Map<WorkerEntry, List<AllocationId>> slotsByWorker(JobEntry job) {
+        Map<WorkerEntry, List<AllocationId>> byWorker = new LinkedHashMap<>();
+        for (SlotEntry slot : job.allSlots()) {
+            workers.holderOf(slot.allocation).ifPresent(worker ->
+                    byWorker.computeIfAbsent(worker, key -> new ArrayList<>()).add(slot.allocation));
         }
+        return byWorker;
     }
 
     @Override
@@ -331,65 +311,46 @@ final class ResourceManager implements ResourceManagerGateway, Heartbeats.Listen
 
     @Override
     public void reported(WorkerEntry worker, SlotReport report, long heartbeat) {
-        slots.merge(worker, report, heartbeat);
+        reports.merge(worker, report, heartbeat);
     }
 
     @Override
     public void workerLost(WorkerEntry worker, String cause) {
-        lose(worker, cause, true);
+        losses.lose(worker, cause, true);
     }
 
     @Override
     public void jobMasterLost(JobEntry job, String cause) {
         JobEntry.Master master = job.master().orElseThrow();
-        LOG.warn("job {}: JobMaster {} lost, its requirements go to zero: {}", job.id, master.id(), cause);
-        ledger.clear(job);
+        long retention = settings.requirementsRetentionMillis();
+        LOG.warn("job {}: JobMaster {} lost, its requirements go to zero in {} ms: {}",
+                job.id, master.id(), retention, cause);
+        if (retention > 0) {
+            ledger.retain(job);
+            mainThread.schedule(retention, () -> giveUpRetained(job, master));
+        } else {
+            ledger.clear(job);
+        }
         master.gateway().disconnectResourceManager(id, cause);
         slots.requestCheck();
     }
 
-    /**
-     * Gives a worker up: its slots are lost, all JobMasters are told.
-     *
-     * @param tell whether its process may still run: then it is told, and its backend ends it
-     */
-    private void lose(WorkerEntry worker, String cause, boolean tell) {
-        mainThread.assertCurrent();
-        Optional<WorkerConnection> connection = worker.connection();
-        if (stopping || worker.state() == WorkerEntry.State.RELEASING) {
-            LOG.info("{}: released: {}", worker, cause);
-        } else {
-            LOG.warn("{}: lost with {} slots: {}", worker, worker.slots().size(), cause);
-        }
-        WorkerId lost = worker.id();
-        if (tell) {
-            backends.unwanted(worker);
-            connection.ifPresent(by -> by.gateway().disconnectResourceManager(id, cause));
-        }
-        slots.remove(worker);
-        for (JobEntry job : ledger.all()) {
-            job.master().ifPresent(master -> master.gateway().disconnectWorker(lost, cause));
+    private void giveUpRetained(JobEntry job, JobEntry.Master lost) {
+        if (job.master().isEmpty() && job.target().filter(target -> target == lost).isPresent()) {
+            LOG.warn("job {}: JobMaster {} did not come back, its requirements go to zero", job.id, lost.id());
+            ledger.clear(job);
+            slots.requestCheck();
         }
     }
 
     /** A backend is there. */
     void backendAdded(BackendHandle backend) {
-        mainThread.execute(() -> {
-            LOG.info("backend {}: {} specs", backend.name(), backend.specs().size());
-            backends.add(backend);
-            backends.declare();
-            slots.replan();
-        });
+        mainThread.execute(() -> processes.added(backend));
     }
 
     /** A backend is gone; what registered from it stays. */
     void backendRemoved(BackendHandle backend) {
-        mainThread.execute(() -> {
-            if (backends.remove(backend)) {
-                LOG.info("backend {}: gone", backend.name());
-                slots.replan();
-            }
-        });
+        mainThread.execute(() -> processes.removed(backend));
     }
 
     /** Runs on the main thread, after what was reported before. */
@@ -399,52 +360,25 @@ final class ResourceManager implements ResourceManagerGateway, Heartbeats.Listen
 
     /** A backend started a process. */
     void workerStarted(String backend, WorkerId workerId, WorkerSpec spec) {
-        mainThread.execute(() -> backends.started(backend, workerId, spec).ifPresent(worker -> {
-            LOG.info("worker {}: started by backend {} as {}", workerId, backend, spec.name());
-            workers.changed(worker);
-            slots.requestCheck();
-            mainThread.schedule(
-                    settings.workerRegistrationTimeoutMillis(), () -> giveUpUnregistered(worker, workerId));
-        }));
+        mainThread.execute(() -> processes.started(backend, workerId, spec));
     }
 
-    private void giveUpUnregistered(WorkerEntry worker, WorkerId workerId) {
-        if (workers.contains(worker)
-                && worker.state() == WorkerEntry.State.PENDING
-                && worker.id().equals(workerId)) {
-            LOG.warn("worker {}: did not register within {} ms: given up",
-                    workerId, settings.workerRegistrationTimeoutMillis());
-            backends.unwanted(worker);
-            backends.reopen(worker);
-            backends.declare();
-            slots.requestCheck();
-        }
-    }
-
-    /** A process of a backend is no more: the worker is lost at once, without waiting for heartbeats. */
+    /** A process of a backend is no more. */
     void workerEnded(String backend, WorkerId workerId, String diagnostics) {
-        mainThread.execute(() -> {
-            backends.ended(backend, workerId);
-            Optional<WorkerEntry> worker = workers.find(workerId).filter(there -> there.backend.equals(backend));
-            if (worker.isEmpty()) {
-                LOG.debug("worker {}: ended: {}", workerId, diagnostics);
-            } else if (worker.get().state() == WorkerEntry.State.PENDING) {
-                LOG.warn("worker {}: ended before it registered: {}", workerId, diagnostics);
-                backends.reopen(worker.get());
-                slots.requestCheck();
-            } else {
-                lose(worker.get(), "process ended: " + diagnostics, false);
-            }
-        });
+        mainThread.execute(() -> processes.ended(backend, workerId, diagnostics));
     }
 
     /** A backend could not start a process. */
     void workerStartFailed(String backend, WorkerSpec spec, String diagnostics) {
+        mainThread.execute(() -> processes.startFailed(backend, spec, diagnostics));
+    }
+
+    /** Gives a worker no slots for a while. */
+    void block(WorkerId worker, String cause, long millis) {
         mainThread.execute(() -> {
-            if (backends.startFailed(backend, spec, diagnostics)) {
-                LOG.warn("backend {}: a worker of spec {} could not be started: {}", backend, spec.name(), diagnostics);
+            if (blockList.block(worker, millis)) {
+                LOG.warn("worker {}: takes no slots for {} ms: {}", worker, millis, cause);
             }
-            slots.startFailed();
         });
     }
 }

@@ -15,6 +15,9 @@ import org.osgi.service.metatype.annotations.ObjectClassDefinition;
     @AttributeDefinition(name = "Milliseconds without an answer after which a worker or JobMaster is given up")
     long heartbeat_timeout_ms() default 10_000;
 
+    @AttributeDefinition(name = "Calls to a worker or JobMaster that fail in a row until it is given up; 0: the time-out alone")
+    int heartbeat_failures() default 2;
+
     @AttributeDefinition(name = "Milliseconds without a slot after which a worker that a backend started is released")
     long worker_idle_timeout_ms() default 30_000;
 
@@ -23,6 +26,33 @@ import org.osgi.service.metatype.annotations.ObjectClassDefinition;
 
     @AttributeDefinition(name = "Milliseconds that a started worker has to register")
     long worker_registration_timeout_ms() default 60_000;
+
+    @AttributeDefinition(name = "Failed starts of workers in a minute, with more of which a backend is asked for none for a while")
+    int worker_start_failures_per_minute() default 10;
+
+    @AttributeDefinition(name = "Milliseconds for which a backend with too many failed starts is asked for no new worker")
+    long worker_start_pause_ms() default 3_000;
+
+    @AttributeDefinition(name = "Milliseconds after a restart in which workers of before may register; nothing is planned")
+    long previous_workers_wait_ms() default 10_000;
+
+    @AttributeDefinition(name = "Milliseconds for which the requirements of a lost JobMaster hold")
+    long requirements_retention_ms() default 0;
+
+    @AttributeDefinition(name = "Cpu that workers are started and kept for although nothing needs it, thousandths of a core")
+    long cluster_least_cpu_millicores() default 0;
+
+    @AttributeDefinition(name = "Memory in MiB that workers are started and kept for although nothing needs it")
+    long cluster_least_memory_mib() default 0;
+
+    @AttributeDefinition(name = "Cpu of all workers together at most, thousandths of a core; 0: any")
+    long cluster_most_cpu_millicores() default 0;
+
+    @AttributeDefinition(name = "Memory of all workers together at most, MiB; 0: any")
+    long cluster_most_memory_mib() default 0;
+
+    @AttributeDefinition(name = "How many workers' worth of room is kept free for what is lost")
+    int cluster_redundant_workers() default 0;
 
     @AttributeDefinition(name = "Milliseconds after the start in which jobs are not told of missing resources")
     long startup_period_ms() default 5_000;

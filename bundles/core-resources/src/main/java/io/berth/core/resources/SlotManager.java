@@ -1,11 +1,6 @@
 package io.berth.core.resources;
 
 import io.berth.core.api.ResourceManagerId;
-import io.berth.core.api.gateway.SlotReport;
-import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequest;
-import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequestAnswer;
-import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequestAnswers;
-import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequests;
 import io.berth.core.api.job.Reason;
 import io.berth.core.api.job.ReasonCode;
 import io.berth.core.api.policy.CommittedSlot;
@@ -20,23 +15,18 @@ import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.MainThread;
 import io.berth.spi.AllocationId;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
-import java.util.SortedSet;
-import java.util.TreeSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Allocates slots of workers to what jobs require (FLIP-138, "SlotManager"). Changes are collected for a moment and
  * then planned together by the policies of the pool, one plan at a time; the outcome is checked against the state that
- * holds by then and requested from the workers. The worker is the truth of what it has (FLIP-6). Confined to the main
- * thread of the ResourceManager.
+ * holds by then and requested from the workers. Confined to the main thread of the ResourceManager.
  */
 final class SlotManager {
 
@@ -51,12 +41,14 @@ final class SlotManager {
     private final RequirementLedger ledger;
     private final Backends backends;
     private final Explanations explanations;
+    private final SlotCalls calls;
     /** Changed on the main thread only; read by {@link #end} when that one is closed. */
     private volatile Optional<PlacementPlanner> planner = Optional.empty();
     private MatchingRule rule = MatchingRule.EXACT;
     private List<SpecColumn> publishedSpecs = List.of();
     private long stateNumber;
     private long allocationCount;
+    private boolean recovering;
     private boolean checkScheduled;
     private boolean forced;
     private boolean planning;
@@ -73,6 +65,7 @@ final class SlotManager {
             WorkerRegistry workers,
             RequirementLedger ledger,
             Backends backends,
+            BlockList blockList,
             Executor analyses) {
         this.id = id;
         this.mainThread = mainThread;
@@ -83,6 +76,7 @@ final class SlotManager {
         this.ledger = ledger;
         this.backends = backends;
         this.explanations = new Explanations(id, mainThread, analyses, clock, workers, ledger, backends);
+        this.calls = new SlotCalls(id, mainThread, clock, settings, workers, ledger, blockList, this::requestCheck);
     }
 
     /** Opens the planner, or another one when the matching rule is another one. */
@@ -94,13 +88,33 @@ final class SlotManager {
         }
         planner.ifPresent(PlacementPlanner::close);
         rule = configured;
-        explanations.rule(rule);
         planning = false;
         workers.restart();
-        ledger.restart();
+        ledger.restart(rule);
         planner = Optional.of(policies.openPlanner(
                 Plausibility.POOL, rule, workers.slotLedger()::state, () -> mainThread.execute(this::replan)));
         replan();
+    }
+
+    /** Workers of the previous attempt may come: nothing is planned until {@link #recovered}, so that none is doubled. */
+    void recover(Reason why) {
+        mainThread.assertCurrent();
+        recovering = true;
+        explanations.undecided(Optional.of(why));
+    }
+
+    /** Whoever was to come is there, or late: what is required is planned from now on. */
+    void recovered() {
+        mainThread.assertCurrent();
+        recovering = false;
+        // What was asked for meanwhile is due from now on.
+        dueNanos = OptionalLong.empty();
+        explanations.undecided(Optional.empty());
+        replan();
+    }
+
+    boolean isRecovering() {
+        return recovering;
     }
 
     /** The start-up period is over. */
@@ -125,7 +139,9 @@ final class SlotManager {
         mainThread.assertCurrent();
         long delay = settings.get().requirementCheckDelayMillis();
         due(delay);
-        if (planning) {
+        if (recovering) {
+            explanations.request();
+        } else if (planning) {
             again = true;
         } else {
             checkIn(delay);
@@ -145,7 +161,7 @@ final class SlotManager {
         due(0);
         if (planning) {
             again = true;
-        } else {
+        } else if (!recovering) {
             mainThread.execute(this::check);
         }
     }
@@ -166,7 +182,7 @@ final class SlotManager {
 
     private void check() {
         checkScheduled = false;
-        if (planner.isEmpty() || planning) {
+        if (planner.isEmpty() || planning || recovering) {
             return;
         }
         if (!(forced || workers.hasChanges() || ledger.hasChanges())) {
@@ -179,7 +195,7 @@ final class SlotManager {
         stateNumber++;
         publishedSpecs = backends.specs();
         PlanningInput input = new PlanningInput(
-                stateNumber, workers.takeChanges(stateNumber), ledger.takeChanges(stateNumber, rule), publishedSpecs);
+                stateNumber, workers.takeChanges(stateNumber), ledger.takeChanges(stateNumber), publishedSpecs);
         PlacementPlanner asked = planner.get();
         long due = dueNanos.orElseGet(clock::nanos);
         dueNanos = OptionalLong.empty();
@@ -215,7 +231,7 @@ final class SlotManager {
         boolean late = workers.hasChanges() || ledger.hasChanges();
         LedgerState before = workers.slotLedger().state();
         PlanCommit commit =
-                new PlanCommit(workers, ledger, backends, rule, this::nextAllocation, plan, publishedSpecs);
+                new PlanCommit(workers, ledger, backends, this::nextAllocation, plan, publishedSpecs);
         List<PlanCommit.Granted> granted = commit.commit();
         String dropped = String.join("; ", commit.dropped());
         if (!dropped.isEmpty()) {
@@ -236,7 +252,7 @@ final class SlotManager {
             asked.committed(plan.decision(), new PlacementPlanner.Commit(
                     slots, dropped, before, workers.slotLedger().state(), (clock.nanos() - due) / 1_000));
         }
-        request(granted);
+        calls.request(granted);
         if (!granted.isEmpty()) {
             explanations.requestLater();
         }
@@ -244,167 +260,6 @@ final class SlotManager {
 
     private AllocationId nextAllocation() {
         return new AllocationId(id.token().epoch(), ++allocationCount);
-    }
-
-    private void request(List<PlanCommit.Granted> granted) {
-        Map<WorkerEntry, List<SlotRequest>> byWorker = new LinkedHashMap<>();
-        for (PlanCommit.Granted grant : granted) {
-            grant.worker().idleSince(-1);
-            // A declared unit has a JobMaster: its requirements end with its registration.
-            JobEntry.Master master = grant.unit().job.master().orElseThrow();
-            byWorker.computeIfAbsent(grant.worker(), worker -> new ArrayList<>())
-                    .add(new SlotRequest(
-                            grant.slot().allocation,
-                            grant.slot().job,
-                            master.endpoint(),
-                            grant.slot().group.unit(),
-                            grant.slot().group.group(),
-                            grant.slot().profile,
-                            grant.slot().decision));
-        }
-        byWorker.forEach((worker, requests) -> {
-            WorkerConnection connection = worker.connection().orElseThrow();
-            LOG.debug("{}: requesting {} slots", worker, requests.size());
-            mainThread.whenComplete(
-                    connection.gateway().requestSlots(new SlotRequests(id, requests)),
-                    (answers, failure) -> answered(worker, connection, requests, answers, failure));
-        });
-    }
-
-    private void answered(
-            WorkerEntry worker,
-            WorkerConnection connection,
-            List<SlotRequest> requests,
-            SlotRequestAnswers answers,
-            Throwable failure) {
-        if (!worker.isInstance(connection.instance()) || !workers.contains(worker)) {
-            return;
-        }
-        SortedSet<AllocationId> granted = new TreeSet<>();
-        String refusal = "";
-        if (failure != null) {
-            worker.pulse().failed();
-            refusal = "no answer: " + failure.getMessage();
-        } else {
-            worker.pulse().heard(clock.millis());
-            for (SlotRequestAnswer answer : answers.answers()) {
-                if (answer.granted()) {
-                    granted.add(answer.allocation());
-                } else {
-                    refusal = answer.refusal();
-                }
-            }
-        }
-        int lost = 0;
-        for (SlotRequest request : requests) {
-            Optional<SlotEntry> slot = worker.slot(request.allocation());
-            if (slot.isEmpty()) {
-                continue;
-            }
-            if (granted.contains(request.allocation())) {
-                ledger.acknowledged(slot.get(), worker.heartbeat());
-            } else if (slot.get().state() == SlotEntry.State.PENDING) {
-                remove(worker, slot.get());
-                lost++;
-            }
-        }
-        if (lost > 0) {
-            LOG.warn("{}: {} of {} slots were not granted: {}", worker, lost, requests.size(), refusal);
-            block(worker, connection);
-            requestCheck();
-        } else {
-            worker.granted();
-        }
-    }
-
-    /** A worker that refuses is not asked again at once (reference 7.23). */
-    private void block(WorkerEntry worker, WorkerConnection connection) {
-        long pause = settings.get().refusalBackOffMillis(worker.refused());
-        workers.changed(worker);
-        mainThread.schedule(pause, () -> {
-            if (workers.contains(worker) && worker.isInstance(connection.instance())) {
-                worker.unblock();
-                workers.changed(worker);
-                requestCheck();
-            }
-        });
-    }
-
-    /** The worker says that a slot is free. */
-    void slotFreed(WorkerEntry worker, AllocationId allocation) {
-        mainThread.assertCurrent();
-        worker.slot(allocation).ifPresent(slot -> {
-            remove(worker, slot);
-            requestCheck();
-        });
-    }
-
-    /** The worker is gone, and its slots with it. */
-    void remove(WorkerEntry worker) {
-        mainThread.assertCurrent();
-        worker.slots().forEach(ledger::lost);
-        workers.remove(worker);
-        requestCheck();
-    }
-
-    private void remove(WorkerEntry worker, SlotEntry slot) {
-        workers.removeSlot(worker, slot);
-        ledger.lost(slot);
-    }
-
-    /**
-     * Merges what the worker reports. A slot that is requested and not reported is kept, since the request may be under
-     * way; so is one that was acknowledged after the heartbeat had been sent.
-     *
-     * @param heartbeat number of the heartbeat that the report answers
-     */
-    void merge(WorkerEntry worker, SlotReport report, long heartbeat) {
-        mainThread.assertCurrent();
-        boolean changed = false;
-        SortedSet<AllocationId> reported = new TreeSet<>();
-        for (SlotReport.Slot slot : report.slots()) {
-            reported.add(slot.allocation());
-            Optional<SlotEntry> known = worker.slot(slot.allocation());
-            if (known.isPresent()) {
-                ledger.acknowledged(known.get(), heartbeat);
-            } else if (!worker.freedSinceHeartbeat(slot.allocation())) {
-                changed |= adopt(worker, slot, heartbeat);
-            }
-        }
-        for (SlotEntry slot : List.copyOf(worker.slots())) {
-            if (!reported.contains(slot.allocation) && slot.mustBeReportedBy(heartbeat)) {
-                LOG.info("{}: slot {} of job {} is gone", worker, slot.allocation, slot.job);
-                remove(worker, slot);
-                changed = true;
-            }
-        }
-        if (changed) {
-            requestCheck();
-        }
-    }
-
-    private boolean adopt(WorkerEntry worker, SlotReport.Slot reported, long heartbeat) {
-        Optional<WorkerEntry> holder = workers.holderOf(reported.allocation());
-        if (holder.isPresent() || reported.profile().isUnknown()) {
-            LOG.error(
-                    "{}: reports slot {} of job {} {}: ignored",
-                    worker,
-                    reported.allocation(),
-                    reported.job(),
-                    holder.map(other -> "that " + other + " has").orElse("without a profile"));
-            return false;
-        }
-        SlotEntry slot = new SlotEntry(
-                reported.allocation(),
-                reported.job(),
-                new GroupKey(reported.unit(), reported.group()),
-                reported.profile(),
-                reported.decision());
-        slot.allocated(heartbeat);
-        workers.adoptSlot(worker, slot);
-        ledger.acquired(slot);
-        worker.idleSince(-1);
-        return true;
     }
 
     /** A backend could not start workers: jobs that wait for them are told. */

@@ -2,7 +2,6 @@ package io.berth.core.resources;
 
 import io.berth.core.api.gateway.ResourceManagerGateway.GroupRequirement;
 import io.berth.core.api.job.Reason;
-import io.berth.core.api.policy.MatchingRule;
 import io.berth.core.api.policy.PlanningInput.GroupDemand;
 import io.berth.core.api.policy.PlanningInput.UnitDemand;
 import java.util.ArrayList;
@@ -66,12 +65,13 @@ final class UnitEntry {
         attempted |= publishedAt > 0 && publishedAt <= stateNumber && published.equals(groups);
     }
 
-    int have(GroupRequirement group, MatchingRule rule) {
-        return job.have(new GroupKey(name, group.group()), group.profile(), rule);
+    /** How many slots fulfil what the group requires, those that are being requested among them. */
+    int have(GroupRequirement group) {
+        return job.mapping.fulfilled(new GroupKey(name, group.group()));
     }
 
-    boolean lacks(MatchingRule rule) {
-        return groups.stream().anyMatch(group -> have(group, rule) < group.desired());
+    boolean lacks() {
+        return groups.stream().anyMatch(group -> have(group) < group.desired());
     }
 
     /** Number of the planner's state that showed the unit first; 0 when none did. */
@@ -79,7 +79,7 @@ final class UnitEntry {
         return publishedAt;
     }
 
-    UnitDemand publish(long stateNumber, MatchingRule rule) {
+    UnitDemand publish(long stateNumber) {
         if (publishedAt == 0) {
             publishedAt = stateNumber;
         }
@@ -87,7 +87,7 @@ final class UnitEntry {
         List<GroupDemand> demands = new ArrayList<>(groups.size());
         for (GroupRequirement group : groups) {
             demands.add(new GroupDemand(
-                    group.group(), group.profile(), group.minimum(), group.desired(), have(group, rule)));
+                    group.group(), group.profile(), group.minimum(), group.desired(), have(group)));
         }
         return new UnitDemand(
                 job.id, name, job.submissionIndex(), job.queue(), job.priority(), job.labels(), demands);

@@ -29,6 +29,8 @@ final class WorkerEntry {
     final String backend;
     /** Name of the spec it was started for; empty for none. */
     final String spec;
+    /** The two together, as BACKEND/SPEC. */
+    final String kind;
 
     private final SortedMap<AllocationId, SlotEntry> slots = new TreeMap<>();
     private final SortedSet<AllocationId> freedSinceHeartbeat = new TreeSet<>();
@@ -44,6 +46,8 @@ final class WorkerEntry {
     private boolean named;
     private boolean launched;
     private int planned;
+    private ResourceProfile plannedAmount = ResourceProfile.ZERO;
+    private boolean overbooked;
     private long publishedAt;
     private long idleSince = -1;
     private boolean blocked;
@@ -54,6 +58,7 @@ final class WorkerEntry {
         this.id = id;
         this.backend = backend;
         this.spec = spec;
+        this.kind = Backends.key(backend, spec);
         this.total = total;
         this.free = total;
         this.defaultSlots = defaultSlots;
@@ -95,10 +100,6 @@ final class WorkerEntry {
         return launched || !spec.isEmpty();
     }
 
-    boolean of(String backendName, String specName) {
-        return backend.equals(backendName) && spec.equals(specName);
-    }
-
     ResourceProfile total() {
         return total;
     }
@@ -119,6 +120,7 @@ final class WorkerEntry {
         return labels;
     }
 
+    /** Its process is there: what it offers holds, whatever was expected. */
     void registered(
             WorkerConnection by, ResourceProfile offered, int slotCount, SortedMap<String, String> itsLabels, long now) {
         connection = Optional.of(by);
@@ -128,8 +130,6 @@ final class WorkerEntry {
         state = State.REGISTERED;
         named = true;
         pulse = new Pulse(now);
-        blocked = false;
-        refusals = 0;
         recount();
     }
 
@@ -137,6 +137,7 @@ final class WorkerEntry {
         return connection;
     }
 
+    /** Whether it is still the stay of the worker that was given this id. */
     boolean isInstance(InstanceId instance) {
         return connection.filter(by -> by.instance().equals(instance)).isPresent();
     }
@@ -170,13 +171,21 @@ final class WorkerEntry {
 
     void add(SlotEntry slot) {
         slots.put(slot.allocation, slot);
-        recount();
+        if (!overbooked && free.covers(slot.profile)) {
+            free = free.minus(slot.profile);
+        } else {
+            recount();
+        }
     }
 
     void remove(SlotEntry slot) {
         slots.remove(slot.allocation);
         freedSinceHeartbeat.add(slot.allocation);
-        recount();
+        if (overbooked) {
+            recount();
+        } else {
+            free = free.plus(slot.profile);
+        }
     }
 
     /** A worker that reports more than it has is full, not an error: it is the truth. */
@@ -185,7 +194,8 @@ final class WorkerEntry {
         for (SlotEntry slot : slots.values()) {
             taken = taken.plus(slot.profile);
         }
-        free = total.covers(taken) ? total.minus(taken) : ResourceProfile.ZERO;
+        overbooked = !total.covers(taken);
+        free = overbooked ? ResourceProfile.ZERO : total.minus(taken);
     }
 
     /** Slots that the last plan has for it, without their being requested yet. */
@@ -193,8 +203,19 @@ final class WorkerEntry {
         return planned;
     }
 
-    void planned(int count) {
+    /** What those slots take. */
+    ResourceProfile plannedAmount() {
+        return plannedAmount;
+    }
+
+    void planned(int count, ResourceProfile amount) {
         planned = count;
+        plannedAmount = amount;
+    }
+
+    /** What is neither taken nor planned. */
+    ResourceProfile unused() {
+        return free.covers(plannedAmount) ? free.minus(plannedAmount) : ResourceProfile.ZERO;
     }
 
     boolean idle() {
@@ -210,18 +231,18 @@ final class WorkerEntry {
         idleSince = millis;
     }
 
+    /** Whether it is on the block list: it takes no slots for a while. */
     boolean blocked() {
         return blocked;
     }
 
-    /** Refused slots, or did not answer: takes none for a while. */
-    int refused() {
-        blocked = true;
-        return ++refusals;
+    void blocked(boolean value) {
+        blocked = value;
     }
 
-    void unblock() {
-        blocked = false;
+    /** Refused slots, or did not answer: how many times in a row. */
+    int refused() {
+        return ++refusals;
     }
 
     void granted() {

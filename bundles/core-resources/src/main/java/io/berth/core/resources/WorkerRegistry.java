@@ -6,6 +6,7 @@ import io.berth.spi.AllocationId;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.WorkerId;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.PriorityQueue;
@@ -13,6 +14,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /**
  * The workers that are pending, registered or releasing, each at an index that the planner knows it by, and which of
@@ -23,7 +25,11 @@ final class WorkerRegistry {
     private final List<Optional<WorkerEntry>> byIndex = new ArrayList<>();
     private final PriorityQueue<Integer> vacant = new PriorityQueue<>();
     private final SortedMap<WorkerId, WorkerEntry> byId = new TreeMap<>();
+    private final SortedMap<Long, WorkerEntry> byInstance = new TreeMap<>();
     private final SortedMap<AllocationId, WorkerEntry> byAllocation = new TreeMap<>();
+    private final SortedMap<String, SpecWorkers> bySpec = new TreeMap<>();
+    private final ClusterSums sums = new ClusterSums();
+    private final SortedSet<Integer> planned = new TreeSet<>();
     private final SortedSet<Integer> dirty = new TreeSet<>();
     private final SlotLedger ledger = new SlotLedger();
 
@@ -37,11 +43,93 @@ final class WorkerRegistry {
             byIndex.set(index, Optional.of(worker));
         }
         byId.put(id, worker);
+        count(worker, 1);
         dirty.add(index);
         return worker;
     }
 
+    private void count(WorkerEntry worker, int sign) {
+        sums.count(worker, sign);
+        SpecWorkers ofSpec = bySpec.computeIfAbsent(worker.kind, kind -> new SpecWorkers());
+        if (sign > 0) {
+            ofSpec.add(worker);
+        } else {
+            ofSpec.remove(worker);
+        }
+    }
+
+    /** Changes the worker, and with it what is counted of it. One that is not here any more changes alone. */
+    private void change(WorkerEntry worker, Runnable change) {
+        boolean counted = contains(worker);
+        if (counted) {
+            count(worker, -1);
+        }
+        change.run();
+        if (counted) {
+            count(worker, 1);
+            dirty.add(worker.index);
+        }
+    }
+
+    void registered(
+            WorkerEntry worker,
+            WorkerConnection by,
+            ResourceProfile total,
+            int slotCount,
+            SortedMap<String, String> labels,
+            long now) {
+        change(worker, () -> worker.registered(by, total, slotCount, labels, now));
+        byInstance.put(by.instance().number(), worker);
+    }
+
+    void state(WorkerEntry worker, WorkerEntry.State next) {
+        change(worker, () -> worker.state(next));
+    }
+
+    /** Whether a backend of this life of the ResourceManager started it. */
+    void launched(WorkerEntry worker, boolean launched) {
+        change(worker, () -> worker.launched(launched));
+    }
+
+    void blocked(WorkerEntry worker, boolean blocked) {
+        change(worker, () -> worker.blocked(blocked));
+    }
+
+    /** The plan has so many more slots of a size for the worker. */
+    void plan(WorkerEntry worker, int count, ResourceProfile slot) {
+        planned(worker, worker.planned() + count, worker.plannedAmount().plus(slot.times(count)));
+    }
+
+    /** The plan has those slots for another worker of the same kind. */
+    void movePlan(WorkerEntry from, WorkerEntry to) {
+        planned(to, from.planned(), from.plannedAmount());
+        planned(from, 0, ResourceProfile.ZERO);
+    }
+
+    /** Another plan takes the place of the last. */
+    void clearPlans() {
+        for (int index : List.copyOf(planned)) {
+            at(index).ifPresent(worker -> planned(worker, 0, ResourceProfile.ZERO));
+        }
+        planned.clear();
+    }
+
+    /** The planner does not see plans: to it that is no change. */
+    private void planned(WorkerEntry worker, int count, ResourceProfile amount) {
+        sums.count(worker, -1);
+        worker.planned(count, amount);
+        sums.count(worker, 1);
+        if (count > 0) {
+            planned.add(worker.index);
+        } else {
+            planned.remove(worker.index);
+        }
+    }
+
     void remove(WorkerEntry worker) {
+        count(worker, -1);
+        planned.remove(worker.index);
+        worker.connection().ifPresent(by -> byInstance.remove(by.instance().number()));
         worker.slots().forEach(slot -> {
             byAllocation.remove(slot.allocation);
             ledger.ended(slot);
@@ -54,9 +142,8 @@ final class WorkerRegistry {
 
     void rename(WorkerEntry worker, WorkerId id, boolean granted) {
         byId.remove(worker.id());
-        worker.name(id, granted);
+        change(worker, () -> worker.name(id, granted));
         byId.put(id, worker);
-        dirty.add(worker.index);
     }
 
     /** Adds a slot that a decision gave out. */
@@ -72,16 +159,14 @@ final class WorkerRegistry {
     }
 
     private void add(WorkerEntry worker, SlotEntry slot) {
-        worker.add(slot);
+        change(worker, () -> worker.add(slot));
         byAllocation.put(slot.allocation, worker);
-        dirty.add(worker.index);
     }
 
     void removeSlot(WorkerEntry worker, SlotEntry slot) {
-        worker.remove(slot);
+        change(worker, () -> worker.remove(slot));
         ledger.ended(slot);
         byAllocation.remove(slot.allocation);
-        dirty.add(worker.index);
     }
 
     /** The allocated slots, summed up; its state may be read on any thread. */
@@ -98,7 +183,7 @@ final class WorkerRegistry {
     }
 
     Optional<WorkerEntry> find(InstanceId instance) {
-        return byId.values().stream().filter(worker -> worker.isInstance(instance)).findFirst();
+        return Optional.ofNullable(byInstance.get(instance.number()));
     }
 
     Optional<WorkerEntry> holderOf(AllocationId allocation) {
@@ -126,35 +211,27 @@ final class WorkerRegistry {
                 .toList();
     }
 
-    /** A copy, by id. */
-    List<WorkerEntry> pending() {
-        return byId.values().stream()
-                .filter(worker -> worker.state() == WorkerEntry.State.PENDING)
-                .toList();
+    /** The workers of a spec, as BACKEND/SPEC. */
+    SpecWorkers ofSpec(String kind) {
+        return bySpec.computeIfAbsent(kind, name -> new SpecWorkers());
+    }
+
+    /** A copy, by BACKEND/SPEC. */
+    List<SpecWorkers> specs() {
+        return List.copyOf(bySpec.values());
     }
 
     /** The pending worker that a process of the spec stands for best: one that has planned slots, else any. */
-    Optional<WorkerEntry> openPending(String backend, String spec) {
-        List<WorkerEntry> open = pending().stream()
-                .filter(worker -> !worker.named() && worker.of(backend, spec))
-                .toList();
+    Optional<WorkerEntry> openPending(String kind, Predicate<WorkerEntry> fits) {
+        Collection<WorkerEntry> open = ofSpec(kind).open();
         return open.stream()
-                .filter(worker -> worker.planned() > 0)
+                .filter(worker -> worker.planned() > 0 && fits.test(worker))
                 .findFirst()
-                .or(() -> open.stream().findFirst());
+                .or(() -> open.stream().filter(fits).findFirst());
     }
 
-    /** How many workers of a spec are pending, or run and were started by the backend; those that are to end apart. */
-    int count(String backend, String spec, boolean withReleasing) {
-        int count = 0;
-        for (WorkerEntry worker : byId.values()) {
-            boolean counts = worker.state() == WorkerEntry.State.PENDING
-                    || worker.launched() && (withReleasing || worker.state() != WorkerEntry.State.RELEASING);
-            if (counts && worker.of(backend, spec)) {
-                count++;
-            }
-        }
-        return count;
+    ClusterSums sums() {
+        return sums;
     }
 
     boolean hasChanges() {

@@ -23,7 +23,8 @@ class ExplanationCostTest {
         for (int number = 0; number < WORKERS; number++) {
             registry.add(new WorkerId("w" + number), "local", "", ResourceProfile.of(8_000 + number, 1L << 30), 4);
         }
-        Backends backends = new Backends(registry);
+        Backends backends = new Backends(
+                registry, new StartFailures(new VirtualTime(), ResourceSettings::defaults), ResourceSettings::defaults);
         SystemClock clock = new SystemClock();
         List<Long> copies = new ArrayList<>();
         List<Long> analyses = new ArrayList<>();

@@ -1,6 +1,7 @@
 package io.berth.core.resources;
 
 import io.berth.core.api.policy.BackendHost.BackendHandle;
+import io.berth.spi.WorkerId;
 import io.berth.spi.backend.WorkerDeclaration;
 import io.berth.spi.backend.WorkerSpec;
 import java.util.ArrayList;
@@ -10,21 +11,39 @@ import java.util.List;
 final class FakeBackend implements BackendHandle {
 
     final List<WorkerDeclaration> declared = new ArrayList<>();
+    private final String name;
     private final List<WorkerSpec> specs;
 
     FakeBackend(WorkerSpec... specs) {
+        this("local", specs);
+    }
+
+    FakeBackend(String name, WorkerSpec... specs) {
+        this.name = name;
         this.specs = List.of(specs);
     }
 
     int needed() {
+        return needed("small");
+    }
+
+    int needed(String spec) {
         return declared.isEmpty()
                 ? 0
-                : declared.get(declared.size() - 1).needed().getOrDefault("small", 0);
+                : declared.get(declared.size() - 1).needed().getOrDefault(spec, 0);
+    }
+
+    /** All that were ever named, in the order of the first time. */
+    List<WorkerId> unwanted() {
+        return declared.stream()
+                .flatMap(declaration -> declaration.unwanted().stream())
+                .distinct()
+                .toList();
     }
 
     @Override
     public String name() {
-        return "local";
+        return name;
     }
 
     @Override

@@ -63,6 +63,11 @@ final class FakeJobMaster implements JobMasterGateway {
                 "all", List.of(new GroupRequirement("default", profile, minimum, desired)))));
     }
 
+    /** The next declaration: one unit with these groups. */
+    RequirementsDeclaration requires(GroupRequirement... groups) {
+        return declaration(++sequence, List.of(new UnitRequirement("all", List.of(groups))));
+    }
+
     RequirementsDeclaration declaration(long number, List<UnitRequirement> units) {
         return new RequirementsDeclaration(
                 job, id, number, submissionIndex, "default", "", 0, new TreeMap<>(), units);

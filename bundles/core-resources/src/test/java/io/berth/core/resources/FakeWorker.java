@@ -41,6 +41,8 @@ final class FakeWorker implements TaskExecutorGateway {
     boolean mute;
     boolean holdAnswers;
     boolean losesAnswers;
+    /** Calls for slots fail, but not before {@link #answer}. */
+    boolean failsLate;
     Predicate<SlotRequest> refuses = request -> false;
     int capacity = Integer.MAX_VALUE;
     InstanceId instance = new InstanceId(0);
@@ -107,6 +109,12 @@ final class FakeWorker implements TaskExecutorGateway {
             }
             result.add(new SlotRequestAnswer(request.allocation(), refused ? "no room" : ""));
         }
+        if (failsLate) {
+            CompletableFuture<SlotRequestAnswers> late = new CompletableFuture<>();
+            answers.add(() -> late.completeExceptionally(
+                    new RpcException(RpcException.Kind.DEADLINE, "no answer in time")));
+            return late;
+        }
         return losesAnswers
                 ? CompletableFuture.failedFuture(new RpcException(RpcException.Kind.DEADLINE, "no answer in time"))
                 : later(new SlotRequestAnswers(result));
@@ -159,6 +167,7 @@ final class FakeWorker implements TaskExecutorGateway {
     @Override
     public CompletionStage<Acknowledge> disconnectJobMaster(
             JobId job, JobMasterId jobMaster, boolean terminal, String cause) {
-        throw new UnsupportedOperationException();
+        told.add("lost " + job + " " + jobMaster + (terminal ? " for good" : ""));
+        return later(Acknowledge.ACKNOWLEDGE);
     }
 }

@@ -118,6 +118,56 @@ class ResourceManagerRoleTest {
         }
 
         @Override
+        public int heartbeat_failures() {
+            return 2;
+        }
+
+        @Override
+        public int worker_start_failures_per_minute() {
+            return 10;
+        }
+
+        @Override
+        public long worker_start_pause_ms() {
+            return 3_000;
+        }
+
+        @Override
+        public long previous_workers_wait_ms() {
+            return 10_000;
+        }
+
+        @Override
+        public long requirements_retention_ms() {
+            return 0;
+        }
+
+        @Override
+        public long cluster_least_cpu_millicores() {
+            return 0;
+        }
+
+        @Override
+        public long cluster_least_memory_mib() {
+            return 0;
+        }
+
+        @Override
+        public long cluster_most_cpu_millicores() {
+            return 0;
+        }
+
+        @Override
+        public long cluster_most_memory_mib() {
+            return 0;
+        }
+
+        @Override
+        public int cluster_redundant_workers() {
+            return 0;
+        }
+
+        @Override
         public long worker_idle_timeout_ms() {
             return 30_000;
         }

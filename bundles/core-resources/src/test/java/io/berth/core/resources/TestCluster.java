@@ -26,8 +26,13 @@ final class TestCluster {
     final List<MatchingRule> rules = policies.rules;
     private final FakeRpc rpc = new FakeRpc();
 
+    /** The defaults, of a ResourceManager that nobody was before. */
+    static ResourceSettings.Builder settings() {
+        return ResourceSettings.defaults().toBuilder().previousWorkersWaitMillis(0);
+    }
+
     TestCluster() {
-        this(ResourceSettings.defaults());
+        this(settings().build());
     }
 
     TestCluster(ResourceSettings settings) {
@@ -64,6 +69,12 @@ final class TestCluster {
         return worker;
     }
 
+    FakeWorker worker(String name, ResourceProfile total) {
+        FakeWorker worker = new FakeWorker(name, 1);
+        register(worker, worker.registration(total, 2, "standalone", ""));
+        return worker;
+    }
+
     RegistrationResponse register(FakeWorker worker, String backend, String spec) {
         return register(worker, worker.registration(TWO_SLOTS, 2, backend, spec));
     }
@@ -79,6 +90,19 @@ final class TestCluster {
 
     void declare(FakeJobMaster job, int minimum, int desired) {
         call(manager.declareRequirements(job.requires(minimum, desired, SLOT)));
+    }
+
+    void declare(FakeJobMaster job, ResourceManagerGateway.GroupRequirement... groups) {
+        call(manager.declareRequirements(job.requires(groups)));
+    }
+
+    List<String> workerStates() {
+        return details().workers().stream().map(ClusterDetails.WorkerDetails::state).toList();
+    }
+
+    /** How many workers are pending. */
+    long pending() {
+        return workerStates().stream().filter("pending"::equals).count();
     }
 
     /** A worker ends a slot by itself and says so. */

@@ -119,7 +119,7 @@ class WorkerLifeTest {
         cluster.time.settle();
         assertThat(cluster.states(job)).isEmpty();
         assertThat(job.lostWorkers).containsExactly(worker.id);
-        assertThat(bystander.lostWorkers).containsExactly(worker.id);
+        assertThat(bystander.lostWorkers).as("it has nothing there").isEmpty();
         cluster.time.advance(50);
         assertThat(backend.needed()).isEqualTo(1);
         assertThat(workerStates()).containsExactly("pending");
@@ -337,22 +337,41 @@ class WorkerLifeTest {
     }
 
     @Test
-    void aSecondRegistrationOfASessionKeepsItsSlotsAndFencesTheFirst() {
+    void f04_aRegistrationThatIsThereAgainChangesNothing() {
         FakeWorker worker = cluster.worker("w1");
+        var first = worker.registration(TWO_SLOTS, 2, "standalone", "");
         FakeJobMaster job = cluster.job("count", 1);
         cluster.declare(job, 1, 2);
         cluster.time.advance(50);
-        var stale = worker.instance;
-        cluster.register(worker, "standalone", "");
-        assertThat(worker.instance).isNotEqualTo(stale);
-        cluster.call(cluster.manager.slotFreed(
-                new SlotFreed(stale, worker.slots.firstKey(), job.job, "stale")));
-        cluster.call(cluster.manager.disconnectWorker(stale, "stale"));
+        var instance = worker.instance;
+        for (int copy = 0; copy < 100; copy++) {
+            cluster.register(worker, first);
+        }
+        assertThat(worker.instance).as("its notices still count").isEqualTo(instance);
+        assertThat(cluster.states(job)).as("an old report frees nothing").containsExactly("allocated", "allocated");
         cluster.time.advance(5_000);
 
         assertThat(cluster.states(job)).containsExactly("allocated", "allocated");
         assertThat(worker.requested).hasSize(2);
         assertThat(job.lostWorkers).isEmpty();
+    }
+
+    @Test
+    void f12_noticesOfAStayThatIsOverHaveNoEffectOnTheNextOne() {
+        FakeWorker worker = cluster.worker("w1");
+        FakeJobMaster job = cluster.job("count", 1);
+        cluster.declare(job, 1, 2);
+        cluster.time.advance(50);
+        var over = worker.instance;
+        cluster.call(cluster.manager.disconnectWorker(over, "a while away"));
+        assertThat(workerStates()).isEmpty();
+        cluster.register(worker, "standalone", "");
+        assertThat(worker.instance).isNotEqualTo(over);
+        cluster.call(cluster.manager.disconnectWorker(over, "a while away"));
+        cluster.call(cluster.manager.slotFreed(new SlotFreed(over, worker.slots.firstKey(), job.job, "late")));
+
+        assertThat(workerStates()).containsExactly("registered");
+        assertThat(cluster.states(job)).containsExactly("allocated", "allocated");
     }
 
     @Test
@@ -467,7 +486,7 @@ class WorkerLifeTest {
     void takesOverAnotherMatchingRuleWhileRunning() {
         FakeWorker worker = cluster.worker("w1");
         cluster.time.advance(100);
-        cluster.manager.configure(ResourceSettings.defaults().toBuilder()
+        cluster.manager.configure(TestCluster.settings()
                 .requirementCheckDelayMillis(10)
                 .matchingRule(MatchingRule.LOOSE)
                 .build());

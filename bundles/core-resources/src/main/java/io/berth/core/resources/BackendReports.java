@@ -1,0 +1,122 @@
+package io.berth.core.resources;
+
+import io.berth.core.api.policy.BackendHost.BackendHandle;
+import io.berth.core.api.time.MainThread;
+import io.berth.spi.WorkerId;
+import io.berth.spi.backend.WorkerSpec;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Acts on what backends say of the processes that they start: a process that does not come to register is replaced, and
+ * counts as a failed start (FLIP-6; reference 1.9). Confined to the main thread.
+ */
+final class BackendReports {
+
+    private static final Logger LOG = LoggerFactory.getLogger(BackendReports.class);
+
+    private final MainThread mainThread;
+    private final Supplier<ResourceSettings> settings;
+    private final WorkerRegistry workers;
+    private final Backends backends;
+    private final StartFailures failures;
+    private final SlotManager slots;
+    private final LostWorkers losses;
+
+    BackendReports(
+            MainThread mainThread,
+            Supplier<ResourceSettings> settings,
+            WorkerRegistry workers,
+            Backends backends,
+            StartFailures failures,
+            SlotManager slots,
+            LostWorkers losses) {
+        this.mainThread = mainThread;
+        this.settings = settings;
+        this.workers = workers;
+        this.backends = backends;
+        this.failures = failures;
+        this.slots = slots;
+        this.losses = losses;
+    }
+
+    void added(BackendHandle backend) {
+        LOG.info("backend {}: {} specs", backend.name(), backend.specs().size());
+        backends.add(backend);
+        backends.declare();
+        slots.replan();
+    }
+
+    /** What registered from it stays. */
+    void removed(BackendHandle backend) {
+        if (backends.remove(backend)) {
+            LOG.info("backend {}: gone", backend.name());
+            slots.replan();
+        }
+    }
+
+    /** A process was started: the time that it has to register begins. */
+    void started(String backend, WorkerId workerId, WorkerSpec spec) {
+        Optional<WorkerEntry> worker = backends.started(backend, workerId, spec);
+        if (worker.isEmpty()) {
+            backends.declare();
+            return;
+        }
+        LOG.info("worker {}: started by backend {} as {}", workerId, backend, spec.name());
+        workers.changed(worker.get());
+        slots.requestCheck();
+        mainThread.schedule(
+                settings.get().workerRegistrationTimeoutMillis(), () -> giveUpUnregistered(worker.get(), workerId));
+    }
+
+    private void giveUpUnregistered(WorkerEntry worker, WorkerId workerId) {
+        if (workers.contains(worker)
+                && worker.state() == WorkerEntry.State.PENDING
+                && worker.id().equals(workerId)) {
+            LOG.warn("worker {}: did not register within {} ms: given up",
+                    workerId, settings.get().workerRegistrationTimeoutMillis());
+            backends.unwanted(worker);
+            backends.reopen(worker);
+            failed(worker.backend);
+            backends.declare();
+            slots.requestCheck();
+        }
+    }
+
+    /** A process is no more: the worker is lost at once, without waiting for heartbeats. */
+    void ended(String backend, WorkerId workerId, String diagnostics) {
+        backends.ended(backend, workerId);
+        Optional<WorkerEntry> worker = workers.find(workerId).filter(there -> there.backend.equals(backend));
+        if (worker.isEmpty()) {
+            LOG.debug("worker {}: ended: {}", workerId, diagnostics);
+        } else if (worker.get().state() == WorkerEntry.State.PENDING) {
+            LOG.warn("worker {}: ended before it registered: {}", workerId, diagnostics);
+            backends.reopen(worker.get());
+            failed(backend);
+            slots.requestCheck();
+        } else {
+            losses.lose(worker.get(), "process ended: " + diagnostics, false);
+        }
+    }
+
+    /** A process could not be started. */
+    void startFailed(String backend, WorkerSpec spec, String diagnostics) {
+        if (backends.startFailed(backend, spec, diagnostics)) {
+            LOG.warn("backend {}: a worker of spec {} could not be started: {}", backend, spec.name(), diagnostics);
+        }
+        failed(backend);
+        slots.startFailed();
+    }
+
+    private void failed(String backend) {
+        if (failures.failed(backend)) {
+            long pause = settings.get().startPauseMillis();
+            LOG.warn("backend {}: more than {} starts failed in a minute; it is asked for no new worker for {} ms",
+                    backend, settings.get().startFailuresPerMinute(), pause);
+            backends.declare();
+            mainThread.schedule(pause, backends::declare);
+        }
+    }
+}

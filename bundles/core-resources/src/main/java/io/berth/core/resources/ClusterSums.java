@@ -1,0 +1,64 @@
+package io.berth.core.resources;
+
+import io.berth.spi.ResourceProfile;
+
+/**
+ * Cpu and memory of all workers, summed up: told of each change, which costs the same however many there are. Confined
+ * to the main thread; kept by the registry.
+ */
+final class ClusterSums {
+
+    /** An amount of both. */
+    static final class Amount {
+
+        private long cpuMillis;
+        private long memoryBytes;
+
+        private void add(ResourceProfile profile, int sign) {
+            cpuMillis += sign * profile.cpuMillis();
+            memoryBytes += sign * memory(profile);
+        }
+
+        long cpuMillis() {
+            return cpuMillis;
+        }
+
+        long memoryBytes() {
+            return memoryBytes;
+        }
+    }
+
+    private final Amount all = new Amount();
+    private final Amount staying = new Amount();
+    private final Amount spare = new Amount();
+
+    void count(WorkerEntry worker, int sign) {
+        all.add(worker.total(), sign);
+        if (worker.state() != WorkerEntry.State.RELEASING) {
+            staying.add(worker.total(), sign);
+            if (!worker.blocked()) {
+                spare.add(worker.unused(), sign);
+            }
+        }
+    }
+
+    /** What there is, pending workers and those that are about to end included. */
+    Amount all() {
+        return all;
+    }
+
+    /** Without those that are about to end. */
+    Amount staying() {
+        return staying;
+    }
+
+    /** What is neither taken nor planned, of workers that take slots. */
+    Amount spare() {
+        return spare;
+    }
+
+    /** Memory of all kinds. */
+    static long memory(ResourceProfile profile) {
+        return profile.heapBytes() + profile.offHeapBytes() + profile.managedBytes();
+    }
+}
