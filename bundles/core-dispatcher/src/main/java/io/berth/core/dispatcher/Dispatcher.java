@@ -155,8 +155,7 @@ final class Dispatcher implements DispatcherGateway, JobOperations, ClusterOpera
             return;
         }
         int attempt = job.startBegins();
-        JobStart start = new JobStart(
-                job.graph(), job.submittedMillis(), self.get(), address(EndpointName.RESOURCE_MANAGER));
+        JobStart start = new JobStart(job.graph(), job.submittedMillis(), self.get());
         CompletionStage<EndpointRef> started =
                 find(EndpointName.JOB_MASTERS).thenCompose(endpoint -> rpc.jobMasters(endpoint).startJob(start));
         mainThread.whenComplete(started, (endpoint, failure) -> {

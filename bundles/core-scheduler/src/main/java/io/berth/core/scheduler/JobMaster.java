@@ -54,19 +54,23 @@ final class JobMaster implements JobMasterGateway {
     /**
      * @param endpoint where it will be served
      */
-    JobMaster(SchedulerEnvironment environment, JobStart start, EndpointRef endpoint) {
+    JobMaster(JobMastersTerm.Environment environment, JobStart start, EndpointRef endpoint) {
         job = new JobIdentity(start.graph(), endpoint);
         configuration = environment.configuration().get();
         thread = new JobThread(
                 new MainThread("JobMaster of " + job.id(), environment.pool(), environment.timers()));
         pool = new SlotPool(job, thread, environment.clock(), environment.policies(), configuration);
         resourceManager = new ResourceManagerConnection(
-                job, thread, environment.clock(), environment.rpc(), start.resourceManager());
+                job,
+                thread,
+                environment.clock(),
+                environment.rpc(),
+                environment.directory(),
+                configuration.registration());
         decisions = new ScalingDecisions(
                 thread, environment.policies().openScaling(start.graph(), this::scalingPolicyChanged));
         scheduler = new Scheduler(new Scheduler.Parts(
                 job,
-                start.dispatcher(),
                 configuration,
                 environment.clock(),
                 thread,
@@ -76,7 +80,7 @@ final class JobMaster implements JobMasterGateway {
                 decisions));
         workers = new JobWorkers(job, thread, environment.clock(), environment.rpc(), configuration, scheduler);
         reports = new DispatcherReports(
-                job, thread, environment.rpc(), start.dispatcher(), scheduler::details);
+                job, thread, environment.rpc(), environment.directory(), start.dispatcher(), scheduler::details);
     }
 
     private void scalingPolicyChanged() {
@@ -89,8 +93,13 @@ final class JobMaster implements JobMasterGateway {
             resourceManager.start(scheduler::observe);
             heartbeat();
             remind();
-            scheduler.start(workers, reports::changed, this::end);
+            scheduler.start(workers, reports, this::end);
         });
+    }
+
+    /** Another Dispatcher keeps the job from now on. Any thread. */
+    void reportTo(EndpointRef dispatcher) {
+        thread.execute(() -> reports.moveTo(dispatcher));
     }
 
     private void heartbeat() {
@@ -191,7 +200,16 @@ final class JobMaster implements JobMasterGateway {
                 });
     }
 
+    /** Leadership is lost: it does nothing any more and tells nobody. Any thread. */
+    void abandon() {
+        thread.execute(() -> {
+            decisions.close();
+            close();
+        });
+    }
+
     private void close() {
+        resourceManager.close();
         thread.close();
         ended.complete(null);
     }

@@ -23,17 +23,22 @@ final class JobMasters implements JobMastersGateway {
 
     private record Running(JobMaster jobMaster, Served served) {}
 
-    private final SchedulerEnvironment environment;
+    /** How many JobMasters of one term are told apart by their epochs. */
+    private static final int TERM_BITS = 20;
+
+    private final FencingToken term;
+    private final JobMastersTerm.Environment environment;
     private final MainThread mainThread;
     private final SortedMap<JobId, Running> running = new TreeMap<>();
+    private long started;
     private boolean stopped;
 
-    JobMasters(SchedulerEnvironment environment) {
+    JobMasters(FencingToken term, JobMastersTerm.Environment environment) {
+        this.term = term;
         this.environment = environment;
         this.mainThread = new MainThread("JobMasters", environment.pool(), environment.timers());
     }
 
-    /** Starts a JobMaster. A job that runs here already is answered the same way again. */
     @Override
     public CompletionStage<EndpointRef> startJob(JobStart start) {
         return mainThread.call(() -> {
@@ -42,22 +47,31 @@ final class JobMasters implements JobMastersGateway {
                         + " is not started");
             }
             Running known = running.get(start.graph().id());
-            return known != null ? known.served().endpoint() : serve(start);
+            if (known == null) {
+                return serve(start);
+            }
+            known.jobMaster().reportTo(start.dispatcher());
+            return known.served().endpoint();
         });
+    }
+
+    /** Ordered: by term, and within it by their start. So a job's next JobMaster is always newer than its last. */
+    private FencingToken nextToken() {
+        long number = Math.min(++started, (1L << TERM_BITS) - 1);
+        return new FencingToken((term.epoch() << TERM_BITS) + number, environment.ids().get());
     }
 
     private EndpointRef serve(JobStart start) {
         JobId job = start.graph().id();
         EndpointName name = EndpointName.jobMaster(job);
-        FencingToken token = new FencingToken(
-                environment.clock().wallMillis(), environment.ids().get());
+        FencingToken token = nextToken();
         EndpointRef endpoint = new EndpointRef(environment.rpc().address(), name, token);
         JobMaster jobMaster = new JobMaster(environment, start, endpoint);
         Served served;
         try {
             served = environment.rpc().serve(name, token, jobMaster);
         } catch (RuntimeException failure) {
-            jobMaster.stop("it cannot be served");
+            jobMaster.abandon();
             throw failure;
         }
         running.put(job, new Running(jobMaster, served));
@@ -94,10 +108,14 @@ final class JobMasters implements JobMastersGateway {
                 .thenCompose(all -> all);
     }
 
-    /** Serves nothing any more. */
+    /** Serves and does nothing any more, and tells nobody. */
     void close() {
         mainThread.execute(() -> {
-            running.values().forEach(each -> each.served().close());
+            stopped = true;
+            running.values().forEach(each -> {
+                each.served().close();
+                each.jobMaster().abandon();
+            });
             running.clear();
             mainThread.close();
         });

@@ -4,11 +4,14 @@ import io.berth.core.api.FencingToken;
 import io.berth.core.api.policy.MatchingRule;
 import io.berth.core.api.policy.PolicyHost;
 import io.berth.core.api.rpc.EndpointName;
+import io.berth.core.api.rpc.RoleDirectory;
+import io.berth.core.api.rpc.RpcAddress;
 import io.berth.core.api.rpc.RpcService;
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.Pools;
 import io.berth.core.api.time.SystemClock;
 import io.berth.core.api.time.SystemTimers;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -84,12 +87,39 @@ public final class JobMastersRole {
 
         @AttributeDefinition(description = "Which slot fulfils which requirement: exact or loose")
         String matching_rule() default "exact";
+
+        @AttributeDefinition(description = "HOST:PORT of the ResourceManager's process; empty: this process. At start "
+                + "only")
+        String resource_manager_address() default "";
+
+        @AttributeDefinition(description = "After how many heartbeats in a row that did not reach it a worker is given "
+                + "up; -1: only after the timeout")
+        int heartbeat_failures_max() default 2;
+
+        @AttributeDefinition(description = "What becomes of slots that an execution has released: reuse, or return "
+                + "those that are not just what is required")
+        String slot_reuse() default "reuse";
+
+        @AttributeDefinition(description = "How long a first registration at the ResourceManager waits for an answer; "
+                + "each further attempt twice as long")
+        long registration_timeout_initial_ms() default 100;
+
+        @AttributeDefinition(description = "Longest wait of a registration for its answer")
+        long registration_timeout_max_ms() default 30_000;
+
+        @AttributeDefinition(description = "Pause after a registration that failed")
+        long registration_error_pause_ms() default 10_000;
+
+        @AttributeDefinition(description = "Pause after a registration that was refused")
+        long registration_refused_pause_ms() default 30_000;
+
+        @AttributeDefinition(description = "Longest pause before a declaration that failed is sent again")
+        long declaration_retry_max_ms() default 10_000;
     }
 
     private final ExecutorService pool;
     private final SystemTimers timers;
-    private final JobMasters jobMasters;
-    private final RpcService.Served served;
+    private final JobMastersTerm term;
     private volatile SchedulerConfiguration configuration;
 
     @Activate
@@ -99,11 +129,27 @@ public final class JobMastersRole {
         pool = Pools.fixed("berth-core-scheduler-main", 2);
         timers = new SystemTimers("berth-core-scheduler-timers");
         Clock clock = new SystemClock();
-        jobMasters = new JobMasters(new SchedulerEnvironment(
-                clock, timers, pool, rpc, policies, UUID::randomUUID, () -> configuration));
-        served = rpc.serve(
-                EndpointName.JOB_MASTERS, new FencingToken(clock.wallMillis(), UUID.randomUUID()), jobMasters);
-        LOG.info("JobMasters are served as {}", served.endpoint());
+        String address = configured.resource_manager_address().trim();
+        FixedDirectory directory = new FixedDirectory(address.isEmpty() ? rpc.address() : RpcAddress.parse(address));
+        term = new JobMastersTerm(
+                new FencingToken(clock.wallMillis(), UUID.randomUUID()),
+                new JobMastersTerm.Environment(
+                        clock, timers, pool, rpc, policies, directory, UUID::randomUUID, () -> configuration));
+        LOG.info("JobMasters are served as {}", term.start());
+    }
+
+    /** A ResourceManager whose address is configured. */
+    private record FixedDirectory(RpcAddress resourceManager) implements RoleDirectory {
+
+        @Override
+        public Optional<RpcAddress> find(EndpointName role) {
+            return role.equals(EndpointName.RESOURCE_MANAGER) ? Optional.of(resourceManager) : Optional.empty();
+        }
+
+        @Override
+        public AutoCloseable follow(EndpointName role, Runnable changed) {
+            return () -> {};
+        }
     }
 
     /** Settings that are not allowed leave the old ones in force. */
@@ -118,10 +164,8 @@ public final class JobMastersRole {
 
     @Deactivate
     void deactivate() {
-        served.close();
         try {
-            jobMasters
-                    .stop("the JobMasters role stops")
+            term.stop("the JobMasters role stops")
                     .toCompletableFuture()
                     .get(STOP_MILLIS, TimeUnit.MILLISECONDS);
         } catch (TimeoutException | ExecutionException failure) {
@@ -129,7 +173,7 @@ public final class JobMastersRole {
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
-        jobMasters.close();
+        term.close();
         timers.close();
         pool.shutdown();
         try {
@@ -158,7 +202,15 @@ public final class JobMastersRole {
                         configured.restart_delay_multiplier(),
                         configured.restart_delay_reset_ms(),
                         configured.restart_attempts_max()),
-                rule(configured.matching_rule()));
+                rule(configured.matching_rule()),
+                configured.heartbeat_failures_max(),
+                SchedulerConfiguration.SlotReuse.parse(configured.slot_reuse()),
+                new SchedulerConfiguration.Registration(
+                        configured.registration_timeout_initial_ms(),
+                        configured.registration_timeout_max_ms(),
+                        configured.registration_error_pause_ms(),
+                        configured.registration_refused_pause_ms(),
+                        configured.declaration_retry_max_ms()));
     }
 
     private static MatchingRule rule(String name) {

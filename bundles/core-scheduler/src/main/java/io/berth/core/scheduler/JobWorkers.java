@@ -23,13 +23,12 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The workers that are registered at one job, and the heartbeats to them (FLIP-6). A worker is given up when it has not
- * answered for the timeout, after two calls in a row that did not reach it, or at once when nobody answers to its
+ * answered for the timeout, after a few heartbeats in a row that did not reach it, or at once when nobody answers to its
  * session any more. For the main thread of the job.
  */
 final class JobWorkers {
 
     private static final Logger LOG = LoggerFactory.getLogger(JobWorkers.class);
-    private static final int UNREACHABLE_AFTER = 2;
 
     /** The owner. */
     interface Listener {
@@ -53,6 +52,7 @@ final class JobWorkers {
     private final RpcService rpc;
     private final long intervalMillis;
     private final long timeoutMillis;
+    private final int failuresMax;
     private final Listener listener;
     private final SortedMap<WorkerId, Connection> connections = new TreeMap<>();
     private boolean closed;
@@ -84,6 +84,7 @@ final class JobWorkers {
         this.rpc = rpc;
         this.intervalMillis = configuration.heartbeatIntervalMillis();
         this.timeoutMillis = configuration.heartbeatTimeoutMillis();
+        this.failuresMax = configuration.heartbeatFailuresMax();
         this.listener = listener;
     }
 
@@ -180,7 +181,7 @@ final class JobWorkers {
             return;
         }
         connection.unreached++;
-        if (connection.unreached >= UNREACHABLE_AFTER) {
+        if (failuresMax > 0 && connection.unreached >= failuresMax) {
             boolean away = kind.filter(RpcException.Kind.UNREACHABLE::equals).isPresent();
             lose(connection, (away ? "cannot be reached: " : "refuses heartbeats: ") + Failures.text(failure));
         }

@@ -1,18 +1,17 @@
 package io.berth.core.scheduler;
 
+import io.berth.core.api.FencingToken;
 import io.berth.core.api.ResourceManagerId;
 import io.berth.core.api.gateway.RegistrationResponse;
 import io.berth.core.api.gateway.ResourceManagerGateway;
 import io.berth.core.api.gateway.ResourceManagerGateway.GroupRequirement;
 import io.berth.core.api.gateway.ResourceManagerGateway.JobMasterRegistration;
-import io.berth.core.api.gateway.ResourceManagerGateway.RequirementsDeclaration;
-import io.berth.core.api.gateway.ResourceManagerGateway.UnitRequirement;
 import io.berth.core.api.job.JobGraph;
 import io.berth.core.api.job.Reason;
 import io.berth.core.api.job.ReasonCode;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
-import io.berth.core.api.rpc.RpcAddress;
+import io.berth.core.api.rpc.RoleDirectory;
 import io.berth.core.api.rpc.RpcService;
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.Timers.Cancellable;
@@ -24,36 +23,35 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps one job registered at the ResourceManager and its requirements declared (FLIP-6, FLIP-138). Declarations are
- * absolute and counted; the newest one is sent until it is acknowledged, and again after each registration. While the
- * ResourceManager is away it goes on trying; the job keeps what it has. For the main thread of the job.
+ * Keeps one job registered at the ResourceManager that leads, and its requirements declared (FLIP-6, FLIP-138). It goes
+ * to another leader as soon as it hears of one, never back to an older one. While there is none it goes on trying; the
+ * job keeps what it has. For the main thread of the job.
  */
 final class ResourceManagerConnection {
 
     private static final Logger LOG = LoggerFactory.getLogger(ResourceManagerConnection.class);
-    private static final long REJECTED_PAUSE_MILLIS = 30_000;
     private static final int FAREWELL_ATTEMPTS = 3;
     private static final long FAREWELL_PAUSE_MILLIS = 500;
-    private static final long RENOUNCE_MILLIS = 1_000;
 
     private final JobIdentity job;
     private final JobThread thread;
     private final Clock clock;
     private final RpcService rpc;
-    private final RpcAddress address;
-    private final Backoff connectBackoff = new Backoff(100, 10_000);
-    private final Backoff declareBackoff = new Backoff(100, 10_000);
+    private final RoleLookup lookup;
+    private final SchedulerConfiguration.Registration settings;
+    private final Backoff attemptTimes;
+    private final Declarations declarations;
 
     private Optional<EndpointRef> registering = Optional.empty();
     private Optional<Registered> registered = Optional.empty();
-    private List<GroupRequirement> required = List.of();
-    private long sequence;
-    private boolean declared;
-    private long acknowledged;
+    private Optional<FencingToken> newest = Optional.empty();
     private String trouble = "";
     private Cancellable retry = () -> {};
     private Cancellable watch = () -> {};
+    private Cancellable check = () -> {};
     private int attempt;
+    private int checks;
+    private boolean unanswered;
     private boolean closed;
     private Runnable troubled = () -> {};
 
@@ -72,36 +70,38 @@ final class ResourceManagerConnection {
     }
 
     ResourceManagerConnection(
-            JobIdentity job, JobThread thread, Clock clock, RpcService rpc, RpcAddress address) {
+            JobIdentity job,
+            JobThread thread,
+            Clock clock,
+            RpcService rpc,
+            RoleDirectory directory,
+            SchedulerConfiguration.Registration settings) {
         this.job = job;
         this.thread = thread;
         this.clock = clock;
         this.rpc = rpc;
-        this.address = address;
+        this.settings = settings;
+        this.lookup = new RoleLookup(thread, rpc, directory, EndpointName.RESOURCE_MANAGER);
+        this.attemptTimes = new Backoff(settings.timeoutInitialMillis(), settings.timeoutMaxMillis());
+        this.declarations = new Declarations(job, thread, settings.declareRetryMaxMillis());
     }
 
     /** @param troubledCallback called when {@link #why} names another trouble */
     void start(Runnable troubledCallback) {
         troubled = troubledCallback;
+        lookup.follow(this::leaderMayHaveChanged);
         connect();
     }
 
     /** Declares all that the job requires from now on; nothing is sent when it is what was declared last. */
     void declare(List<GroupRequirement> groups) {
-        if (declared && groups.equals(required)) {
-            return;
-        }
-        declared = true;
-        required = groups;
-        sequence++;
-        declareBackoff.reset();
-        registered.ifPresent(this::send);
+        declarations.declare(groups);
     }
 
     /** A sign of life. False when it comes from a ResourceManager that the job is not registered at. */
     boolean heartbeat(ResourceManagerId resourceManager) {
-        if (registered.isPresent() && registered.get().id.equals(resourceManager)) {
-            registered.get().lastHeardMillis = clock.millis();
+        if (isCurrent(resourceManager)) {
+            registered.orElseThrow().lastHeardMillis = clock.millis();
             return true;
         }
         return registering.filter(ref -> ref.token().equals(resourceManager.token())).isPresent();
@@ -122,7 +122,7 @@ final class ResourceManagerConnection {
 
     /** Number of the last declaration. */
     long sequence() {
-        return sequence;
+        return declarations.sequence();
     }
 
     /** Why nothing is known yet of the last declaration: there is no ResourceManager, or it has not said anything. */
@@ -131,7 +131,7 @@ final class ResourceManagerConnection {
             return Reason.of(
                     ReasonCode.NOT_ATTEMPTED,
                     "not attempted yet: "
-                            + (acknowledged == sequence
+                            + (declarations.isAcknowledged()
                                     ? "it is declared, and no decision about it is known"
                                     : "it is being declared to the ResourceManager"));
         }
@@ -140,17 +140,66 @@ final class ResourceManagerConnection {
                 : Reason.of(ReasonCode.NO_RESOURCE_MANAGER, trouble);
     }
 
+    private void leaderMayHaveChanged() {
+        if (closed) {
+            return;
+        }
+        if (registered.isEmpty()) {
+            attemptTimes.reset();
+            connect();
+        } else {
+            compareLeader(settings.timeoutInitialMillis());
+        }
+    }
+
+    /** Asks until it is known who leads: one that was deposed may go on sending heartbeats. */
+    private void compareLeader(long pauseMillis) {
+        check.cancel();
+        int mine = ++checks;
+        check = thread.schedule(pauseMillis, () -> {
+            if (mine == checks) {
+                compareLeader(Math.min(2 * pauseMillis, settings.timeoutMaxMillis()));
+            }
+        });
+        thread.whenComplete(lookup.resolve(), (endpoint, failure) -> {
+            if (mine != checks || closed || registered.isEmpty() || failure != null) {
+                return;
+            }
+            endCheck();
+            if (endpoint.token().compareTo(registered.get().id.token()) > 0) {
+                reconnect("another one leads, " + endpoint);
+            }
+        });
+    }
+
+    private void endCheck() {
+        checks++;
+        check.cancel();
+    }
+
     private void connect() {
         if (closed) {
             return;
         }
         int mine = ++attempt;
-        thread.whenComplete(rpc.resolve(address, EndpointName.RESOURCE_MANAGER), (endpoint, failure) -> {
+        long limitMillis = attemptTimes.next();
+        unanswered = true;
+        retryIn(limitMillis, () -> {
+            if (unanswered) {
+                trouble(lookup.describe() + " has not answered a registration within " + limitMillis + " ms");
+            }
+            connect();
+        });
+        thread.whenComplete(lookup.resolve(), (endpoint, failure) -> {
             if (mine != attempt || closed) {
                 return;
             }
             if (failure != null) {
-                retryLater("the ResourceManager at " + address + " does not answer: " + Failures.text(failure));
+                failed(lookup.describe() + " does not answer: " + Failures.text(failure), failure);
+            } else if (newest.filter(known -> endpoint.token().compareTo(known) < 0).isPresent()) {
+                // The limit of the attempt is the pause before the next.
+                unanswered = false;
+                trouble("a ResourceManager answers that was deposed: " + endpoint);
             } else {
                 register(endpoint, mine);
             }
@@ -160,6 +209,7 @@ final class ResourceManagerConnection {
     private void register(EndpointRef endpoint, int mine) {
         ResourceManagerGateway gateway = rpc.resourceManager(endpoint);
         registering = Optional.of(endpoint);
+        newest = Optional.of(endpoint.token());
         JobGraph graph = job.graph();
         thread.whenComplete(
                 gateway.registerJobMaster(new JobMasterRegistration(
@@ -170,23 +220,55 @@ final class ResourceManagerConnection {
                     }
                     registering = Optional.empty();
                     if (failure != null) {
-                        retryLater("registration at the ResourceManager failed: " + Failures.text(failure));
+                        failed("registration at the ResourceManager failed: " + Failures.text(failure), failure);
                     } else if (response instanceof RegistrationResponse.Rejected rejected) {
                         LOG.error(
                                 "job {}: the ResourceManager {} refuses it: {}", job.id(), endpoint, rejected.reason());
                         trouble("the ResourceManager refuses the job: " + rejected.reason());
-                        schedule(REJECTED_PAUSE_MILLIS);
+                        again(settings.refusedPauseMillis());
                     } else if (response instanceof RegistrationResponse.Accepted accepted) {
                         registered(endpoint, gateway, accepted);
                     }
                 });
     }
 
+    /**
+     * Where nobody serves the role yet, or somebody else since a moment ago, the next attempt comes when this one's time
+     * is over. Other failures pause.
+     */
+    private void failed(String what, Throwable failure) {
+        if (!what.equals(trouble)) {
+            LOG.warn("job {}: {}", job.id(), what);
+        }
+        trouble(what);
+        unanswered = false;
+        if (!Failures.isGone(failure)) {
+            again(settings.errorPauseMillis());
+        }
+    }
+
+    private void again(long pauseMillis) {
+        attempt++;
+        attemptTimes.reset();
+        retryIn(pauseMillis, this::connect);
+    }
+
+    private void retryIn(long delayMillis, Runnable action) {
+        retry.cancel();
+        retry = thread.schedule(delayMillis, action);
+    }
+
+    private void trouble(String what) {
+        trouble = what;
+        troubled.run();
+    }
+
     private void registered(
             EndpointRef endpoint, ResourceManagerGateway gateway, RegistrationResponse.Accepted accepted) {
         LOG.info("job {}: registered at the ResourceManager {}", job.id(), endpoint);
-        connectBackoff.reset();
-        declareBackoff.reset();
+        retry.cancel();
+        attemptTimes.reset();
+        trouble = "";
         Registered current = new Registered(
                 new ResourceManagerId(endpoint.token()),
                 gateway,
@@ -194,10 +276,11 @@ final class ResourceManagerConnection {
                 clock.millis());
         registered = Optional.of(current);
         watch(current);
-        if (declared) {
-            sequence++;
-            send(current);
-        }
+        declarations.connected(gateway, cause -> {
+            if (registered.filter(now -> now == current).isPresent()) {
+                reconnect(cause);
+            }
+        });
     }
 
     private void watch(Registered current) {
@@ -213,70 +296,15 @@ final class ResourceManagerConnection {
         });
     }
 
-    private void send(Registered current) {
-        retry.cancel();
-        long mine = sequence;
-        thread.whenComplete(current.gateway.declareRequirements(declaration()), (done, failure) -> {
-            boolean stale = closed || mine != sequence || registered.filter(now -> now == current).isEmpty();
-            if (failure == null && !stale) {
-                acknowledged = mine;
-            }
-            if (failure == null || stale) {
-                return;
-            }
-            if (Failures.isGone(failure)) {
-                reconnect(Failures.text(failure));
-                return;
-            }
-            LOG.warn("job {}: declaration {} failed: {}", job.id(), mine, Failures.text(failure));
-            retry.cancel();
-            retry = thread.schedule(declareBackoff.next(), () -> send(current));
-        });
-    }
-
-    private RequirementsDeclaration declaration() {
-        JobGraph graph = job.graph();
-        List<UnitRequirement> units =
-                required.isEmpty() ? List.of() : List.of(new UnitRequirement(Requirements.UNIT, required));
-        return new RequirementsDeclaration(
-                graph.id(),
-                job.jobMaster(),
-                sequence,
-                graph.submissionIndex(),
-                graph.pool(),
-                graph.queue(),
-                graph.priority(),
-                graph.labels(),
-                units);
-    }
-
     private void reconnect(String cause) {
         LOG.warn("job {}: lost the ResourceManager, registering again: {}", job.id(), cause);
         registered = Optional.empty();
-        acknowledged = 0;
+        declarations.disconnected();
         trouble("the ResourceManager is away: " + cause);
         watch.cancel();
-        retry.cancel();
+        endCheck();
+        attemptTimes.reset();
         connect();
-    }
-
-    private void retryLater(String cause) {
-        if (!cause.equals(trouble)) {
-            LOG.warn("job {}: {}", job.id(), cause);
-        }
-        trouble(cause);
-        registering = Optional.empty();
-        schedule(connectBackoff.next());
-    }
-
-    private void trouble(String what) {
-        trouble = what;
-        troubled.run();
-    }
-
-    private void schedule(long delayMillis) {
-        retry.cancel();
-        retry = thread.schedule(delayMillis, this::connect);
     }
 
     /**
@@ -284,22 +312,17 @@ final class ResourceManagerConnection {
      * given to the job again; or after a bounded time without an answer.
      */
     CompletionStage<Void> renounce() {
+        close();
+        return declarations.renounce();
+    }
+
+    /** Connects no more; what is registered stays so until {@link #leave}. */
+    void close() {
         closed = true;
+        lookup.close();
         retry.cancel();
         watch.cancel();
-        CompletableFuture<Void> known = new CompletableFuture<>();
-        if (registered.isEmpty()) {
-            known.complete(null);
-            return known;
-        }
-        required = List.of();
-        sequence++;
-        Cancellable late = thread.schedule(RENOUNCE_MILLIS, () -> known.complete(null));
-        thread.whenComplete(registered.get().gateway.declareRequirements(declaration()), (done, failure) -> {
-            late.cancel();
-            known.complete(null);
-        });
-        return known;
+        endCheck();
     }
 
     /** Leaves after {@link #renounce}. Completes when the ResourceManager knows, or after a few attempts. */

@@ -20,6 +20,7 @@ final class ScalingDecisions {
     private final ScalingAdvisor advisor;
     private Optional<Question> waiting = Optional.empty();
     private boolean asking;
+    private boolean closed;
     private long stateNumber;
 
     ScalingDecisions(JobThread thread, ScalingAdvisor advisor) {
@@ -61,6 +62,9 @@ final class ScalingDecisions {
 
     void close() {
         waiting = Optional.empty();
-        advisor.close();
+        if (!closed) {
+            closed = true;
+            advisor.close();
+        }
     }
 }

@@ -8,7 +8,6 @@ import io.berth.core.api.job.JobStatus;
 import io.berth.core.api.job.Reason;
 import io.berth.core.api.job.Waiting;
 import io.berth.core.api.policy.ScalingAdvisor.ScalingOutcome;
-import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.task.AttemptId;
 import io.berth.core.api.task.TaskContext.Committable;
 import io.berth.core.api.task.TaskContext.SplitAnswer;
@@ -51,7 +50,6 @@ final class Scheduler
     /** What the scheduler is built from. */
     record Parts(
             JobIdentity job,
-            EndpointRef dispatcher,
             SchedulerConfiguration configuration,
             Clock clock,
             JobThread thread,
@@ -61,7 +59,6 @@ final class Scheduler
             ScalingDecisions decisions) {}
 
     private final JobIdentity job;
-    private final EndpointRef dispatcher;
     private final SchedulerConfiguration configuration;
     private final Clock clock;
     private final JobThread thread;
@@ -74,7 +71,7 @@ final class Scheduler
 
     private JobWorkers workers;
     private TaskCalls calls;
-    private Runnable changed = () -> {};
+    private DispatcherReports reports;
     private Runnable ended = () -> {};
     private State state;
     private Waiting waiting = Waiting.NOT;
@@ -84,7 +81,6 @@ final class Scheduler
 
     Scheduler(Parts parts) {
         this.job = parts.job();
-        this.dispatcher = parts.dispatcher();
         this.configuration = parts.configuration();
         this.clock = parts.clock();
         this.thread = parts.thread();
@@ -104,13 +100,13 @@ final class Scheduler
     /**
      * Starts to schedule.
      *
-     * @param changed called after each change of state
+     * @param dispatcherReports told of each change of state
      * @param ended called once when the job has ended, to give everything back
      */
-    void start(JobWorkers registeredWorkers, Runnable changedCallback, Runnable endedCallback) {
+    void start(JobWorkers registeredWorkers, DispatcherReports dispatcherReports, Runnable endedCallback) {
         workers = registeredWorkers;
         calls = new TaskCalls(job, thread, workers);
-        changed = changedCallback;
+        reports = dispatcherReports;
         ended = endedCallback;
         if (state instanceof Created created) {
             created.start();
@@ -307,7 +303,7 @@ final class Scheduler
     @Override
     public void deploy(ExecutionGraph execution) {
         TaskDeployments deployments = new TaskDeployments(
-                job, dispatcher, execution, worker -> workers.dataAddress(worker).orElse(""));
+                job, reports.dispatcher(), execution, worker -> workers.dataAddress(worker).orElse(""));
         calls.deploy(execution.tasksInOrder(), deployments::of, this::fail);
     }
 
@@ -405,7 +401,7 @@ final class Scheduler
     public void rootCauseFound(String reason) {
         history.explained(reason);
         waiting = state.why().map(why -> waiting.corrected(clock.wallMillis(), why)).orElse(Waiting.NOT);
-        changed.run();
+        reports.changed();
     }
 
     @Override
@@ -445,7 +441,7 @@ final class Scheduler
         } finally {
             transitioning = false;
         }
-        changed.run();
+        reports.changed();
     }
 
     /** A timer that ends with its state. One that ran or was called off is not held any more. */

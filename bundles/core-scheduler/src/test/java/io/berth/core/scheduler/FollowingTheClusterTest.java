@@ -170,7 +170,8 @@ class FollowingTheClusterTest {
 
         harness.resourceManager.away = false;
         harness.restartResourceManager();
-        harness.time.advance(10_000);
+        harness.directory.change();
+        harness.time.advance(1_000);
         assertThat(harness.resourceManager.registrations).hasSize(2);
         assertThat(harness.resourceManager.lastDeclaration().sequence()).isGreaterThan(sequence);
         assertThat(harness.resourceManager.lastDeclaration().units().get(0).groups().get(0).desired())

@@ -29,6 +29,7 @@ final class Harness {
     final FakeResourceManager resourceManager = new FakeResourceManager();
     final FakeDispatcher dispatcher = new FakeDispatcher();
     final FakePolicies policies = new FakePolicies();
+    final FakeDirectory directory;
     final JobMasters jobMasters;
     final List<FakeWorker> workers = new ArrayList<>();
     FencingToken resourceManagerToken = new FencingToken(1, new UUID(0, 1));
@@ -42,8 +43,18 @@ final class Harness {
     }
 
     Harness(SchedulerConfiguration configuration) {
-        jobMasters = new JobMasters(new SchedulerEnvironment(
-                time, time, Runnable::run, rpc, policies, () -> new UUID(1, ++ids), () -> configuration));
+        directory = new FakeDirectory(rpc.address());
+        jobMasters = new JobMasters(
+                new FencingToken(1, new UUID(0, 9)),
+                new JobMastersTerm.Environment(
+                        time,
+                        time,
+                        Runnable::run,
+                        rpc,
+                        policies,
+                        directory,
+                        () -> new UUID(1, ++ids),
+                        () -> configuration));
         servedResourceManager = rpc.serve(EndpointName.RESOURCE_MANAGER, resourceManagerToken, resourceManager);
         servedDispatcher =
                 rpc.serve(EndpointName.DISPATCHER, new FencingToken(1, new UUID(0, 2)), dispatcher);
@@ -56,7 +67,7 @@ final class Harness {
 
     EndpointRef start(JobGraph graph) {
         job = graph;
-        return now(jobMasters.startJob(new JobStart(graph, 5, servedDispatcher.endpoint(), rpc.address())));
+        return now(jobMasters.startJob(new JobStart(graph, 5, servedDispatcher.endpoint())));
     }
 
     JobMasterGateway jobMaster() {

@@ -35,20 +35,23 @@ class ManyJobMastersTest {
     void aThousandJobsAtOnceShareTwoThreads() throws Exception {
         ExecutorService pool = Pools.fixed("berth-core-scheduler-test", 2);
         try (SystemTimers timers = new SystemTimers("berth-core-scheduler-test-timers")) {
-            JobMasters jobMasters = new JobMasters(new SchedulerEnvironment(
-                    new SystemClock(),
-                    timers,
-                    pool,
-                    rpc,
-                    policies,
-                    UUID::randomUUID,
-                    () -> SchedulerConfiguration.DEFAULTS));
+            JobMasters jobMasters = new JobMasters(
+                    token(3),
+                    new JobMastersTerm.Environment(
+                            new SystemClock(),
+                            timers,
+                            pool,
+                            rpc,
+                            policies,
+                            new FakeDirectory(rpc.address()),
+                            UUID::randomUUID,
+                            () -> SchedulerConfiguration.DEFAULTS));
             rpc.serve(EndpointName.RESOURCE_MANAGER, token(1), new FakeResourceManager());
             EndpointRef reports =
                     rpc.serve(EndpointName.DISPATCHER, token(2), dispatcher).endpoint();
             for (int number = 0; number < JOBS; number++) {
                 EndpointRef served = jobMasters
-                        .startJob(new JobStart(wordCount("job-" + number, 2, 2), 5, reports, rpc.address()))
+                        .startJob(new JobStart(wordCount("job-" + number, 2, 2), 5, reports))
                         .toCompletableFuture()
                         .get();
                 offerSlots(rpc.jobMaster(served), number);

@@ -102,7 +102,7 @@ class WaitingReasonsTest {
         harness.jobMaster().disconnectResourceManager(harness.resourceManagerId(), "it ends");
         harness.time.advance(200);
         harness.resourceManager.away = false;
-        harness.time.advance(1_000);
+        harness.time.advance(10_000);
         say(ReasonCode.NO_CPU, "no cpu");
         assertThat(code()).isEqualTo(ReasonCode.NO_CPU);
         assertThat(waiting().first().code()).isEqualTo(ReasonCode.NO_RESOURCE_MANAGER);

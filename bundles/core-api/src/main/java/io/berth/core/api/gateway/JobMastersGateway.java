@@ -2,13 +2,15 @@ package io.berth.core.api.gateway;
 
 import io.berth.core.api.job.JobGraph;
 import io.berth.core.api.rpc.EndpointRef;
-import io.berth.core.api.rpc.RpcAddress;
 import java.util.concurrent.CompletionStage;
 
 /** The role that runs JobMasters. */
 public interface JobMastersGateway {
 
-    /** Starts a JobMaster; answered as soon as it is served, without waiting for workers. */
+    /**
+     * Starts a JobMaster; answered as soon as it is served, without waiting for workers. A job that runs already is
+     * answered the same way again, and reports to the Dispatcher that asked from then on.
+     */
     CompletionStage<EndpointRef> startJob(JobStart start);
 
     /**
@@ -16,7 +18,6 @@ public interface JobMastersGateway {
      *
      * @param submittedMillis wall time of submission
      * @param dispatcher that keeps its bundles and is told of its end
-     * @param resourceManager where the ResourceManager is served
      */
-    record JobStart(JobGraph graph, long submittedMillis, EndpointRef dispatcher, RpcAddress resourceManager) {}
+    record JobStart(JobGraph graph, long submittedMillis, EndpointRef dispatcher) {}
 }

@@ -184,7 +184,6 @@ public final class JobMasterWire {
                 .setGraph(JobWire.to(start.graph()))
                 .setSubmittedMillis(start.submittedMillis())
                 .setDispatcher(CommonWire.to(start.dispatcher()))
-                .setResourceManager(CommonWire.to(start.resourceManager()))
                 .build();
     }
 
@@ -192,7 +191,6 @@ public final class JobMasterWire {
         return new JobStart(
                 JobWire.from(start.getGraph()),
                 start.getSubmittedMillis(),
-                CommonWire.from(start.getDispatcher()),
-                CommonWire.from(start.getResourceManager()));
+                CommonWire.from(start.getDispatcher()));
     }
 }

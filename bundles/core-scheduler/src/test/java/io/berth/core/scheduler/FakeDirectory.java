@@ -1,0 +1,41 @@
+package io.berth.core.scheduler;
+
+import io.berth.core.api.rpc.EndpointName;
+import io.berth.core.api.rpc.RoleDirectory;
+import io.berth.core.api.rpc.RpcAddress;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** All roles at one address; whether anybody leads, and when that changes, the test says. */
+final class FakeDirectory implements RoleDirectory {
+
+    private final RpcAddress address;
+    private final Set<Runnable> followers = ConcurrentHashMap.newKeySet();
+    volatile boolean empty;
+
+    FakeDirectory(RpcAddress address) {
+        this.address = address;
+    }
+
+    @Override
+    public Optional<RpcAddress> find(EndpointName role) {
+        return empty ? Optional.empty() : Optional.of(address);
+    }
+
+    @Override
+    public AutoCloseable follow(EndpointName role, Runnable changed) {
+        Runnable follower = changed::run;
+        followers.add(follower);
+        return () -> followers.remove(follower);
+    }
+
+    int followers() {
+        return followers.size();
+    }
+
+    /** Another leader, or none, or one again. */
+    void change() {
+        followers.forEach(Runnable::run);
+    }
+}
