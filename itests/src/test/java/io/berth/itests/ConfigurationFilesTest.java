@@ -35,6 +35,7 @@ public class ConfigurationFilesTest {
       "io.berth.core.scheduler", "io.berth.core.scheduler.JobMastersRole$Configuration",
       "io.berth.core.dispatcher", "io.berth.core.dispatcher.DispatcherRole$Configuration",
       "io.berth.core.policies", "io.berth.core.policies.PolicyHostConfiguration",
+      "io.berth.ha.file.election", "io.berth.ha.file.LeaderElectionInFiles$Configuration",
       "io.berth.ops.rest", "io.berth.ops.rest.RestServlet$Configuration",
       "io.berth.ops.metrics", "io.berth.ops.metrics.MetricsConfiguration");
 

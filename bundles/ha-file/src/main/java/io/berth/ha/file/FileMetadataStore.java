@@ -65,10 +65,12 @@ final class FileMetadataStore implements MetadataStore, AutoCloseable {
     /**
      * Opens the directory, which is created when it is not there, and checks all records in it.
      *
-     * @throws IOException when another opener holds it, which the message names, or it cannot be read
+     * @throws IOException when another opener holds it, which the message names, or it is not the user's own folder, or
+     *     cannot be read
      */
     static FileMetadataStore open(Path path, Limits limits) throws IOException {
         RecordDirectory directory = RecordDirectory.create(path);
+        OwnFolder.check(path);
         StoreLock lock = StoreLock.acquire(path);
         try {
             FileMetadataStore store = new FileMetadataStore(directory, lock, limits);

@@ -18,8 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Publishes the {@link MetadataStore} in files once its directory is open, never before. A change of the configuration
- * closes and reopens it.
+ * Publishes the {@link MetadataStore} in files once its directory is open, never before. While another process has it,
+ * this one waits, as long as it takes: a standby of the roles that need the store comes to be with it. A change of the
+ * configuration closes and reopens it.
  */
 @Component(service = {}, immediate = true, configurationPid = "io.berth.ha.file")
 @Designate(ocd = MetadataInFiles.Configuration.class)
@@ -32,7 +33,8 @@ public final class MetadataInFiles {
     /** Configuration of the metadata store. */
     @ObjectClassDefinition(name = "Berth metadata store in files")
     public @interface Configuration {
-        @AttributeDefinition(description = "Where records are kept, for one process at a time; empty: data/berth/metadata")
+        @AttributeDefinition(description = "Where records are kept, for one process at a time, the next one waits; empty: "
+                + "data/berth/metadata")
         String directory() default "";
 
         @AttributeDefinition(description = "Largest value of a record, in bytes, 1048576 to 67108864")
@@ -42,22 +44,31 @@ public final class MetadataInFiles {
         int records_max() default 10_000;
     }
 
-    private FileMetadataStore store;
-    private ServiceRegistration<MetadataStore> registration;
+    private static final long POLL_MILLIS = 200;
+
+    private StoreOpening opening;
 
     @Activate
     void activate(BundleContext context, Configuration configuration) throws IOException {
         Path directory = directory(configuration, context);
-        store = FileMetadataStore.open(directory, new FileMetadataStore.Limits(
-                configuration.value_max_bytes(), configuration.records_max()));
-        registration = context.registerService(MetadataStore.class, store, new Hashtable<>());
+        opening = StoreOpening.begin(
+                directory,
+                new FileMetadataStore.Limits(configuration.value_max_bytes(), configuration.records_max()),
+                POLL_MILLIS,
+                store -> publish(context, directory, store));
+    }
+
+    private static AutoCloseable publish(BundleContext context, Path directory, FileMetadataStore store)
+            throws IOException {
         LOG.info("Metadata store {} is open with {} records", directory, store.keys("").size());
+        ServiceRegistration<MetadataStore> registration =
+                context.registerService(MetadataStore.class, store, new Hashtable<>());
+        return registration::unregister;
     }
 
     @Deactivate
-    void deactivate() throws IOException {
-        registration.unregister();
-        store.close();
+    void deactivate() {
+        opening.close();
     }
 
     private static Path directory(Configuration configuration, BundleContext context) {

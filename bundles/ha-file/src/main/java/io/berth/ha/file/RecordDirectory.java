@@ -44,6 +44,11 @@ final class RecordDirectory {
         return new RecordDirectory(absolute);
     }
 
+    /** One that is there already. */
+    static RecordDirectory at(Path path) {
+        return new RecordDirectory(path.toAbsolutePath());
+    }
+
     /** Names of all versions. Files that are none are left alone. */
     List<RecordName> names() throws IOException {
         List<RecordName> names = new ArrayList<>();

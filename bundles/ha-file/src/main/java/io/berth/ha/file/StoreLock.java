@@ -24,6 +24,7 @@ final class StoreLock implements AutoCloseable {
         this.marker = marker;
     }
 
+    /** @throws HeldException when another opener holds it, which the message names */
     static StoreLock acquire(Path directory) throws IOException {
         // Closing any channel on a file gives up every lock that this process has on it, so a second opener in the
         // same process must not even open it. A system property is seen by all class loaders.
@@ -50,10 +51,10 @@ final class StoreLock implements AutoCloseable {
         }
     }
 
-    private static IOException refused(Path directory) throws IOException {
+    private static HeldException refused(Path directory) throws IOException {
         Path holder = directory.resolve(HOLDER);
         String name = Files.exists(holder) ? Files.readString(holder) : "another opener";
-        return new IOException("metadata directory " + directory + " is held by " + name
+        return new HeldException("metadata directory " + directory + " is held by " + name
                 + ": stop it, or configure another directory (io.berth.ha.file, key directory)");
     }
 
@@ -63,6 +64,16 @@ final class StoreLock implements AutoCloseable {
             channel.close();
         } finally {
             System.clearProperty(marker);
+        }
+    }
+
+    /** Another opener has the directory. */
+    static final class HeldException extends IOException {
+
+        private static final long serialVersionUID = 1L;
+
+        HeldException(String message) {
+            super(message);
         }
     }
 }

@@ -68,6 +68,22 @@ public final class RpcComponent implements RpcService {
                 description = "After how long without calls a connection to a peer is given up. Taken over at the next"
                         + " start.")
         long channel_idle_ms() default 300_000;
+
+        @AttributeDefinition(
+                name = "dispatcher.address",
+                description = "HOST:PORT of the process that serves the Dispatcher; empty: where its leader is elected.")
+        String dispatcher_address() default "";
+
+        @AttributeDefinition(
+                name = "resource.manager.address",
+                description = "HOST:PORT of the process that serves the ResourceManager; empty: where its leader is"
+                        + " elected.")
+        String resource_manager_address() default "";
+
+        @AttributeDefinition(
+                name = "job.masters.address",
+                description = "HOST:PORT of the process that runs JobMasters; empty: where their leader is elected.")
+        String job_masters_address() default "";
     }
 
     /** Starts to listen. */

@@ -1,0 +1,124 @@
+package io.berth.ha.file;
+
+import io.berth.spi.ha.LeaderElection.Leader;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Looks at each interval, and when something changed in this process, who leads the roles that are followed. */
+final class Followers implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Followers.class);
+    private static final long END_MILLIS = 5_000;
+
+    private final List<Follower> followers = new CopyOnWriteArrayList<>();
+    private final Semaphore changes = new Semaphore(0);
+    private final LongSupplier pollMillis;
+    private final Thread thread;
+    private volatile boolean closed;
+
+    Followers(LongSupplier pollMillis) {
+        this.pollMillis = pollMillis;
+        thread = new Thread(this::run, "berth-ha-file-followers");
+        thread.setDaemon(true);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    AutoCloseable add(RoleFolder folder, Consumer<Optional<Leader>> listener) {
+        Follower follower = new Follower(folder, listener);
+        followers.add(follower);
+        look();
+        return () -> {
+            followers.remove(follower);
+            follower.end();
+        };
+    }
+
+    /** Something may have changed. */
+    void look() {
+        changes.release();
+    }
+
+    private void run() {
+        try {
+            while (!closed) {
+                changes.drainPermits();
+                followers.forEach(Follower::look);
+                // What comes in between is seen at once.
+                if (changes.tryAcquire(pollMillis.getAsLong(), TimeUnit.MILLISECONDS)) {
+                    changes.release();
+                }
+            }
+        } catch (InterruptedException interrupted) {
+            LOG.warn("the election was interrupted: who leads is not told any more");
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        look();
+        if (Thread.currentThread() == thread) {
+            return;
+        }
+        try {
+            thread.join(END_MILLIS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static final class Follower {
+
+        private final RoleFolder folder;
+        private final Consumer<Optional<Leader>> listener;
+        private Optional<Leader> told = Optional.empty();
+        private boolean began;
+        private boolean ended;
+        private String trouble = "";
+
+        Follower(RoleFolder folder, Consumer<Optional<Leader>> listener) {
+            this.folder = folder;
+            this.listener = listener;
+        }
+
+        synchronized void look() {
+            Optional<Leader> now;
+            try {
+                now = folder.newest().flatMap(LeaderRecord::leader);
+                trouble = "";
+            } catch (IOException failure) {
+                if (!failure.toString().equals(trouble)) {
+                    trouble = failure.toString();
+                    LOG.warn("Role {}: who leads cannot be read in {}; what was known is taken to hold", folder.role(),
+                            folder, failure);
+                }
+                now = told;
+            }
+            if (ended || began && now.equals(told)) {
+                return;
+            }
+            began = true;
+            told = now;
+            try {
+                listener.accept(now);
+            } catch (RuntimeException failure) {
+                LOG.error("Role {}: a follower could not be told of {}", folder.role(), now, failure);
+            }
+        }
+
+        synchronized void end() {
+            ended = true;
+        }
+    }
+}

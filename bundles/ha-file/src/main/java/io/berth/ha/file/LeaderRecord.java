@@ -1,0 +1,34 @@
+package io.berth.ha.file;
+
+import io.berth.spi.ha.LeaderElection.Leader;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/**
+ * What is written down of one epoch of a role.
+ *
+ * @param address where its leader serves; empty while it does not yet, or does not any more
+ * @param process that was granted it
+ */
+record LeaderRecord(String role, long epoch, Optional<String> address, long process) {
+
+    byte[] value() {
+        return (process + "\n" + address.orElse("")).getBytes(StandardCharsets.UTF_8);
+    }
+
+    static LeaderRecord read(String role, long epoch, byte[] value) throws DamagedBytesException {
+        String text = new String(value, StandardCharsets.UTF_8);
+        int line = text.indexOf('\n');
+        try {
+            String address = text.substring(line + 1);
+            return new LeaderRecord(role, epoch, address.isEmpty() ? Optional.empty() : Optional.of(address),
+                    Long.parseLong(text.substring(0, Math.max(line, 0))));
+        } catch (NumberFormatException failure) {
+            throw new DamagedBytesException("it names no process");
+        }
+    }
+
+    Optional<Leader> leader() {
+        return address.map(at -> new Leader(role, epoch, at));
+    }
+}

@@ -1,0 +1,151 @@
+package io.berth.ha.file;
+
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The folder of one role: a lock file that is never replaced, and a record for each of the last two epochs, under names
+ * that give the epoch, so that damage to the content never lowers it. Who holds the lock changes records, everybody
+ * reads them. Thread-safe.
+ */
+final class RoleFolder {
+
+    static final String LOCK = StoreLock.LOCK;
+
+    private static final Logger LOG = LoggerFactory.getLogger(RoleFolder.class);
+    private static final Pattern ROLE = Pattern.compile("[a-z0-9][a-z0-9-]{0,63}");
+
+    private final String role;
+    private final Path path;
+    /** The highest epoch that was ever seen here: it counts on even when somebody removes records. */
+    private long highest;
+    private long damaged;
+
+    RoleFolder(Path election, String role) {
+        if (!ROLE.matcher(role).matches()) {
+            throw new IllegalArgumentException(
+                    "role '" + role + "': allowed are 1 to 64 characters, [a-z0-9][a-z0-9-]*");
+        }
+        this.role = role;
+        this.path = election.resolve(role);
+    }
+
+    String role() {
+        return role;
+    }
+
+    Path lock() {
+        return path.resolve(LOCK);
+    }
+
+    /** Makes it when it is not there. */
+    void prepare() throws IOException {
+        if (!Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
+            OwnFolder.check(path.getParent());
+            if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+                RecordDirectory.create(path);
+            }
+            OwnFolder.check(path);
+        }
+    }
+
+    /** The newest epoch there was, 0 for none. */
+    synchronized long highestEpoch() throws IOException {
+        for (RecordName name : names()) {
+            highest = Math.max(highest, name.version());
+        }
+        return highest;
+    }
+
+    /** Writes down an epoch that was not there yet, without an address. It is on stable storage when this returns. */
+    LeaderRecord begin(long epoch) throws IOException {
+        synchronized (this) {
+            // Whether it is kept or not when this fails: it is not given again.
+            highest = Math.max(highest, epoch);
+        }
+        OwnFolder.check(path);
+        RecordDirectory.at(path).removeUnfinished();
+        LeaderRecord record = new LeaderRecord(role, epoch, Optional.empty(), ProcessHandle.current().pid());
+        write(record);
+        removeOlder(epoch);
+        return record;
+    }
+
+    /** Writes a record in the place of that of its epoch, whole or not at all. */
+    void write(LeaderRecord record) throws IOException {
+        RecordName name = name(record.epoch());
+        RecordDirectory.at(path).write(name, RecordFormat.encode(role, record.epoch(), record.value()));
+    }
+
+    /** What is written down of the newest epoch; empty when there is none, or its record is damaged. */
+    synchronized Optional<LeaderRecord> newest() throws IOException {
+        Optional<RecordName> name = names().stream().max(Comparator.comparing(RecordName::version));
+        if (name.isEmpty()) {
+            return Optional.empty();
+        }
+        long epoch = name.get().version();
+        highest = Math.max(highest, epoch);
+        try {
+            return Optional.of(LeaderRecord.read(role, epoch, RecordDirectory.at(path).read(name.get())));
+        } catch (DamagedBytesException damage) {
+            if (damaged != epoch) {
+                damaged = epoch;
+                LOG.warn("Role {}: who leads in epoch {} is not known, its record is damaged: {} ({} in {}); its leader"
+                        + " writes it anew, else the next epoch begins behind it",
+                        role, epoch, damage.getMessage(), name.get().fileName(), path);
+            }
+            return Optional.empty();
+        }
+    }
+
+    private void removeOlder(long epoch) {
+        try {
+            List<RecordName> older = new ArrayList<>(names());
+            older.removeIf(name -> name.version() >= epoch);
+            older.sort(Comparator.comparing(RecordName::version));
+            for (RecordName name : older.subList(0, Math.max(older.size() - 1, 0))) {
+                RecordDirectory.at(path).remove(name);
+            }
+        } catch (IOException failure) {
+            LOG.warn("Role {}: records of older epochs could not be removed from {} and stay", role, path, failure);
+        }
+    }
+
+    private RecordName name(long epoch) {
+        return new RecordName(role, epoch, false);
+    }
+
+    /** Of this role; what else is there is left alone. */
+    private List<RecordName> names() throws IOException {
+        List<RecordName> names = new ArrayList<>();
+        if (!Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
+            return names;
+        }
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(path)) {
+            for (Path file : files) {
+                RecordName.parse(file.getFileName().toString())
+                        .filter(name -> name.key().equals(role) && !name.deletion())
+                        .ifPresent(names::add);
+            }
+        } catch (DirectoryIteratorException failure) {
+            throw failure.getCause();
+        }
+        return names;
+    }
+
+    @Override
+    public String toString() {
+        return path.toString();
+    }
+}

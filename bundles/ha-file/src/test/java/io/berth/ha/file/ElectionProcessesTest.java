@@ -1,0 +1,114 @@
+package io.berth.ha.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The election between real processes, which are killed, stopped and continued. */
+@Timeout(180)
+class ElectionProcessesTest {
+
+    private static final String ROLE = "job-masters";
+
+    @TempDir
+    private Path directory;
+
+    private ElectionProcess start(String address) throws Exception {
+        ElectionProcess process = ElectionProcess.start(directory, ROLE, address);
+        until(process, () -> process.said("ready"));
+        return process;
+    }
+
+    private static void until(ElectionProcess process, Callable<Boolean> condition) {
+        await(String.valueOf(process.lines())).atMost(Duration.ofSeconds(60)).until(condition);
+    }
+
+    @Test
+    void f20_standbyLeadsWhenTheLeaderIsKilledAndEachLaterEpochIsGreater() throws Exception {
+        List<Long> epochs = new ArrayList<>();
+        ElectionProcess leader = start("p:1");
+        try {
+            until(leader, () -> leader.said("granted "));
+            ElectionProcess current = leader;
+            for (int round = 2; round <= 5; round++) {
+                ElectionProcess dying = current;
+                ElectionProcess standby = start("p:" + round);
+                current = standby;
+                String leads = "leader p:" + (round - 1);
+                until(standby, () -> standby.said(leads));
+                assertThat(standby.epochs()).isEmpty();
+                epochs.addAll(dying.epochs());
+                dying.signal("KILL");
+                until(standby, () -> standby.epochs().size() == 1);
+            }
+            epochs.addAll(current.epochs());
+            current.close();
+        } finally {
+            leader.close();
+        }
+        assertThat(epochs).hasSize(5).isSorted().doesNotHaveDuplicates();
+    }
+
+    @Test
+    void f21_standbyThatStandsStillHarmsNobodyAndLeadsLater() throws Exception {
+        try (ElectionProcess leader = start("p:1")) {
+            until(leader, () -> leader.said("leader p:1"));
+            try (ElectionProcess standby = start("p:2")) {
+                until(standby, () -> standby.said("leader p:1"));
+                standby.signal("STOP");
+                ElectionProcess third = start("p:3");
+                until(third, () -> third.said("leader p:1"));
+                third.close();
+                assertThat(leader.epochs()).hasSize(1);
+                assertThat(leader.said("revoked")).isFalse();
+                long before = leader.epochs().get(0);
+                leader.signal("KILL");
+                standby.signal("CONT");
+                until(standby, () -> standby.epochs().size() == 1);
+                assertThat(standby.epochs().get(0)).isGreaterThan(before);
+            }
+        }
+    }
+
+    @Test
+    void f21_leaderThatStoodStillWhileItsLockWasLostNoticesAndStandsBy() throws Exception {
+        try (ElectionProcess zombie = start("p:1")) {
+            until(zombie, () -> zombie.said("leader p:1"));
+            try (ElectionProcess heir = start("p:2")) {
+                until(heir, () -> heir.said("leader p:1"));
+                zombie.signal("STOP");
+                Files.delete(directory.resolve(ROLE).resolve("lock"));
+                until(heir, () -> heir.epochs().size() == 1);
+                assertThat(zombie.said("revoked")).isFalse();
+                zombie.signal("CONT");
+                until(zombie, () -> zombie.said("revoked lock file"));
+                until(zombie, () -> zombie.said("leader p:2"));
+                assertThat(heir.epochs().get(0)).isGreaterThan(zombie.epochs().get(0));
+                assertThat(heir.said("revoked")).isFalse();
+                long before = heir.epochs().get(0);
+                heir.signal("KILL");
+                until(zombie, () -> zombie.epochs().size() == 2);
+                assertThat(zombie.epochs().get(1)).isGreaterThan(before);
+            }
+        }
+    }
+
+    @Test
+    void f44_onlyOneOfTwoProcessesThatStartAtOnceLeads() throws Exception {
+        try (ElectionProcess first = ElectionProcess.start(directory, ROLE, "p:1");
+                ElectionProcess second = ElectionProcess.start(directory, ROLE, "p:2")) {
+            until(first, () -> first.said("leader p:"));
+            until(second, () -> second.said("leader p:"));
+            assertThat(first.epochs().size() + second.epochs().size()).isEqualTo(1);
+        }
+    }
+}
