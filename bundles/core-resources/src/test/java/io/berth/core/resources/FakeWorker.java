@@ -132,6 +132,12 @@ final class FakeWorker implements TaskExecutorGateway {
     }
 
     @Override
+    public CompletionStage<Acknowledge> jobMasterChanged(JobMasterChange change) {
+        told.add("job master of " + change.job() + (change.lost() ? " lost" : " changed"));
+        return later(Acknowledge.ACKNOWLEDGE);
+    }
+
+    @Override
     public CompletionStage<Boolean> exit(ResourceManagerId resourceManager, boolean force, String cause) {
         told.add("exit" + (force ? " force" : ""));
         return later(force || slots.isEmpty());

@@ -114,6 +114,16 @@ final class TaskExecutorCalls {
             CommonWire::to,
             bytes -> CommonWire.from(CommonProto.Acknowledge.parseFrom(bytes)));
 
+    private static final RpcMethod<TaskExecutorGateway, Acknowledge> JOB_MASTER_CHANGED = method(
+            "JobMasterChanged",
+            bytes -> {
+                TaskExecutorGateway.JobMasterChange change =
+                        TaskExecutorWire.from(TaskExecutorProto.JobMasterChange.parseFrom(bytes));
+                return gateway -> gateway.jobMasterChanged(change);
+            },
+            CommonWire::to,
+            bytes -> CommonWire.from(CommonProto.Acknowledge.parseFrom(bytes)));
+
     private static final RpcMethod<TaskExecutorGateway, Boolean> EXIT = method(
             "Exit",
             bytes -> {
@@ -136,6 +146,7 @@ final class TaskExecutorCalls {
             HEARTBEAT_FROM_JOB_MASTER,
             DISCONNECT_RESOURCE_MANAGER,
             DISCONNECT_JOB_MASTER,
+            JOB_MASTER_CHANGED,
             EXIT);
 
     private TaskExecutorCalls() {}
@@ -231,6 +242,15 @@ final class TaskExecutorCalls {
                     DISCONNECT_JOB_MASTER,
                     gateway -> gateway.disconnectJobMaster(job, jobMaster, terminal, cause),
                     () -> TaskExecutorWire.jobMasterLeaves(job, jobMaster, terminal, cause));
+        }
+
+        @Override
+        public CompletionStage<Acknowledge> jobMasterChanged(JobMasterChange change) {
+            return caller.call(
+                    endpoint,
+                    JOB_MASTER_CHANGED,
+                    gateway -> gateway.jobMasterChanged(change),
+                    () -> TaskExecutorWire.to(change));
         }
 
         @Override

@@ -56,6 +56,7 @@ final class FakeWorker implements TaskExecutorGateway {
 
     private final JobMasterGateway jobMaster;
     private final Served served;
+    private long offersMade;
 
     FakeWorker(FakeRpc rpc, JobMasterGateway jobMaster, String name, long session) {
         this.id = new WorkerId(name);
@@ -70,7 +71,7 @@ final class FakeWorker implements TaskExecutorGateway {
 
     /** The allocations that were accepted. */
     List<AllocationId> offer(SlotOffer... offers) {
-        return Harness.now(jobMaster.offerSlots(new SlotOffers(id, session, List.of(offers))))
+        return Harness.now(jobMaster.offerSlots(new SlotOffers(id, session, ++offersMade, List.of(offers))))
                 .accepted();
     }
 
@@ -197,6 +198,11 @@ final class FakeWorker implements TaskExecutorGateway {
 
     @Override
     public CompletionStage<Acknowledge> disconnectResourceManager(ResourceManagerId resourceManager, String cause) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> jobMasterChanged(JobMasterChange change) {
         throw new UnsupportedOperationException();
     }
 

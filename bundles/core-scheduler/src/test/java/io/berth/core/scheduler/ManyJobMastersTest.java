@@ -80,6 +80,7 @@ class ManyJobMastersTest {
                 .thenCompose(registered -> jobMaster.offerSlots(new SlotOffers(
                         worker.id,
                         worker.session,
+                        1,
                         List.of(FakeWorker.offer(1, "default", SLOT), FakeWorker.offer(2, "default", SLOT)))));
     }
 

@@ -70,8 +70,13 @@ public interface JobMasterGateway {
      */
     record WorkerAtJob(WorkerId worker, WorkerSessionId session, EndpointRef endpoint, String dataAddress) {}
 
-    /** Slots on offer, one call for all of a worker. */
-    record SlotOffers(WorkerId worker, WorkerSessionId session, List<SlotOffer> offers) {
+    /**
+     * Slots on offer, one call for all of a worker.
+     *
+     * @param number counted by the worker in its session: only the answer to the latest offer counts at the worker, so an
+     *     offer that arrives after one with a higher number is to be answered without taking anything
+     */
+    record SlotOffers(WorkerId worker, WorkerSessionId session, long number, List<SlotOffer> offers) {
 
         public SlotOffers {
             offers = List.copyOf(offers);

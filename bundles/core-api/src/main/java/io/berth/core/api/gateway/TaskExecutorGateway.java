@@ -56,6 +56,13 @@ public interface TaskExecutorGateway {
             JobId job, JobMasterId jobMaster, boolean terminal, String cause);
 
     /**
+     * The ResourceManager tells who leads a job, or that it has lost the job's JobMaster (FLIP-6). A worker with slots of the
+     * job turns to a newer JobMaster at once; the one it has is asked when it is said to be lost. Ignored when the worker
+     * has no slot of the job.
+     */
+    CompletionStage<Acknowledge> jobMasterChanged(JobMasterChange change);
+
+    /**
      * The ResourceManager wants the worker to end. Refused while it has slots, unless {@code force}.
      *
      * @return whether it will end
@@ -75,7 +82,7 @@ public interface TaskExecutorGateway {
      *
      * @param jobMaster to offer the slot to
      * @param unit what it was made for, with {@code group}
-     * @param profile its size, never unknown
+     * @param profile its size; unknown for a default slot of the worker
      * @param decision number of the decision that placed it
      */
     record SlotRequest(
@@ -138,6 +145,15 @@ public interface TaskExecutorGateway {
             return refusal.isEmpty();
         }
     }
+
+    /**
+     * What the ResourceManager knows of the JobMaster of a job.
+     *
+     * @param jobMaster the one it is about
+     * @param lost whether the ResourceManager has lost it; else it is registered there
+     */
+    record JobMasterChange(
+            ResourceManagerId resourceManager, JobId job, EndpointRef jobMaster, boolean lost, String cause) {}
 
     /** The slots that a JobMaster believes to have on a worker. */
     record AllocatedSlots(JobId job, JobMasterId jobMaster, List<AllocationId> allocations) {

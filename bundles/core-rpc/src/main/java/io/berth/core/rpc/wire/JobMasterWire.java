@@ -45,6 +45,7 @@ public final class JobMasterWire {
         return JobMasterProto.SlotOffers.newBuilder()
                 .setWorker(offers.worker().value())
                 .setSession(CommonWire.to(offers.session()))
+                .setNumber(offers.number())
                 .addAllOffers(list(
                         offers.offers(),
                         offer -> JobMasterProto.SlotOffer.newBuilder()
@@ -61,6 +62,7 @@ public final class JobMasterWire {
         return new SlotOffers(
                 new WorkerId(offers.getWorker()),
                 CommonWire.workerSessionId(offers.getSession()),
+                offers.getNumber(),
                 list(
                         offers.getOffersList(),
                         offer -> new SlotOffer(

@@ -8,6 +8,7 @@ import io.berth.core.api.gateway.TaskExecutorGateway.AllocatedSlots;
 import io.berth.core.api.gateway.TaskExecutorGateway.DeploymentAnswer;
 import io.berth.core.api.gateway.TaskExecutorGateway.DeploymentAnswers;
 import io.berth.core.api.gateway.TaskExecutorGateway.Deployments;
+import io.berth.core.api.gateway.TaskExecutorGateway.JobMasterChange;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequest;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequestAnswer;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequestAnswers;
@@ -267,6 +268,25 @@ public final class TaskExecutorWire {
                         CommonWire.from(task.getAttempt()),
                         CommonWire.from(task.getState()),
                         CommonWire.from(task.getMetrics()))));
+    }
+
+    public static TaskExecutorProto.JobMasterChange to(JobMasterChange change) {
+        return TaskExecutorProto.JobMasterChange.newBuilder()
+                .setResourceManager(CommonWire.to(change.resourceManager()))
+                .setJob(change.job().value())
+                .setJobMaster(CommonWire.to(change.jobMaster()))
+                .setLost(change.lost())
+                .setCause(change.cause())
+                .build();
+    }
+
+    public static JobMasterChange from(TaskExecutorProto.JobMasterChange change) {
+        return new JobMasterChange(
+                CommonWire.resourceManagerId(change.getResourceManager()),
+                new JobId(change.getJob()),
+                CommonWire.from(change.getJobMaster()),
+                change.getLost(),
+                change.getCause());
     }
 
     public static TaskExecutorProto.JobMasterLeaves jobMasterLeaves(
