@@ -38,6 +38,11 @@ final class Attempts {
         return cause;
     }
 
+    /** Whether no answer came in time, so that one may still come. */
+    static boolean isLate(Throwable failure) {
+        return cause(failure) instanceof RpcException rpc && rpc.kind() == RpcException.Kind.DEADLINE;
+    }
+
     /** In one line, for a log or a message. */
     static String message(Throwable failure) {
         Throwable cause = cause(failure);

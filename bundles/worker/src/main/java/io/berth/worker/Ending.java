@@ -68,8 +68,16 @@ final class Ending {
         return announced;
     }
 
-    /** Ends the process a little later, so that an answer can leave before it does. */
+    /** Whether it is ending: nothing of it is to be kept. */
+    boolean hasBegun() {
+        return begun;
+    }
+
+    /** Ends the process a little later, so that an answer can leave before it does; again without effect. */
     void announce(String cause) {
+        if (announced) {
+            return;
+        }
         announced = true;
         mainThread.schedule(ANSWER_MILLIS, () -> process(EXIT_DONE, cause));
     }

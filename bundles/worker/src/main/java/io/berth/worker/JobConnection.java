@@ -8,13 +8,14 @@ import io.berth.core.api.gateway.JobMasterGateway.SlotOffers;
 import io.berth.core.api.gateway.JobMasterGateway.WorkerAtJob;
 import io.berth.core.api.gateway.RegistrationResponse;
 import io.berth.core.api.rpc.EndpointRef;
-import io.berth.core.api.rpc.RpcService;
-import io.berth.core.api.time.Clock;
+import io.berth.core.api.rpc.RpcAddress;
+import io.berth.core.api.rpc.RpcException;
 import io.berth.core.api.time.MainThread;
-import io.berth.core.api.time.Timers;
 import io.berth.spi.AllocationId;
 import io.berth.spi.JobId;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,29 +23,33 @@ import org.slf4j.event.Level;
 
 /**
  * Connects a worker to the JobMaster of one job: registers, offers slots, watches heartbeats, tells how tasks go on, and
- * finds the JobMaster again when it is lost (FLIP-6). An offer always holds all slots that wait; only the answer to the
- * latest offer counts, so a late answer never acts on a newer one.
+ * finds the JobMaster again when it is lost (FLIP-6), where it was or at the control plane. An offer always holds all slots
+ * that wait; only the answer to the latest offer counts, so a late answer never acts on a newer one.
  *
  * <p>Belongs to the main thread of the TaskExecutor.
  */
 final class JobConnection {
 
     private static final Logger LOG = LoggerFactory.getLogger(JobConnection.class);
-    private static final long FIRST_ATTEMPT_MILLIS = 500;
-    private static final long MOST_ATTEMPT_MILLIS = 5_000;
+    private static final long FIRST_OFFER_MILLIS = 500;
+    private static final long MOST_OFFER_MILLIS = 5_000;
     private static final long FIRST_PAUSE_MILLIS = 50;
     private static final long MOST_PAUSE_MILLIS = 2_000;
+    private static final long PROBE_MILLIS = 2_000;
+    /** Slots wait for their JobMaster for a limited time: within it there is more than one attempt. */
+    private static final int PAUSES_PER_SLOT_TIMEOUT = 4;
 
     /** What the connection may ask of and tell the TaskExecutor. */
     interface Context {
-
-        WorkerAtJob registration();
 
         /** The slots that wait for the JobMaster, in the order of their allocations. */
         List<SlotOffer> waiting(JobId job);
 
         /** Whether there is a slot of the job, so that its JobMaster is looked for. */
         boolean isNeeded(JobId job);
+
+        /** The number of the next offer: higher than any before of this worker. */
+        long nextOffer();
 
         /**
          * The JobMaster took the slot.
@@ -54,13 +59,13 @@ final class JobConnection {
         boolean accepted(JobId job, JobMasterId jobMaster, AllocationId allocation);
 
         /** The JobMaster did not take the slot. */
-        void rejected(JobId job, JobMasterId jobMaster, AllocationId allocation);
+        void rejected(JobId job, JobMasterId jobMaster, AllocationId allocation, String cause);
 
         /** The JobMaster does not want this worker. */
         void refused(JobId job, JobMasterId jobMaster, String reason);
 
         /** Tasks of that JobMaster are to end, and the slots wait for {@code next}, which may be the same. */
-        void lost(JobId job, JobMasterId jobMaster, JobMasterId next, String cause);
+        void lost(JobId job, JobMasterId jobMaster, EndpointRef next, String cause);
 
         /** The JobMaster knows of the update. */
         void acknowledged(JobMasterGateway.TaskUpdate update);
@@ -70,45 +75,60 @@ final class JobConnection {
     }
 
     private final JobId job;
-    private final RpcService rpc;
+    private final WorkerAtJob self;
+    private final List<RpcAddress> masters;
+    private final TaskExecutorNode.Environment environment;
     private final MainThread mainThread;
-    private final Timers timers;
     private final Context context;
     private final HeartbeatMonitor heartbeats;
-    private final Backoff pauses = new Backoff(FIRST_PAUSE_MILLIS, MOST_PAUSE_MILLIS);
-    private final Backoff attemptTimes = new Backoff(FIRST_ATTEMPT_MILLIS, MOST_ATTEMPT_MILLIS);
+    private final Reachability reachability;
+    private final RegistrationAttempts attempts;
+    private final LeaderSearch search;
+    private final Backoff offerTimes = new Backoff(FIRST_OFFER_MILLIS, MOST_OFFER_MILLIS);
+    private final Backoff offerPauses = new Backoff(FIRST_PAUSE_MILLIS, MOST_PAUSE_MILLIS);
 
     private EndpointRef endpoint;
     private JobMasterGateway gateway;
     private TaskUpdates updates;
     private boolean connected;
     private boolean closed;
+    private boolean probing;
     private long attempt;
     private long offer;
+    private long intervalMillis;
     private boolean retryPending;
     private String lastTrouble = "";
 
     JobConnection(
             JobId job,
             EndpointRef endpoint,
-            RpcService rpc,
+            WorkerAtJob self,
+            WorkerSettings settings,
+            TaskExecutorNode.Environment environment,
             MainThread mainThread,
-            Timers timers,
-            Clock clock,
             Context context) {
         this.job = job;
-        this.rpc = rpc;
+        this.self = self;
+        this.masters = settings.masters();
+        this.environment = environment;
         this.mainThread = mainThread;
-        this.timers = timers;
         this.context = context;
-        this.heartbeats = new HeartbeatMonitor(mainThread, clock, () -> lost("no heartbeat in time"));
+        this.heartbeats =
+                new HeartbeatMonitor(mainThread, environment.clock(), () -> lost("no heartbeat in time"));
+        this.reachability = new Reachability(
+                environment.clock(), () -> lost("it cannot be reached, or another one is in its place"));
+        this.attempts = new RegistrationAttempts(settings.registration()
+                .withPausesUpTo(settings.slotTimeoutMillis() / PAUSES_PER_SLOT_TIMEOUT));
+        this.search = new LeaderSearch(
+                endpoint.name(), environment.rpc(), mainThread, environment.timers(), this::objection);
         aim(endpoint);
     }
 
     private void aim(EndpointRef target) {
         endpoint = target;
-        gateway = rpc.jobMaster(target);
-        updates = new TaskUpdates(gateway, mainThread, timers, context::acknowledged);
+        gateway = environment.rpc().jobMaster(target);
+        updates = new TaskUpdates(
+                gateway, mainThread, environment.timers(), context::acknowledged, reachability::failed);
     }
 
     JobId job() {
@@ -127,6 +147,11 @@ final class JobConnection {
         return updates;
     }
 
+    /** How often the JobMaster sends heartbeats, in milliseconds; 0 before it has said so. */
+    long heartbeatMillis() {
+        return intervalMillis;
+    }
+
     void start() {
         mainThread.assertCurrent();
         register();
@@ -134,6 +159,7 @@ final class JobConnection {
 
     void heartbeat() {
         heartbeats.beat();
+        reachability.heard();
     }
 
     /** Another JobMaster leads the job: what belonged to the one before ends. */
@@ -142,7 +168,7 @@ final class JobConnection {
         JobMasterId before = jobMaster();
         leave();
         aim(next);
-        context.lost(job, before, jobMaster(), "job " + job + " is led by JobMaster " + jobMaster());
+        context.lost(job, before, next, "job " + job + " is led by JobMaster " + jobMaster());
         register();
     }
 
@@ -155,13 +181,45 @@ final class JobConnection {
         LOG.warn("job {}: lost JobMaster {}: {}", job, endpoint, cause);
         leave();
         aim(endpoint);
-        context.lost(job, jobMaster(), jobMaster(), "JobMaster lost: " + cause);
-        searchLater(cause);
+        context.lost(job, jobMaster(), endpoint, "JobMaster lost: " + cause);
+        searchLater(new LeaderSearch.NotFound(cause));
+    }
+
+    /** Somebody says that the JobMaster is lost: it is asked, and lost when it does not answer. */
+    void suspect(String cause) {
+        mainThread.assertCurrent();
+        if (!connected || probing) {
+            return;
+        }
+        probing = true;
+        long current = attempt;
+        CompletionStage<RegistrationResponse> answer = Attempts.within(
+                environment.timers(), PROBE_MILLIS, "question to JobMaster " + endpoint, gateway.registerWorker(self));
+        mainThread.whenComplete(answer, (response, failure) -> {
+            probing = false;
+            if (current != attempt || closed) {
+                return;
+            }
+            if (failure != null) {
+                lost(cause + "; asked, it did not answer: " + Attempts.message(failure));
+            } else if (response instanceof RegistrationResponse.Rejected rejected) {
+                lost(cause + "; asked, it rejects the worker: " + rejected.reason());
+            } else {
+                LOG.info("job {}: JobMaster {} is there although it was said to be lost: {}", job, endpoint, cause);
+            }
+        });
     }
 
     void close() {
         closed = true;
         leave();
+    }
+
+    /** Ends the connection when the job has no slot here. */
+    void endUnlessNeeded() {
+        if (!context.isNeeded(job)) {
+            end();
+        }
     }
 
     private void leave() {
@@ -176,22 +234,16 @@ final class JobConnection {
     private void register() {
         long current = ++attempt;
         CompletionStage<RegistrationResponse> answer = Attempts.within(
-                timers, attemptTimes.next(), "registration at JobMaster " + endpoint,
-                gateway.registerWorker(context.registration()));
+                environment.timers(), attempts.next(), "registration at JobMaster " + endpoint,
+                gateway.registerWorker(self));
         mainThread.whenComplete(answer, (response, failure) -> {
             if (current != attempt) {
                 return;
             }
             if (failure != null) {
-                searchLater(Attempts.message(failure));
+                searchLater(failure);
             } else if (response instanceof RegistrationResponse.Accepted accepted) {
-                connected = true;
-                lastTrouble = "";
-                attemptTimes.reset();
-                pauses.reset();
-                heartbeats.start(accepted.heartbeatTimeoutMillis());
-                LOG.info("job {}: registered at JobMaster {}", job, endpoint);
-                offer();
+                accepted(accepted);
             } else if (response instanceof RegistrationResponse.Rejected rejected) {
                 LOG.warn("job {}: JobMaster {} rejects the worker: {}", job, endpoint, rejected.reason());
                 context.refused(job, jobMaster(), rejected.reason());
@@ -200,13 +252,27 @@ final class JobConnection {
         });
     }
 
-    private void searchLater(String cause) {
+    private void accepted(RegistrationResponse.Accepted answer) {
+        connected = true;
+        lastTrouble = "";
+        attempts.succeeded();
+        offerTimes.reset();
+        offerPauses.reset();
+        intervalMillis = answer.heartbeatIntervalMillis();
+        heartbeats.start(answer.heartbeatTimeoutMillis());
+        reachability.start(answer.heartbeatIntervalMillis());
+        LOG.info("job {}: registered at JobMaster {}", job, endpoint);
+        offer();
+    }
+
+    private void searchLater(Throwable failure) {
         if (!context.isNeeded(job)) {
             end();
             return;
         }
         long current = ++attempt;
-        long pause = pauses.next();
+        long pause = attempts.pauseAfter(failure);
+        String cause = Attempts.message(failure);
         // Once for each new reason: the job may be gone, and its slots wait some time for it.
         LOG.atLevel(cause.equals(lastTrouble) ? Level.DEBUG : Level.INFO)
                 .log("job {}: not registered at its JobMaster: {}; looking for it in {} ms", job, cause, pause);
@@ -224,23 +290,26 @@ final class JobConnection {
             return;
         }
         long current = ++attempt;
-        CompletionStage<EndpointRef> found = Attempts.within(
-                timers, attemptTimes.next(), "search for JobMaster of job " + job,
-                rpc.resolve(endpoint.address(), endpoint.name()));
-        mainThread.whenComplete(found, (target, failure) -> {
+        List<RpcAddress> addresses = new ArrayList<>(List.of(endpoint.address()));
+        masters.stream().filter(address -> !addresses.contains(address)).forEach(addresses::add);
+        mainThread.whenComplete(search.find(addresses), (target, failure) -> {
             if (current != attempt) {
                 return;
             }
             if (failure != null) {
-                searchLater(Attempts.message(failure));
+                searchLater(failure);
             } else if (target.token().equals(endpoint.token())) {
                 register();
-            } else if (target.token().compareTo(endpoint.token()) > 0) {
-                moveTo(target);
             } else {
-                searchLater("older JobMaster " + target + " answers");
+                moveTo(target);
             }
         });
+    }
+
+    private Optional<String> objection(EndpointRef target) {
+        return target.token().compareTo(endpoint.token()) < 0
+                ? Optional.of("serves the older JobMaster " + target.token() + " than " + endpoint.token())
+                : Optional.empty();
     }
 
     private void end() {
@@ -261,20 +330,21 @@ final class JobConnection {
             return;
         }
         long current = ++offer;
-        WorkerAtJob worker = context.registration();
         JobMasterId offeredTo = jobMaster();
         CompletionStage<AcceptedSlots> answer = Attempts.within(
-                timers, attemptTimes.next(), "offer of " + offers.size() + " slots to JobMaster " + endpoint,
-                gateway.offerSlots(new SlotOffers(worker.worker(), worker.session(), offers)));
+                environment.timers(), offerTimes.next(),
+                "offer of " + offers.size() + " slots to JobMaster " + endpoint,
+                gateway.offerSlots(new SlotOffers(self.worker(), self.session(), context.nextOffer(), offers)));
         mainThread.whenComplete(answer, (accepted, failure) -> {
             if (current != offer) {
                 return;
             }
             if (failure != null) {
-                offerLater(offers.size(), failure);
+                offerFailed(current, offeredTo, offers, failure);
             } else {
-                attemptTimes.reset();
-                pauses.reset();
+                reachability.heard();
+                offerTimes.reset();
+                offerPauses.reset();
                 settle(offeredTo, offers, accepted);
             }
         });
@@ -284,10 +354,26 @@ final class JobConnection {
         for (SlotOffer slot : offers) {
             AllocationId allocation = slot.allocation();
             if (!accepted.accepted().contains(allocation)) {
-                context.rejected(job, offeredTo, allocation);
+                context.rejected(job, offeredTo, allocation, "its JobMaster did not take it");
             } else if (!context.accepted(job, offeredTo, allocation)) {
                 failSlot(allocation, "it was freed while it was on offer");
             }
+        }
+    }
+
+    /** Without an answer the slots are offered again; when the JobMaster failed over the offer they are free. */
+    private void offerFailed(long current, JobMasterId offeredTo, List<SlotOffer> offers, Throwable failure) {
+        reachability.failed(failure);
+        if (current != offer) {
+            return;
+        }
+        boolean again = Attempts.cause(failure) instanceof RpcException rpc
+                && (rpc.kind() == RpcException.Kind.DEADLINE || rpc.kind() == RpcException.Kind.UNREACHABLE);
+        if (again) {
+            offerLater(offers.size(), failure);
+        } else {
+            String cause = "its JobMaster failed over the offer: " + Attempts.message(failure);
+            offers.forEach(slot -> context.rejected(job, offeredTo, slot.allocation(), cause));
         }
     }
 
@@ -296,7 +382,7 @@ final class JobConnection {
             return;
         }
         long current = attempt;
-        long pause = pauses.next();
+        long pause = offerPauses.next();
         LOG.warn("job {}: offer of {} slots to JobMaster {} failed: {}; offering again in {} ms", job, slots, endpoint,
                 Attempts.message(failure), pause);
         retryPending = true;
@@ -310,10 +396,14 @@ final class JobConnection {
 
     /** Tells that a slot the JobMaster believes to have is not there. */
     void failSlot(AllocationId allocation, String cause) {
-        gateway.failSlot(context.registration().worker(), allocation, cause).whenComplete((told, failure) -> {
+        JobMasterGateway told = gateway;
+        mainThread.whenComplete(told.failSlot(self.worker(), allocation, cause), (acknowledged, failure) -> {
             if (failure != null) {
                 LOG.info("job {}: loss of slot {} not told: {}; the next heartbeat does", job, allocation,
                         Attempts.message(failure));
+                if (told == gateway && !closed) {
+                    reachability.failed(failure);
+                }
             }
         });
     }

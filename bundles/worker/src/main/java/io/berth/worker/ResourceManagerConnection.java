@@ -1,5 +1,6 @@
 package io.berth.worker;
 
+import io.berth.core.api.FencingToken;
 import io.berth.core.api.InstanceId;
 import io.berth.core.api.ResourceManagerId;
 import io.berth.core.api.gateway.Acknowledge;
@@ -10,7 +11,6 @@ import io.berth.core.api.gateway.ResourceManagerGateway.WorkerRegistration;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RpcAddress;
-import io.berth.core.api.rpc.RpcException;
 import io.berth.core.api.rpc.RpcService;
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.MainThread;
@@ -23,24 +23,22 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Keeps a worker registered at the ResourceManager (FLIP-6). An attempt finds the leader and registers with all slots;
- * attempts are repeated until one succeeds or the worker is rejected. Losing the ResourceManager touches no slot and no
- * task; being without one for too long ends the process.
+ * Keeps a worker registered at the ResourceManager (FLIP-6). An attempt finds the leader among the addresses of the
+ * control plane and registers with all slots; attempts are repeated until one succeeds or the worker is rejected. One
+ * with an older epoch than that of a leader seen before is none. Losing the ResourceManager touches no slot and no task;
+ * being without one for too long ends the process.
  *
  * <p>Belongs to the main thread of the TaskExecutor.
  */
 final class ResourceManagerConnection {
 
     private static final Logger LOG = LoggerFactory.getLogger(ResourceManagerConnection.class);
-    private static final long FIRST_ATTEMPT_MILLIS = 500;
-    private static final long MOST_ATTEMPT_MILLIS = 10_000;
-    private static final long FIRST_PAUSE_MILLIS = 100;
-    private static final long MOST_PAUSE_MILLIS = 2_000;
 
     /** What the connection needs of the worker. */
     interface Context {
@@ -56,21 +54,24 @@ final class ResourceManagerConnection {
     }
 
     private final WorkerId worker;
-    private final RpcAddress master;
+    private final List<RpcAddress> masters;
     private final long abandonMillis;
     private final RpcService rpc;
     private final MainThread mainThread;
     private final Timers timers;
     private final Context context;
     private final HeartbeatMonitor heartbeats;
-    private final Backoff attemptTimes = new Backoff(FIRST_ATTEMPT_MILLIS, MOST_ATTEMPT_MILLIS);
-    private final Backoff pauses = new Backoff(FIRST_PAUSE_MILLIS, MOST_PAUSE_MILLIS);
+    private final Reachability reachability;
+    private final RegistrationAttempts attempts;
+    private final LeaderSearch search;
     /** Freed while the registration that lists them is on its way. */
     private final List<Freed> untold = new ArrayList<>();
 
     private Optional<EndpointRef> registering = Optional.empty();
     private Optional<Registered> registered = Optional.empty();
+    private Optional<EndpointRef> last = Optional.empty();
     private Optional<Timers.Cancellable> abandonTimer = Optional.empty();
+    private long abandonTicket;
     private long attempt;
     private String lastFailure = "";
     private boolean closed;
@@ -83,13 +84,16 @@ final class ResourceManagerConnection {
             Clock clock,
             Context context) {
         this.worker = settings.worker();
-        this.master = settings.master();
+        this.masters = settings.masters();
         this.abandonMillis = settings.resourceManagerTimeoutMillis();
         this.rpc = rpc;
         this.mainThread = mainThread;
         this.timers = timers;
         this.context = context;
         this.heartbeats = new HeartbeatMonitor(mainThread, clock, () -> lost("no heartbeat in time"));
+        this.reachability = new Reachability(clock, () -> lost("it cannot be reached, or another one is in its place"));
+        this.attempts = new RegistrationAttempts(settings.registration());
+        this.search = new LeaderSearch(EndpointName.RESOURCE_MANAGER, rpc, mainThread, timers, this::objection);
     }
 
     void start() {
@@ -110,6 +114,7 @@ final class ResourceManagerConnection {
 
     void heartbeat() {
         heartbeats.beat();
+        reachability.heard();
     }
 
     /** The ResourceManager let the worker go. */
@@ -137,10 +142,10 @@ final class ResourceManagerConnection {
         attempt++;
         heartbeats.stop();
         stopAbandonTimer();
-        Optional<Registered> last = registered;
+        Optional<Registered> left = registered;
         registered = Optional.empty();
         registering = Optional.empty();
-        return last.map(connection -> connection.gateway().disconnectWorker(connection.instance(), cause))
+        return left.map(connection -> connection.gateway().disconnectWorker(connection.instance(), cause))
                 .orElseGet(() -> CompletableFuture.completedStage(Acknowledge.ACKNOWLEDGE));
     }
 
@@ -150,23 +155,37 @@ final class ResourceManagerConnection {
         }
         long current = ++attempt;
         untold.clear();
-        long millis = attemptTimes.next();
-        CompletionStage<EndpointRef> found = Attempts.within(
-                timers, millis, "search for the ResourceManager", rpc.resolve(master, EndpointName.RESOURCE_MANAGER));
-        mainThread.whenComplete(found, (endpoint, failure) -> {
+        mainThread.whenComplete(search.find(addresses()), (endpoint, failure) -> {
             if (current != attempt) {
                 return;
             }
             if (failure != null) {
                 retry(failure);
             } else {
-                register(current, endpoint, millis);
+                register(current, endpoint);
             }
         });
     }
 
-    private void register(long current, EndpointRef endpoint, long millis) {
+    /** All of them, the one that served last first. */
+    private List<RpcAddress> addresses() {
+        List<RpcAddress> addresses = new ArrayList<>();
+        last.map(EndpointRef::address).filter(masters::contains).ifPresent(addresses::add);
+        masters.stream().filter(address -> !addresses.contains(address)).forEach(addresses::add);
+        return addresses;
+    }
+
+    private Optional<String> objection(EndpointRef endpoint) {
+        FencingToken newest = last.map(EndpointRef::token).orElse(endpoint.token());
+        return endpoint.token().epoch() < newest.epoch()
+                ? Optional.of("serves the older ResourceManager " + endpoint.token() + " than " + newest
+                        + ", at which the worker was registered")
+                : Optional.empty();
+    }
+
+    private void register(long current, EndpointRef endpoint) {
         registering = Optional.of(endpoint);
+        long millis = attempts.next();
         ResourceManagerGateway gateway = rpc.resourceManager(endpoint);
         CompletionStage<RegistrationResponse> answer = Attempts.within(
                 timers, millis, "registration of worker " + worker, gateway.registerWorker(context.registration()));
@@ -189,11 +208,12 @@ final class ResourceManagerConnection {
     private void accepted(Registered connection, RegistrationResponse.Accepted answer) {
         registered = Optional.of(connection);
         registering = Optional.empty();
+        last = Optional.of(connection.endpoint());
         lastFailure = "";
-        attemptTimes.reset();
-        pauses.reset();
+        attempts.succeeded();
         stopAbandonTimer();
         heartbeats.start(answer.heartbeatTimeoutMillis());
+        reachability.start(answer.heartbeatIntervalMillis());
         List<Freed> notices = List.copyOf(untold);
         untold.clear();
         notices.forEach(notice -> tell(connection, notice));
@@ -202,18 +222,16 @@ final class ResourceManagerConnection {
     }
 
     private void retry(Throwable failure) {
-        Throwable cause = Attempts.cause(failure);
-        boolean late = cause instanceof RpcException rpcFailure && rpcFailure.kind() == RpcException.Kind.DEADLINE;
-        if (!late) {
+        if (!Attempts.isLate(failure)) {
             registering = Optional.empty();
         }
-        // A late answer has cost its time already; anything else comes at once and would come again at once.
-        long pause = late ? 0 : pauses.next();
+        long pause = attempts.pauseAfter(failure);
         long current = ++attempt;
         String message = Attempts.message(failure);
         // Once for each new reason: it may go on for minutes.
         LOG.atLevel(message.equals(lastFailure) ? Level.DEBUG : Level.INFO)
-                .log("worker {}: not registered at the ResourceManager of {}: {}; trying again", worker, master, message);
+                .log("worker {}: not registered at the ResourceManager of {}: {}; trying again in {} ms", worker,
+                        named(), message, pause);
         lastFailure = message;
         mainThread.schedule(pause, () -> {
             if (current == attempt) {
@@ -226,39 +244,54 @@ final class ResourceManagerConnection {
         if (closed) {
             return;
         }
-        LOG.warn("worker {}: lost ResourceManager {}: {}; slots and tasks stay, registering again", worker, master, cause);
+        LOG.warn("worker {}: lost ResourceManager {}: {}; slots and tasks stay, registering again", worker,
+                last.map(EndpointRef::toString).orElseGet(this::named), cause);
         boolean wasRegistered = registered.isPresent();
         registered = Optional.empty();
         registering = Optional.empty();
         heartbeats.stop();
         if (wasRegistered) {
             startAbandonTimer();
+            attempts.succeeded();
         }
-        attemptTimes.reset();
         connect();
     }
 
     private void tell(Registered connection, Freed freed) {
         CompletionStage<Acknowledge> told = connection.gateway().slotFreed(
                 new SlotFreed(connection.instance(), freed.allocation(), freed.job(), freed.cause()));
-        told.whenComplete((acknowledged, failure) -> {
-            if (failure != null) {
+        mainThread.whenComplete(told, (acknowledged, failure) -> {
+            boolean current = registered.filter(connection::equals).isPresent();
+            if (failure == null && current) {
+                reachability.heard();
+            } else if (failure != null) {
                 LOG.info("worker {}: slot {} of job {} is free, not told: {}; the next slot report does", worker,
                         freed.allocation(), freed.job(), Attempts.message(failure));
+                if (current) {
+                    reachability.failed(failure);
+                }
             }
         });
     }
 
+    private String named() {
+        return masters.stream().map(RpcAddress::toString).collect(Collectors.joining(", "));
+    }
+
     private void startAbandonTimer() {
         stopAbandonTimer();
+        long current = abandonTicket;
         abandonTimer = Optional.of(mainThread.schedule(abandonMillis, () -> {
-            if (!closed && registered.isEmpty()) {
-                context.abandoned("no ResourceManager at " + master + " for " + abandonMillis + " ms");
+            if (current == abandonTicket && !closed) {
+                context.abandoned("no ResourceManager at " + named() + " for " + abandonMillis + " ms"
+                        + (lastFailure.isEmpty() ? "" : "; the last attempt ended so: " + lastFailure));
             }
         }));
     }
 
+    /** One that has gone off already and waits for its turn has no effect either. */
     private void stopAbandonTimer() {
+        abandonTicket++;
         abandonTimer.ifPresent(Timers.Cancellable::cancel);
         abandonTimer = Optional.empty();
     }

@@ -1,10 +1,7 @@
 package io.berth.worker;
 
 import io.berth.core.api.FencingToken;
-import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
-import io.berth.core.api.rpc.RpcService;
-import io.berth.core.api.time.MainThread;
 import io.berth.core.api.time.Pools;
 import io.berth.core.api.time.SystemClock;
 import io.berth.core.api.time.SystemTimers;
@@ -34,11 +31,10 @@ final class RunningWorker implements AutoCloseable {
     private final ExecutorService mainPool = Pools.fixed("berth-worker-main", 1);
     private final ExecutorService bundlePool = Pools.fixed("berth-worker-bundles", BUNDLE_THREADS);
     private final ExecutorService taskPool = Pools.fixed("berth-worker-tasks", 1);
+    private final ExecutorService filePool = Pools.fixed("berth-worker-files", 1);
     private final SystemTimers timers = new SystemTimers("berth-worker-timers");
-    private final MainThread mainThread;
     private final RunningRpc rpc;
-    private final TaskExecutor taskExecutor;
-    private final RpcService.Served served;
+    private final TaskExecutorNode node;
     private final ServiceRegistration<ResolverHookFactory> isolation;
 
     /**
@@ -58,39 +54,38 @@ final class RunningWorker implements AutoCloseable {
         BundleStore store =
                 new BundleStore(settings.work().resolve(JobIsolation.FOLDER), settings.bundleStartMillis());
         store.clear();
-        mainThread = new MainThread("worker " + settings.worker(), mainPool, timers);
+        FileAllocationStore allocations =
+                new FileAllocationStore(settings.work().resolve(FileAllocationStore.FOLDER), settings.worker());
+        FencingToken session = new FencingToken(allocations.nextSession(clock.wallMillis()), UUID.randomUUID());
         rpc = RpcServices.start(RpcConfig.defaults("worker/" + settings.worker()));
         JobIsolation jobs = new JobIsolation();
         isolation = context.registerService(ResolverHookFactory.class, jobs, null);
-        UserBundles bundles = new UserBundles(
-                context, store, rpc, mainThread, timers, bundlePool, settings.bundleStartMillis(), jobs);
-        EndpointName name = EndpointName.worker(settings.worker());
-        EndpointRef endpoint =
-                new EndpointRef(rpc.address(), name, new FencingToken(clock.wallMillis(), UUID.randomUUID()));
-        taskExecutor = new TaskExecutor(
-                settings, endpoint, dataAddress, rpc, mainThread, timers, clock, taskPool, runtimes, bundles, exit);
-        served = rpc.serve(name, endpoint.token(), taskExecutor);
-        taskExecutor.start();
+        node = new TaskExecutorNode(settings, session, dataAddress, new TaskExecutorNode.Environment(
+                clock, timers, mainPool, taskPool, filePool, rpc, runtimes,
+                mainThread -> new UserBundles(
+                        context, store, rpc, mainThread, timers, bundlePool, settings.bundleStartMillis(), jobs),
+                allocations, exit));
+        EndpointRef endpoint = node.start();
         LOG.info("worker {}: up at {}, data at {}, offers {}, looks for the ResourceManager at {}", settings.worker(),
-                endpoint.address(), dataAddress, settings.total(), settings.master());
+                endpoint.address(), dataAddress, settings.total(), settings.masters());
     }
 
     /** Ends tasks, transport and threads, in that order and bounded. */
     @Override
     public void close() {
         try {
-            taskExecutor.close("the process ends").toCompletableFuture().get(CLOSE_MILLIS, TimeUnit.MILLISECONDS);
+            node.close("the process ends").toCompletableFuture().get(CLOSE_MILLIS, TimeUnit.MILLISECONDS);
         } catch (TimeoutException | ExecutionException failure) {
             LOG.warn("the worker ends without all its tasks having ended: {}", failure.toString());
         } catch (InterruptedException failure) {
             Thread.currentThread().interrupt();
         }
-        served.close();
-        mainThread.close();
+        node.halt();
         rpc.close();
         isolation.unregister();
         bundlePool.shutdownNow();
         taskPool.shutdownNow();
+        filePool.shutdownNow();
         mainPool.shutdownNow();
         timers.close();
     }

@@ -53,6 +53,7 @@ final class TaskRun {
     private Optional<TaskHandle> handle = Optional.empty();
     private Optional<List<Committable>> readyEarly = Optional.empty();
     private Optional<TaskMetrics> lastMetrics = Optional.empty();
+    private Optional<String> failure = Optional.empty();
     private boolean starting;
     private boolean orphaned;
 
@@ -145,6 +146,15 @@ final class TaskRun {
         }
     }
 
+    /** Ends soon as FAILED for that cause, unless it ends otherwise before. */
+    void fail(String cause) {
+        mainThread.assertCurrent();
+        if (!state.isTerminal() && state != TaskState.CANCELING) {
+            failure = Optional.of(cause);
+            cancel();
+        }
+    }
+
     /** Lets the task commit and end; ignored unless it waits for that. */
     void commit(List<Committable> committables) {
         mainThread.assertCurrent();
@@ -155,10 +165,13 @@ final class TaskRun {
         }
     }
 
-    private void end(Outcome outcome) {
+    private void end(Outcome end) {
         if (state.isTerminal()) {
             return;
         }
+        Outcome outcome = end instanceof Outcome.Canceled && failure.isPresent()
+                ? new Outcome.Failed(failure.get(), true)
+                : end;
         String cause = "";
         boolean consequence = false;
         if (outcome instanceof Outcome.Finished) {

@@ -33,18 +33,27 @@ final class TaskUpdates {
     private final MainThread mainThread;
     private final Timers timers;
     private final Consumer<TaskUpdate> onAcknowledged;
+    private final Consumer<Throwable> onFailure;
     private final Queue<TaskUpdate> queue = new ArrayDeque<>();
     private final Backoff pauses = new Backoff(50, 2_000);
     private int refusals;
     private boolean sending;
     private boolean closed;
 
+    /**
+     * @param onFailure told of each call that failed; may close this
+     */
     TaskUpdates(
-            JobMasterGateway jobMaster, MainThread mainThread, Timers timers, Consumer<TaskUpdate> onAcknowledged) {
+            JobMasterGateway jobMaster,
+            MainThread mainThread,
+            Timers timers,
+            Consumer<TaskUpdate> onAcknowledged,
+            Consumer<Throwable> onFailure) {
         this.jobMaster = jobMaster;
         this.mainThread = mainThread;
         this.timers = timers;
         this.onAcknowledged = onAcknowledged;
+        this.onFailure = onFailure;
     }
 
     void add(TaskUpdate update) {
@@ -92,6 +101,10 @@ final class TaskUpdates {
     }
 
     private void repeat(TaskUpdate update, Throwable failure) {
+        onFailure.accept(failure);
+        if (closed) {
+            return;
+        }
         Optional<RpcException.Kind> kind = Attempts.cause(failure) instanceof RpcException rpc
                 ? Optional.of(rpc.kind())
                 : Optional.empty();

@@ -24,7 +24,7 @@ import java.util.function.Predicate;
  * The tasks of a worker. One that has ended stays until its JobMaster knows, so that a report never leaves out a task
  * whose end is not told yet. Belongs to the main thread of the TaskExecutor.
  */
-final class Tasks {
+public final class Tasks {
 
     private final WorkerId worker;
     private final Runtimes runtimes;
@@ -35,8 +35,8 @@ final class Tasks {
     private final Function<TaskRun, Cancellable> onCancel;
     private final SortedMap<AttemptId, TaskRun> runs = new TreeMap<>();
 
-    /** The task runtimes of the process by name. */
-    interface Runtimes {
+    /** The task runtimes of the process by name. Called on the main thread of the TaskExecutor. */
+    public interface Runtimes {
 
         Optional<TaskRuntime> named(String name);
 
@@ -106,8 +106,9 @@ final class Tasks {
         return Optional.ofNullable(runs.get(attempt)).filter(run -> run.jobMaster().equals(jobMaster));
     }
 
-    void cancelIn(AllocationId allocation) {
-        matching(run -> run.allocation().equals(allocation)).forEach(TaskRun::cancel);
+    /** The tasks of a slot end as failed, unless they are ending already. */
+    void failIn(AllocationId allocation, String cause) {
+        matching(run -> run.allocation().equals(allocation)).forEach(run -> run.fail(cause));
     }
 
     void cancelAll() {

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /** Gets the code of jobs into the process and out of it again. Called on the main thread of the TaskExecutor. */
-interface UserCode {
+public interface UserCode {
 
     /**
      * Fetches, installs and starts what is not there yet. The stage completes on any thread; it fails with a message

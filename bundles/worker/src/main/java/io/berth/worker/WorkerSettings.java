@@ -4,7 +4,9 @@ import io.berth.core.api.rpc.RpcAddress;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.WorkerId;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -13,6 +15,7 @@ import java.util.function.Function;
 /**
  * What a worker was started with. The launcher checks the command line and hands it over as framework properties.
  *
+ * @param masters where processes of the control plane listen: one of them serves the ResourceManager
  * @param total what the worker offers to slots
  * @param defaultSlots how many default slots the total divides into
  * @param backend name of what started the worker; {@code standalone} when started by hand
@@ -23,10 +26,11 @@ import java.util.function.Function;
  * @param bundleCacheMillis how long a job's bundles stay installed after its last slot was freed
  * @param bundleStartMillis how long fetching, installing and starting a job's bundles may take
  * @param taskStuckMillis how long a cancelled task may take to end before the process does
+ * @param registration how often registrations are tried
  */
-record WorkerSettings(
+public record WorkerSettings(
         WorkerId worker,
-        RpcAddress master,
+        List<RpcAddress> masters,
         ResourceProfile total,
         int defaultSlots,
         String backend,
@@ -37,11 +41,16 @@ record WorkerSettings(
         long slotTimeoutMillis,
         long bundleCacheMillis,
         long bundleStartMillis,
-        long taskStuckMillis) {
+        long taskStuckMillis,
+        RegistrationPace registration) {
 
     private static final String PREFIX = "berth.worker.";
 
-    WorkerSettings {
+    public WorkerSettings {
+        masters = masters.stream().distinct().toList();
+        if (masters.isEmpty()) {
+            throw new IllegalArgumentException("masters is empty: at least one address is needed");
+        }
         labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
         if (defaultSlots < 1) {
             throw new IllegalArgumentException("slots is " + defaultSlots + ": at least 1 is allowed");
@@ -68,7 +77,7 @@ record WorkerSettings(
     static WorkerSettings read(Function<String, String> property) {
         return new WorkerSettings(
                 new WorkerId(text(property, "id", Optional.empty())),
-                RpcAddress.parse(text(property, "master", Optional.empty())),
+                Arrays.stream(text(property, "master", Optional.empty()).split(",")).map(RpcAddress::parse).toList(),
                 ResourceProfile.of(
                         number(property, "cpu.millis", Optional.empty()),
                         number(property, "heap.bytes", Optional.empty())),
@@ -81,7 +90,8 @@ record WorkerSettings(
                 number(property, "slot.timeout.ms", Optional.of(10_000L)),
                 number(property, "bundle.cache.ms", Optional.of(10_000L)),
                 number(property, "bundle.start.ms", Optional.of(30_000L)),
-                number(property, "task.stuck.ms", Optional.of(180_000L)));
+                number(property, "task.stuck.ms", Optional.of(180_000L)),
+                RegistrationPace.DEFAULT);
     }
 
     private static String text(Function<String, String> property, String name, Optional<String> fallback) {

@@ -18,6 +18,7 @@ final class FakeResourceManager implements ResourceManagerGateway {
     final List<WorkerRegistration> registrations = new CopyOnWriteArrayList<>();
     final List<SlotFreed> freed = new CopyOnWriteArrayList<>();
     final List<String> farewells = new CopyOnWriteArrayList<>();
+    RuntimeException trouble;
     CompletionStage<RegistrationResponse> answer =
             CompletableFuture.completedStage(new RegistrationResponse.Accepted(new InstanceId(1), 2_000, 10_000));
 
@@ -29,6 +30,9 @@ final class FakeResourceManager implements ResourceManagerGateway {
 
     @Override
     public CompletionStage<Acknowledge> slotFreed(SlotFreed notice) {
+        if (trouble != null) {
+            return CompletableFuture.failedStage(trouble);
+        }
         freed.add(notice);
         return done();
     }

@@ -11,18 +11,24 @@ import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RpcAddress;
 import io.berth.core.api.rpc.RpcException;
 import io.berth.core.api.rpc.RpcService;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** Hands out the gateways that a test put in, and resolves what the test said is served. */
-final class FakeRpc implements RpcService {
+class FakeRpc implements RpcService {
 
     final Map<EndpointRef, ResourceManagerGateway> resourceManagers = new HashMap<>();
     final Map<EndpointRef, JobMasterGateway> jobMasters = new HashMap<>();
+    /** What is served at each address that has no entry in {@link #elsewhere}. */
     final Map<EndpointName, EndpointRef> served = new TreeMap<>();
+    final Map<RpcAddress, Map<EndpointName, EndpointRef>> elsewhere = new HashMap<>();
+    final Map<EndpointName, TaskExecutorGateway> taskExecutors = new TreeMap<>();
+    final List<RpcAddress> asked = new ArrayList<>();
     DispatcherGateway dispatcher;
     int resolved;
 
@@ -34,10 +40,15 @@ final class FakeRpc implements RpcService {
     @Override
     public CompletionStage<EndpointRef> resolve(RpcAddress address, EndpointName name) {
         resolved++;
-        EndpointRef endpoint = served.get(name);
-        return endpoint == null
-                ? CompletableFuture.failedStage(new RpcException(RpcException.Kind.UNREACHABLE, "refused"))
-                : CompletableFuture.completedStage(endpoint);
+        asked.add(address);
+        boolean other = elsewhere.containsKey(address);
+        EndpointRef endpoint = (other ? elsewhere.get(address) : served).get(name);
+        if (endpoint != null) {
+            return CompletableFuture.completedStage(endpoint);
+        }
+        return CompletableFuture.failedStage(other
+                ? new RpcException(RpcException.Kind.NOT_FOUND, name + " is not served here")
+                : new RpcException(RpcException.Kind.UNREACHABLE, "refused"));
     }
 
     @Override
@@ -82,7 +93,19 @@ final class FakeRpc implements RpcService {
 
     @Override
     public Served serve(EndpointName name, FencingToken token, TaskExecutorGateway gateway) {
-        throw new UnsupportedOperationException();
+        taskExecutors.put(name, gateway);
+        EndpointRef endpoint = new EndpointRef(address(), name, token);
+        return new Served() {
+            @Override
+            public EndpointRef endpoint() {
+                return endpoint;
+            }
+
+            @Override
+            public void close() {
+                taskExecutors.remove(name, gateway);
+            }
+        };
     }
 
     @Override

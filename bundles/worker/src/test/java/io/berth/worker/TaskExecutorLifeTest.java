@@ -40,10 +40,10 @@ class TaskExecutorLifeTest {
         fixture.rpc.served.put(EndpointName.RESOURCE_MANAGER, fixture.master);
         worker.start();
 
-        fixture.time.advance(500);
+        fixture.time.advance(100);
         assertThat(fixture.resourceManager.registrations).hasSize(2);
         fixture.resourceManager.answer = CompletableFuture.completedStage(accepted);
-        fixture.time.advance(1_000);
+        fixture.time.advance(200);
         assertThat(fixture.resourceManager.registrations).hasSize(3);
         late.complete(new RegistrationResponse.Rejected("outdated"));
 

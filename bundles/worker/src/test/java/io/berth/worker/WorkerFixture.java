@@ -12,6 +12,7 @@ import io.berth.core.api.gateway.TaskExecutorGateway.DeploymentAnswer;
 import io.berth.core.api.gateway.TaskExecutorGateway.Deployments;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequest;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequests;
+import io.berth.core.api.gateway.TaskExecutorGateway.SlotsToFree;
 import io.berth.core.api.gateway.TaskExecutorGateway.TaskReport;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
@@ -39,6 +40,7 @@ final class WorkerFixture {
     static final JobId JOB = new JobId("words");
     static final ResourceProfile ONE = ResourceProfile.of(1_000, 1L << 30);
     static final RpcAddress MASTER = new RpcAddress("127.0.0.1", 7077);
+    static final RpcAddress STANDBY = new RpcAddress("127.0.0.1", 7078);
 
     final ManualTime time = new ManualTime();
     final FakeRpc rpc = new FakeRpc();
@@ -46,6 +48,7 @@ final class WorkerFixture {
     final FakeJobMaster jobMaster = new FakeJobMaster();
     final FakeRuntime runtime = new FakeRuntime();
     final FakeUserCode userCode = new FakeUserCode();
+    final FakeAllocationStore disk;
     final List<Integer> exits = new ArrayList<>();
     final EndpointRef master = ref(EndpointName.RESOURCE_MANAGER, 1);
     final ResourceManagerId masterId = new ResourceManagerId(master.token());
@@ -54,26 +57,38 @@ final class WorkerFixture {
     final TaskExecutor worker;
 
     WorkerFixture() {
+        this(1, new FakeAllocationStore(), MASTER);
+    }
+
+    /**
+     * @param session of the process
+     * @param disk what a process before left, and this one leaves
+     */
+    WorkerFixture(long session, FakeAllocationStore disk, RpcAddress... masters) {
+        this.disk = disk;
         MainThread mainThread = new MainThread("worker w-1", Runnable::run, time);
         WorkerSettings settings = new WorkerSettings(
-                new WorkerId("w-1"), MASTER, ResourceProfile.of(4_000, 4L << 30), 4, "standalone", "", new TreeMap<>(),
-                Path.of("unused"), 60_000, 10_000, 10_000, 30_000, 180_000);
+                new WorkerId("w-1"), List.of(masters), ResourceProfile.of(4_000, 4L << 30), 4, "standalone", "",
+                new TreeMap<>(), Path.of("unused"), 60_000, 10_000, 10_000, 30_000, 180_000, RegistrationPace.DEFAULT);
         rpc.resourceManagers.put(master, resourceManager);
         rpc.jobMasters.put(leader, jobMaster);
         rpc.served.put(leader.name(), leader);
-        worker = new TaskExecutor(
-                settings, ref(EndpointName.worker(settings.worker()), 1), runtime.dataAddress(), rpc, mainThread, time,
-                time, Runnable::run, new Tasks.Runtimes() {
-                    @Override
-                    public Optional<TaskRuntime> named(String name) {
-                        return Optional.<TaskRuntime>of(runtime).filter(present -> present.name().equals(name));
-                    }
+        Tasks.Runtimes runtimes = new Tasks.Runtimes() {
+            @Override
+            public Optional<TaskRuntime> named(String name) {
+                return Optional.<TaskRuntime>of(runtime).filter(present -> present.name().equals(name));
+            }
 
-                    @Override
-                    public List<String> names() {
-                        return List.of(runtime.name());
-                    }
-                }, userCode, exits::add);
+            @Override
+            public List<String> names() {
+                return List.of(runtime.name());
+            }
+        };
+        worker = new TaskExecutor(
+                settings, ref(EndpointName.worker(settings.worker()), session), runtime.dataAddress(), mainThread,
+                new TaskExecutorNode.Environment(
+                        time, time, Runnable::run, Runnable::run, disk, rpc, runtimes, thread -> userCode, disk,
+                        exits::add));
     }
 
     /** Starts the worker with a ResourceManager that takes it. */
@@ -120,6 +135,10 @@ final class WorkerFixture {
         return now(worker.requestSlots(new SlotRequests(masterId, List.of(requests)))).answers().stream()
                 .map(answer -> answer.refusal())
                 .toList();
+    }
+
+    void free(long slot, String cause) {
+        now(worker.freeSlots(new SlotsToFree(JOB, leaderId, List.of(slot(slot)), cause)));
     }
 
     String deploy(int subtask, long slot) {

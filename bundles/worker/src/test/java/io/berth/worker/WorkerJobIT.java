@@ -13,6 +13,7 @@ import io.berth.core.api.JobMasterId;
 import io.berth.core.api.ResourceManagerId;
 import io.berth.core.api.gateway.JobMasterGateway.TaskUpdate;
 import io.berth.core.api.gateway.RegistrationResponse;
+import io.berth.core.api.gateway.SlotReport;
 import io.berth.core.api.gateway.TaskExecutorGateway;
 import io.berth.core.api.gateway.TaskExecutorGateway.Deployments;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequest;
@@ -110,6 +111,37 @@ class WorkerJobIT {
         assertThat(resourceManager.farewells).containsExactly("idle");
     }
 
+    @Test
+    void f20_aWorkerThatIsKilledAndStartedAgainOffersTheSameSlots() throws Exception {
+        Served master = rpc.serve(EndpointName.RESOURCE_MANAGER, token, resourceManager);
+        Served leader = rpc.serve(EndpointName.jobMaster(JOB), token, jobMaster);
+        CompletionStage<RegistrationResponse> patient = CompletableFuture.completedStage(
+                new RegistrationResponse.Accepted(new InstanceId(1), 60_000, 600_000));
+        resourceManager.answer = patient;
+        jobMaster.answer = patient;
+        start();
+        await().atMost(60, TimeUnit.SECONDS).until(() -> !resourceManager.registrations.isEmpty());
+        TaskExecutorGateway worker = rpc.taskExecutor(resourceManager.registrations.get(0).endpoint());
+        assertThat(get(worker.requestSlots(new SlotRequests(new ResourceManagerId(master.endpoint().token()),
+                        List.of(new SlotRequest(slot(1), JOB, leader.endpoint(), "all", "default",
+                                ResourceProfile.of(1_000, 32 << 20), 1))))).answers())
+                .allMatch(answer -> answer.granted());
+        await().atMost(20, TimeUnit.SECONDS).until(() -> !jobMaster.offers.isEmpty());
+
+        process.destroyForcibly().waitFor(10, TimeUnit.SECONDS);
+        int registrations = resourceManager.registrations.size();
+        int offers = jobMaster.offers.size();
+        start();
+
+        await().atMost(60, TimeUnit.SECONDS).until(() -> resourceManager.registrations.size() > registrations);
+        assertThat(resourceManager.registrations.get(registrations).slots().slots()).extracting(SlotReport.Slot::allocation)
+                .containsExactly(slot(1));
+        assertThat(resourceManager.registrations.get(registrations).session())
+                .isGreaterThan(resourceManager.registrations.get(0).session());
+        await().atMost(20, TimeUnit.SECONDS).until(() -> jobMaster.offers.size() > offers);
+        assertThat(jobMaster.offers.get(offers).offers()).extracting(offer -> offer.allocation()).containsExactly(slot(1));
+    }
+
     private void awaitState(TaskState state) {
         await().atMost(30, TimeUnit.SECONDS).until(() -> jobMaster.updates.stream()
                 .map(TaskUpdate::state)
@@ -129,7 +161,7 @@ class WorkerJobIT {
         process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx160m", "-jar",
                         Path.of(System.getProperty("berth.worker.home"), "lib", "berth-worker.jar").toString(),
-                        "--master", rpc.address().toString(), "--cpu", "2", "--memory", "64m",
+                        "--master", rpc.address().toString(), "--id", "w-1", "--cpu", "2", "--memory", "64m",
                         "--work", folder.resolve("work").toString())
                 .redirectErrorStream(true)
                 .redirectOutput(folder.resolve("log").toFile())

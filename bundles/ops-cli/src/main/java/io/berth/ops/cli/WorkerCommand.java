@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -34,8 +35,9 @@ final class WorkerCommand implements Callable<Integer> {
     @Option(
             names = "--master",
             required = true,
-            paramLabel = "HOST:PORT",
-            description = "Where the control plane listens for workers; GET /v1/status tells it as masterAddress")
+            paramLabel = "HOST:PORT[,...]",
+            description = "Where the control plane listens for workers; GET /v1/status tells it as masterAddress. "
+                    + "Several are tried one after the other until one of them leads")
     private String master = "";
 
     @Option(names = "--cpu", required = true, paramLabel = "N", description = "Cores offered to slots, such as 2 or 1.5")
@@ -50,6 +52,13 @@ final class WorkerCommand implements Callable<Integer> {
     @Option(names = "--id", paramLabel = "ID", description = "Name of the worker. Default: made up")
     private String id = "";
 
+    @Option(
+            names = "--work",
+            paramLabel = "DIR",
+            description = "Folder for its files: a worker that is started again with the same --id there offers the same "
+                    + "slots. Default: a temporary one")
+    private Optional<Path> workFolder = Optional.empty();
+
     @Option(names = "--label", paramLabel = "KEY=VALUE", description = "Attribute for placement; may be repeated")
     private List<String> labels = new ArrayList<>();
 
@@ -58,7 +67,7 @@ final class WorkerCommand implements Callable<Integer> {
         Terminal terminal = berth.terminal();
         long heap = mebibytes(memory);
         Path jar = jar(terminal);
-        Path work = temporary();
+        Path work = workFolder.map(Path::toAbsolutePath).orElseGet(WorkerCommand::temporary);
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx" + (heap + OVERHEAD_MEBIBYTES) + "m",
@@ -74,7 +83,9 @@ final class WorkerCommand implements Callable<Integer> {
         } catch (IOException failure) {
             throw new UncheckedIOException("the worker cannot be started", failure);
         } finally {
-            ControlPlane.delete(work);
+            if (workFolder.isEmpty()) {
+                ControlPlane.delete(work);
+            }
         }
     }
 

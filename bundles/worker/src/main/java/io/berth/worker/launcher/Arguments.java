@@ -16,14 +16,14 @@ import java.util.regex.Pattern;
 /**
  * The command line of a worker.
  *
- * @param master HOST:PORT of the control plane
+ * @param masters HOST:PORT of each process of the control plane
  * @param id empty: made up by the launcher
  * @param cpuMillis thousandths of a core offered to slots
  * @param heapBytes heap offered to slots
  * @param work folder for the files of the process; empty: a temporary one
  */
 record Arguments(
-        String master,
+        List<String> masters,
         Optional<String> id,
         long cpuMillis,
         long heapBytes,
@@ -36,11 +36,12 @@ record Arguments(
 
     static final String HELP =
             """
-            usage: java [-Xmx...] -jar berth-worker.jar --master HOST:PORT [options]
+            usage: java [-Xmx...] -jar berth-worker.jar --master HOST:PORT[,...] [options]
 
             Runs a Berth worker until the ResourceManager or a signal ends it.
 
-              --master HOST:PORT                  where the control plane listens (needed)
+              --master HOST:PORT[,HOST:PORT...]   where the processes of the control plane listen: tried one after
+                                                  the other until one of them leads (needed)
               --id ID                             name of the worker, unique in the cluster
                                                   (default: worker-, process id and a random number)
               --cpu CORES                         cores offered to slots, for example 1.5 (default: all)
@@ -67,6 +68,7 @@ record Arguments(
     private static final String MILLIS = "a whole number of milliseconds, 1 or more";
 
     Arguments {
+        masters = List.copyOf(masters);
         labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
     }
 
@@ -100,7 +102,7 @@ record Arguments(
             }
         }
         return new Arguments(
-                address(required(given, "--master")),
+                addresses(required(given, "--master")),
                 name(given, "--id"),
                 cores(given.getOrDefault("--cpu", String.valueOf(processors))),
                 bytes(given.getOrDefault("--memory", "1g")),
@@ -121,14 +123,20 @@ record Arguments(
         return value;
     }
 
-    private static String address(String value) throws BadArgument {
-        int colon = value.lastIndexOf(':');
-        String allowed = "HOST:PORT with a port from 1 to 65535";
-        if (colon < 1) {
+    private static List<String> addresses(String value) throws BadArgument {
+        String allowed = "HOST:PORT with a port from 1 to 65535, several with commas between, each once";
+        List<String> addresses = List.of(value.split(",", -1));
+        for (String address : addresses) {
+            int colon = address.lastIndexOf(':');
+            if (colon < 1 || address.isBlank()) {
+                throw bad("--master", value, allowed);
+            }
+            number("--master", value, address.substring(colon + 1), 1, 65_535, allowed);
+        }
+        if (addresses.stream().distinct().count() < addresses.size()) {
             throw bad("--master", value, allowed);
         }
-        number("--master", value, value.substring(colon + 1), 1, 65_535, allowed);
-        return value;
+        return addresses;
     }
 
     private static Optional<String> name(SortedMap<String, String> given, String argument) throws BadArgument {

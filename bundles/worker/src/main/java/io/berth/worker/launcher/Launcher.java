@@ -136,7 +136,7 @@ public final class Launcher {
         configuration.put(Constants.FRAMEWORK_BOOTDELEGATION, "sun.misc");
         configuration.put(Constants.FRAMEWORK_SYSTEMPACKAGES_EXTRA, loggingPackages());
         configuration.put("berth.worker.id", arguments.id().orElseGet(Launcher::madeUpId));
-        configuration.put("berth.worker.master", arguments.master());
+        configuration.put("berth.worker.master", String.join(",", arguments.masters()));
         configuration.put("berth.worker.cpu.millis", String.valueOf(arguments.cpuMillis()));
         configuration.put("berth.worker.heap.bytes", String.valueOf(arguments.heapBytes()));
         configuration.put("berth.worker.slots", String.valueOf(arguments.slots()));
@@ -209,6 +209,7 @@ public final class Launcher {
             }
             delete(work.resolve("framework"));
             delete(work.resolve("job-bundles"));
+            delete(work.resolve("allocations"));
             if (arguments.work().isEmpty()) {
                 delete(work);
             }

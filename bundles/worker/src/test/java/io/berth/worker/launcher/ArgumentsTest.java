@@ -20,6 +20,7 @@ class ArgumentsTest {
                         .split(" ")),
                 8);
 
+        assertThat(arguments.masters()).containsExactly("127.0.0.1:7077");
         assertThat(arguments.id()).contains("w-1");
         assertThat(arguments.cpuMillis()).isEqualTo(1_500);
         assertThat(arguments.heapBytes()).isEqualTo(512L << 20);
@@ -29,6 +30,13 @@ class ArgumentsTest {
         assertThat(arguments.work()).contains("/tmp/w");
         assertThat(arguments.resourceManagerTimeoutMillis()).isEqualTo(1_500);
         assertThat(arguments.labels()).containsEntry("zone", "a").containsEntry("rack", "r=1");
+    }
+
+    @Test
+    void takesTheAddressesOfSeveralMastersInTheirOrder() throws BadArgument {
+        Arguments arguments = Arguments.parse(List.of("--master", "b:7077,a:7078"), 8);
+
+        assertThat(arguments.masters()).containsExactly("b:7077", "a:7078");
     }
 
     @Test
@@ -53,6 +61,10 @@ class ArgumentsTest {
         "--slots 0 | argument --slots is '0': allowed is a whole number from 1 to 10000",
         "--master 127.0.0.1 | argument --master is '127.0.0.1': allowed is HOST:PORT with a port from 1 to 65535",
         "--master a:70000 | argument --master is 'a:70000': allowed is HOST:PORT with a port from 1 to 65535",
+        "--master a:1,b | argument --master is 'a:1,b': allowed is HOST:PORT with a port from 1 to 65535, several with commas",
+        "--master a:1, | argument --master is 'a:1,': allowed is HOST:PORT",
+        "--master a:1,,b:2 | argument --master is 'a:1,,b:2': allowed is HOST:PORT",
+        "--master a:1,a:1 | argument --master is 'a:1,a:1': allowed is HOST:PORT with a port from 1 to 65535, several with commas between, each once",
         "--id a/b | argument --id is 'a/b': allowed is 1 to 120 letters",
         "--label zone | argument --label is 'zone': allowed is KEY=VALUE",
         "--resource-manager-timeout-ms 1.5 | argument --resource-manager-timeout-ms is '1.5': allowed is a whole number",

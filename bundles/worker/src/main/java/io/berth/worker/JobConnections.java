@@ -1,0 +1,208 @@
+package io.berth.worker;
+
+import io.berth.core.api.JobMasterId;
+import io.berth.core.api.gateway.JobMasterGateway.SlotOffer;
+import io.berth.core.api.gateway.JobMasterGateway.TaskUpdate;
+import io.berth.core.api.gateway.JobMasterGateway.WorkerAtJob;
+import io.berth.core.api.gateway.TaskExecutorGateway.AllocatedSlots;
+import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequest;
+import io.berth.core.api.gateway.TaskExecutorGateway.TaskReport;
+import io.berth.core.api.rpc.EndpointRef;
+import io.berth.core.api.time.MainThread;
+import io.berth.spi.AllocationId;
+import io.berth.spi.JobId;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The JobMasters a worker has slots for, and what follows when one of them takes slots, refuses them, is lost or ends. The
+ * slots of both sides are compared at each heartbeat of a JobMaster (FLIP-6).
+ *
+ * <p>Belongs to the main thread of the TaskExecutor.
+ */
+final class JobConnections implements JobConnection.Context {
+
+    private static final Logger LOG = LoggerFactory.getLogger(JobConnections.class);
+
+    private final WorkerAtJob self;
+    private final WorkerSettings settings;
+    private final TaskExecutorNode.Environment environment;
+    private final MainThread mainThread;
+    private final SlotTable slots;
+    private final Tasks tasks;
+    private final CodeLeases code;
+    private final SlotRelease release;
+    private final BooleanSupplier ending;
+    private final SortedMap<JobId, JobConnection> connections = new TreeMap<>();
+    private long offers;
+
+    /**
+     * @param self the worker as it registers at jobs
+     * @param ending whether the worker takes nothing new any more
+     */
+    JobConnections(
+            WorkerAtJob self,
+            WorkerSettings settings,
+            TaskExecutorNode.Environment environment,
+            MainThread mainThread,
+            SlotTable slots,
+            Tasks tasks,
+            CodeLeases code,
+            SlotRelease release,
+            BooleanSupplier ending) {
+        this.self = self;
+        this.settings = settings;
+        this.environment = environment;
+        this.mainThread = mainThread;
+        this.slots = slots;
+        this.tasks = tasks;
+        this.code = code;
+        this.release = release;
+        this.ending = ending;
+    }
+
+    Optional<JobConnection> of(JobId job) {
+        return Optional.ofNullable(connections.get(job));
+    }
+
+    Optional<JobConnection> of(JobId job, JobMasterId jobMaster) {
+        return of(job).filter(connection -> connection.jobMaster().equals(jobMaster));
+    }
+
+    /** The connection to the JobMaster that the request names, which is not older than the present one. */
+    JobConnection towards(SlotRequest request) {
+        JobId job = request.job();
+        code.keep(job);
+        JobConnection present = connections.get(job);
+        if (present == null) {
+            JobConnection connection = new JobConnection(
+                    job, request.jobMaster(), self, settings, environment, mainThread, this);
+            connections.put(job, connection);
+            connection.start();
+            return connection;
+        }
+        if (request.jobMaster().token().compareTo(present.jobMaster().token()) > 0) {
+            present.moveTo(request.jobMaster());
+        }
+        return present;
+    }
+
+    /** A heartbeat of a JobMaster: both sides compare their slots, and the answer reports the tasks. */
+    TaskReport heartbeat(AllocatedSlots allocated) {
+        JobId job = allocated.job();
+        JobConnection connection = of(job, allocated.jobMaster())
+                .orElseThrow(() -> new IllegalStateException("worker " + self.worker()
+                        + " is not registered at JobMaster " + allocated.jobMaster() + " of job " + job));
+        connection.heartbeat();
+        for (AllocationId allocation : allocated.allocations()) {
+            if (slots.owned(allocation, job, allocated.jobMaster()).isEmpty()) {
+                connection.failSlot(allocation, "worker " + self.worker() + " does not have it");
+            }
+        }
+        for (Slot slot : slots.ofJob(job)) {
+            if (slot.state() == Slot.State.ACTIVE) {
+                boolean listed = allocated.allocations().contains(slot.allocation());
+                long unlisted = slot.unlisted(listed, environment.clock().millis());
+                // Heartbeats of one moment may have been written before the JobMaster took the slot.
+                if (!listed && unlisted > 0 && unlisted >= connection.heartbeatMillis()) {
+                    release.free(slot, "its JobMaster does not list it");
+                }
+            }
+        }
+        return tasks.report(job, allocated.jobMaster());
+    }
+
+    /** The JobMaster lets the worker go. */
+    void disconnected(JobId job, JobMasterId jobMaster, boolean terminal, String cause) {
+        of(job, jobMaster).ifPresent(connection -> {
+            if (terminal) {
+                jobEnded(connection, cause);
+            } else {
+                connection.lost("it let the worker go: " + cause);
+            }
+        });
+    }
+
+    /** The ResourceManager says who leads the job, or that this JobMaster is lost to it. */
+    void told(JobId job, EndpointRef jobMaster, boolean lost, String cause) {
+        of(job).ifPresent(connection -> {
+            int order = jobMaster.token().compareTo(connection.jobMaster().token());
+            if (order > 0 && !lost) {
+                connection.moveTo(jobMaster);
+            } else if (order == 0 && lost) {
+                connection.suspect("the ResourceManager has lost it: " + cause);
+            }
+        });
+    }
+
+    private void jobEnded(JobConnection connection, String cause) {
+        JobId job = connection.job();
+        LOG.info("job {}: ended: {}; freeing its slots and bundles", job, cause);
+        connection.close();
+        connections.remove(job, connection);
+        tasks.orphan(job, connection.jobMaster());
+        slots.ofJob(job).forEach(slot -> release.free(slot, cause));
+        code.release(job);
+    }
+
+    @Override
+    public List<SlotOffer> waiting(JobId job) {
+        return slots.ofJob(job).stream().filter(Slot::waits).map(Slot::offer).toList();
+    }
+
+    @Override
+    public boolean isNeeded(JobId job) {
+        return !ending.getAsBoolean() && !slots.ofJob(job).isEmpty();
+    }
+
+    @Override
+    public long nextOffer() {
+        return ++offers;
+    }
+
+    @Override
+    public boolean accepted(JobId job, JobMasterId jobMaster, AllocationId allocation) {
+        Optional<Slot> slot = slots.owned(allocation, job, jobMaster);
+        slot.filter(present -> present.state() == Slot.State.ALLOCATED).ifPresent(slots::activate);
+        return slot.isPresent();
+    }
+
+    @Override
+    public void rejected(JobId job, JobMasterId jobMaster, AllocationId allocation, String cause) {
+        // ACTIVE by now: the JobMaster deployed into it, which is the later word.
+        slots.owned(allocation, job, jobMaster)
+                .filter(slot -> slot.state() == Slot.State.ALLOCATED)
+                .ifPresent(slot -> release.free(slot, cause));
+    }
+
+    @Override
+    public void refused(JobId job, JobMasterId jobMaster, String reason) {
+        tasks.orphan(job, jobMaster);
+        slots.ofJob(job).forEach(slot -> release.free(slot, "JobMaster rejects the worker: " + reason));
+    }
+
+    @Override
+    public void lost(JobId job, JobMasterId jobMaster, EndpointRef next, String cause) {
+        tasks.orphan(job, jobMaster);
+        slots.await(job, next);
+        if (!next.token().equals(jobMaster.token())) {
+            release.changed();
+        }
+    }
+
+    @Override
+    public void acknowledged(TaskUpdate update) {
+        tasks.acknowledged(update.attempt(), update.state());
+    }
+
+    @Override
+    public void ended(JobConnection connection) {
+        connections.remove(connection.job(), connection);
+        code.releaseLater(connection.job());
+    }
+}

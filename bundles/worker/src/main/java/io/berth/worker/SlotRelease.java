@@ -1,0 +1,75 @@
+package io.berth.worker;
+
+import io.berth.spi.JobId;
+import io.berth.spi.WorkerId;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Frees slots, with all that follows: tasks end first, the allocation is kept no more, the ResourceManager is told, and the
+ * code of the job goes. Belongs to the main thread of the TaskExecutor.
+ */
+final class SlotRelease {
+
+    private static final Logger LOG = LoggerFactory.getLogger(SlotRelease.class);
+
+    private final WorkerId worker;
+    private final SlotTable slots;
+    private final Tasks tasks;
+    private final CodeLeases code;
+    private final KeptAllocations kept;
+    private final ResourceManagerConnection resourceManager;
+    private final Predicate<JobId> goesOn;
+
+    /**
+     * @param goesOn whether a job is known to go on, so that it may come back for its code
+     */
+    SlotRelease(
+            WorkerId worker,
+            SlotTable slots,
+            Tasks tasks,
+            CodeLeases code,
+            KeptAllocations kept,
+            ResourceManagerConnection resourceManager,
+            Predicate<JobId> goesOn) {
+        this.worker = worker;
+        this.slots = slots;
+        this.tasks = tasks;
+        this.code = code;
+        this.kept = kept;
+        this.resourceManager = resourceManager;
+        this.goesOn = goesOn;
+    }
+
+    /** Frees a slot; its tasks fail first, and it takes room until they have ended. */
+    void free(Slot slot, String cause) {
+        LOG.info("worker {}: freeing {}: {}", worker, slot, cause);
+        boolean gone = slots.free(slot, cause);
+        kept.changed();
+        if (gone) {
+            freed(slot, cause);
+        } else {
+            tasks.failIn(slot.allocation(), "its slot was freed: " + cause);
+        }
+    }
+
+    /** What is kept of the slots is others now. */
+    void changed() {
+        kept.changed();
+    }
+
+    /** A task has ended: the slot may have waited for that. */
+    void taskEnded(TaskRun run) {
+        slots.removeTask(run.allocation(), run.attempt()).ifPresent(slot -> freed(slot, "its last task ended"));
+    }
+
+    private void freed(Slot slot, String cause) {
+        resourceManager.slotFreed(slot.allocation(), slot.job(), cause);
+        if (goesOn.test(slot.job())) {
+            code.releaseLater(slot.job());
+        } else {
+            code.release(slot.job());
+        }
+    }
+}

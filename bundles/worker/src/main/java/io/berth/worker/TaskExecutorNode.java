@@ -1,0 +1,84 @@
+package io.berth.worker;
+
+import io.berth.core.api.FencingToken;
+import io.berth.core.api.rpc.EndpointName;
+import io.berth.core.api.rpc.EndpointRef;
+import io.berth.core.api.rpc.RpcService;
+import io.berth.core.api.time.Clock;
+import io.berth.core.api.time.MainThread;
+import io.berth.core.api.time.Timers;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import java.util.function.IntConsumer;
+
+/**
+ * A TaskExecutor as a process runs it, from the start of that process to its end (FLIP-6). Makes no threads, reads no wall
+ * time and uses no randomness of its own: all it needs is injected.
+ */
+public final class TaskExecutorNode {
+
+    private final MainThread mainThread;
+    private final RpcService rpc;
+    private final EndpointRef endpoint;
+    private final TaskExecutor taskExecutor;
+    private final AtomicReference<Optional<RpcService.Served>> served = new AtomicReference<>(Optional.empty());
+
+    /**
+     * What a worker runs on.
+     *
+     * @param pool runs the main thread
+     * @param starter calls the task runtimes, which may block
+     * @param files reads and writes the kept allocations, which blocks
+     * @param runtimes the task runtimes of the process
+     * @param userCode makes what keeps the code of jobs; called once, for the main thread that it is called on
+     * @param allocations what outlives the process
+     * @param process ends the process with an exit code; may be called more than once
+     */
+    public record Environment(
+            Clock clock,
+            Timers timers,
+            Executor pool,
+            Executor starter,
+            Executor files,
+            RpcService rpc,
+            Tasks.Runtimes runtimes,
+            Function<MainThread, UserCode> userCode,
+            AllocationStore allocations,
+            IntConsumer process) {}
+
+    /**
+     * @param session token of this process: newer than that of any process before it with the same worker id
+     * @param dataAddress of the exchange, HOST:PORT
+     */
+    public TaskExecutorNode(
+            WorkerSettings settings, FencingToken session, String dataAddress, Environment environment) {
+        this.rpc = environment.rpc();
+        this.mainThread = new MainThread("worker " + settings.worker(), environment.pool(), environment.timers());
+        this.endpoint = new EndpointRef(rpc.address(), EndpointName.worker(settings.worker()), session);
+        this.taskExecutor = new TaskExecutor(settings, endpoint, dataAddress, mainThread, environment);
+    }
+
+    /** Serves the gateway, takes up the slots of a process before, and begins to register. */
+    public EndpointRef start() {
+        served.set(Optional.of(rpc.serve(endpoint.name(), endpoint.token(), taskExecutor)));
+        taskExecutor.start();
+        return endpoint;
+    }
+
+    /**
+     * Ends in order: leaves the ResourceManager, cancels the tasks, forgets the slots. Completes when the tasks have ended,
+     * at the latest after two seconds. Any thread, any number of times; {@link #halt} is still to be called.
+     */
+    public CompletionStage<Void> close(String cause) {
+        return taskExecutor.close(cause);
+    }
+
+    /** Serves and does nothing any more and tells nobody, as a process that died. Any thread, any number of times. */
+    public void halt() {
+        served.getAndSet(Optional.empty()).ifPresent(RpcService.Served::close);
+        mainThread.close();
+    }
+}

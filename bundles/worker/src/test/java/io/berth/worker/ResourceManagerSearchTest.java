@@ -1,0 +1,157 @@
+package io.berth.worker;
+
+import static io.berth.worker.WorkerFixture.MASTER;
+import static io.berth.worker.WorkerFixture.STANDBY;
+import static io.berth.worker.WorkerFixture.attempt;
+import static io.berth.worker.WorkerFixture.now;
+import static io.berth.worker.WorkerFixture.ref;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.berth.core.api.ResourceManagerId;
+import io.berth.core.api.rpc.EndpointName;
+import io.berth.core.api.rpc.EndpointRef;
+import io.berth.core.api.rpc.RpcAddress;
+import io.berth.core.api.rpc.RpcException;
+import io.berth.core.api.time.MainThread;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** A worker finds the ResourceManager among several addresses. */
+class ResourceManagerSearchTest {
+
+    private final WorkerFixture fixture = new WorkerFixture(1, new FakeAllocationStore(), MASTER, STANDBY);
+    private final EndpointRef atStandby = new EndpointRef(
+            STANDBY, EndpointName.RESOURCE_MANAGER, ref(EndpointName.RESOURCE_MANAGER, 2).token());
+    private final FakeResourceManager successor = new FakeResourceManager();
+
+    private void standbyLeads() {
+        fixture.rpc.served.remove(EndpointName.RESOURCE_MANAGER);
+        fixture.rpc.resourceManagers.put(atStandby, successor);
+        fixture.rpc.elsewhere.put(STANDBY, new TreeMap<>());
+        fixture.rpc.elsewhere.get(STANDBY).put(EndpointName.RESOURCE_MANAGER, atStandby);
+    }
+
+    @Test
+    void addressesAreTriedOneAfterTheOtherUntilOneServesTheRole() {
+        standbyLeads();
+
+        fixture.worker.start();
+
+        assertThat(fixture.rpc.asked).containsExactly(MASTER, STANDBY);
+        assertThat(successor.registrations).hasSize(1);
+    }
+
+    @Test
+    void theFirstThatServesTheRoleIsTaken() {
+        fixture.registered();
+
+        assertThat(fixture.rpc.asked).containsExactly(MASTER);
+    }
+
+    @Test
+    void aNewLeaderAtAnotherAddressIsFoundAfterALossAndTasksGoOn() {
+        fixture.registered();
+        fixture.allocate(fixture.request(1));
+        fixture.deploy(0, 1);
+        standbyLeads();
+
+        now(fixture.worker.disconnectResourceManager(fixture.masterId, "no leader any more"));
+
+        assertThat(successor.registrations).hasSize(1);
+        assertThat(successor.registrations.get(0).slots().slots()).hasSize(1);
+        assertThat(fixture.runtime.tasks.get(attempt(0)).canceled).isFalse();
+        assertThat(now(fixture.worker.heartbeatFromResourceManager(new ResourceManagerId(atStandby.token()))).slots())
+                .hasSize(1);
+    }
+
+    @Test
+    void theAddressThatServedLastIsAskedFirst() {
+        standbyLeads();
+        fixture.worker.start();
+        fixture.rpc.asked.clear();
+
+        now(fixture.worker.disconnectResourceManager(new ResourceManagerId(atStandby.token()), "x"));
+
+        assertThat(fixture.rpc.asked).containsExactly(STANDBY);
+    }
+
+    @Test
+    void aFailedSearchNamesEachAddressWithItsAnswer() {
+        fixture.rpc.elsewhere.put(STANDBY, new TreeMap<>());
+        MainThread mainThread = new MainThread("test", Runnable::run, fixture.time);
+        LeaderSearch search = new LeaderSearch(
+                EndpointName.RESOURCE_MANAGER, fixture.rpc, mainThread, fixture.time, endpoint -> Optional.empty());
+        CompletableFuture<EndpointRef> found = new CompletableFuture<>();
+        mainThread.execute(() -> search.find(List.of(MASTER, STANDBY)).whenComplete((endpoint, failure) -> {
+            if (failure != null) {
+                found.completeExceptionally(failure);
+            }
+        }));
+
+        assertThatThrownBy(found::join).hasRootCauseMessage(
+                "resource-manager is served by none of 127.0.0.1:7077: UNREACHABLE: refused; "
+                        + "127.0.0.1:7078: NOT_FOUND: resource-manager is not served here");
+    }
+
+    @Test
+    void anAddressThatDoesNotAnswerIsPassedOver() {
+        FakeRpc rpc = new FakeRpc() {
+            @Override
+            public java.util.concurrent.CompletionStage<EndpointRef> resolve(RpcAddress address, EndpointName name) {
+                return address.equals(MASTER) ? new CompletableFuture<>() : super.resolve(address, name);
+            }
+        };
+        EndpointRef leader = ref(EndpointName.RESOURCE_MANAGER, 1);
+        rpc.served.put(leader.name(), leader);
+        MainThread mainThread = new MainThread("test", Runnable::run, fixture.time);
+        LeaderSearch search = new LeaderSearch(
+                leader.name(), rpc, mainThread, fixture.time, endpoint -> Optional.empty());
+        CompletableFuture<EndpointRef> found = new CompletableFuture<>();
+        mainThread.execute(() -> search.find(List.of(MASTER, STANDBY)).thenAccept(found::complete));
+
+        fixture.time.advance(499);
+        assertThat(found).isNotDone();
+        fixture.time.advance(1);
+
+        assertThat(found).isCompletedWithValue(leader);
+    }
+
+    @Test
+    void s16_attemptsTakeTwiceTheTimeAfterEachThatGotNoAnswer() {
+        RegistrationAttempts attempts = new RegistrationAttempts(RegistrationPace.DEFAULT);
+        RpcException late = new RpcException(RpcException.Kind.DEADLINE, "no answer");
+
+        for (long expected : new long[] {100, 200, 400, 800, 1_600, 3_200, 6_400, 12_800, 25_600, 30_000, 30_000}) {
+            assertThat(attempts.next()).isEqualTo(expected);
+            assertThat(attempts.pauseAfter(late)).isZero();
+        }
+    }
+
+    @Test
+    void s16_anErrorPausesTenSecondsARefusalThirtyAndBothStartTheTimesAnew() {
+        RegistrationAttempts attempts = new RegistrationAttempts(RegistrationPace.DEFAULT);
+        attempts.next();
+        attempts.next();
+
+        assertThat(attempts.pauseAfter(new RpcException(RpcException.Kind.FAILED, "stopping"))).isEqualTo(10_000);
+        assertThat(attempts.next()).isEqualTo(100);
+        assertThat(attempts.pauseAfter(new RpcException(RpcException.Kind.REFUSED, "too large"))).isEqualTo(30_000);
+        assertThat(attempts.next()).isEqualTo(100);
+    }
+
+    @Test
+    void s16_aLeaderThatIsNotThereIsLookedForSoonAndThenLessOften() {
+        RegistrationAttempts attempts = new RegistrationAttempts(RegistrationPace.DEFAULT);
+        RuntimeException nobody = new LeaderSearch.NotFound("nobody");
+
+        for (long expected : new long[] {100, 200, 400, 800, 1_600, 2_000, 2_000}) {
+            assertThat(attempts.pauseAfter(nobody)).isEqualTo(expected);
+        }
+        attempts.succeeded();
+        assertThat(attempts.pauseAfter(nobody)).isEqualTo(100);
+    }
+}

@@ -1,0 +1,397 @@
+package io.berth.worker;
+
+import static io.berth.worker.WorkerFixture.JOB;
+import static io.berth.worker.WorkerFixture.ONE;
+import static io.berth.worker.WorkerFixture.attempt;
+import static io.berth.worker.WorkerFixture.fails;
+import static io.berth.worker.WorkerFixture.now;
+import static io.berth.worker.WorkerFixture.ref;
+import static io.berth.worker.WorkerFixture.request;
+import static io.berth.worker.WorkerFixture.slot;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.berth.core.api.JobMasterId;
+import io.berth.core.api.ResourceManagerId;
+import io.berth.core.api.gateway.JobMasterGateway.AcceptedSlots;
+import io.berth.core.api.gateway.RegistrationResponse;
+import io.berth.core.api.gateway.SlotReport;
+import io.berth.core.api.gateway.TaskExecutorGateway.JobMasterChange;
+import io.berth.core.api.rpc.EndpointName;
+import io.berth.core.api.rpc.EndpointRef;
+import io.berth.core.api.rpc.RpcException;
+import io.berth.core.api.task.TaskHandle.Outcome;
+import io.berth.core.api.task.TaskState;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** What lost, repeated and late messages do to a worker. */
+class TaskExecutorFaultsTest {
+
+    private final WorkerFixture fixture = new WorkerFixture();
+    private final FakeJobMaster jobMaster = fixture.jobMaster;
+
+    private List<SlotReport.Slot> slots() {
+        return fixture.report().slots();
+    }
+
+    @Test
+    void f05_aSlotRequestThatComesAgainAfterTheSlotWasFreedAllocatesNothing() {
+        fixture.registered();
+        fixture.allocate(fixture.request(1));
+        fixture.free(1, "not needed");
+
+        assertThat(fixture.allocate(fixture.request(1)))
+                .containsExactly("allocation 1-1 has ended here: not needed");
+        assertThat(slots()).isEmpty();
+    }
+
+    @Test
+    void f05_aSlotRequestThatWasRefusedIsRefusedAgainWhenThereIsRoom() {
+        fixture.registered();
+        fixture.allocate(request(1, ONE.times(4), fixture.leader));
+        assertThat(fixture.allocate(fixture.request(2)).get(0)).contains("free is");
+        fixture.free(1, "not needed");
+
+        assertThat(fixture.allocate(fixture.request(2)).get(0)).contains("allocation 1-2 has ended here");
+        assertThat(slots()).isEmpty();
+    }
+
+    @Test
+    void f07_anOfferToAJobMasterThatDiedIsMadeToItsSuccessor() {
+        fixture.registered();
+        jobMaster.holdOffers = true;
+        fixture.allocate(fixture.request(1));
+        EndpointRef next = ref(fixture.leader.name(), 2);
+        FakeJobMaster successor = new FakeJobMaster();
+        fixture.rpc.jobMasters.put(next, successor);
+        fixture.rpc.served.put(next.name(), next);
+
+        jobMaster.held.get(0).completeExceptionally(new RpcException(RpcException.Kind.FENCED, "another token"));
+        fixture.passTime(1_000);
+
+        assertThat(successor.offers).hasSize(1);
+        assertThat(slots()).extracting(SlotReport.Slot::active).containsExactly(true);
+    }
+
+    @Test
+    void f08_aLostAcceptanceIsMadeUpForByTheDeploymentThatFollows() {
+        fixture.registered();
+        jobMaster.holdOffers = true;
+        fixture.allocate(fixture.request(1));
+
+        assertThat(fixture.deploy(0, 1)).isEmpty();
+        fixture.passTime(12_000, 1);
+
+        assertThat(slots()).extracting(SlotReport.Slot::active).containsExactly(true);
+        assertThat(jobMaster.states()).containsExactly(TaskState.RUNNING);
+    }
+
+    @Test
+    void f08_aLostRejectionEndsWithTheTimerOfTheSlot() {
+        fixture.registered();
+        jobMaster.holdOffers = true;
+        fixture.allocate(fixture.request(1));
+
+        fixture.passTime(9_000);
+        assertThat(slots()).hasSize(1);
+        fixture.jobHeartbeat();
+        fixture.passTime(1_000);
+
+        assertThat(slots()).isEmpty();
+    }
+
+    @Test
+    void f09_aFreeingThatComesAgainDoesNotHitTheNextTenant() {
+        fixture.registered();
+        fixture.allocate(request(1, ONE.times(4), fixture.leader));
+        fixture.free(1, "restart");
+        fixture.allocate(request(2, ONE.times(4), fixture.leader));
+
+        for (int again = 0; again < 100; again++) {
+            fixture.free(1, "restart");
+        }
+
+        assertThat(slots()).extracting(SlotReport.Slot::allocation).containsExactly(slot(2));
+        assertThat(fixture.resourceManager.freed).hasSize(1);
+    }
+
+    @Test
+    void f09_aDeploymentThatComesAgainAfterItsTaskEndedStartsNothing() {
+        fixture.registered();
+        fixture.allocate(fixture.request(1));
+        fixture.deploy(0, 1);
+        fixture.runtime.tasks.remove(attempt(0)).end.complete(new Outcome.Finished());
+        assertThat(jobMaster.states()).containsExactly(TaskState.RUNNING, TaskState.FINISHED);
+
+        assertThat(fixture.deploy(0, 1)).isEmpty();
+
+        assertThat(fixture.runtime.tasks).isEmpty();
+        assertThat(slots()).extracting(SlotReport.Slot::tasks).containsExactly(0);
+    }
+
+    @Test
+    void f09_aDeploymentThatWasRefusedMayComeAgain() {
+        fixture.registered();
+        fixture.allocate(fixture.request(1));
+        assertThat(fixture.deploy(fixture.leaderId, 0, 1, "process")).contains("is not on worker");
+
+        assertThat(fixture.deploy(0, 1)).isEmpty();
+        assertThat(fixture.runtime.tasks).containsOnlyKeys(attempt(0));
+    }
+
+    @Test
+    void f11_aHeartbeatThatComesAHundredTimesFreesNoSlotThatWasJustTaken() {
+        fixture.registered();
+        fixture.allocate(fixture.request(1));
+        fixture.deploy(0, 1);
+
+        for (int again = 0; again < 100; again++) {
+            fixture.jobHeartbeat();
+        }
+        fixture.time.advance(2_000);
+        fixture.jobHeartbeat(1);
+        fixture.jobHeartbeat();
+
+        assertThat(slots()).extracting(SlotReport.Slot::active).containsExactly(true);
+    }
+
+    @Test
+    void f11_tasksOfASlotThatItsJobMasterForgotFailWithTheReason() {
+        fixture.registered();
+        fixture.allocate(fixture.request(1));
+        fixture.deploy(0, 1);
+
+        fixture.jobHeartbeat();
+        fixture.time.advance(2_000);
+        fixture.jobHeartbeat();
+
+        assertThat(slots()).isEmpty();
+        assertThat(jobMaster.updates.get(1).cause()).isEqualTo("its slot was freed: its JobMaster does not list it");
+    }
+
+    @Test
+    void f12_noticesThatAJobMasterIsLostDoNotProlongTheLifeOfItsSlots() {
+        fixture.registered();
+        fixture.allocate(fixture.request(1));
+        fixture.rpc.served.remove(fixture.leader.name());
+
+        for (int second = 0; second < 10; second++) {
+            now(fixture.worker.disconnectJobMaster(JOB, fixture.leaderId, false, "no heartbeat"));
+            assertThat(slots()).hasSize(1);
+            fixture.passTime(1_000);
+        }
+
+        assertThat(slots()).isEmpty();
+    }
+
+    @Test
+    void f12_aNoticeOfAnotherJobMasterDoesNothing() {
+        fixture.registered();
+        fixture.allocate(fixture.request(1));
+        JobMasterId before = new JobMasterId(ref(fixture.leader.name(), 0).token());
+
+        now(fixture.worker.disconnectJobMaster(JOB, before, true, "finished"));
+        now(fixture.worker.disconnectJobMaster(JOB, before, false, "lost"));
+
+        assertThat(slots()).extracting(SlotReport.Slot::active).containsExactly(true);
+        assertThat(jobMaster.registrations).hasSize(1);
+    }
+
+    @Test
+    void f14_aResourceManagerOfAnOlderEpochIsNoLeaderAnyMore() {
+        fixture.registered();
+        EndpointRef older = ref(EndpointName.RESOURCE_MANAGER, 0);
+        FakeResourceManager deposed = new FakeResourceManager();
+        fixture.rpc.resourceManagers.put(older, deposed);
+        fixture.rpc.served.put(older.name(), older);
+
+        now(fixture.worker.disconnectResourceManager(fixture.masterId, "stopping"));
+        fixture.time.advance(10_000);
+        assertThat(deposed.registrations).isEmpty();
+        fixture.rpc.served.put(fixture.master.name(), fixture.master);
+        fixture.time.advance(2_000);
+
+        assertThat(fixture.resourceManager.registrations).hasSize(2);
+    }
+
+    @Test
+    void f24_aJobMasterThatTwoCallsInARowDoNotReachIsLostBeforeItsHeartbeatsTimeOut() {
+        fixture.registered();
+        fixture.allocate(fixture.request(1));
+        fixture.deploy(0, 1);
+        for (int call = 0; call < 10; call++) {
+            jobMaster.updateFailures.add(new RpcException(RpcException.Kind.UNREACHABLE, "no route"));
+        }
+
+        fixture.runtime.tasks.get(attempt(0)).context.readyToCommit(List.of());
+        fixture.passTime(1_000);
+        assertThat(fixture.runtime.tasks.get(attempt(0)).canceled).as("retries of one moment are one failure").isFalse();
+        fixture.passTime(3_000);
+
+        assertThat(fixture.runtime.tasks.get(attempt(0)).canceled).isTrue();
+    }
+
+    @Test
+    void f24_aHeartbeatBetweenFailedCallsStartsTheCountAnew() {
+        fixture.registered();
+        fixture.allocate(fixture.request(1));
+        fixture.deploy(0, 1);
+        for (int call = 0; call < 10; call++) {
+            jobMaster.updateFailures.add(new RpcException(RpcException.Kind.UNREACHABLE, "no route"));
+        }
+
+        fixture.runtime.tasks.get(attempt(0)).context.readyToCommit(List.of());
+        fixture.passTime(8_000, 1);
+
+        assertThat(fixture.runtime.tasks.get(attempt(0)).canceled).isFalse();
+    }
+
+    @Test
+    void f24_aJobMasterInWhosePlaceAnotherOneAnswersIsLostAtOnce() {
+        fixture.registered();
+        fixture.allocate(fixture.request(1));
+        fixture.deploy(0, 1);
+        jobMaster.updateFailures.add(new RpcException(RpcException.Kind.FENCED, "another token"));
+
+        fixture.runtime.tasks.get(attempt(0)).context.readyToCommit(List.of());
+
+        assertThat(fixture.runtime.tasks.get(attempt(0)).canceled).isTrue();
+        assertThat(slots()).extracting(SlotReport.Slot::active).containsExactly(false);
+    }
+
+    @Test
+    void f24_aResourceManagerInWhosePlaceAnotherOneAnswersIsLeftAndNothingElseHappens() {
+        fixture.registered();
+        fixture.allocate(fixture.request(1), fixture.request(2));
+        fixture.deploy(0, 2);
+        fixture.resourceManager.trouble = new RpcException(RpcException.Kind.FENCED, "another token");
+
+        fixture.free(1, "not needed");
+
+        assertThat(fixture.resourceManager.registrations).hasSize(2);
+        assertThat(fixture.resourceManager.registrations.get(1).slots().slots())
+                .extracting(SlotReport.Slot::allocation).containsExactly(slot(2));
+        assertThat(fixture.runtime.tasks.get(attempt(0)).canceled).isFalse();
+    }
+
+    @Test
+    void toldLossOfAJobMasterThatDoesNotAnswerEndsItsTasks() {
+        fixture.registered();
+        fixture.allocate(fixture.request(1));
+        fixture.deploy(0, 1);
+        jobMaster.unreachable = true;
+
+        tell(fixture.masterId, fixture.leader, true);
+
+        assertThat(fixture.runtime.tasks.get(attempt(0)).canceled).isTrue();
+        assertThat(slots()).extracting(SlotReport.Slot::active).containsExactly(false);
+    }
+
+    @Test
+    void toldLossOfAJobMasterThatAnswersDoesNothing() {
+        fixture.registered();
+        fixture.allocate(fixture.request(1));
+        fixture.deploy(0, 1);
+
+        tell(fixture.masterId, fixture.leader, true);
+
+        assertThat(fixture.runtime.tasks.get(attempt(0)).canceled).isFalse();
+        assertThat(slots()).extracting(SlotReport.Slot::active).containsExactly(true);
+    }
+
+    @Test
+    void toldLossOfAJobMasterThatAnswersTooLateEndsItsTasks() {
+        fixture.registered();
+        fixture.allocate(fixture.request(1));
+        fixture.deploy(0, 1);
+        jobMaster.answer = new CompletableFuture<>();
+
+        tell(fixture.masterId, fixture.leader, true);
+        fixture.passTime(1_000, 1);
+        assertThat(fixture.runtime.tasks.get(attempt(0)).canceled).isFalse();
+        fixture.passTime(1_000, 1);
+
+        assertThat(fixture.runtime.tasks.get(attempt(0)).canceled).isTrue();
+    }
+
+    @Test
+    void toldNewJobMasterAtAnotherAddressIsOfferedTheSlots() {
+        fixture.registered();
+        fixture.allocate(fixture.request(1));
+        EndpointRef next = new EndpointRef(
+                WorkerFixture.STANDBY, fixture.leader.name(), ref(fixture.leader.name(), 2).token());
+        FakeJobMaster successor = new FakeJobMaster();
+        fixture.rpc.jobMasters.put(next, successor);
+
+        tell(fixture.masterId, next, false);
+
+        assertThat(successor.offers).hasSize(1);
+        assertThat(slots()).extracting(SlotReport.Slot::active).containsExactly(true);
+        assertThat(fixture.disk.kept).extracting(kept -> kept.jobMaster()).containsExactly(next);
+    }
+
+    @Test
+    void newsOfAJobMasterFromAResourceManagerThatDoesNotLeadAreRefused() {
+        fixture.registered();
+        fixture.allocate(fixture.request(1));
+        fixture.deploy(0, 1);
+        jobMaster.unreachable = true;
+        ResourceManagerId other = new ResourceManagerId(ref(EndpointName.RESOURCE_MANAGER, 9).token());
+
+        fails(fixture.worker.jobMasterChanged(new JobMasterChange(other, JOB, fixture.leader, true, "lost")),
+                "is not registered at ResourceManager");
+
+        assertThat(fixture.runtime.tasks.get(attempt(0)).canceled).isFalse();
+    }
+
+    private void tell(ResourceManagerId from, EndpointRef about, boolean lost) {
+        now(fixture.worker.jobMasterChanged(new JobMasterChange(from, JOB, about, lost, "no heartbeat")));
+    }
+
+    @Test
+    void aNewJobMasterIsFoundAtAnotherAddressOfTheControlPlane() {
+        WorkerFixture two = new WorkerFixture(1, new FakeAllocationStore(), WorkerFixture.MASTER, WorkerFixture.STANDBY);
+        two.registered();
+        two.allocate(two.request(1));
+        EndpointRef next = new EndpointRef(
+                WorkerFixture.STANDBY, two.leader.name(), ref(two.leader.name(), 2).token());
+        FakeJobMaster successor = new FakeJobMaster();
+        two.rpc.jobMasters.put(next, successor);
+        two.rpc.served.remove(two.leader.name());
+        two.rpc.elsewhere.put(WorkerFixture.STANDBY, new java.util.TreeMap<>(java.util.Map.of(next.name(), next)));
+
+        now(two.worker.disconnectJobMaster(JOB, two.leaderId, false, "stopping"));
+        two.passTime(1_000);
+
+        assertThat(successor.offers).hasSize(1);
+    }
+
+    @Test
+    void aRegistrationThatAJobMasterFailsOverIsRepeatedWhileTheSlotsWait() {
+        RegistrationResponse accepted = now(jobMaster.answer);
+        jobMaster.answer = CompletableFuture.failedStage(new RpcException(RpcException.Kind.FAILED, "oops"));
+        fixture.registered();
+        fixture.allocate(fixture.request(1));
+
+        fixture.passTime(2_000);
+        assertThat(jobMaster.registrations).hasSize(1);
+        jobMaster.answer = CompletableFuture.completedStage(accepted);
+        fixture.passTime(1_000);
+
+        assertThat(jobMaster.registrations).hasSize(2);
+        assertThat(slots()).extracting(SlotReport.Slot::active).containsExactly(true);
+    }
+
+    @Test
+    void aLateAcceptanceOfASlotThatIsGoneFailsItAtTheJobMaster() {
+        fixture.registered();
+        jobMaster.holdOffers = true;
+        fixture.allocate(fixture.request(1));
+        fixture.free(1, "not needed");
+
+        jobMaster.held.get(0).complete(new AcceptedSlots(List.of(slot(1))));
+
+        assertThat(jobMaster.failed).containsExactly(slot(1));
+    }
+}
