@@ -17,12 +17,16 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The Dispatcher of one term of leadership: what the role runs from the grant to the revocation. Makes no thread and
  * reads no clock of its own. Any thread.
  */
 public final class DispatcherTerm {
+
+    private static final Logger LOG = LoggerFactory.getLogger(DispatcherTerm.class);
 
     /**
      * What a term works with.
@@ -46,20 +50,25 @@ public final class DispatcherTerm {
 
     private final DispatcherId id;
     private final RpcService rpc;
+    private final RoleDirectory directory;
     private final MainThread mainThread;
+    private final MainThread storeThread;
     private final Dispatcher dispatcher;
     private Optional<RpcService.Served> served = Optional.empty();
+    private AutoCloseable following = () -> {};
     private boolean closed;
 
     public DispatcherTerm(DispatcherId id, Environment environment, DispatcherSettings settings) {
         this.id = id;
         this.rpc = environment.rpc();
+        this.directory = environment.directory();
         mainThread = new MainThread("Dispatcher", environment.pool(), environment.timers());
-        dispatcher = new Dispatcher(mainThread, environment, settings);
+        storeThread = new MainThread("job store", environment.io(), environment.timers());
+        dispatcher = new Dispatcher(id.token().epoch(), mainThread, storeThread, environment, settings);
     }
 
     /**
-     * Serves the gateway and begins.
+     * Serves the gateway and begins with the jobs of earlier terms. What is asked before they are read waits for that.
      *
      * @throws IllegalStateException when the term has ended, or has begun already
      */
@@ -69,7 +78,8 @@ public final class DispatcherTerm {
         }
         RpcService.Served serving = rpc.serve(EndpointName.DISPATCHER, id.token(), dispatcher);
         served = Optional.of(serving);
-        dispatcher.servedAt(serving.endpoint());
+        dispatcher.begin(serving.endpoint());
+        following = directory.follow(EndpointName.JOB_MASTERS, dispatcher::leaderMayHaveChanged);
         return serving.endpoint();
     }
 
@@ -88,9 +98,18 @@ public final class DispatcherTerm {
 
     /** Serves and does nothing any more, and tells nobody. What was asked and not answered fails. Idempotent. */
     public synchronized void close() {
+        if (closed) {
+            return;
+        }
         closed = true;
+        try {
+            following.close();
+        } catch (Exception failure) {
+            LOG.warn("Dispatcher {}: to follow the role job-masters did not end well", id, failure);
+        }
         served.ifPresent(RpcService.Served::close);
-        served = Optional.empty();
         mainThread.close();
+        storeThread.close();
+        dispatcher.close();
     }
 }

@@ -11,46 +11,75 @@ import io.berth.core.api.job.Reason;
 import io.berth.core.api.job.ReasonCode;
 import io.berth.core.api.job.Waiting;
 import io.berth.core.api.rpc.EndpointRef;
+import io.berth.spi.JobId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 
-/** What the Dispatcher keeps of one job. Belongs to the Dispatcher's main thread. */
+/** A job that lives, as the Dispatcher sees it. Belongs to the Dispatcher's main thread. */
 final class JobRecord {
+
+    /** Where the JobMaster of the job is, and under which term of its role it was started. */
+    record Place(EndpointRef role, EndpointRef endpoint, JobMasterGateway jobMaster) {}
 
     private final JobGraph graph;
     private final long submittedMillis;
+    private final PlacementAttempts attempts = new PlacementAttempts();
+    private JobPast past;
     private JobDetails details;
-    private boolean starting;
-    private int startAttempts;
-    private boolean missing;
     private Optional<Waiting> beforeJobMaster = Optional.empty();
-    private Optional<String> cancelCause = Optional.empty();
-    private Optional<EndpointRef> endpoint = Optional.empty();
-    private Optional<JobMasterGateway> jobMaster = Optional.empty();
+    private Optional<String> cancelCause;
+    private Optional<Place> place = Optional.empty();
+    private CompletableFuture<Void> placed = new CompletableFuture<>();
+    private boolean mayRun;
+    private long heardMillis;
+    private Optional<CompletableFuture<Void>> ending = Optional.empty();
 
-    JobRecord(JobGraph graph, long submittedMillis) {
-        this.graph = graph;
-        this.submittedMillis = submittedMillis;
-        this.details = new JobDetails(
+    /**
+     * @param mayRun whether an earlier Dispatcher may have started its JobMaster
+     */
+    JobRecord(LiveJob job, boolean mayRun) {
+        graph = job.graph();
+        submittedMillis = job.submittedMillis();
+        cancelCause = job.cancelCause();
+        past = job.past();
+        this.mayRun = mayRun;
+        boolean ran = past.startedMillis() > 0;
+        details = past.with(shown(
+                ran ? JobStatus.RESTARTING : JobStatus.CREATED,
+                "",
+                Waiting.since(
+                        submittedMillis,
+                        Reason.of(
+                                ReasonCode.NOT_ATTEMPTED,
+                                mayRun
+                                        ? "not attempted yet: the Dispatcher was started again and looks for its JobMaster"
+                                        : "not attempted yet: its JobMaster is being started")),
+                past.history().isEmpty()
+                        ? List.of(new Transition(submittedMillis, JobStatus.CREATED, ""))
+                        : List.of()));
+    }
+
+    private JobDetails shown(JobStatus status, String reason, Waiting waiting, List<Transition> history) {
+        return new JobDetails(
                 graph.id(),
                 graph.name(),
                 graph.pool(),
                 graph.queue(),
                 graph.priority(),
                 graph.submissionIndex(),
-                JobStatus.CREATED,
+                status,
                 submittedMillis,
                 0,
                 0,
                 0,
                 0,
                 0,
-                "",
-                Waiting.since(
-                        submittedMillis,
-                        Reason.of(ReasonCode.NOT_ATTEMPTED, "not attempted yet: its JobMaster is being started")),
+                reason,
+                waiting,
                 graph.vertices().stream()
                         .map(v -> new VertexDetails(
                                 v.name(), v.operator(), v.minimum(), v.desired(), v.maximum(), 0, 0, 0, 0, 0, 0))
@@ -58,7 +87,7 @@ final class JobRecord {
                 graph.groups().stream().map(group -> groupDetails(graph, group)).toList(),
                 List.of(),
                 new TreeMap<>(),
-                List.of(new Transition(submittedMillis, JobStatus.CREATED, "")));
+                history);
     }
 
     private static GroupDetails groupDetails(JobGraph graph, JobGraph.SlotSharingGroup group) {
@@ -73,6 +102,14 @@ final class JobRecord {
         return new GroupDetails(group.name(), group.profile().toString(), minimum, desired, 0);
     }
 
+    JobId id() {
+        return graph.id();
+    }
+
+    JobKey key() {
+        return new JobKey(graph.submissionIndex(), graph.id());
+    }
+
     JobGraph graph() {
         return graph;
     }
@@ -85,101 +122,139 @@ final class JobRecord {
         return details;
     }
 
-    boolean ended() {
-        return details.status().isTerminal();
-    }
-
     /**
-     * Newer details of the job; those of an ended job stay as they are. What kept a job that never ran before it had a
-     * JobMaster stays its first cause.
+     * Newer details from its JobMaster. What kept a job that never ran before it had a JobMaster stays its first cause.
      */
     void update(JobDetails newer) {
-        if (ended()) {
-            return;
-        }
+        details = merged(newer);
+    }
+
+    /** What users see when its JobMaster tells this. */
+    JobDetails merged(JobDetails newer) {
         boolean sameWait = newer.startedMillis() == 0 && !newer.waiting().equals(Waiting.NOT);
-        details = beforeJobMaster
+        return past.with(beforeJobMaster
                 .filter(earlier -> sameWait)
                 .map(earlier -> newer.with(new Waiting(
                         earlier.first(),
                         earlier.firstMillis(),
                         newer.waiting().current(),
                         newer.waiting().currentMillis())))
-                .orElse(newer);
+                .orElse(newer));
     }
 
-    /** The end of a job whose JobMaster cannot tell. */
-    void end(JobStatus status, String reason, long wallMillis) {
-        note(status, reason, wallMillis);
-        details = copy(status, wallMillis, reason, details.history());
+    /** How it ends when no JobMaster can tell. */
+    JobDetails ended(JobStatus status, String reason, long wallMillis) {
+        List<Transition> history = new ArrayList<>(details.history());
+        history.add(new Transition(wallMillis, status, reason));
+        JobDetails d = details;
+        return new JobDetails(d.id(), d.name(), d.pool(), d.queue(), d.priority(), d.submissionIndex(), status,
+                d.submittedMillis(), d.startedMillis(), wallMillis, d.restarts(), d.rescales(), d.runMillis(), reason,
+                Waiting.NOT, d.vertices(), d.groups(), List.of(), d.counters(), history);
     }
 
     /** Why the job does not go on; its state stays. */
     void waits(String reason, long wallMillis) {
-        details = copy(details.status(), 0, reason, details.history())
-                .with(details.waiting().next(wallMillis, Reason.of(ReasonCode.NO_JOB_MASTER, reason)));
-        beforeJobMaster = Optional.of(details.waiting());
-    }
-
-    private void note(JobStatus status, String reason, long wallMillis) {
-        List<Transition> history = new ArrayList<>(details.history());
-        history.add(new Transition(wallMillis, status, reason));
-        details = copy(details.status(), details.endedMillis(), details.reason(), history);
-    }
-
-    private JobDetails copy(JobStatus status, long endedMillis, String reason, List<Transition> history) {
         JobDetails d = details;
-        return new JobDetails(d.id(), d.name(), d.pool(), d.queue(), d.priority(), d.submissionIndex(), status,
-                d.submittedMillis(), d.startedMillis(), endedMillis, d.restarts(), d.rescales(), d.runMillis(), reason,
-                status.isTerminal() ? Waiting.NOT : d.waiting(),
-                d.vertices(), d.groups(), status.isTerminal() ? List.of() : d.slots(), d.counters(), history);
+        details = new JobDetails(d.id(), d.name(), d.pool(), d.queue(), d.priority(), d.submissionIndex(), d.status(),
+                d.submittedMillis(), d.startedMillis(), 0, d.restarts(), d.rescales(), d.runMillis(), reason,
+                d.waiting(), d.vertices(), d.groups(), d.slots(), d.counters(), d.history());
+        if (place.isEmpty()) {
+            details = details.with(
+                    details.waiting().next(wallMillis, Reason.of(ReasonCode.NO_JOB_MASTER, reason)));
+            beforeJobMaster = Optional.of(details.waiting());
+        }
     }
 
-    boolean starting() {
-        return starting;
-    }
-
-    /** Returns the number of this attempt, from 1. */
-    int startBegins() {
-        starting = true;
-        return ++startAttempts;
-    }
-
-    void startFails() {
-        starting = false;
-    }
-
-    void startSucceeds(EndpointRef started, JobMasterGateway gateway) {
-        starting = false;
-        endpoint = Optional.of(started);
-        jobMaster = Optional.of(gateway);
-    }
-
-    Optional<EndpointRef> endpoint() {
-        return endpoint;
-    }
-
-    Optional<JobMasterGateway> jobMaster() {
-        return jobMaster;
-    }
+    // Cancel
 
     Optional<String> cancelCause() {
         return cancelCause;
     }
 
     void cancel(String cause, long wallMillis) {
-        cancelCause = Optional.of(cause);
-        if (jobMaster.isEmpty()) {
+        cancelCause = Optional.of(cancelCause.orElse(cause));
+        if (place.isEmpty()) {
             details = details.with(details.waiting()
                     .next(wallMillis, Reason.of(ReasonCode.CANCELING, "is being cancelled, " + cause)));
         }
     }
 
-    boolean missing() {
-        return missing;
+    // JobMaster
+
+    PlacementAttempts attempts() {
+        return attempts;
     }
 
-    void missing(boolean now) {
-        missing = now;
+    Optional<Place> place() {
+        return place;
+    }
+
+    /** Whether there may be a JobMaster that this Dispatcher has not started, or has lost sight of. */
+    boolean mayRun() {
+        return mayRun;
+    }
+
+    /** Completes when the job has a JobMaster that is known here, or ends without one. */
+    CompletionStage<Void> placed() {
+        return placed;
+    }
+
+    void runsAt(Place now, long millis) {
+        place = Optional.of(now);
+        mayRun = true;
+        heardMillis = millis;
+        placed.complete(null);
+    }
+
+    JobPast past() {
+        return past;
+    }
+
+    /** What its next JobMaster would have to be told when the present one is lost now. */
+    JobPast pastAfterLoss(String reason, long wallMillis) {
+        return JobPast.of(details, wallMillis, reason);
+    }
+
+    /** Its JobMaster is gone; the next one follows. */
+    void lost(JobPast newPast, String reason, long wallMillis) {
+        past = newPast;
+        place = Optional.empty();
+        if (placed.isDone()) {
+            placed = new CompletableFuture<>();
+        }
+        mayRun = false;
+        Waiting waiting = Waiting.since(wallMillis, Reason.of(ReasonCode.NO_JOB_MASTER, reason));
+        beforeJobMaster = past.startedMillis() > 0 ? Optional.empty() : Optional.of(waiting);
+        details = past.with(shown(
+                past.startedMillis() > 0 ? JobStatus.RESTARTING : JobStatus.CREATED, reason, waiting, List.of()));
+    }
+
+    /** The past as it is to be kept when the job ran for the first time and that is not kept yet. */
+    Optional<JobPast> startedNow() {
+        if (past.startedMillis() > 0 || details.startedMillis() == 0) {
+            return Optional.empty();
+        }
+        past = past.started(details.startedMillis());
+        return Optional.of(past);
+    }
+
+    void heard(long millis) {
+        heardMillis = millis;
+    }
+
+    long heardMillis() {
+        return heardMillis;
+    }
+
+    // End
+
+    /** Present from when it is known how the job ended until that is kept. */
+    Optional<CompletableFuture<Void>> ending() {
+        return ending;
+    }
+
+    void endBegins(CompletableFuture<Void> kept) {
+        ending = Optional.of(kept);
+        placed.complete(null);
     }
 }

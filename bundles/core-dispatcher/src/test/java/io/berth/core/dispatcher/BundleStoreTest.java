@@ -26,6 +26,7 @@ class BundleStoreTest {
     void open() throws IOException {
         store = new BundleStore(directory, timers);
         store.limits(100_000, 60_000, 600_000);
+        store.begin(1, List.of());
     }
 
     private BundleRef put(byte[] content) throws IOException {
@@ -155,14 +156,86 @@ class BundleStoreTest {
         assertThat(store.find(ref.sha256())).isEmpty();
     }
 
-    @Test
-    void trustsNothingThatAnEarlierProcessLeft() throws IOException {
-        put(TestBundles.bundle("words"));
-        Files.writeString(directory.resolve("notes.txt"), "not ours");
-
+    /** The process is started again. */
+    private BundleStore again() throws IOException {
+        store.end(1);
         BundleStore next = new BundleStore(directory, timers);
+        next.limits(100_000, 60_000, 600_000);
+        return next;
+    }
 
-        assertThat(next.size()).isZero();
-        assertThat(files()).containsExactly("notes.txt");
+    @Test
+    void keepsFilesOverARestartAndVerifiesThemWhenTheyAreUsed() throws IOException {
+        byte[] content = TestBundles.bundle("words", "word-split");
+        BundleRef ref = put(content);
+        Files.writeString(directory.resolve("notes.txt"), "not ours");
+        Files.writeString(directory.resolve("upload-3.tmp"), "half of");
+
+        BundleStore next = again();
+        assertThat(next.begin(2, List.of(ref))).isEmpty();
+
+        assertThat(files()).containsExactly(ref.sha256() + ".jar", "notes.txt");
+        assertThat(next.find(ref.sha256()).orElseThrow().operators()).containsExactly("word-split");
+        assertThat(next.find(ref.sha256()).orElseThrow().ref()).isEqualTo(ref);
+        assertThat(next.read(ref.sha256(), 0, 1 << 20)).isEqualTo(content);
+    }
+
+    @Test
+    void doesNotUseAFileThatWasDamagedBetweenTwoLives() throws IOException {
+        byte[] content = TestBundles.bundle("words");
+        BundleRef ref = put(content);
+        byte[] bytes = Files.readAllBytes(directory.resolve(ref.sha256() + ".jar"));
+        bytes[bytes.length / 2] ^= 1;
+        Files.write(directory.resolve(ref.sha256() + ".jar"), bytes);
+
+        BundleStore next = again();
+        next.begin(2, List.of(ref));
+        assertThatThrownBy(() -> next.read(ref.sha256(), 0, 10)).hasMessageContaining("upload it again");
+        assertThat(files()).isEmpty();
+
+        next.store(ref.sha256(), new ByteArrayInputStream(content));
+        timers.pass(10_000_000);
+        assertThat(next.read(ref.sha256(), 0, 1 << 20)).as("its job still uses it").isEqualTo(content);
+    }
+
+    @Test
+    void keepsBundlesOfLiveJobsAndGivesOthersTheirTime() throws IOException {
+        BundleRef used = put(TestBundles.bundle("words"));
+        BundleRef unused = put(TestBundles.bundle("others"));
+
+        BundleStore next = again();
+        next.begin(2, List.of(used, used));
+        timers.pass(600_000);
+        assertThat(next.find(used.sha256())).isPresent();
+        assertThat(next.find(unused.sha256())).isEmpty();
+
+        next.release(List.of(used));
+        timers.pass(1_000_000);
+        assertThat(next.find(used.sha256())).as("another job uses it").isPresent();
+        next.release(List.of(used));
+        timers.pass(60_000);
+        assertThat(next.find(used.sha256())).isEmpty();
+    }
+
+    @Test
+    void tellsWhichBundlesOfLiveJobsAreNotThere() throws IOException {
+        BundleRef missing = new BundleRef("0".repeat(64), 1);
+
+        assertThat(store.begin(2, List.of(missing))).containsExactly(missing);
+        assertThat(store.acquire(List.of(missing))).contains(missing);
+    }
+
+    @Test
+    void doesNothingForADispatcherThatHasEnded() throws IOException {
+        BundleRef ref = put(TestBundles.bundle("words"));
+        store.end(1);
+
+        timers.pass(10_000_000);
+        assertThat(files()).as("left to the next Dispatcher").containsExactly(ref.sha256() + ".jar");
+        assertThatThrownBy(() -> store.begin(1, List.of())).hasMessageContaining("no more");
+        assertThatThrownBy(() -> put(TestBundles.bundle("others"))).hasMessageContaining("does not lead");
+        store.begin(2, List.of(ref));
+        store.end(1);
+        assertThat(store.find(ref.sha256())).as("the end of an earlier one means nothing").isPresent();
     }
 }

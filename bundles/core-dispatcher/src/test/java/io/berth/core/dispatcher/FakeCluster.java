@@ -13,6 +13,7 @@ import io.berth.core.api.gateway.TaskExecutorGateway;
 import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
+import io.berth.core.api.rpc.RoleDirectory;
 import io.berth.core.api.rpc.RpcAddress;
 import io.berth.core.api.rpc.RpcException;
 import io.berth.core.api.rpc.RpcService;
@@ -30,21 +31,82 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** The rest of a cluster as the Dispatcher sees it: a role that starts JobMasters, and those JobMasters. */
-final class FakeCluster implements RpcService {
+/** The rest of a cluster as the Dispatcher sees it: processes that lead the role job-masters, and their JobMasters. */
+final class FakeCluster implements RpcService, RoleDirectory {
 
     static final RpcAddress ADDRESS = new RpcAddress("127.0.0.1", 7077);
 
+    /** Starts that were taken, also those that found the JobMaster there. */
     final List<JobMastersGateway.JobStart> started = new ArrayList<>();
+    /** JobMasters that were made, by job. */
+    final Map<String, Integer> made = new LinkedHashMap<>();
     final Map<String, String> canceled = new LinkedHashMap<>();
     final Map<String, JobDetails> details = new LinkedHashMap<>();
+    /** Answers to starts that are kept back, when {@link #answersHang}. */
+    final List<Runnable> lateAnswers = new ArrayList<>();
     Optional<RpcException> startFailure = Optional.empty();
+    /** Starts take effect, and are answered with this. */
+    Optional<RpcException> answerFailure = Optional.empty();
     Optional<RpcException> detailsFailure = Optional.empty();
     Optional<RpcException> cancelFailure = Optional.empty();
     boolean detailsHang;
+    boolean answersHang;
+    boolean unreachable;
+    Optional<DispatcherGateway> dispatcher = Optional.empty();
+    private final Map<String, FencingToken> running = new LinkedHashMap<>();
+    private final List<Runnable> followers = new ArrayList<>();
+    private boolean led = true;
+    private long leader = 1;
+    private long counter;
 
-    static FencingToken token(String job) {
-        return new FencingToken(1, UUID.nameUUIDFromBytes(job.getBytes()));
+    static FencingToken token(long epoch, String name) {
+        return new FencingToken(epoch, UUID.nameUUIDFromBytes(name.getBytes()));
+    }
+
+    /** The process that leads the role dies, with its JobMasters. */
+    void die() {
+        running.clear();
+        led = false;
+        followers.forEach(Runnable::run);
+    }
+
+    /** Another process leads the role, without JobMasters. */
+    void lead() {
+        running.clear();
+        leader++;
+        counter = 0;
+        led = true;
+        followers.forEach(Runnable::run);
+    }
+
+    /** One JobMaster is gone. */
+    void lose(JobId job) {
+        running.remove(job.value());
+    }
+
+    /** A JobMaster that nobody here has started. */
+    JobMasterId stray(JobId job) {
+        running.put(job.value(), token(1, job.value()));
+        return jobMasterId(job);
+    }
+
+    boolean runs(JobId job) {
+        return running.containsKey(job.value());
+    }
+
+    JobMasterId jobMasterId(JobId job) {
+        return new JobMasterId(running.get(job.value()));
+    }
+
+    @Override
+    public Optional<RpcAddress> find(EndpointName role) {
+        return led || !role.equals(EndpointName.JOB_MASTERS) ? Optional.of(ADDRESS) : Optional.empty();
+    }
+
+    @Override
+    public AutoCloseable follow(EndpointName role, Runnable changed) {
+        followers.add(changed);
+        return () -> followers.remove(changed);
     }
 
     @Override
@@ -52,9 +114,26 @@ final class FakeCluster implements RpcService {
         return ADDRESS;
     }
 
+    private static <T> CompletionStage<T> failed(RpcException.Kind kind, String message) {
+        return CompletableFuture.failedFuture(new RpcException(kind, message));
+    }
+
     @Override
     public CompletionStage<EndpointRef> resolve(RpcAddress address, EndpointName name) {
-        return CompletableFuture.completedFuture(new EndpointRef(address, name, token(name.value())));
+        if (unreachable || !led) {
+            return failed(RpcException.Kind.UNREACHABLE, "nobody at 7077");
+        }
+        if (name.equals(EndpointName.JOB_MASTERS)) {
+            return CompletableFuture.completedFuture(new EndpointRef(address, name, token(leader, "role")));
+        }
+        FencingToken token = running.get(job(name));
+        return token == null
+                ? failed(RpcException.Kind.NOT_FOUND, name + " is not served")
+                : CompletableFuture.completedFuture(new EndpointRef(address, name, token));
+    }
+
+    private static String job(EndpointName name) {
+        return name.value().substring("job-master/".length());
     }
 
     @Override
@@ -63,16 +142,31 @@ final class FakeCluster implements RpcService {
             if (startFailure.isPresent()) {
                 return CompletableFuture.failedFuture(startFailure.get());
             }
+            if (!endpoint.token().equals(token(leader, "role"))) {
+                return failed(RpcException.Kind.FENCED, "another term leads");
+            }
             started.add(start);
-            JobId job = start.graph().id();
-            return CompletableFuture.completedFuture(
-                    new EndpointRef(ADDRESS, EndpointName.jobMaster(job), token(job.value())));
+            String job = start.graph().id().value();
+            FencingToken token = running.computeIfAbsent(job, absent -> {
+                made.merge(job, 1, Integer::sum);
+                return token(leader * 1000 + ++counter, job);
+            });
+            EndpointRef answer = new EndpointRef(ADDRESS, EndpointName.jobMaster(start.graph().id()), token);
+            if (answerFailure.isPresent()) {
+                return CompletableFuture.failedFuture(answerFailure.get());
+            }
+            if (!answersHang) {
+                return CompletableFuture.completedFuture(answer);
+            }
+            CompletableFuture<EndpointRef> late = new CompletableFuture<>();
+            lateAnswers.add(() -> late.complete(answer));
+            return late;
         };
     }
 
     @Override
     public JobMasterGateway jobMaster(EndpointRef endpoint) {
-        return new FakeJobMaster(endpoint.name().value().substring("job-master/".length()));
+        return new FakeJobMaster(endpoint);
     }
 
     @Override
@@ -97,7 +191,19 @@ final class FakeCluster implements RpcService {
 
     @Override
     public Served serve(EndpointName name, FencingToken token, DispatcherGateway gateway) {
-        throw new UnsupportedOperationException();
+        dispatcher = Optional.of(gateway);
+        EndpointRef endpoint = new EndpointRef(ADDRESS, name, token);
+        return new Served() {
+            @Override
+            public EndpointRef endpoint() {
+                return endpoint;
+            }
+
+            @Override
+            public void close() {
+                dispatcher = dispatcher.filter(serving -> serving != gateway);
+            }
+        };
     }
 
     @Override
@@ -117,10 +223,23 @@ final class FakeCluster implements RpcService {
 
     private final class FakeJobMaster implements JobMasterGateway {
 
+        private final EndpointRef endpoint;
         private final String job;
 
-        FakeJobMaster(String job) {
-            this.job = job;
+        FakeJobMaster(EndpointRef endpoint) {
+            this.endpoint = endpoint;
+            this.job = job(endpoint.name());
+        }
+
+        /** Empty when the call arrives. */
+        private Optional<RpcException> refusal() {
+            FencingToken token = running.get(job);
+            if (token == null) {
+                return Optional.of(new RpcException(RpcException.Kind.NOT_FOUND, endpoint.name() + " is not served"));
+            }
+            return token.equals(endpoint.token())
+                    ? Optional.empty()
+                    : Optional.of(new RpcException(RpcException.Kind.FENCED, "another token"));
         }
 
         @Override
@@ -129,14 +248,19 @@ final class FakeCluster implements RpcService {
                 return new CompletableFuture<>();
             }
             return detailsFailure
+                    .or(this::refusal)
+                    .or(() -> details.containsKey(job)
+                            ? Optional.empty()
+                            : Optional.of(new RpcException(RpcException.Kind.DEADLINE, "no answer in time")))
                     .map(CompletableFuture::<JobDetails>failedFuture)
                     .orElseGet(() -> CompletableFuture.completedFuture(details.get(job)));
         }
 
         @Override
         public CompletionStage<Acknowledge> cancel(String cause) {
-            if (cancelFailure.isPresent()) {
-                return CompletableFuture.failedFuture(cancelFailure.get());
+            Optional<RpcException> failure = cancelFailure.or(this::refusal);
+            if (failure.isPresent()) {
+                return CompletableFuture.failedFuture(failure.get());
             }
             canceled.put(job, cause);
             return CompletableFuture.completedFuture(Acknowledge.ACKNOWLEDGE);
@@ -198,9 +322,5 @@ final class FakeCluster implements RpcService {
                 ResourceManagerId resourceManager, String cause) {
             throw new UnsupportedOperationException();
         }
-    }
-
-    static JobMasterId jobMasterId(JobId job) {
-        return new JobMasterId(token(job.value()));
     }
 }

@@ -23,6 +23,10 @@ final class ManualTimers implements Timers {
         };
     }
 
+    synchronized long now() {
+        return now;
+    }
+
     void pass(long millis) {
         List<Timer> due = new ArrayList<>();
         synchronized (this) {

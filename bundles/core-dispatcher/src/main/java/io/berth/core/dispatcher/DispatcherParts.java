@@ -1,0 +1,86 @@
+package io.berth.core.dispatcher;
+
+import io.berth.core.api.rpc.EndpointRef;
+import io.berth.core.api.rpc.RpcException;
+import io.berth.core.api.time.MainThread;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * What the parts of one Dispatcher share.
+ *
+ * @param mainThread all state belongs to it
+ * @param storeThread where the store is called, which blocks: one call after the other, in the order they were made
+ * @param self the endpoint that JobMasters and workers are told
+ */
+record DispatcherParts(
+        DispatcherTerm.Environment environment,
+        MainThread mainThread,
+        MainThread storeThread,
+        JobStore store,
+        JobTable table,
+        Supplier<DispatcherSettings> settings,
+        Supplier<EndpointRef> self) {
+
+    /** Wall time for display. */
+    long wallMillis() {
+        return environment.clock().wallMillis();
+    }
+
+    /** Calls the store. */
+    <T> CompletionStage<T> stored(Callable<T> call) {
+        return storeThread.call(call);
+    }
+
+    /**
+     * Goes on on the main thread with the outcome of a stage, and fails when the Dispatcher has ended by then. The
+     * failure is the cause itself.
+     */
+    <T, R> CompletionStage<R> then(CompletionStage<T> stage, BiFunction<T, Throwable, CompletionStage<R>> next) {
+        return stage.handle((value, failure) ->
+                        mainThread.call(() -> next.apply(value, failure == null ? null : cause(failure))))
+                .thenCompose(Function.identity())
+                .thenCompose(Function.identity());
+    }
+
+    /** The failure without what stages wrap around it. */
+    static Throwable cause(Throwable failure) {
+        Throwable cause = failure;
+        while (cause instanceof CompletionException && cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return cause;
+    }
+
+    /** What happened, for people. */
+    static String message(Throwable failure) {
+        Throwable cause = cause(failure);
+        return cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
+    }
+
+    /** The kind of a remote failure. */
+    static Optional<RpcException.Kind> kind(Throwable failure) {
+        return cause(failure) instanceof RpcException remote ? Optional.of(remote.kind()) : Optional.empty();
+    }
+
+    /** Whether nobody answers to that token any more. */
+    static boolean isGone(Throwable failure) {
+        return kind(failure)
+                .filter(kind -> kind == RpcException.Kind.NOT_FOUND || kind == RpcException.Kind.FENCED)
+                .isPresent();
+    }
+
+    static <T> CompletionStage<T> failed(Throwable failure) {
+        return CompletableFuture.failedFuture(failure);
+    }
+
+    static <T> CompletionStage<T> done(T value) {
+        return CompletableFuture.completedFuture(value);
+    }
+}

@@ -1,0 +1,89 @@
+package io.berth.core.dispatcher;
+
+import io.berth.core.api.BundleRef;
+import io.berth.core.api.job.Problem;
+import io.berth.core.api.operations.JobOperations.SubmitResult;
+import io.berth.core.api.operations.TooLargeException;
+import io.berth.core.dispatcher.DescriptionParser.ParseOutcome;
+import io.berth.spi.JobId;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Accepts jobs: one that is answered with its id is kept, with its place in the order. For the main thread. */
+final class JobAdmission {
+
+    private static final Logger LOG = LoggerFactory.getLogger(JobAdmission.class);
+    private static final String ID_CHARACTERS = "abcdefghijkmnpqrstuvwxyz23456789";
+
+    private final DispatcherParts parts;
+    private final JobPlacement placement;
+    private final long epoch;
+
+    JobAdmission(DispatcherParts parts, JobPlacement placement, long epoch) {
+        this.parts = parts;
+        this.placement = placement;
+        this.epoch = epoch;
+    }
+
+    CompletionStage<SubmitResult> admit(ParseOutcome outcome) {
+        parts.mainThread().assertCurrent();
+        if (outcome.draft().isEmpty()) {
+            return DispatcherParts.done(new SubmitResult.Refused(outcome.problems()));
+        }
+        JobDraft draft = outcome.draft().get();
+        BundleStore bundles = parts.environment().bundles();
+        Optional<BundleRef> gone = bundles.acquire(draft.bundles());
+        if (gone.isPresent()) {
+            return DispatcherParts.done(refused(
+                    "bundles",
+                    gone.get().sha256() + ", whose cache time ended at this moment",
+                    "a bundle that is stored; upload it again"));
+        }
+        JobId id = newId(draft.slug());
+        long now = parts.wallMillis();
+        CompletionStage<LiveJob> accepted = parts.stored(() -> parts.store()
+                .accept(id, place -> new LiveJob(
+                        draft.toGraph(id, place), epoch, now, Optional.empty(), JobPast.NONE)));
+        return parts.then(accepted, (job, failure) -> {
+            if (failure == null) {
+                return DispatcherParts.done(accepted(job));
+            }
+            parts.table().free(id);
+            bundles.release(draft.bundles());
+            if (failure instanceof TooLargeException tooLarge) {
+                return DispatcherParts.done(refused("", "too large: " + tooLarge.getMessage(), "a smaller job"));
+            }
+            LOG.warn("Job {} is not accepted: {}", id, DispatcherParts.message(failure));
+            return DispatcherParts.failed(new IllegalStateException(DispatcherParts.message(failure), failure));
+        });
+    }
+
+    private static SubmitResult refused(String field, String given, String allowed) {
+        return new SubmitResult.Refused(List.of(new Problem(field, given, allowed)));
+    }
+
+    private SubmitResult accepted(LiveJob accepted) {
+        JobRecord job = new JobRecord(accepted, false);
+        parts.table().add(job);
+        LOG.info("Job {} submitted: place {}, {} vertices, {} bundles", job.id(), job.graph().submissionIndex(),
+                job.graph().vertices().size(), job.graph().bundles().size());
+        placement.place(job);
+        return new SubmitResult.Submitted(job.id());
+    }
+
+    private JobId newId(String slug) {
+        while (true) {
+            StringBuilder id = new StringBuilder(slug.isEmpty() ? "job" : slug).append('-');
+            for (int i = 0; i < 5; i++) {
+                id.append(ID_CHARACTERS.charAt(parts.environment().random().nextInt(ID_CHARACTERS.length())));
+            }
+            JobId candidate = new JobId(id.toString());
+            if (parts.table().reserve(candidate)) {
+                return candidate;
+            }
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package io.berth.core.dispatcher;
+
+import io.berth.core.api.job.JobDetails;
+import io.berth.spi.JobId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** All jobs that are known, in the order of submission. For the main thread. */
+final class JobTable {
+
+    private final SortedMap<JobKey, JobRecord> live = new TreeMap<>();
+    private final SortedMap<JobKey, JobDetails> ended = new TreeMap<>();
+    private final SortedMap<JobId, JobKey> keys = new TreeMap<>();
+    private final SortedSet<JobId> reserved = new TreeSet<>();
+
+    /** Gives the id to a job that is being accepted; false when there is one of that id. */
+    boolean reserve(JobId id) {
+        return !keys.containsKey(id) && reserved.add(id);
+    }
+
+    void free(JobId id) {
+        reserved.remove(id);
+    }
+
+    void add(JobRecord job) {
+        free(job.id());
+        keys.put(job.id(), job.key());
+        live.put(job.key(), job);
+    }
+
+    /** A job that ended before this Dispatcher began, or whose record cannot be read. */
+    void add(JobKey key, JobDetails details) {
+        keys.put(key.id(), key);
+        ended.put(key, details);
+    }
+
+    void end(JobRecord job, JobDetails details) {
+        live.remove(job.key());
+        ended.put(job.key(), details);
+    }
+
+    Optional<JobRecord> live(JobId id) {
+        return Optional.ofNullable(keys.get(id)).map(live::get);
+    }
+
+    List<JobRecord> live() {
+        return List.copyOf(live.values());
+    }
+
+    Optional<JobDetails> ended(JobId id) {
+        return Optional.ofNullable(keys.get(id)).map(ended::get);
+    }
+
+    Optional<JobDetails> details(JobId id) {
+        return live(id).map(JobRecord::details).or(() -> ended(id));
+    }
+
+    List<JobDetails> details() {
+        SortedMap<JobKey, JobDetails> all = new TreeMap<>(ended);
+        live.forEach((key, job) -> all.put(key, job.details()));
+        return List.copyOf(all.values());
+    }
+
+    /** Forgets the first ones submitted of those that ended, until so many are left. Returns them. */
+    List<JobKey> forgetOldest(int kept) {
+        List<JobKey> forgotten = new ArrayList<>();
+        while (ended.size() > kept) {
+            JobKey oldest = ended.firstKey();
+            ended.remove(oldest);
+            keys.remove(oldest.id());
+            forgotten.add(oldest);
+        }
+        return forgotten;
+    }
+}

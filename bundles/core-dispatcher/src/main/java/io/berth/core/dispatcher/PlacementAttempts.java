@@ -1,0 +1,92 @@
+package io.berth.core.dispatcher;
+
+import io.berth.core.api.time.Timers;
+
+/** The attempts to find or start the JobMaster of one job. For the main thread. */
+final class PlacementAttempts {
+
+    private static final long FIRST_RETRY_MILLIS = 100;
+    private static final long LAST_RETRY_MILLIS = 5_000;
+
+    private boolean running;
+    private long change;
+    private int failures;
+    private int refusals;
+    private String reason = "";
+    private Timers.Cancellable next = () -> {};
+    private boolean waiting;
+
+    /**
+     * False when one is under way. One that waited begins now.
+     *
+     * @param leaderChange how often the leader was known to change when it begins
+     */
+    boolean begin(long leaderChange) {
+        if (running) {
+            return false;
+        }
+        next.cancel();
+        waiting = false;
+        running = true;
+        change = leaderChange;
+        return true;
+    }
+
+    /** What {@link #begin} was told last. */
+    long leaderChange() {
+        return change;
+    }
+
+    void succeeded() {
+        running = false;
+        failures = 0;
+        refusals = 0;
+        reason = "";
+    }
+
+    /** Returns how long to wait for the next one, in ms. */
+    long failed() {
+        running = false;
+        return Math.min(LAST_RETRY_MILLIS, FIRST_RETRY_MILLIS << Math.min(++failures, 10));
+    }
+
+    int failures() {
+        return failures;
+    }
+
+    /** Returns how many there were since the last success. */
+    int refused() {
+        return ++refusals;
+    }
+
+    void waitFor(Timers.Cancellable timer) {
+        next = timer;
+        waiting = true;
+    }
+
+    boolean waiting() {
+        return waiting;
+    }
+
+    /** One is under way, or waits to begin. */
+    boolean active() {
+        return running || waiting;
+    }
+
+    /** No further one. */
+    void stop() {
+        next.cancel();
+        waiting = false;
+    }
+
+    /** Why the JobMaster is thought to be gone; the first reason stays until it is found or started. */
+    void because(String suspicion) {
+        if (reason.isEmpty()) {
+            reason = suspicion;
+        }
+    }
+
+    String reason() {
+        return reason;
+    }
+}

@@ -1,0 +1,141 @@
+package io.berth.core.dispatcher;
+
+import io.berth.core.api.BundleRef;
+import io.berth.core.api.job.JobDetails;
+import io.berth.core.api.job.JobDetails.Transition;
+import io.berth.core.api.job.JobStatus;
+import io.berth.core.dispatcher.SubmissionOrder.SupersededException;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Begins a term: reads what earlier Dispatchers kept, again and again until that works. Nothing is answered before. For
+ * the main thread where nothing else is said.
+ */
+final class Recovery {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
+    private static final long FIRST_RETRY_MILLIS = 200;
+    private static final long LAST_RETRY_MILLIS = 5_000;
+    /** For about half a minute a record that cannot be read may be read yet. */
+    private static final int PATIENT_ATTEMPTS = 10;
+
+    private final DispatcherParts parts;
+    private final long epoch;
+    private final Consumer<List<JobRecord>> recovered;
+    /** Failed, and replaced by another one, by each attempt that fails. */
+    private volatile CompletableFuture<Void> ready = new CompletableFuture<>();
+    private volatile Optional<String> problem = Optional.empty();
+    private volatile boolean closed;
+
+    private record Found(JobStore.Recovered jobs, SortedSet<BundleRef> missing) {}
+
+    /**
+     * @param recovered told once, with the jobs that live, in the order of submission
+     */
+    Recovery(DispatcherParts parts, long epoch, Consumer<List<JobRecord>> recovered) {
+        this.parts = parts;
+        this.epoch = epoch;
+        this.recovered = recovered;
+    }
+
+    void begin() {
+        attempt(0);
+    }
+
+    /** Completes once all is read; fails while that does not work, and when the term has ended. Any thread. */
+    CompletableFuture<Void> ready() {
+        CompletableFuture<Void> next = ready;
+        return problem
+                .map(message -> CompletableFuture.<Void>failedFuture(new IllegalStateException(message)))
+                .orElse(next);
+    }
+
+    /** Runs the action on the main thread once all is read; fails as {@link #ready} does. Any thread. */
+    <T> CompletionStage<T> whenReady(Callable<CompletionStage<T>> action) {
+        return ready().thenCompose(all -> parts.mainThread().call(action)).thenCompose(Function.identity());
+    }
+
+    /** The term has ended. Any thread. */
+    void close() {
+        closed = true;
+        ready.completeExceptionally(new IllegalStateException("the Dispatcher has ended"));
+    }
+
+    private void failed(String message) {
+        problem = Optional.of(message);
+        CompletableFuture<Void> waiting = ready;
+        ready = new CompletableFuture<>();
+        waiting.completeExceptionally(new IllegalStateException(message));
+        if (closed) {
+            close();
+        }
+    }
+
+    private void attempt(int failures) {
+        CompletionStage<Found> read = parts.stored(() -> {
+            JobStore.Recovered jobs = parts.store().recover(failures < PATIENT_ATTEMPTS);
+            List<BundleRef> used = jobs.live().stream()
+                    .flatMap(job -> job.graph().bundles().stream())
+                    .toList();
+            return new Found(jobs, parts.environment().bundles().begin(epoch, used));
+        });
+        parts.mainThread().whenComplete(read, (found, failure) -> {
+            if (failure == null) {
+                take(found);
+            } else if (DispatcherParts.cause(failure) instanceof SupersededException superseded) {
+                failed(superseded.getMessage());
+                LOG.error("The Dispatcher does not begin: {}", superseded.getMessage());
+            } else {
+                long delay = Math.min(LAST_RETRY_MILLIS, FIRST_RETRY_MILLIS << Math.min(failures, 10));
+                String message = "the job store cannot be read: " + DispatcherParts.message(failure)
+                        + "; the Dispatcher tries that again";
+                failed(message);
+                LOG.error("{} in {} ms", message, delay);
+                parts.mainThread().schedule(delay, () -> attempt(failures + 1));
+            }
+        });
+    }
+
+    private void take(Found found) {
+        JobStore.Recovered jobs = found.jobs();
+        jobs.live().forEach(job -> parts.table().add(new JobRecord(job, true)));
+        jobs.ended().forEach(parts.table()::add);
+        jobs.damaged().forEach(job -> parts.table().add(job.key(), damaged(job)));
+        LOG.info("Dispatcher took over {} jobs that live and {} that have ended; {} have a record that cannot be read",
+                jobs.live().size(), jobs.ended().size(), jobs.damaged().size());
+        tellMissing(found.missing());
+        problem = Optional.empty();
+        ready.complete(null);
+        recovered.accept(parts.table().live());
+    }
+
+    private void tellMissing(SortedSet<BundleRef> missing) {
+        for (BundleRef bundle : missing) {
+            SortedSet<String> users = new TreeSet<>();
+            parts.table().live().stream()
+                    .filter(job -> job.graph().bundles().contains(bundle))
+                    .forEach(job -> users.add(job.id().value()));
+            LOG.error("Bundle {} of job {} is not there any more: upload it again, or tasks of the job cannot start",
+                    bundle.sha256(), String.join(", ", users));
+        }
+    }
+
+    private JobDetails damaged(JobStore.Damaged job) {
+        long now = parts.wallMillis();
+        String reason = "its record cannot be read, so it does not run: " + job.reason();
+        return new JobDetails(job.key().id(), job.key().id().value(), "default", "default", 0, job.key().index(),
+                JobStatus.FAILED, 0, 0, now, 0, 0, 0, reason, List.of(), List.of(), List.of(), new TreeMap<>(),
+                List.of(new Transition(now, JobStatus.FAILED, reason)));
+    }
+}

@@ -1,0 +1,139 @@
+package io.berth.core.dispatcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.berth.core.api.DispatcherId;
+import io.berth.core.api.FencingToken;
+import io.berth.core.api.gateway.DispatcherGateway;
+import io.berth.core.api.job.JobDetails;
+import io.berth.core.api.job.JobStatus;
+import io.berth.core.api.job.Waiting;
+import io.berth.core.api.operations.JobOperations.SubmitResult;
+import io.berth.core.api.time.Clock;
+import io.berth.spi.JobId;
+import io.berth.spi.PolicyKind;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.UUID;
+import java.util.concurrent.CompletionStage;
+
+/** A Dispatcher that may die and come back: what outlives it is the store, the directory of bundles and the cluster. */
+final class TestControlPlane {
+
+    static final String JOB =
+            "{name: short, vertices: [{name: a, operator: file-source, parallelism: {min: 1, max: 2},"
+                    + " configuration: {path: /t}}]}";
+
+    final MemoryStore store = new MemoryStore();
+    final FakeCluster cluster = new FakeCluster();
+    final ManualTimers timers = new ManualTimers();
+    private final Random random = new Random(1);
+    private final Path directory;
+    DispatcherSettings settings = new DispatcherSettings(100, 2_000);
+    DispatcherTerm term;
+    long epoch;
+    long wall = 1000;
+
+    TestControlPlane(Path directory) {
+        this.directory = directory;
+    }
+
+    /** Begins a term, in a process of its own. */
+    void start() throws IOException {
+        BundleStore bundles = new BundleStore(directory, timers);
+        bundles.limits(100_000, 60_000, 600_000);
+        Clock clock = new Clock() {
+            @Override
+            public long nanos() {
+                return timers.now() * 1_000_000;
+            }
+
+            @Override
+            public long wallMillis() {
+                return wall;
+            }
+        };
+        term = new DispatcherTerm(
+                new DispatcherId(new FencingToken(++epoch, new UUID(0, epoch))),
+                new DispatcherTerm.Environment(
+                        clock,
+                        timers,
+                        Runnable::run,
+                        Runnable::run,
+                        random,
+                        cluster,
+                        cluster,
+                        store,
+                        bundles,
+                        kind -> kind == PolicyKind.SCALING ? List.of("reactive") : List.of()),
+                settings);
+        term.start();
+    }
+
+    /** The process of the Dispatcher dies, and another one begins. */
+    void restart() throws IOException {
+        term.close();
+        store.revive();
+        start();
+    }
+
+    /** All roles run in one process, and that one dies. */
+    void restartAll() throws IOException {
+        term.close();
+        cluster.lead();
+        restart();
+    }
+
+    DispatcherGateway gateway() {
+        return cluster.dispatcher.orElseThrow();
+    }
+
+    static <T> T now(CompletionStage<T> stage) {
+        assertThat(stage.toCompletableFuture()).isDone();
+        return stage.toCompletableFuture().join();
+    }
+
+    JobId submit(String description) {
+        SubmitResult result = now(term.jobs().submit(description));
+        assertThat(result).isInstanceOf(SubmitResult.Submitted.class);
+        return ((SubmitResult.Submitted) result).job();
+    }
+
+    JobDetails job(JobId id) {
+        return now(term.jobs().job(id)).orElseThrow();
+    }
+
+    List<JobDetails> jobs() {
+        return now(term.jobs().jobs());
+    }
+
+    /** What a JobMaster of the job tells. */
+    JobDetails details(JobId id, JobStatus status) {
+        LiveJob job = new LiveJob(
+                DescriptionParser.parse(JOB, DescriptionParserTest.CATALOGUE).draft().orElseThrow().toGraph(id, 1),
+                1,
+                1000,
+                Optional.empty(),
+                JobPast.NONE);
+        JobRecord record = new JobRecord(job, false);
+        JobDetails d = record.ended(status, "because", 5);
+        boolean waits = status == JobStatus.CREATED || status == JobStatus.WAITING_FOR_RESOURCES;
+        return new JobDetails(d.id(), d.name(), d.pool(), d.queue(), d.priority(), d.submissionIndex(), status,
+                d.submittedMillis(), status == JobStatus.EXECUTING || status == JobStatus.FINISHED ? 2_000 : 0,
+                status.isTerminal() ? 5 : 0, 0, 0, 0, d.reason(),
+                waits ? record.details().waiting() : Waiting.NOT, d.vertices(), d.groups(), d.slots(), d.counters(),
+                d.history());
+    }
+
+    /** The JobMaster of the job tells of it, and is acknowledged. */
+    void report(JobId id, JobStatus status) {
+        cluster.details.put(id.value(), details(id, status));
+        now(gateway().jobChanged(id, cluster.jobMasterId(id), details(id, status)));
+        if (status.isTerminal()) {
+            cluster.lose(id);
+        }
+    }
+}
