@@ -8,12 +8,12 @@ import io.berth.spi.ResourceProfile;
 import io.berth.spi.backend.WorkerSpec;
 import org.junit.jupiter.api.Test;
 
-/** A default slot is one unit; workers have several. */
+/** Decided by first-fit and fifo. A default slot is one unit; workers have several. */
 class AllocationConformanceTest {
 
     private static final ResourceProfile UNIT = ResourceProfile.of(1_000, 100L << 20);
 
-    private final TestCluster cluster = new TestCluster();
+    private final TestCluster cluster = TestCluster.withRealPolicies();
 
     private FakeWorker worker(String name, int units) {
         FakeWorker worker = new FakeWorker(name, 1);
@@ -182,7 +182,7 @@ class AllocationConformanceTest {
     @Test
     void c141_jobsAreServedInTheOrderOfTheirSubmissionWhateverTheirIds() {
         for (String[] names : new String[][] {{"a", "b", "c"}, {"c", "a", "b"}, {"z", "y", "x"}}) {
-            TestCluster fresh = new TestCluster();
+            TestCluster fresh = TestCluster.withRealPolicies();
             FakeWorker worker = new FakeWorker("w1", 1);
             fresh.register(worker, worker.registration(UNIT.times(3), 3, "standalone", ""));
             FakeJobMaster first = fresh.job(names[0], 10);

@@ -6,11 +6,14 @@ import io.berth.core.api.gateway.ClusterDetails;
 import io.berth.core.api.gateway.RegistrationResponse;
 import io.berth.core.api.gateway.ResourceManagerGateway;
 import io.berth.core.api.policy.MatchingRule;
+import io.berth.core.api.policy.PolicyHost;
 import io.berth.core.api.time.MainThread;
 import io.berth.spi.ResourceProfile;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 
 /** One ResourceManager over fakes, on virtual time. */
 final class TestCluster {
@@ -36,10 +39,20 @@ final class TestCluster {
     }
 
     TestCluster(ResourceSettings settings) {
+        this(settings, Optional.empty());
+    }
+
+    private TestCluster(ResourceSettings settings, Optional<Function<VirtualTime, PolicyHost>> otherPolicies) {
         MainThread mainThread = new MainThread("test", time, time);
-        manager = new ResourceManager(id, mainThread, time, rpc, policies, settings, time);
+        PolicyHost host = otherPolicies.map(make -> make.apply(time)).orElse(policies);
+        manager = new ResourceManager(id, mainThread, time, rpc, host, settings, time);
         manager.start();
         time.settle();
+    }
+
+    /** A cluster where the policies decide that decide by default. */
+    static TestCluster withRealPolicies() {
+        return new TestCluster(settings().build(), Optional.of(RealPolicies::on));
     }
 
     /** Another policy decides from now on. */
