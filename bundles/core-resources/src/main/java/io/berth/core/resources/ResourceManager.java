@@ -8,7 +8,6 @@ import io.berth.core.api.gateway.ClusterDetails;
 import io.berth.core.api.gateway.RegistrationResponse;
 import io.berth.core.api.gateway.ResourceManagerGateway;
 import io.berth.core.api.gateway.SlotReport;
-import io.berth.core.api.gateway.TaskExecutorGateway;
 import io.berth.core.api.job.Reason;
 import io.berth.core.api.job.ReasonCode;
 import io.berth.core.api.policy.BackendHost.BackendHandle;
@@ -16,14 +15,11 @@ import io.berth.core.api.policy.PolicyHost;
 import io.berth.core.api.rpc.RpcService;
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.MainThread;
-import io.berth.spi.AllocationId;
 import io.berth.spi.JobId;
 import io.berth.spi.WorkerId;
 import io.berth.spi.backend.WorkerSpec;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -51,6 +47,7 @@ final class ResourceManager implements ResourceManagerGateway, Heartbeats.Listen
     private final SlotManager slots;
     private final SlotReports reports;
     private final LostWorkers losses;
+    private final JobMasterNotices notices;
     private final WorkerEntrance entrance;
     private final BackendReports processes;
     private final IdleWorkers idleWorkers;
@@ -81,10 +78,12 @@ final class ResourceManager implements ResourceManagerGateway, Heartbeats.Listen
                 id, mainThread, clock, policies, this::settings, workers, ledger, backends, blockList, analyses);
         reports = new SlotReports(mainThread, workers, ledger, slots);
         losses = new LostWorkers(id, mainThread, workers, ledger, backends, reports);
+        notices = new JobMasterNotices(id, workers, ledger);
         idleWorkers = new IdleWorkers(id, mainThread, clock, this::settings, workers, backends, slots);
         heartbeats = new Heartbeats(id, mainThread, clock, this::settings, workers, ledger, this);
         entrance = new WorkerEntrance(
-                clock, rpc, this::settings, workers, backends, blockList, slots, reports, losses, heartbeats);
+                clock, rpc, this::settings, workers, backends, blockList, slots, reports, losses, notices,
+                heartbeats);
         processes = new BackendReports(mainThread, this::settings, workers, backends, failures, slots, losses);
     }
 
@@ -224,14 +223,18 @@ final class ResourceManager implements ResourceManagerGateway, Heartbeats.Listen
             if (before.isPresent()) {
                 ledger.clear(job);
                 job = ledger.job(jobId);
-                tellReplaced(job, before.get(), jobMaster);
                 slots.requestCheck();
             }
-            job.connect(new JobEntry.Master(
+            boolean known = job.newest().filter(jobMaster::equals).isPresent();
+            JobEntry.Master master = new JobEntry.Master(
                     jobMaster,
                     registration.endpoint(),
                     rpc.jobMaster(registration.endpoint()),
-                    new Pulse(clock.millis())));
+                    new Pulse(clock.millis()));
+            job.connect(master);
+            if (!known) {
+                notices.leads(job, master);
+            }
             LOG.info("job {}: JobMaster {} registered", jobId, jobMaster);
             return new RegistrationResponse.Accepted(
                     new InstanceId(0), settings.heartbeatIntervalMillis(), settings.heartbeatTimeoutMillis());
@@ -267,34 +270,10 @@ final class ResourceManager implements ResourceManagerGateway, Heartbeats.Listen
                 .filter(job -> job.target().filter(target -> target.id().equals(jobMaster)).isPresent())
                 .ifPresent(job -> {
                     LOG.info("job {}: JobMaster {} leaves: {}", jobId, jobMaster, cause);
-                    freeLeftovers(job, jobMaster, cause);
+                    notices.freeLeftovers(job, jobMaster, cause);
                     ledger.clear(job);
                     slots.requestCheck();
                 }));
-    }
-
-    /** A slot that its worker has not offered yet would wait there for a JobMaster that is no more (reference 7.9). */
-    private void freeLeftovers(JobEntry job, JobMasterId jobMaster, String cause) {
-        slotsByWorker(job).forEach((worker, left) -> {
-            LOG.info("{}: frees {} slots that job {} left", worker, left.size(), job.id);
-            worker.connection().orElseThrow().gateway()
-                    .freeSlots(new TaskExecutorGateway.SlotsToFree(job.id, jobMaster, left, cause));
-        });
-    }
-
-    /** That a newer JobMaster registered is proof that the one before has lost the job: its workers need not wait. */
-    private void tellReplaced(JobEntry job, JobMasterId before, JobMasterId now) {
-        slotsByWorker(job).keySet().forEach(worker -> worker.connection().orElseThrow().gateway()
-                .disconnectJobMaster(job.id, before, false, "JobMaster " + now + " leads the job"));
-    }
-
-    private Map<WorkerEntry, List<AllocationId>> slotsByWorker(JobEntry job) {
-        Map<WorkerEntry, List<AllocationId>> byWorker = new LinkedHashMap<>();
-        for (SlotEntry slot : job.allSlots()) {
-            workers.holderOf(slot.allocation).ifPresent(worker ->
-                    byWorker.computeIfAbsent(worker, key -> new ArrayList<>()).add(slot.allocation));
-        }
-        return byWorker;
     }
 
     @Override
@@ -332,6 +311,7 @@ final class ResourceManager implements ResourceManagerGateway, Heartbeats.Listen
             ledger.clear(job);
         }
         master.gateway().disconnectResourceManager(id, cause);
+        notices.lost(job, master, cause);
         slots.requestCheck();
     }
 

@@ -28,6 +28,7 @@ final class WorkerEntrance {
     private final SlotManager slots;
     private final SlotReports reports;
     private final LostWorkers losses;
+    private final JobMasterNotices notices;
     private final Heartbeats heartbeats;
     private long instanceCount;
 
@@ -41,6 +42,7 @@ final class WorkerEntrance {
             SlotManager slots,
             SlotReports reports,
             LostWorkers losses,
+            JobMasterNotices notices,
             Heartbeats heartbeats) {
         this.clock = clock;
         this.rpc = rpc;
@@ -51,6 +53,7 @@ final class WorkerEntrance {
         this.slots = slots;
         this.reports = reports;
         this.losses = losses;
+        this.notices = notices;
         this.heartbeats = heartbeats;
     }
 
@@ -123,6 +126,7 @@ final class WorkerEntrance {
                 clock.millis());
         workers.blocked(worker, blockList.blocks(worker.id()));
         reports.registered(worker, registration.slots());
+        notices.arrived(connection, registration.slots());
         LOG.info(
                 "{}: registered as instance {} at {} with {}, {} slots allocated",
                 worker,

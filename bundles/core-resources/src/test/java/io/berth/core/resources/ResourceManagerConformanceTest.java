@@ -415,17 +415,49 @@ class ResourceManagerConformanceTest {
     }
 
     @Test
-    void workersAreToldWhenANewerJobMasterLeadsTheJob() {
+    void workersWithSlotsOfAJobAreToldWhenANewerJobMasterLeadsIt() {
         FakeWorker worker = cluster.worker("w1");
         FakeWorker bystander = cluster.worker("w2");
         FakeJobMaster job = cluster.job("count", 1);
         cluster.declare(job, 1, 1);
         cluster.time.advance(50);
+        cluster.register(job);
+        assertThat(worker.told).as("it is who it was").isEmpty();
         FakeJobMaster newer = new FakeJobMaster("count", 2, 1);
         cluster.register(newer);
         cluster.register(newer);
 
-        assertThat(worker.told).containsExactly("lost count " + job.id);
+        assertThat(worker.told).containsExactly("job master of count changed");
+        assertThat(bystander.told).isEmpty();
+    }
+
+    @Test
+    void aWorkerThatComesWithSlotsOfAJobMasterOfBeforeIsToldWhoLeadsNow() {
+        FakeJobMaster before = new FakeJobMaster("count", 1, 1);
+        FakeJobMaster now = new FakeJobMaster("count", 2, 1);
+        cluster.register(now);
+        FakeWorker outdated = new FakeWorker("w1", 1);
+        FakeWorker current = new FakeWorker("w2", 1);
+        holds(outdated, before, 2);
+        holds(current, now, 1);
+        cluster.register(outdated, "standalone", "");
+        cluster.register(current, "standalone", "");
+
+        assertThat(outdated.told).containsExactly("job master of count changed");
+        assertThat(current.told).isEmpty();
+    }
+
+    @Test
+    void workersWithSlotsOfAJobAreToldThatItsJobMasterIsNotReachedAnyMore() {
+        FakeWorker worker = cluster.worker("w1");
+        FakeWorker bystander = cluster.worker("w2");
+        FakeJobMaster job = cluster.job("count", 1);
+        cluster.declare(job, 1, 1);
+        cluster.time.advance(50);
+        job.dead = true;
+        cluster.time.advance(4_500);
+
+        assertThat(worker.told).containsExactly("job master of count lost");
         assertThat(bystander.told).isEmpty();
     }
 

@@ -1,0 +1,87 @@
+package io.berth.core.resources;
+
+import io.berth.core.api.JobMasterId;
+import io.berth.core.api.ResourceManagerId;
+import io.berth.core.api.gateway.SlotReport;
+import io.berth.core.api.gateway.TaskExecutorGateway;
+import io.berth.core.api.gateway.TaskExecutorGateway.JobMasterChange;
+import io.berth.core.api.gateway.TaskExecutorGateway.SlotsToFree;
+import io.berth.spi.AllocationId;
+import io.berth.spi.JobId;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.function.BiConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells workers what becomes of the JobMasters that they hold slots for (FLIP-6): they would find out by themselves, but
+ * later. A notice that gets lost costs that time and nothing else. Confined to the main thread.
+ */
+final class JobMasterNotices {
+
+    private static final Logger LOG = LoggerFactory.getLogger(JobMasterNotices.class);
+
+    private final ResourceManagerId id;
+    private final WorkerRegistry workers;
+    private final RequirementLedger ledger;
+
+    JobMasterNotices(ResourceManagerId id, WorkerRegistry workers, RequirementLedger ledger) {
+        this.id = id;
+        this.workers = workers;
+        this.ledger = ledger;
+    }
+
+    /** A JobMaster leads the job that did not before, or not as far as is known here. */
+    void leads(JobEntry job, JobEntry.Master master) {
+        eachHolder(job, (gateway, held) -> gateway.jobMasterChanged(leads(job.id, master)));
+    }
+
+    private JobMasterChange leads(JobId job, JobEntry.Master master) {
+        return new JobMasterChange(id, job, master.endpoint(), false, "it registered at the ResourceManager");
+    }
+
+    /** The JobMaster is not reached any more from here; its workers may reach it. */
+    void lost(JobEntry job, JobEntry.Master master, String cause) {
+        eachHolder(job, (gateway, held) -> gateway.jobMasterChanged(
+                new JobMasterChange(id, job.id, master.endpoint(), true, cause)));
+    }
+
+    /** A worker came with slots that it may hold for JobMasters of before. */
+    void arrived(WorkerConnection worker, SlotReport report) {
+        SortedSet<JobId> outdated = new TreeSet<>();
+        for (SlotReport.Slot slot : report.slots()) {
+            ledger.find(slot.job())
+                    .flatMap(JobEntry::master)
+                    .filter(master -> !master.id().equals(slot.jobMaster()))
+                    .ifPresent(master -> outdated.add(slot.job()));
+        }
+        for (JobId job : outdated) {
+            ledger.find(job)
+                    .flatMap(JobEntry::master)
+                    .ifPresent(master -> worker.gateway().jobMasterChanged(leads(job, master)));
+        }
+    }
+
+    /** A slot that its worker has not offered yet would wait there for a JobMaster that is no more (reference 7.9). */
+    void freeLeftovers(JobEntry job, JobMasterId jobMaster, String cause) {
+        eachHolder(job, (gateway, held) -> {
+            LOG.info("job {}: {} slots that it left are freed at a worker", job.id, held.size());
+            gateway.freeSlots(new SlotsToFree(job.id, jobMaster, held, cause));
+        });
+    }
+
+    private void eachHolder(JobEntry job, BiConsumer<TaskExecutorGateway, List<AllocationId>> notice) {
+        Map<WorkerEntry, List<AllocationId>> byWorker = new LinkedHashMap<>();
+        for (SlotEntry slot : job.allSlots()) {
+            workers.holderOf(slot.allocation).ifPresent(worker ->
+                    byWorker.computeIfAbsent(worker, key -> new ArrayList<>()).add(slot.allocation));
+        }
+        byWorker.forEach((worker, held) ->
+                notice.accept(worker.connection().orElseThrow().gateway(), held));
+    }
+}
