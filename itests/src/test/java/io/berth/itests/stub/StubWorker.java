@@ -57,6 +57,7 @@ final class StubWorker implements TaskExecutorGateway {
   private EndpointRef endpoint;
   private InstanceId instance = new InstanceId(0);
   private int registrations;
+  private long offersMade;
 
   StubWorker(StubCluster cluster, int number, int slots) {
     this.cluster = cluster;
@@ -154,7 +155,7 @@ final class StubWorker implements TaskExecutorGateway {
     JobMasterGateway master = cluster.rpc().jobMaster(target);
     WorkerAtJob self = new WorkerAtJob(id, session, endpoint, "127.0.0.1:1");
     cluster.whenComplete(master.registerWorker(self)
-        .thenCompose(registered -> master.offerSlots(new SlotOffers(id, session, offers))), (accepted, failure) -> {
+        .thenCompose(registered -> master.offerSlots(new SlotOffers(id, session, ++offersMade, offers))), (accepted, failure) -> {
           offering.remove(target);
           for (SlotOffer offer : offers) {
             settle(master, offer.allocation(), failure == null && accepted.accepted().contains(offer.allocation()));
@@ -223,6 +224,11 @@ final class StubWorker implements TaskExecutorGateway {
       cluster.violation("worker " + id + " was given up: " + cause);
       register();
     });
+  }
+
+  @Override
+  public CompletionStage<Acknowledge> jobMasterChanged(JobMasterChange change) {
+    return cluster.acknowledge(() -> {});
   }
 
   @Override
