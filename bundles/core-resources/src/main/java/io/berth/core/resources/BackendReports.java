@@ -113,8 +113,11 @@ final class BackendReports {
     private void failed(String backend) {
         if (failures.failed(backend)) {
             long pause = settings.get().startPauseMillis();
-            LOG.warn("backend {}: more than {} starts failed in a minute; it is asked for no new worker for {} ms",
-                    backend, settings.get().startFailuresPerMinute(), pause);
+            String why = "more than " + settings.get().startFailuresPerMinute()
+                    + " starts failed in a minute; no new worker is asked for within " + pause + " ms";
+            LOG.warn("backend {}: {}", backend, why);
+            backends.paused(backend, why);
+            slots.startFailed();
             backends.declare();
             mainThread.schedule(pause, backends::declare);
         }

@@ -193,6 +193,12 @@ final class Backends {
                 && !diagnostics.equals(startFailures.put(key(backend, spec.name()), diagnostics));
     }
 
+    /** No worker is asked of the backend for a while: what it said last of a spec says more, where it did. */
+    void paused(String backend, String why) {
+        Optional.ofNullable(connected.get(backend)).ifPresent(there -> there.handle.specs().forEach(spec ->
+                startFailures.putIfAbsent(key(backend, spec.name()), why)));
+    }
+
     /** Why workers of a spec, as BACKEND/SPEC, do not start. */
     Optional<String> startFailure(String key) {
         return Optional.ofNullable(startFailures.get(key));

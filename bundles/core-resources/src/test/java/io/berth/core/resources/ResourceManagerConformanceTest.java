@@ -211,7 +211,10 @@ class ResourceManagerConformanceTest {
             strict.time.advance(100);
         }
         assertThat(backend.needed()).as("the third failure within a minute begins the pause").isZero();
-        strict.time.advance(3_000);
+        strict.time.advance(1_000);
+        assertThat(job.notices).last().asString()
+                .contains("more than 2 starts failed in a minute; no new worker is asked for within 3000 ms");
+        strict.time.advance(2_000);
         assertThat(backend.needed()).as("and its end asks again").isEqualTo(1);
         strict.manager.workerStartFailed("local", SMALL, "no such program");
         strict.time.advance(100);
