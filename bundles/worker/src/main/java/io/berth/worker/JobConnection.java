@@ -1,6 +1,7 @@
 package io.berth.worker;
 
 import io.berth.core.api.JobMasterId;
+import io.berth.core.api.gateway.Acknowledge;
 import io.berth.core.api.gateway.JobMasterGateway;
 import io.berth.core.api.gateway.JobMasterGateway.AcceptedSlots;
 import io.berth.core.api.gateway.JobMasterGateway.SlotOffer;
@@ -397,7 +398,8 @@ final class JobConnection {
     /** Tells that a slot the JobMaster believes to have is not there. */
     void failSlot(AllocationId allocation, String cause) {
         JobMasterGateway told = gateway;
-        mainThread.whenComplete(told.failSlot(self.worker(), allocation, cause), (acknowledged, failure) -> {
+        CompletionStage<Acknowledge> answer = told.failSlot(self.worker(), self.session(), allocation, cause);
+        mainThread.whenComplete(answer, (acknowledged, failure) -> {
             if (failure != null) {
                 LOG.info("job {}: loss of slot {} not told: {}; the next heartbeat does", job, allocation,
                         Attempts.message(failure));

@@ -2,6 +2,7 @@ package io.berth.worker;
 
 import io.berth.core.api.InstanceId;
 import io.berth.core.api.ResourceManagerId;
+import io.berth.core.api.WorkerSessionId;
 import io.berth.core.api.gateway.Acknowledge;
 import io.berth.core.api.gateway.JobMasterGateway;
 import io.berth.core.api.gateway.RegistrationResponse;
@@ -65,7 +66,8 @@ final class FakeJobMaster implements JobMasterGateway {
     }
 
     @Override
-    public CompletionStage<Acknowledge> failSlot(WorkerId worker, AllocationId allocation, String cause) {
+    public CompletionStage<Acknowledge> failSlot(
+            WorkerId worker, WorkerSessionId session, AllocationId allocation, String cause) {
         failed.add(allocation);
         return done();
     }
@@ -112,7 +114,13 @@ final class FakeJobMaster implements JobMasterGateway {
     }
 
     @Override
-    public CompletionStage<Acknowledge> disconnectWorker(WorkerId worker, String cause) {
+    public CompletionStage<Acknowledge> disconnectWorker(
+            ResourceManagerId resourceManager, WorkerId worker, WorkerSessionId session, String cause) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> blockWorkers(ResourceManagerId resourceManager, List<WorkerId> workers) {
         throw new UnsupportedOperationException();
     }
 

@@ -4,6 +4,7 @@ import io.berth.core.api.FencingToken;
 import io.berth.core.api.InstanceId;
 import io.berth.core.api.JobMasterId;
 import io.berth.core.api.ResourceManagerId;
+import io.berth.core.api.WorkerSessionId;
 import io.berth.core.api.gateway.Acknowledge;
 import io.berth.core.api.gateway.JobMasterGateway;
 import io.berth.core.api.gateway.RegistrationResponse;
@@ -174,7 +175,8 @@ final class StubJobMaster implements JobMasterGateway {
   }
 
   @Override
-  public CompletionStage<Acknowledge> failSlot(WorkerId worker, AllocationId allocation, String cause) {
+  public CompletionStage<Acknowledge> failSlot(
+      WorkerId worker, WorkerSessionId session, AllocationId allocation, String cause) {
     return cluster.acknowledge(() -> cluster.violation("slot " + allocation + " of " + job + " failed: " + cause));
   }
 
@@ -195,8 +197,14 @@ final class StubJobMaster implements JobMasterGateway {
   }
 
   @Override
-  public CompletionStage<Acknowledge> disconnectWorker(WorkerId worker, String cause) {
+  public CompletionStage<Acknowledge> disconnectWorker(
+      ResourceManagerId resourceManager, WorkerId worker, WorkerSessionId session, String cause) {
     return cluster.acknowledge(() -> cluster.violation("job " + job + " lost worker " + worker + ": " + cause));
+  }
+
+  @Override
+  public CompletionStage<Acknowledge> blockWorkers(ResourceManagerId resourceManager, List<WorkerId> workers) {
+    return cluster.acknowledge(() -> { });
   }
 
   @Override

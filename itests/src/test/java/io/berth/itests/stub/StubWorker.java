@@ -153,9 +153,10 @@ final class StubWorker implements TaskExecutorGateway {
       return;
     }
     JobMasterGateway master = cluster.rpc().jobMaster(target);
+    long number = ++offersMade;
     WorkerAtJob self = new WorkerAtJob(id, session, endpoint, "127.0.0.1:1");
     cluster.whenComplete(master.registerWorker(self)
-        .thenCompose(registered -> master.offerSlots(new SlotOffers(id, session, ++offersMade, offers))), (accepted, failure) -> {
+        .thenCompose(registered -> master.offerSlots(new SlotOffers(id, session, number, offers))), (accepted, failure) -> {
           offering.remove(target);
           for (SlotOffer offer : offers) {
             settle(master, offer.allocation(), failure == null && accepted.accepted().contains(offer.allocation()));
@@ -167,7 +168,7 @@ final class StubWorker implements TaskExecutorGateway {
   private void settle(JobMasterGateway master, AllocationId allocation, boolean accepted) {
     Entry entry = table.get(allocation);
     if (entry == null && accepted) {
-      master.failSlot(id, allocation, "it was freed while it was on offer");
+      master.failSlot(id, session, allocation, "it was freed while it was on offer");
     } else if (accepted) {
       entry.active = true;
     } else {

@@ -3,6 +3,7 @@ package io.berth.core.dispatcher;
 import io.berth.core.api.FencingToken;
 import io.berth.core.api.JobMasterId;
 import io.berth.core.api.ResourceManagerId;
+import io.berth.core.api.WorkerSessionId;
 import io.berth.core.api.gateway.Acknowledge;
 import io.berth.core.api.gateway.DispatcherGateway;
 import io.berth.core.api.gateway.JobMasterGateway;
@@ -277,7 +278,8 @@ final class FakeCluster implements RpcService, RoleDirectory {
         }
 
         @Override
-        public CompletionStage<Acknowledge> failSlot(WorkerId worker, AllocationId allocation, String cause) {
+        public CompletionStage<Acknowledge> failSlot(
+                WorkerId worker, WorkerSessionId session, AllocationId allocation, String cause) {
             throw new UnsupportedOperationException();
         }
 
@@ -313,7 +315,13 @@ final class FakeCluster implements RpcService, RoleDirectory {
         }
 
         @Override
-        public CompletionStage<Acknowledge> disconnectWorker(WorkerId worker, String cause) {
+        public CompletionStage<Acknowledge> disconnectWorker(
+                ResourceManagerId resourceManager, WorkerId worker, WorkerSessionId session, String cause) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public CompletionStage<Acknowledge> blockWorkers(ResourceManagerId resourceManager, List<WorkerId> workers) {
             throw new UnsupportedOperationException();
         }
 

@@ -65,10 +65,12 @@ final class LostWorkers {
         SortedSet<JobId> concerned = new TreeSet<>();
         worker.slots().forEach(slot -> concerned.add(slot.job));
         reports.gone(worker);
-        for (JobId job : concerned) {
-            ledger.find(job)
-                    .flatMap(JobEntry::master)
-                    .ifPresent(master -> master.gateway().disconnectWorker(lost, cause));
-        }
+        connection.map(WorkerConnection::session).ifPresent(session -> {
+            for (JobId job : concerned) {
+                ledger.find(job)
+                        .flatMap(JobEntry::master)
+                        .ifPresent(master -> master.gateway().disconnectWorker(id, lost, session, cause));
+            }
+        });
     }
 }

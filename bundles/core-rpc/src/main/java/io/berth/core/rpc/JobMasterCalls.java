@@ -2,6 +2,7 @@ package io.berth.core.rpc;
 
 import com.google.protobuf.MessageLite;
 import io.berth.core.api.ResourceManagerId;
+import io.berth.core.api.WorkerSessionId;
 import io.berth.core.api.gateway.Acknowledge;
 import io.berth.core.api.gateway.JobMasterGateway;
 import io.berth.core.api.gateway.RegistrationResponse;
@@ -48,9 +49,10 @@ final class JobMasterCalls {
             bytes -> {
                 JobMasterProto.FailedSlot message = JobMasterProto.FailedSlot.parseFrom(bytes);
                 WorkerId worker = new WorkerId(message.getWorker());
+                WorkerSessionId session = CommonWire.workerSessionId(message.getSession());
                 AllocationId allocation = CommonWire.from(message.getAllocation());
                 String cause = message.getCause();
-                return gateway -> gateway.failSlot(worker, allocation, cause);
+                return gateway -> gateway.failSlot(worker, session, allocation, cause);
             },
             CommonWire::to,
             bytes -> CommonWire.from(CommonProto.Acknowledge.parseFrom(bytes)));
@@ -122,9 +124,22 @@ final class JobMasterCalls {
             "DisconnectWorker",
             bytes -> {
                 JobMasterProto.LostWorker message = JobMasterProto.LostWorker.parseFrom(bytes);
+                ResourceManagerId sender = CommonWire.resourceManagerId(message.getResourceManager());
                 WorkerId worker = new WorkerId(message.getWorker());
+                WorkerSessionId session = CommonWire.workerSessionId(message.getSession());
                 String cause = message.getCause();
-                return gateway -> gateway.disconnectWorker(worker, cause);
+                return gateway -> gateway.disconnectWorker(sender, worker, session, cause);
+            },
+            CommonWire::to,
+            bytes -> CommonWire.from(CommonProto.Acknowledge.parseFrom(bytes)));
+
+    private static final RpcMethod<JobMasterGateway, Acknowledge> BLOCK_WORKERS = method(
+            "BlockWorkers",
+            bytes -> {
+                JobMasterProto.BlockedWorkers message = JobMasterProto.BlockedWorkers.parseFrom(bytes);
+                ResourceManagerId sender = CommonWire.resourceManagerId(message.getResourceManager());
+                List<WorkerId> workers = CommonWire.list(message.getWorkersList(), WorkerId::new);
+                return gateway -> gateway.blockWorkers(sender, workers);
             },
             CommonWire::to,
             bytes -> CommonWire.from(CommonProto.Acknowledge.parseFrom(bytes)));
@@ -170,6 +185,7 @@ final class JobMasterCalls {
             NOT_ENOUGH_RESOURCES,
             REQUEST_SLOT_RETURN,
             DISCONNECT_WORKER,
+            BLOCK_WORKERS,
             DISCONNECT_RESOURCE_MANAGER,
             DETAILS,
             CANCEL);
@@ -207,12 +223,13 @@ final class JobMasterCalls {
         }
 
         @Override
-        public CompletionStage<Acknowledge> failSlot(WorkerId worker, AllocationId allocation, String cause) {
+        public CompletionStage<Acknowledge> failSlot(
+                WorkerId worker, WorkerSessionId session, AllocationId allocation, String cause) {
             return caller.call(
                     endpoint,
                     FAIL_SLOT,
-                    gateway -> gateway.failSlot(worker, allocation, cause),
-                    () -> JobMasterWire.failedSlot(worker, allocation, cause));
+                    gateway -> gateway.failSlot(worker, session, allocation, cause),
+                    () -> JobMasterWire.failedSlot(worker, session, allocation, cause));
         }
 
         @Override
@@ -270,12 +287,22 @@ final class JobMasterCalls {
         }
 
         @Override
-        public CompletionStage<Acknowledge> disconnectWorker(WorkerId worker, String cause) {
+        public CompletionStage<Acknowledge> disconnectWorker(
+                ResourceManagerId sender, WorkerId worker, WorkerSessionId session, String cause) {
             return caller.call(
                     endpoint,
                     DISCONNECT_WORKER,
-                    gateway -> gateway.disconnectWorker(worker, cause),
-                    () -> JobMasterWire.lostWorker(worker, cause));
+                    gateway -> gateway.disconnectWorker(sender, worker, session, cause),
+                    () -> JobMasterWire.lostWorker(sender, worker, session, cause));
+        }
+
+        @Override
+        public CompletionStage<Acknowledge> blockWorkers(ResourceManagerId sender, List<WorkerId> workers) {
+            return caller.call(
+                    endpoint,
+                    BLOCK_WORKERS,
+                    gateway -> gateway.blockWorkers(sender, workers),
+                    () -> JobMasterWire.blockedWorkers(sender, workers));
         }
 
         @Override

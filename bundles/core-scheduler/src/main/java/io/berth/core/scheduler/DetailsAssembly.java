@@ -11,7 +11,6 @@ import io.berth.core.api.job.Waiting;
 import io.berth.core.api.task.TaskMetrics.OperatorMetrics;
 import io.berth.core.api.task.TaskState;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -45,7 +44,7 @@ final class DetailsAssembly {
             long runMillis,
             List<GroupRequirement> requirements,
             SlotPool pool) {
-        Map<String, Sums> sums = new HashMap<>();
+        Map<String, Sums> sums = new TreeMap<>();
         SortedMap<String, Long> counters = new TreeMap<>();
         execution.ifPresent(running -> running.tasks().forEach(task -> {
             add(task, sums);

@@ -41,6 +41,9 @@ final class Executing implements State {
 
         void goToRescaling(ExecutionGraph execution, List<Integer> planned, String reason);
 
+        /** Restarts without a failure: the execution's slots serve other groups. */
+        void goToRematched(ExecutionGraph execution, String reason);
+
         void goToCanceling(ExecutionGraph execution, String cause);
 
         void goToFinished(JobStatus outcome, String reason);
@@ -157,6 +160,20 @@ final class Executing implements State {
         rescaleLater();
     }
 
+    @Override
+    public boolean maySlotsBeTaken() {
+        return isRestartUseful();
+    }
+
+    @Override
+    public void slotsTaken(String why) {
+        context.goToRematched(execution, why);
+    }
+
+    private boolean isRestartUseful() {
+        return failure.isEmpty() && committers.isEmpty() && !execution.isDrained();
+    }
+
     private void rescaleLater() {
         rescaling.cancel();
         rescaling = context.runLater(this, rescaleStabilizationMillis, this::rescale);
@@ -172,8 +189,7 @@ final class Executing implements State {
             if (outcome instanceof ScalingOutcome.Decided decision) {
                 context.declare(decision);
                 Optional<List<Integer>> planned = context.feasible(decision.planned());
-                boolean useful = failure.isEmpty() && committers.isEmpty() && !execution.isDrained();
-                if (useful
+                if (isRestartUseful()
                         && decision.rescale()
                         && planned.isPresent()
                         && !planned.get().equals(execution.parallelism())) {

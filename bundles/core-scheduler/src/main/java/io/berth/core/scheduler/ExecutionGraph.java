@@ -25,6 +25,7 @@ final class ExecutionGraph {
     private final List<Integer> parallelism;
     private final List<JobChain> chains;
     private final SortedMap<AttemptId, ExecutionTask> tasks = new TreeMap<>();
+    private final SortedMap<String, List<AllocationId>> allocations = new TreeMap<>();
     private final SplitAssigner splits = new SplitAssigner();
     private final long startedMillis;
     private long endedMillis = -1;
@@ -45,6 +46,8 @@ final class ExecutionGraph {
         this.parallelism = List.copyOf(parallelism);
         this.chains = JobChain.of(job.graph(), parallelism);
         this.startedMillis = nowMillis;
+        slots.forEach((group, used) -> allocations.put(
+                group, used.stream().map(PoolSlot::allocation).toList()));
         for (JobChain chain : chains) {
             for (int subtask = 0; subtask < chain.parallelism(); subtask++) {
                 AttemptId attempt = new AttemptId(job.id(), chain.name(), subtask, number);
@@ -62,6 +65,11 @@ final class ExecutionGraph {
             needed.merge(job.graph().vertices().get(vertex).group(), parallelism.get(vertex), Math::max);
         }
         return needed;
+    }
+
+    /** The slots of each group in the order of subtasks. */
+    SortedMap<String, List<AllocationId>> allocations() {
+        return Collections.unmodifiableSortedMap(allocations);
     }
 
     long number() {

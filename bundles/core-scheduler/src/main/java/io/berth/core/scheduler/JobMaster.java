@@ -1,6 +1,7 @@
 package io.berth.core.scheduler;
 
 import io.berth.core.api.ResourceManagerId;
+import io.berth.core.api.WorkerSessionId;
 import io.berth.core.api.gateway.Acknowledge;
 import io.berth.core.api.gateway.JobMasterGateway;
 import io.berth.core.api.gateway.JobMastersGateway.JobStart;
@@ -78,6 +79,7 @@ final class JobMaster implements JobMasterGateway {
                 pool,
                 resourceManager,
                 decisions));
+        pool.listen(scheduler);
         workers = new JobWorkers(job, thread, environment.clock(), environment.rpc(), configuration, scheduler);
         reports = new DispatcherReports(
                 job, thread, environment.rpc(), environment.directory(), start.dispatcher(), scheduler::details);
@@ -91,9 +93,9 @@ final class JobMaster implements JobMasterGateway {
     void start() {
         thread.execute(() -> {
             resourceManager.start(scheduler::observe);
+            scheduler.start(workers, reports, this::end);
             heartbeat();
             remind();
-            scheduler.start(workers, reports, this::end);
         });
     }
 
@@ -105,7 +107,7 @@ final class JobMaster implements JobMasterGateway {
     private void heartbeat() {
         if (givenBack.isEmpty()) {
             workers.heartbeat();
-            scheduler.returnIdleSlots();
+            scheduler.returns().idle();
             scheduler.observe();
             long interval = configuration.heartbeatIntervalMillis();
             beatIn(workers.isEmpty() ? Math.max(interval, ALONE_BEAT_MILLIS) : interval);
@@ -233,40 +235,45 @@ final class JobMaster implements JobMasterGateway {
     @Override
     public CompletionStage<AcceptedSlots> offerSlots(SlotOffers offers) {
         return stage(() -> {
-            // A worker that is not registered keeps no slot here: it frees what is not accepted.
-            if (!workers.isRegistered(offers.worker(), offers.session())) {
+            // A worker that is not registered keeps no slot here: it frees what is not accepted. It does not look at
+            // the answer to an offer that is not its latest.
+            if (!workers.isRegistered(offers.worker(), offers.session())
+                    || !workers.isLatestOffer(offers.worker(), offers.number())) {
                 return CompletableFuture.completedFuture(List.<AllocationId>of());
             }
             return pool.offer(
-                    offers.worker(),
-                    offers.offers(),
-                    worker -> workers.isRegistered(worker, offers.session()),
-                    scheduler);
+                    offers.worker(), offers.offers(), worker -> workers.isRegistered(worker, offers.session()));
         }).thenApply(AcceptedSlots::new);
     }
 
     @Override
-    public CompletionStage<Acknowledge> failSlot(WorkerId worker, AllocationId allocation, String cause) {
-        return run(() -> pool.slotFailed(
-                worker,
-                allocation,
-                "slot " + allocation + " on worker " + worker + " is gone: " + cause,
-                scheduler));
+    public CompletionStage<Acknowledge> failSlot(
+            WorkerId worker, WorkerSessionId session, AllocationId allocation, String cause) {
+        return run(() -> {
+            if (workers.isRegistered(worker, session)
+                    && pool.slotFailed(
+                            worker,
+                            allocation,
+                            "slot " + allocation + " on worker " + worker + " is gone: " + cause)
+                    && !pool.isKnown(worker)) {
+                workers.letGo(worker, "its last slot is gone: " + cause);
+            }
+        });
     }
 
     @Override
     public CompletionStage<Acknowledge> updateTask(TaskUpdate update) {
-        return run(() -> scheduler.updateTask(update));
+        return run(() -> scheduler.tasks().update(update));
     }
 
     @Override
     public CompletionStage<Acknowledge> reportSplits(AttemptId attempt, String vertex, List<byte[]> splits) {
-        return run(() -> scheduler.reportSplits(attempt, vertex, splits));
+        return run(() -> scheduler.tasks().splits(attempt, vertex, splits));
     }
 
     @Override
     public CompletionStage<SplitAnswer> nextSplit(AttemptId attempt, String vertex) {
-        return thread.call(() -> scheduler.nextSplit(attempt, vertex));
+        return thread.call(() -> scheduler.tasks().nextSplit(attempt, vertex));
     }
 
     @Override
@@ -291,13 +298,27 @@ final class JobMaster implements JobMasterGateway {
     public CompletionStage<List<AllocationId>> requestSlotReturn(
             ResourceManagerId id, List<AllocationId> allocations, String cause) {
         return thread.call(() -> resourceManager.isCurrent(id) && givenBack.isEmpty()
-                ? scheduler.returnSlots(allocations, cause)
+                ? scheduler.returns().wanted(allocations, cause)
                 : List.<AllocationId>of());
     }
 
     @Override
-    public CompletionStage<Acknowledge> disconnectWorker(WorkerId worker, String cause) {
-        return run(() -> workers.lose(worker, "was lost: " + cause));
+    public CompletionStage<Acknowledge> disconnectWorker(
+            ResourceManagerId id, WorkerId worker, WorkerSessionId session, String cause) {
+        return run(() -> {
+            if (resourceManager.isCurrent(id)) {
+                workers.lose(worker, session, "was lost: " + cause);
+            }
+        });
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> blockWorkers(ResourceManagerId id, List<WorkerId> blocked) {
+        return run(() -> {
+            if (resourceManager.isCurrent(id) && givenBack.isEmpty()) {
+                scheduler.returns().blocked(blocked);
+            }
+        });
     }
 
     @Override

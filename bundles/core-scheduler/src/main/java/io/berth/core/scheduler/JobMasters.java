@@ -13,6 +13,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,18 +42,21 @@ final class JobMasters implements JobMastersGateway {
 
     @Override
     public CompletionStage<EndpointRef> startJob(JobStart start) {
-        return mainThread.call(() -> {
-            if (stopped) {
-                throw new IllegalStateException("JobMasters have ended: job " + start.graph().id()
-                        + " is not started");
-            }
-            Running known = running.get(start.graph().id());
-            if (known == null) {
-                return serve(start);
-            }
-            known.jobMaster().reportTo(start.dispatcher());
-            return known.served().endpoint();
-        });
+        return mainThread.call(() -> startHere(start)).thenCompose(Function.identity());
+    }
+
+    private CompletionStage<EndpointRef> startHere(JobStart start) {
+        if (stopped) {
+            // Not answered: an error would fail the job, which another process may run.
+            LOG.info("job {}: not started, the JobMasters here end", start.graph().id());
+            return new CompletableFuture<>();
+        }
+        Running known = running.get(start.graph().id());
+        if (known == null) {
+            return CompletableFuture.completedFuture(serve(start));
+        }
+        known.jobMaster().reportTo(start.dispatcher());
+        return CompletableFuture.completedFuture(known.served().endpoint());
     }
 
     /** Ordered: by term, and within it by their start. So a job's next JobMaster is always newer than its last. */

@@ -63,6 +63,7 @@ final class JobWorkers {
         private long lastHeardMillis;
         private int unreached;
         private boolean asking;
+        private long latestOffer = Long.MIN_VALUE;
 
         Connection(WorkerAtJob worker, TaskExecutorGateway gateway, long now) {
             this.worker = worker;
@@ -128,6 +129,16 @@ final class JobWorkers {
         return known != null && known.worker.session().equals(session);
     }
 
+    /** Notes an offer of a registered session. False when a later one was there before. */
+    boolean isLatestOffer(WorkerId worker, long number) {
+        Connection known = connections.get(worker);
+        if (known == null || number < known.latestOffer) {
+            return false;
+        }
+        known.latestOffer = number;
+        return true;
+    }
+
     Optional<TaskExecutorGateway> gateway(WorkerId worker) {
         return Optional.ofNullable(connections.get(worker)).map(connection -> connection.gateway);
     }
@@ -187,11 +198,20 @@ final class JobWorkers {
         }
     }
 
-    /** The worker was given up by somebody who must know. */
-    void lose(WorkerId worker, String cause) {
+    /** That session of the worker was given up by somebody who must know. */
+    void lose(WorkerId worker, WorkerSessionId session, String cause) {
         Connection known = connections.get(worker);
-        if (known != null) {
+        if (known != null && known.worker.session().equals(session)) {
             lose(known, cause);
+        }
+    }
+
+    /** The job has no slot of the worker any more: it need not be registered. */
+    void letGo(WorkerId worker, String cause) {
+        Connection known = connections.remove(worker);
+        if (known != null) {
+            LOG.info("job {}: lets worker {} go: {}", job.id(), worker, cause);
+            known.gateway.disconnectJobMaster(job.id(), job.jobMaster(), false, cause);
         }
     }
 

@@ -1,7 +1,6 @@
 package io.berth.core.scheduler;
 
 import io.berth.core.api.gateway.JobMasterGateway.NotEnoughResources;
-import io.berth.core.api.gateway.JobMasterGateway.TaskUpdate;
 import io.berth.core.api.gateway.TaskExecutorGateway.TaskReport;
 import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.job.JobStatus;
@@ -10,7 +9,6 @@ import io.berth.core.api.job.Waiting;
 import io.berth.core.api.policy.ScalingAdvisor.ScalingOutcome;
 import io.berth.core.api.task.AttemptId;
 import io.berth.core.api.task.TaskContext.Committable;
-import io.berth.core.api.task.TaskContext.SplitAnswer;
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.Timers.Cancellable;
 import io.berth.core.scheduler.ExecutionTask.Failure;
@@ -18,11 +16,12 @@ import io.berth.spi.AllocationId;
 import io.berth.spi.WorkerId;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -67,10 +66,12 @@ final class Scheduler
     private final Shortage shortage;
     private final ScalingDecisions decisions;
     private final RestartBackoff backoff;
-    private final Set<StateTimer> stateTimers = new LinkedHashSet<>();
+    private final StateTimers stateTimers;
 
     private JobWorkers workers;
     private TaskCalls calls;
+    private SlotReturns returns;
+    private TaskReports tasks;
     private DispatcherReports reports;
     private Runnable ended = () -> {};
     private State state;
@@ -92,6 +93,7 @@ final class Scheduler
                 Requirements.of(job.graph(), Requirements.desired(job.graph())));
         this.decisions = parts.decisions();
         this.backoff = new RestartBackoff(configuration.restart());
+        this.stateTimers = new StateTimers(thread, owner -> state == owner);
         this.state = new Created(this);
         history.entered(state.status(), "");
         observe();
@@ -106,6 +108,8 @@ final class Scheduler
     void start(JobWorkers registeredWorkers, DispatcherReports dispatcherReports, Runnable endedCallback) {
         workers = registeredWorkers;
         calls = new TaskCalls(job, thread, workers);
+        returns = new SlotReturns(pool, shortage, calls);
+        tasks = new TaskReports(job, () -> state, calls, this::taskChanged, this::fail);
         reports = dispatcherReports;
         ended = endedCallback;
         if (state instanceof Created created) {
@@ -149,7 +153,20 @@ final class Scheduler
 
     @Override
     public void slotsAdded() {
+        shortage.declareAgain();
         state.slotsAdded();
+    }
+
+    @Override
+    public boolean mayCancelReservations() {
+        return state.maySlotsBeTaken();
+    }
+
+    @Override
+    public void reservationsCanceled(List<PoolSlot> taken) {
+        shortage.declareAgain();
+        state.slotsTaken(taken.size() + (taken.size() == 1 ? " slot serves" : " slots serve")
+                + " another group, so that all is fulfilled");
     }
 
     @Override
@@ -162,6 +179,7 @@ final class Scheduler
                 .orElse(List.of());
         failed.forEach(task -> task.fail(failure));
         failed.forEach(this::taskChanged);
+        shortage.declareAgain();
         state.slotsLost();
     }
 
@@ -179,47 +197,22 @@ final class Scheduler
 
     @Override
     public void workerLost(WorkerId worker, String cause) {
-        pool.workerLost(worker, cause, this);
+        pool.workerLost(worker, cause);
     }
 
     @Override
     public void reported(WorkerId worker, Set<AttemptId> expected, TaskReport report) {
-        TaskReconciliation found = TaskReconciliation.of(state.execution(), worker, expected, report);
-        if (!found.unknown().isEmpty()) {
-            LOG.info("job {}: worker {} runs {} tasks of no current execution", job.id(), worker, found.unknown()
-                    .size());
-            calls.cancel(found.unknown(), attempt -> worker);
-        }
-        found.missing()
-                .forEach(task -> fail(
-                        task, new Failure("task " + task.describe() + " is not there any more", false, false)));
+        tasks.reported(worker, expected, report);
     }
 
-    void updateTask(TaskUpdate update) {
-        Optional<ExecutionTask> task = state.execution()
-                .flatMap(execution -> execution.task(update.attempt()))
-                .filter(candidate -> candidate.worker().equals(update.worker()));
-        if (task.isEmpty()) {
-            LOG.debug("job {}: ignores the update of {}, not of the current execution", job.id(), update.attempt());
-        } else if (task.get().apply(update)) {
-            taskChanged(task.get());
-        }
+    /** Where what workers say of tasks goes to. */
+    TaskReports tasks() {
+        return tasks;
     }
 
-    void reportSplits(AttemptId attempt, String vertex, List<byte[]> splits) {
-        executionOf(attempt).ifPresent(execution -> execution.splits().report(vertex, splits));
-    }
-
-    SplitAnswer nextSplit(AttemptId attempt, String vertex) {
-        return executionOf(attempt)
-                .map(execution -> execution.splits().next(vertex))
-                .orElseGet(SplitAnswer.Exhausted::new);
-    }
-
-    private Optional<ExecutionGraph> executionOf(AttemptId attempt) {
-        return state.execution()
-                .filter(execution -> state instanceof Executing)
-                .filter(execution -> execution.task(attempt).isPresent());
+    /** Where slots are given back. */
+    SlotReturns returns() {
+        return returns;
     }
 
     private void fail(ExecutionTask task, Failure cause) {
@@ -241,10 +234,7 @@ final class Scheduler
 
     @Override
     public Cancellable runLater(State owner, long delayMillis, Runnable action) {
-        StateTimer timer = new StateTimer(owner, action);
-        stateTimers.add(timer);
-        timer.handle = thread.schedule(delayMillis, timer);
-        return timer;
+        return stateTimers.runLater(owner, delayMillis, action);
     }
 
     @Override
@@ -296,7 +286,9 @@ final class Scheduler
 
     @Override
     public Optional<ExecutionGraph> createExecution(List<Integer> parallelism) {
-        return pool.reserve(ExecutionGraph.slotsNeeded(job, parallelism))
+        SortedMap<String, List<AllocationId>> before =
+                lastExecution.map(ExecutionGraph::allocations).orElseGet(TreeMap::new);
+        return pool.reserve(ExecutionGraph.slotsNeeded(job, parallelism), before)
                 .map(slots -> new ExecutionGraph(job, ++executions, parallelism, slots, clock.millis()));
     }
 
@@ -309,7 +301,8 @@ final class Scheduler
 
     @Override
     public void commit(ExecutionTask task, List<Committable> committables) {
-        calls.commit(task, committables, failure -> fail(task, failure));
+        State asking = state;
+        calls.commit(task, committables, () -> state == asking, failure -> fail(task, failure));
     }
 
     @Override
@@ -321,31 +314,14 @@ final class Scheduler
     }
 
     @Override
-    public void giveUpSlots(List<ExecutionTask> tasks, String cause) {
-        Set<AllocationId> slots =
-                tasks.stream().map(task -> task.slot().allocation()).collect(Collectors.toCollection(TreeSet::new));
-        calls.freeSlots(pool.remove(slots), cause);
+    public void giveUpSlots(List<ExecutionTask> stuck, String cause) {
+        returns.ofTasks(stuck, cause);
     }
 
     @Override
     public void executionEnded(ExecutionGraph execution) {
         execution.noteEnd(clock.millis());
-        pool.releaseAll();
-    }
-
-    /** Gives back what is not required any more. */
-    void returnIdleSlots() {
-        List<PoolSlot> idle = pool.removeIdle();
-        if (!idle.isEmpty()) {
-            calls.freeSlots(idle, "not required any more");
-        }
-    }
-
-    /** Gives back what the ResourceManager wants, as far as it is not required. */
-    List<AllocationId> returnSlots(List<AllocationId> wanted, String cause) {
-        List<PoolSlot> excess = pool.removeExcessOf(wanted);
-        calls.freeSlots(excess, cause);
-        return excess.stream().map(PoolSlot::allocation).toList();
+        returns.released();
     }
 
     // Transitions
@@ -388,6 +364,12 @@ final class Scheduler
     }
 
     @Override
+    public void goToRematched(ExecutionGraph execution, String reason) {
+        history.rescaled();
+        goTo(new Restarting(this, configuration, execution, new Failure(reason, false, false), true, 0), reason);
+    }
+
+    @Override
     public void goToCanceling(ExecutionGraph execution, String cause) {
         goTo(new Canceling(this, configuration, execution, cause), cause);
     }
@@ -406,7 +388,7 @@ final class Scheduler
 
     @Override
     public void end() {
-        state.execution().ifPresent(this::executionEnded);
+        state.execution().ifPresent(execution -> execution.noteEnd(clock.millis()));
         ended.run();
     }
 
@@ -430,9 +412,9 @@ final class Scheduler
                 state.status().label(),
                 next.status().label(),
                 reason.isEmpty() ? "" : ": " + reason);
-        List.copyOf(stateTimers).forEach(Cancellable::cancel);
         stateTimers.clear();
         state = next;
+        pool.recovering(next instanceof Restarting);
         history.entered(next.status(), reason);
         observe();
         transitioning = true;
@@ -442,32 +424,5 @@ final class Scheduler
             transitioning = false;
         }
         reports.changed();
-    }
-
-    /** A timer that ends with its state. One that ran or was called off is not held any more. */
-    private final class StateTimer implements Runnable, Cancellable {
-
-        private final State owner;
-        private final Runnable action;
-        private Cancellable handle = () -> {};
-
-        StateTimer(State owner, Runnable action) {
-            this.owner = owner;
-            this.action = action;
-        }
-
-        @Override
-        public void run() {
-            stateTimers.remove(this);
-            if (state == owner) {
-                action.run();
-            }
-        }
-
-        @Override
-        public void cancel() {
-            stateTimers.remove(this);
-            handle.cancel();
-        }
     }
 }

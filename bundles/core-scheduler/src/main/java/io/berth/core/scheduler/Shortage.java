@@ -15,6 +15,7 @@ final class Shortage {
     private final ResourceManagerConnection resourceManager;
     private List<GroupRequirement> requirements;
     private Optional<NotEnoughResources> notice = Optional.empty();
+    private boolean declared;
 
     /**
      * @param requirements shown until something is declared
@@ -31,8 +32,16 @@ final class Shortage {
 
     void declare(List<GroupRequirement> groups) {
         requirements = groups;
+        declared = true;
         pool.require(groups);
-        resourceManager.declare(groups);
+        declareAgain();
+    }
+
+    /** The slots serve other groups than before, perhaps: then other slots are to be made. */
+    void declareAgain() {
+        if (declared) {
+            resourceManager.declare(pool.declared());
+        }
     }
 
     /** The ResourceManager says why; it does so again only when something has changed. */

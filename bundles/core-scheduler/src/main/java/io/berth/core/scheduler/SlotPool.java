@@ -2,23 +2,22 @@ package io.berth.core.scheduler;
 
 import io.berth.core.api.gateway.JobMasterGateway.SlotOffer;
 import io.berth.core.api.gateway.ResourceManagerGateway.GroupRequirement;
-import io.berth.core.api.policy.AssignmentOutcome;
-import io.berth.core.api.policy.AssignmentQuery;
 import io.berth.core.api.policy.MatchingRule;
 import io.berth.core.api.policy.PolicyHost;
 import io.berth.core.api.time.Clock;
+import io.berth.core.scheduler.PooledSlots.Use;
+import io.berth.core.scheduler.SchedulerConfiguration.SlotReuse;
 import io.berth.spi.AllocationId;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.WorkerId;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
@@ -37,28 +36,29 @@ final class SlotPool {
     /** Told what happened, on the main thread, when the pool shows it already. */
     interface Listener {
 
+        /** Slots came, or serve other groups than before. */
         void slotsAdded();
 
         /** Slots are gone without the job's doing. */
         void slotsLost(List<PoolSlot> slots, String cause);
+
+        /** Whether a matching that fulfils all may take slots from the execution that runs. */
+        boolean mayCancelReservations();
+
+        /** Such a matching was found: these slots, as they were used, serve other groups from now on. */
+        void reservationsCanceled(List<PoolSlot> taken);
     }
 
     private final JobIdentity job;
-    private final JobThread thread;
     private final Clock clock;
-    private final PolicyHost policies;
     private final MatchingRule rule;
-    private final long idleTimeoutMillis;
-    private final SortedMap<AllocationId, Entry> slots = new TreeMap<>();
-    private SortedMap<String, GroupRequirement> requirements = new TreeMap<>();
-    private long stateNumber;
+    private final SlotReuse reuse;
+    private final PooledSlots slots = new PooledSlots();
+    private final IdleSlots idle;
+    private final Rematching rematching;
+    private final SortedSet<WorkerId> blocked = new TreeSet<>();
+    private Listener listener;
     private boolean closed;
-
-    private static final class Entry {
-        private PoolSlot slot;
-        private boolean reserved;
-        private long idleSinceMillis;
-    }
 
     SlotPool(
             JobIdentity job,
@@ -67,19 +67,64 @@ final class SlotPool {
             PolicyHost policies,
             SchedulerConfiguration configuration) {
         this.job = job;
-        this.thread = thread;
         this.clock = clock;
-        this.policies = policies;
         this.rule = configuration.matchingRule();
-        this.idleTimeoutMillis = configuration.slotIdleTimeoutMillis();
+        this.reuse = configuration.slotReuse();
+        this.idle = new IdleSlots(slots, configuration.slotIdleTimeoutMillis());
+        this.rematching = new Rematching(job, thread, policies, rule, slots, new Matched());
+    }
+
+    /** Before anything is offered. */
+    void listen(Listener owner) {
+        listener = owner;
+    }
+
+    private final class Matched implements Rematching.Context {
+
+        @Override
+        public boolean isClosed() {
+            return closed;
+        }
+
+        @Override
+        public boolean mayCancelReservations() {
+            return listener.mayCancelReservations();
+        }
+
+        @Override
+        public void add(WorkerId worker, SlotOffer offer, String group) {
+            SlotPool.this.add(worker, offer, group);
+        }
+
+        @Override
+        public void rematched(List<PoolSlot> taken) {
+            if (taken.isEmpty()) {
+                listener.slotsAdded();
+            } else {
+                LOG.info("job {}: a better matching takes {} slots from the execution", job.id(), taken.size());
+                listener.reservationsCanceled(taken);
+            }
+        }
     }
 
     /** What is required from now on; absolute. */
     void require(List<GroupRequirement> groups) {
-        SortedMap<String, GroupRequirement> next = new TreeMap<>();
-        groups.forEach(group -> next.put(group.group(), group));
-        requirements = next;
-        stateNumber++;
+        slots.require(groups);
+        rematchWhenUseful();
+    }
+
+    /** What the ResourceManager is to be told of the requirements; see {@link PooledSlots#declared}. */
+    List<GroupRequirement> declared() {
+        return slots.declared();
+    }
+
+    /** The job begins to recover, or has recovered: meanwhile all slots on offer are taken, and none idles. */
+    void recovering(boolean now) {
+        if (now) {
+            idle.recoveryBegins(clock.millis());
+        } else {
+            idle.recoveryEnds(clock.millis());
+        }
     }
 
     /**
@@ -89,31 +134,35 @@ final class SlotPool {
      * @return the allocations that are taken; known ones are taken again
      */
     CompletionStage<List<AllocationId>> offer(
-            WorkerId worker, List<SlotOffer> offers, Predicate<WorkerId> stillThere, Listener listener) {
+            WorkerId worker, List<SlotOffer> offers, Predicate<WorkerId> stillThere) {
         List<AllocationId> accepted = new ArrayList<>();
         List<SlotOffer> unmatched = new ArrayList<>();
         int added = 0;
         for (SlotOffer offer : offers) {
-            Entry known = slots.get(offer.allocation());
-            if (known != null) {
-                if (known.slot.worker().equals(worker)) {
+            Optional<Use> known = slots.find(offer.allocation());
+            if (known.isPresent()) {
+                if (known.get().slot().worker().equals(worker)) {
                     accepted.add(offer.allocation());
                 }
-            } else if (fitsWhatItWasMadeFor(offer)) {
-                add(worker, offer, offer.group());
-                accepted.add(offer.allocation());
-                added++;
-            } else {
-                unmatched.add(offer);
+            } else if (!closed && !blocked.contains(worker)) {
+                boolean fits = fitsWhatItWasMadeFor(offer);
+                if (fits || idle.isRecovering()) {
+                    add(worker, offer, fits ? offer.group() : PoolSlot.NO_GROUP);
+                    accepted.add(offer.allocation());
+                    added++;
+                } else {
+                    unmatched.add(offer);
+                }
             }
         }
         if (added > 0) {
             listener.slotsAdded();
+            rematchWhenUseful();
         }
-        if (unmatched.isEmpty() || closed || !isAnyGroupOpen()) {
+        if (unmatched.isEmpty() || closed || slots.isFulfilled()) {
             return CompletableFuture.completedFuture(accepted);
         }
-        return rematch(worker, unmatched, stillThere, listener).thenApply(more -> {
+        return rematching.offered(worker, unmatched, stillThere).thenApply(more -> {
             List<AllocationId> all = new ArrayList<>(accepted);
             all.addAll(more);
             return all;
@@ -121,276 +170,184 @@ final class SlotPool {
     }
 
     private boolean fitsWhatItWasMadeFor(SlotOffer offer) {
-        GroupRequirement requirement = requirements.get(offer.group());
-        return !closed
-                && requirement != null
-                && offer.unit().equals(Requirements.UNIT)
-                && isOpen(requirement)
-                && (requirement.profile().isUnknown() || fits(requirement.profile(), offer.profile()));
+        return offer.unit().equals(Requirements.UNIT)
+                && slots.requirement(offer.group())
+                        .filter(slots::isOpen)
+                        .filter(requirement -> requirement.profile().isUnknown()
+                                || fits(requirement.profile(), offer.profile()))
+                        .isPresent();
     }
 
     private boolean fits(ResourceProfile required, ResourceProfile profile) {
         return rule == MatchingRule.EXACT ? profile.equals(required) : profile.covers(required);
     }
 
-    private boolean isOpen(GroupRequirement requirement) {
-        return count(requirement.group()) < requirement.desired();
-    }
-
-    private boolean isAnyGroupOpen() {
-        return requirements.values().stream().anyMatch(this::isOpen);
-    }
-
     private void add(WorkerId worker, SlotOffer offer, String group) {
-        GroupRequirement madeFor = requirements.get(offer.group());
-        boolean defaultSlot = madeFor != null && madeFor.profile().isUnknown();
-        Entry entry = new Entry();
-        entry.slot = new PoolSlot(offer.allocation(), worker, group, offer.profile(), defaultSlot, offer.decision());
-        entry.idleSinceMillis = clock.millis();
-        slots.put(offer.allocation(), entry);
-        stateNumber++;
+        boolean defaultSlot = slots.requirement(offer.group())
+                .filter(madeFor -> madeFor.profile().isUnknown())
+                .isPresent();
+        PoolSlot slot = new PoolSlot(
+                offer.allocation(), worker, group, offer.group(), offer.profile(), defaultSlot, offer.decision());
+        slots.put(new Use(slot, false, clock.millis()));
     }
 
-    /** Asks the matching strategy about all slots that run nothing, together with those on offer. */
-    private CompletionStage<List<AllocationId>> rematch(
-            WorkerId worker, List<SlotOffer> offers, Predicate<WorkerId> stillThere, Listener listener) {
-        List<GroupRequirement> groups = List.copyOf(requirements.values());
-        List<AssignmentQuery.Slot> candidates = new ArrayList<>();
-        List<AllocationId> order = new ArrayList<>();
-        int[] reserved = new int[groups.size()];
-        for (Entry entry : slots.values()) {
-            int group = indexOf(groups, entry.slot.group());
-            if (entry.reserved) {
-                if (group >= 0) {
-                    reserved[group]++;
-                }
-                continue;
-            }
-            order.add(entry.slot.allocation());
-            candidates.add(new AssignmentQuery.Slot(
-                    entry.slot.allocation(),
-                    entry.slot.worker(),
-                    entry.slot.profile(),
-                    group,
-                    entry.slot.defaultSlot()));
+    /** A group lacks slots, and there are ones that serve none or of which their group has too many. */
+    private void rematchWhenUseful() {
+        if (!closed
+                && !slots.isFulfilled()
+                && slots.all().stream()
+                        .map(Use::slot)
+                        .anyMatch(slot -> slot.servesNone() || slots.excess(slot.group()) > 0)) {
+            rematching.want();
         }
-        for (SlotOffer offer : offers) {
-            int group = indexOf(groups, offer.group());
-            boolean defaultSlot = group >= 0 && groups.get(group).profile().isUnknown();
-            order.add(offer.allocation());
-            candidates.add(
-                    new AssignmentQuery.Slot(offer.allocation(), worker, offer.profile(), group, defaultSlot));
-        }
-        List<AssignmentQuery.Requirement> wanted = new ArrayList<>();
-        for (int index = 0; index < groups.size(); index++) {
-            GroupRequirement group = groups.get(index);
-            wanted.add(new AssignmentQuery.Requirement(
-                    Requirements.UNIT,
-                    group.group(),
-                    group.profile(),
-                    Math.max(0, group.desired() - reserved[index])));
-        }
-        CompletableFuture<List<AllocationId>> taken = new CompletableFuture<>();
-        thread.whenComplete(
-                policies.assign(new AssignmentQuery(
-                        job.id(), job.graph().pool(), rule, stateNumber, candidates, wanted)),
-                (outcome, failure) -> {
-                    if (outcome instanceof AssignmentOutcome.Assigned assigned && stillThere.test(worker)) {
-                        taken.complete(
-                                take(worker, offers, groups, order, assigned.requirementOfSlot(), listener));
-                    } else {
-                        taken.complete(List.of());
-                    }
-                });
-        return taken;
-    }
-
-    /** Applies an assignment as far as it still holds: the pool may have changed since it was asked for. */
-    private List<AllocationId> take(
-            WorkerId worker,
-            List<SlotOffer> offers,
-            List<GroupRequirement> groups,
-            List<AllocationId> order,
-            List<Integer> requirementOfSlot,
-            Listener listener) {
-        Map<AllocationId, String> served = new LinkedHashMap<>();
-        for (int index = 0; index < order.size(); index++) {
-            int requirement = requirementOfSlot.get(index);
-            if (requirement >= 0) {
-                served.put(order.get(index), groups.get(requirement).group());
-            }
-        }
-        slots.values().stream()
-                .filter(entry -> !entry.reserved && served.containsKey(entry.slot.allocation()))
-                .forEach(entry -> entry.slot = entry.slot.serving(served.get(entry.slot.allocation())));
-        List<AllocationId> taken = new ArrayList<>();
-        for (SlotOffer offer : offers) {
-            String group = served.get(offer.allocation());
-            GroupRequirement requirement = group == null ? null : requirements.get(group);
-            if (slots.containsKey(offer.allocation())) {
-                taken.add(offer.allocation());
-            } else if (!closed && requirement != null && isOpen(requirement)) {
-                add(worker, offer, group);
-                taken.add(offer.allocation());
-            }
-        }
-        if (!taken.isEmpty()) {
-            listener.slotsAdded();
-        }
-        return taken;
-    }
-
-    private static int indexOf(List<GroupRequirement> groups, String name) {
-        for (int index = 0; index < groups.size(); index++) {
-            if (groups.get(index).group().equals(name)) {
-                return index;
-            }
-        }
-        return -1;
     }
 
     /** How many slots serve a group. */
     int count(String group) {
-        return (int) slots.values().stream()
-                .filter(entry -> entry.slot.group().equals(group))
-                .count();
+        return slots.count(group);
     }
 
     /** Whether all that is desired is there. */
     boolean isFulfilled() {
-        return requirements.values().stream().noneMatch(this::isOpen);
+        return slots.isFulfilled();
     }
 
     /** Whether the minimum of each group is there. */
     boolean isMinimumFulfilled() {
-        return requirements.values().stream().allMatch(group -> count(group.group()) >= group.minimum());
+        return slots.isMinimumFulfilled();
     }
 
     /**
      * Reserves slots for an execution, all or none.
      *
      * @param counts slots of each group
-     * @return for each group its slots in the order of subtasks, taking the workers in turn; empty when one is short
+     * @param before for each group the slots of the execution before, in the order of subtasks: they go to the same ones
+     * @return for each group its slots in the order of subtasks; empty when one is short
      */
-    Optional<SortedMap<String, List<PoolSlot>>> reserve(SortedMap<String, Integer> counts) {
-        SortedMap<String, List<PoolSlot>> reserved = new TreeMap<>();
-        counts.forEach((group, count) -> {
-            List<PoolSlot> spread = spread(group);
-            if (spread.size() >= count) {
-                reserved.put(group, List.copyOf(spread.subList(0, count)));
-            }
-        });
-        if (reserved.size() < counts.size()) {
-            return Optional.empty();
-        }
-        reserved.values().forEach(group -> group.forEach(slot -> slots.get(slot.allocation()).reserved = true));
-        return Optional.of(reserved);
-    }
-
-    private List<PoolSlot> spread(String group) {
-        SortedMap<WorkerId, Integer> seen = new TreeMap<>();
-        record Turn(int turn, PoolSlot slot) {}
-        return slots.values().stream()
-                .filter(entry -> !entry.reserved && entry.slot.group().equals(group))
-                .map(entry -> new Turn(seen.merge(entry.slot.worker(), 1, Integer::sum), entry.slot))
-                .sorted(Comparator.comparingInt(Turn::turn)
-                        .thenComparing(turn -> turn.slot().worker()))
-                .map(Turn::slot)
-                .toList();
+    Optional<SortedMap<String, List<PoolSlot>>> reserve(
+            SortedMap<String, Integer> counts, SortedMap<String, List<AllocationId>> before) {
+        Optional<SortedMap<String, List<PoolSlot>>> chosen = Reservation.choose(slots, counts, before);
+        chosen.ifPresent(groups -> groups.values()
+                .forEach(group -> group.forEach(slot -> slots.put(
+                        slots.find(slot.allocation()).orElseThrow().reserve()))));
+        return chosen;
     }
 
     /** Whether there are slots that no execution uses. */
     boolean hasUnused() {
-        return slots.values().stream().anyMatch(entry -> !entry.reserved);
+        return slots.all().stream().anyMatch(use -> !use.reserved());
     }
 
-    /** No execution uses a slot any more. */
-    void releaseAll() {
-        for (Entry entry : slots.values()) {
-            if (entry.reserved) {
-                entry.reserved = false;
-                entry.idleSinceMillis = clock.millis();
+    /**
+     * No execution uses a slot any more.
+     *
+     * @return slots that are out of the pool, for the job to give them back: those on blocked workers; and when slots
+     *     are not reused, those that are not just what is required
+     */
+    List<PoolSlot> releaseAll() {
+        List<AllocationId> released = new ArrayList<>();
+        for (Use use : slots.all()) {
+            if (use.reserved()) {
+                slots.put(use.free(clock.millis()));
+                released.add(use.slot().allocation());
             }
         }
+        List<AllocationId> leaving = new ArrayList<>();
+        SortedMap<String, Integer> kept = new TreeMap<>();
+        for (AllocationId allocation : released) {
+            PoolSlot slot = slots.find(allocation).orElseThrow().slot();
+            if (blocked.contains(slot.worker()) || reuse == SlotReuse.RETURN && !isProper(slot, kept)) {
+                leaving.add(allocation);
+            }
+        }
+        List<PoolSlot> back = remove(leaving);
+        rematchWhenUseful();
+        return back;
+    }
+
+    /** Of the size that its group requires, and not more of them than it desires. */
+    private boolean isProper(PoolSlot slot, SortedMap<String, Integer> kept) {
+        return slots.requirement(slot.group())
+                .filter(group -> group.profile().isUnknown()
+                        ? slot.defaultSlot()
+                        : slot.profile().equals(group.profile()))
+                .filter(group -> kept.merge(group.group(), 1, Integer::sum) <= group.desired())
+                .isPresent();
+    }
+
+    /**
+     * No slots are wanted on these workers, and again on all others.
+     *
+     * @return the free ones on them, out of the pool
+     */
+    List<PoolSlot> block(Collection<WorkerId> workers) {
+        blocked.clear();
+        blocked.addAll(workers);
+        return remove(slots.all().stream()
+                .filter(use -> !use.reserved() && blocked.contains(use.slot().worker()))
+                .map(use -> use.slot().allocation())
+                .toList());
     }
 
     /** The slots of a worker are gone. */
-    void workerLost(WorkerId worker, String cause, Listener listener) {
-        lose(slot -> slot.worker().equals(worker), cause, listener);
+    void workerLost(WorkerId worker, String cause) {
+        lose(slot -> slot.worker().equals(worker), cause);
     }
 
-    /** One slot of a worker is gone. */
-    void slotFailed(WorkerId worker, AllocationId allocation, String cause, Listener listener) {
-        lose(slot -> slot.worker().equals(worker) && slot.allocation().equals(allocation), cause, listener);
+    /**
+     * One slot of a worker is gone.
+     *
+     * @return whether the job had it
+     */
+    boolean slotFailed(WorkerId worker, AllocationId allocation, String cause) {
+        return lose(slot -> slot.worker().equals(worker) && slot.allocation().equals(allocation), cause);
     }
 
-    private void lose(Predicate<PoolSlot> gone, String cause, Listener listener) {
-        List<PoolSlot> lost =
-                slots.values().stream().map(entry -> entry.slot).filter(gone).toList();
+    private boolean lose(Predicate<PoolSlot> gone, String cause) {
+        List<PoolSlot> lost = slots.all().stream().map(Use::slot).filter(gone).toList();
         if (lost.isEmpty()) {
-            return;
+            return false;
         }
         lost.forEach(slot -> slots.remove(slot.allocation()));
-        stateNumber++;
         LOG.info("job {}: lost {} slots, {} left: {}", job.id(), lost.size(), slots.size(), cause);
         listener.slotsLost(lost, cause);
+        rematchWhenUseful();
+        return true;
     }
 
     /** Takes slots out of the pool, for the job to give them back. */
     List<PoolSlot> remove(Collection<AllocationId> allocations) {
         List<PoolSlot> removed = new ArrayList<>();
-        for (AllocationId allocation : allocations) {
-            Entry entry = slots.remove(allocation);
-            if (entry != null) {
-                removed.add(entry.slot);
-                stateNumber++;
-            }
-        }
+        allocations.forEach(allocation -> slots.remove(allocation).map(Use::slot).ifPresent(removed::add));
         return removed;
     }
 
     /** Takes out of the pool what has been idle too long and is not required any more: never more than the excess. */
     List<PoolSlot> removeIdle() {
-        return remove(excess(clock.millis() - idleTimeoutMillis));
+        return remove(idle.due(clock.millis()));
     }
 
     /** Of the slots that are wanted back, those that the job does not require, out of the pool. */
     List<PoolSlot> removeExcessOf(List<AllocationId> wanted) {
-        List<AllocationId> excess = new ArrayList<>(excess(Long.MAX_VALUE));
-        excess.retainAll(wanted);
-        return remove(excess);
-    }
-
-    private List<AllocationId> excess(long idleSinceAtMost) {
-        SortedMap<String, Integer> left = new TreeMap<>();
-        for (Entry entry : slots.values()) {
-            left.computeIfAbsent(entry.slot.group(), group -> {
-                GroupRequirement requirement = requirements.get(group);
-                return count(group) - (requirement == null ? 0 : requirement.desired());
-            });
-        }
-        List<AllocationId> excess = new ArrayList<>();
-        for (Entry entry : slots.values()) {
-            String group = entry.slot.group();
-            if (!entry.reserved && entry.idleSinceMillis <= idleSinceAtMost && left.get(group) > 0) {
-                left.merge(group, -1, Integer::sum);
-                excess.add(entry.slot.allocation());
-            }
-        }
-        return excess;
+        return remove(idle.excess(use -> wanted.contains(use.slot().allocation())));
     }
 
     /** The allocations that the job believes to have on a worker. */
     List<AllocationId> allocatedOn(WorkerId worker) {
-        return slots.values().stream()
-                .map(entry -> entry.slot)
+        return slots.all().stream()
+                .map(Use::slot)
                 .filter(slot -> slot.worker().equals(worker))
                 .map(PoolSlot::allocation)
                 .toList();
     }
 
+    /** Whether the job has a slot of the worker, or one on offer. */
+    boolean isKnown(WorkerId worker) {
+        return slots.isKnown(worker) || rematching.isOffering(worker);
+    }
+
     List<PoolSlot> slots() {
-        return slots.values().stream().map(entry -> entry.slot).toList();
+        return slots.all().stream().map(Use::slot).toList();
     }
 
     /** Takes nothing any more and forgets all. */

@@ -3,14 +3,14 @@ package io.berth.core.scheduler;
 import io.berth.core.api.task.TaskContext.SplitAnswer;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** Hands the splits of the source vertices of one execution out, first come first served. For the main thread. */
 final class SplitAssigner {
 
-    private final Map<String, Deque<byte[]>> splits = new HashMap<>();
+    private final Map<String, Deque<byte[]>> splits = new TreeMap<>();
 
     /** Takes the splits of a vertex; a repeated report has no effect. */
     void report(String vertex, List<byte[]> found) {

@@ -38,6 +38,14 @@ sealed interface State
     /** Slots went; tasks in them have failed, {@link #taskChanged} tells of each. */
     default void slotsLost() {}
 
+    /** Whether a better matching of the job's slots is worth a restart. */
+    default boolean maySlotsBeTaken() {
+        return false;
+    }
+
+    /** Slots of the execution of this state serve other groups from now on. */
+    default void slotsTaken(String why) {}
+
     /** Another scaling policy decides from now on, or there is one again. */
     default void policiesChanged() {}
 

@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.slf4j.Logger;
@@ -127,12 +128,14 @@ final class TaskCalls {
     /**
      * Tells a task to commit, again when the call may have been lost on its way, as long as the task waits for it.
      *
+     * @param wanted whether the task is still to commit: not when the job restarts meanwhile
      * @param failed told when the worker could not
      */
-    void commit(ExecutionTask task, List<Committable> committables, Consumer<Failure> failed) {
+    void commit(
+            ExecutionTask task, List<Committable> committables, BooleanSupplier wanted, Consumer<Failure> failed) {
         task.committing();
         Optional<TaskExecutorGateway> gateway = workers.gateway(task.worker());
-        if (gateway.isEmpty() || task.isTerminal()) {
+        if (gateway.isEmpty() || task.isTerminal() || !wanted.getAsBoolean()) {
             return;
         }
         thread.whenComplete(
@@ -141,7 +144,7 @@ final class TaskCalls {
                         return;
                     }
                     if (Failures.isTransient(failure)) {
-                        thread.schedule(COMMIT_RETRY_MILLIS, () -> commit(task, committables, failed));
+                        thread.schedule(COMMIT_RETRY_MILLIS, () -> commit(task, committables, wanted, failed));
                     } else {
                         failed.accept(new Failure(
                                 "commit of " + task.describe() + " failed: " + Failures.text(failure),

@@ -12,9 +12,9 @@ import io.berth.core.api.task.TaskDeployment.Input;
 import io.berth.core.api.task.TaskDeployment.Output;
 import io.berth.core.api.task.TaskDeployment.Producer;
 import io.berth.spi.WorkerId;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Function;
 
 /** Writes the deployments of one execution: which operators, and where their inputs and outputs are. */
@@ -27,7 +27,7 @@ final class TaskDeployments {
     private final ExecutionGraph execution;
     private final Function<WorkerId, String> dataAddress;
     /** Producers of an edge that each of its consumers reads: one list for all. */
-    private final Map<Integer, List<Producer>> producersOfEdge = new HashMap<>();
+    private final Map<Integer, List<Producer>> producersOfEdge = new TreeMap<>();
 
     TaskDeployments(
             JobIdentity job,

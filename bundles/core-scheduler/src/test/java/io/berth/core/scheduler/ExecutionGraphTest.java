@@ -105,7 +105,7 @@ class ExecutionGraphTest {
             List<PoolSlot> list = new ArrayList<>();
             for (int index = 0; index < count; index++) {
                 list.add(new PoolSlot(
-                        new AllocationId(1, index), new WorkerId("w" + index), group, Jobs.SLOT, false, 1));
+                        new AllocationId(1, index), new WorkerId("w" + index), group, group, Jobs.SLOT, false, 1));
             }
             slots.put(group, list);
         });

@@ -85,7 +85,7 @@ class FailingTasksTest {
         first.away = true;
         second.fail(harness.attempt("count", 1, 1), "connection broken", true);
         harness.time.advance(300);
-        harness.jobMaster().disconnectWorker(first.id, "killed");
+        harness.giveUp(first, "killed");
         assertThat(harness.details().reason()).isEqualTo("worker w1 was lost: killed");
         assertThat(harness.told().history())
                 .filteredOn(transition -> transition.status() == JobStatus.RESTARTING)
@@ -188,7 +188,7 @@ class FailingTasksTest {
     @Test
     void writesEverythingAgainWhenTheCommittingWorkerIsLost() {
         readyToCommit();
-        harness.jobMaster().disconnectWorker(first.id, "killed");
+        harness.giveUp(first, "killed");
         assertThat(harness.status()).isEqualTo(JobStatus.RESTARTING);
         assertThat(second.canceled).contains(harness.attempt("count", 1, 1));
         harness.time.advance(3_300);
@@ -205,7 +205,7 @@ class FailingTasksTest {
     void losingATaskThatOnlyHadToEndAfterTheCommitDoesNotRestartTheJob() {
         readyToCommit();
         first.update(harness.attempt("count", 0, 1), TaskState.FINISHED);
-        harness.jobMaster().disconnectWorker(second.id, "killed");
+        harness.giveUp(second, "killed");
         assertThat(harness.told().status()).isEqualTo(JobStatus.FINISHED);
         assertThat(harness.told().restarts()).isZero();
     }

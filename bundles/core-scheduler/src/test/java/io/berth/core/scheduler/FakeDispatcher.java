@@ -16,11 +16,15 @@ final class FakeDispatcher implements DispatcherGateway {
 
     final List<JobDetails> told = new CopyOnWriteArrayList<>();
     boolean away;
+    boolean silent;
 
     @Override
     public CompletionStage<Acknowledge> jobChanged(JobId job, JobMasterId jobMaster, JobDetails details) {
         if (away) {
             return CompletableFuture.failedFuture(new RpcException(RpcException.Kind.UNREACHABLE, "it is away"));
+        }
+        if (silent) {
+            return new CompletableFuture<>();
         }
         told.add(details);
         return CompletableFuture.completedFuture(Acknowledge.ACKNOWLEDGE);

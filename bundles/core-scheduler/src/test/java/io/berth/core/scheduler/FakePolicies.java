@@ -10,14 +10,20 @@ import io.berth.core.api.policy.PolicyHost;
 import io.berth.core.api.policy.PolicyIdentity;
 import io.berth.core.api.policy.ScalingAdvisor;
 import io.berth.spi.PolicyKind;
+import io.berth.spi.ResourceProfile;
+import io.berth.spi.WorkerId;
+import io.berth.spi.matching.AssignmentBuilder;
+import io.berth.spi.matching.AssignmentView;
+import io.berth.spi.matching.SlotAssignment;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
-/** Scales each vertex to the slots of its group, up to its desired parallelism; assigns slots in order. */
+/** Scales each vertex to the slots of its group, up to its desired parallelism; may answer late or not at all. */
 final class FakePolicies implements PolicyHost {
 
     private static final PolicyIdentity IDENTITY =
@@ -26,6 +32,9 @@ final class FakePolicies implements PolicyHost {
     boolean decides = true;
     Runnable changed = () -> {};
     final AtomicInteger open = new AtomicInteger();
+    boolean assigns = true;
+    boolean holdsAssignments;
+    private final List<Runnable> held = new ArrayList<>();
     final List<AssignmentQuery> assignments = new ArrayList<>();
 
     @Override
@@ -65,26 +74,101 @@ final class FakePolicies implements PolicyHost {
         return new ScalingAdvisor.ScalingOutcome.Decided(1, IDENTITY, desired, planned, rescale, "as many as fit");
     }
 
+    /** Answers as many held questions as there are now, the oldest first. */
+    void answerAssignments() {
+        List<Runnable> answers = List.copyOf(held);
+        held.clear();
+        answers.forEach(Runnable::run);
+    }
+
     @Override
     public CompletionStage<AssignmentOutcome> assign(AssignmentQuery query) {
         assignments.add(query);
-        int[] left = query.requirements().stream()
-                .mapToInt(AssignmentQuery.Requirement::count)
-                .toArray();
-        List<Integer> result = new ArrayList<>();
-        for (AssignmentQuery.Slot slot : query.slots()) {
-            int chosen = -1;
-            for (int index = 0; index < left.length; index++) {
-                boolean fits = query.requirements().get(index).profile().equals(slot.profile());
-                if (left[index] > 0 && fits && (chosen < 0 || index == slot.allocatedFor())) {
-                    chosen = index;
-                }
-            }
-            if (chosen >= 0) {
-                left[chosen]--;
-            }
-            result.add(chosen);
+        CompletableFuture<AssignmentOutcome> answer = new CompletableFuture<>();
+        Runnable decision = () -> answer.complete(
+                assigns
+                        ? new AssignmentOutcome.Assigned(1, IDENTITY, new Assignment(query).made())
+                        : new AssignmentOutcome.NotDecided("no matching strategy"));
+        if (holdsAssignments) {
+            held.add(decision);
+        } else {
+            decision.run();
         }
-        return CompletableFuture.completedFuture(new AssignmentOutcome.Assigned(1, IDENTITY, result));
+        return answer;
+    }
+
+    /** As the strategies assign that come with the product. */
+    private record Assignment(AssignmentQuery query, int[] requirementOf) implements AssignmentView, AssignmentBuilder {
+
+        Assignment(AssignmentQuery query) {
+            this(query, new int[query.slots().size()]);
+            Arrays.fill(requirementOf, -1);
+        }
+
+        List<Integer> made() {
+            SlotAssignment.assign(this, this);
+            return Arrays.stream(requirementOf).boxed().toList();
+        }
+
+        @Override
+        public void assign(int slot, int requirement) {
+            requirementOf[slot] = requirement;
+        }
+
+        @Override
+        public void unassigned(int requirement, String reason) {
+            // Of no interest.
+        }
+
+        @Override
+        public long now() {
+            return 0;
+        }
+
+        @Override
+        public int slots() {
+            return query.slots().size();
+        }
+
+        @Override
+        public ResourceProfile slotProfile(int slot) {
+            return query.slots().get(slot).profile();
+        }
+
+        @Override
+        public WorkerId slotWorker(int slot) {
+            return query.slots().get(slot).worker();
+        }
+
+        @Override
+        public int allocatedFor(int slot) {
+            return query.slots().get(slot).allocatedFor();
+        }
+
+        @Override
+        public int requirements() {
+            return query.requirements().size();
+        }
+
+        @Override
+        public ResourceProfile requirementProfile(int requirement) {
+            return query.requirements().get(requirement).profile();
+        }
+
+        @Override
+        public int count(int requirement) {
+            return query.requirements().get(requirement).count();
+        }
+
+        @Override
+        public boolean accepts(int requirement, int slot) {
+            ResourceProfile required = requirementProfile(requirement);
+            if (query.rule() == MatchingRule.LOOSE) {
+                return required.isUnknown() || slotProfile(slot).covers(required);
+            }
+            return required.isUnknown()
+                    ? query.slots().get(slot).defaultSlot()
+                    : slotProfile(slot).equals(required);
+        }
     }
 }

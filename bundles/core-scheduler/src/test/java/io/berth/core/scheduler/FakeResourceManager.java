@@ -8,6 +8,8 @@ import io.berth.core.api.gateway.RegistrationResponse;
 import io.berth.core.api.gateway.ResourceManagerGateway;
 import io.berth.core.api.rpc.RpcException;
 import io.berth.spi.JobId;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -21,15 +23,30 @@ final class FakeResourceManager implements ResourceManagerGateway {
     final List<JobId> disconnected = new CopyOnWriteArrayList<>();
     boolean away;
     boolean silent;
+    boolean failsRegistrations;
+    boolean failsDeclarations;
+    String rejection = "";
+    private final Deque<Runnable> held = new ArrayDeque<>();
     long heartbeatTimeoutMillis = 1_000_000_000;
 
     private <T> CompletionStage<T> answer(T value) {
         if (silent) {
-            return new CompletableFuture<>();
+            CompletableFuture<T> later = new CompletableFuture<>();
+            held.add(() -> later.complete(value));
+            return later;
         }
         return away
                 ? CompletableFuture.failedFuture(new RpcException(RpcException.Kind.UNREACHABLE, "it is away"))
                 : CompletableFuture.completedFuture(value);
+    }
+
+    private static <T> CompletionStage<T> failure(String what) {
+        return CompletableFuture.failedFuture(new RpcException(RpcException.Kind.FAILED, what));
+    }
+
+    /** Answers what it was asked first while it was silent. */
+    void answerFirstHeld() {
+        held.remove().run();
     }
 
     RequirementsDeclaration lastDeclaration() {
@@ -56,6 +73,12 @@ final class FakeResourceManager implements ResourceManagerGateway {
         if (!away) {
             registrations.add(registration);
         }
+        if (failsRegistrations) {
+            return failure("no registrations now");
+        }
+        if (!rejection.isEmpty()) {
+            return answer(new RegistrationResponse.Rejected(rejection));
+        }
         return answer(new RegistrationResponse.Accepted(new InstanceId(1), 2_000, heartbeatTimeoutMillis));
     }
 
@@ -63,6 +86,9 @@ final class FakeResourceManager implements ResourceManagerGateway {
     public CompletionStage<Acknowledge> declareRequirements(RequirementsDeclaration declaration) {
         if (!away) {
             declarations.add(declaration);
+        }
+        if (failsDeclarations) {
+            return failure("no declarations now");
         }
         return answer(Acknowledge.ACKNOWLEDGE);
     }

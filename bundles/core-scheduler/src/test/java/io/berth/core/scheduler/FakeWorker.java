@@ -53,10 +53,10 @@ final class FakeWorker implements TaskExecutorGateway {
     boolean ignoresCancel;
     boolean finishesAtOnce;
     String refusal = "";
+    long offerNumber;
 
     private final JobMasterGateway jobMaster;
     private final Served served;
-    private long offersMade;
 
     FakeWorker(FakeRpc rpc, JobMasterGateway jobMaster, String name, long session) {
         this.id = new WorkerId(name);
@@ -71,7 +71,7 @@ final class FakeWorker implements TaskExecutorGateway {
 
     /** The allocations that were accepted. */
     List<AllocationId> offer(SlotOffer... offers) {
-        return Harness.now(jobMaster.offerSlots(new SlotOffers(id, session, ++offersMade, List.of(offers))))
+        return Harness.now(jobMaster.offerSlots(new SlotOffers(id, session, ++offerNumber, List.of(offers))))
                 .accepted();
     }
 

@@ -60,7 +60,7 @@ class FollowingTheClusterTest {
     @Test
     void restartsAtOnceWhenTheResourceManagerGivesAWorkerUp() {
         FakeWorker[] workers = runOnTwoWorkers();
-        harness.jobMaster().disconnectWorker(workers[1].id, "no heartbeat");
+        harness.giveUp(workers[1], "no heartbeat");
         assertThat(harness.status()).isEqualTo(JobStatus.RESTARTING);
         assertThat(harness.details().reason()).isEqualTo("worker w2 was lost: no heartbeat");
     }
@@ -91,7 +91,7 @@ class FollowingTheClusterTest {
     @Test
     void aFailedSlotRestartsTheJobWithoutIt() {
         FakeWorker[] workers = runOnTwoWorkers();
-        harness.jobMaster().failSlot(workers[0].id, new AllocationId(1, 1), "freed");
+        harness.jobMaster().failSlot(workers[0].id, workers[0].session, new AllocationId(1, 1), "freed");
         assertThat(harness.status()).isEqualTo(JobStatus.RESTARTING);
         assertThat(harness.details().slots()).hasSize(3);
     }
@@ -164,8 +164,8 @@ class FollowingTheClusterTest {
         harness.time.advance(600_000);
         assertThat(harness.status()).isEqualTo(JobStatus.EXECUTING);
         assertThat(harness.details().restarts()).isZero();
-        harness.jobMaster().disconnectWorker(workers[1].id, "gone");
-        harness.time.advance(1_000);
+        workers[1].away = true;
+        harness.time.advance(3_000);
         assertThat(harness.details().reason()).contains("the ResourceManager");
 
         harness.resourceManager.away = false;

@@ -87,14 +87,27 @@ final class Harness {
 
     /** A ResourceManager with another token takes over. */
     void restartResourceManager() {
+        stopResourceManager();
         resourceManagerToken =
                 new FencingToken(resourceManagerToken.epoch() + 1, resourceManagerToken.id());
+        serveResourceManager(resourceManagerToken);
+    }
+
+    void stopResourceManager() {
         servedResourceManager.close();
-        servedResourceManager = rpc.serve(EndpointName.RESOURCE_MANAGER, resourceManagerToken, resourceManager);
+    }
+
+    void serveResourceManager(FencingToken token) {
+        servedResourceManager = rpc.serve(EndpointName.RESOURCE_MANAGER, token, resourceManager);
     }
 
     ResourceManagerId resourceManagerId() {
         return new ResourceManagerId(resourceManagerToken);
+    }
+
+    /** The ResourceManager has given a worker up. */
+    void giveUp(FakeWorker worker, String cause) {
+        now(jobMaster().disconnectWorker(resourceManagerId(), worker.id, worker.session, cause));
     }
 
     JobDetails details() {

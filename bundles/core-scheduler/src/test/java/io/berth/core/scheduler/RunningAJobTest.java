@@ -104,21 +104,7 @@ class RunningAJobTest {
 
     @Test
     void failsWhenTheMinimumIsNotThereWithinTheWaitTimeout() {
-        SchedulerConfiguration defaults = SchedulerConfiguration.DEFAULTS;
-        Harness impatient = new Harness(new SchedulerConfiguration(
-                1_000,
-                10_000,
-                5_000,
-                3_000,
-                1_000,
-                10_000,
-                30_000,
-                300,
-                defaults.restart(),
-                defaults.matchingRule(),
-                defaults.heartbeatFailuresMax(),
-                defaults.slotReuse(),
-                defaults.registration()));
+        Harness impatient = new Harness(Configurations.resourceWait(5_000));
         impatient.start(wordCount(2, 2));
         impatient.time.advance(5_000);
         assertThat(impatient.told().status()).isEqualTo(JobStatus.FAILED);

@@ -159,7 +159,7 @@ class WaitingReasonsTest {
         worker.fail(harness.attempt("source", 0, 1), "no such file", false);
         assertThat(code()).isEqualTo(ReasonCode.BACKOFF);
         assertThat(waiting().current().line()).contains("200 ms").contains("no such file");
-        harness.jobMaster().disconnectWorker(worker.id, "killed");
+        harness.giveUp(worker, "killed");
         harness.time.advance(1_000);
         assertThat(harness.status()).isEqualTo(JobStatus.WAITING_FOR_RESOURCES);
         assertThat(code()).isEqualTo(ReasonCode.NOT_ATTEMPTED);
@@ -242,7 +242,7 @@ class WaitingReasonsTest {
             case 7 -> {
                 if (!own.workers.isEmpty()) {
                     FakeWorker lost = own.workers.get(random.nextInt(own.workers.size()));
-                    own.jobMaster().disconnectWorker(lost.id, "killed");
+                    own.giveUp(lost, "killed");
                 }
             }
             case 8 -> {

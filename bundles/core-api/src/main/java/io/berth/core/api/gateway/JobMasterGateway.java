@@ -22,11 +22,15 @@ public interface JobMasterGateway {
     /** A worker that has slots for the job registers; the same session again is answered the same way. */
     CompletionStage<RegistrationResponse> registerWorker(WorkerAtJob worker);
 
-    /** A worker offers slots (FLIP-6). What is not accepted is free again at the worker. */
+    /**
+     * A worker offers slots (FLIP-6). What is not accepted is free again at the worker. An offer that a later one of the
+     * same session has overtaken has no effect, and nothing of it is accepted.
+     */
     CompletionStage<AcceptedSlots> offerSlots(SlotOffers offers);
 
-    /** A slot that was accepted is gone. */
-    CompletionStage<Acknowledge> failSlot(WorkerId worker, AllocationId allocation, String cause);
+    /** A slot that was accepted is gone. Has an effect only while {@code session} is registered. */
+    CompletionStage<Acknowledge> failSlot(
+            WorkerId worker, WorkerSessionId session, AllocationId allocation, String cause);
 
     CompletionStage<Acknowledge> updateTask(TaskUpdate update);
 
@@ -51,8 +55,19 @@ public interface JobMasterGateway {
     CompletionStage<List<AllocationId>> requestSlotReturn(
             ResourceManagerId resourceManager, List<AllocationId> allocations, String cause);
 
-    /** The ResourceManager has given a worker up. */
-    CompletionStage<Acknowledge> disconnectWorker(WorkerId worker, String cause);
+    /**
+     * The ResourceManager has given a worker up. Has an effect only when the ResourceManager is the one that the job is
+     * registered at, and {@code session} the registered one of the worker.
+     */
+    CompletionStage<Acknowledge> disconnectWorker(
+            ResourceManagerId resourceManager, WorkerId worker, WorkerSessionId session, String cause);
+
+    /**
+     * No slots are wanted on these workers for some time: free ones go back, others when they are freed.
+     *
+     * @param workers all that are blocked now; none ends the last block
+     */
+    CompletionStage<Acknowledge> blockWorkers(ResourceManagerId resourceManager, List<WorkerId> workers);
 
     /** The ResourceManager has given the JobMaster up, or ends: the JobMaster registers again. */
     CompletionStage<Acknowledge> disconnectResourceManager(ResourceManagerId resourceManager, String cause);

@@ -4,6 +4,7 @@ import static io.berth.core.rpc.wire.CommonWire.list;
 
 import com.google.protobuf.ByteString;
 import io.berth.core.api.ResourceManagerId;
+import io.berth.core.api.WorkerSessionId;
 import io.berth.core.api.gateway.JobMasterGateway.NotEnoughResources;
 import io.berth.core.api.gateway.JobMasterGateway.SlotOffer;
 import io.berth.core.api.gateway.JobMasterGateway.SlotOffers;
@@ -73,9 +74,11 @@ public final class JobMasterWire {
                                 offer.getDecision())));
     }
 
-    public static JobMasterProto.FailedSlot failedSlot(WorkerId worker, AllocationId allocation, String cause) {
+    public static JobMasterProto.FailedSlot failedSlot(
+            WorkerId worker, WorkerSessionId session, AllocationId allocation, String cause) {
         return JobMasterProto.FailedSlot.newBuilder()
                 .setWorker(worker.value())
+                .setSession(CommonWire.to(session))
                 .setAllocation(CommonWire.to(allocation))
                 .setCause(cause)
                 .build();
@@ -170,10 +173,21 @@ public final class JobMasterWire {
                 .build();
     }
 
-    public static JobMasterProto.LostWorker lostWorker(WorkerId worker, String cause) {
+    public static JobMasterProto.LostWorker lostWorker(
+            ResourceManagerId resourceManager, WorkerId worker, WorkerSessionId session, String cause) {
         return JobMasterProto.LostWorker.newBuilder()
+                .setResourceManager(CommonWire.to(resourceManager))
                 .setWorker(worker.value())
+                .setSession(CommonWire.to(session))
                 .setCause(cause)
+                .build();
+    }
+
+    public static JobMasterProto.BlockedWorkers blockedWorkers(
+            ResourceManagerId resourceManager, List<WorkerId> workers) {
+        return JobMasterProto.BlockedWorkers.newBuilder()
+                .setResourceManager(CommonWire.to(resourceManager))
+                .addAllWorkers(list(workers, WorkerId::value))
                 .build();
     }
 

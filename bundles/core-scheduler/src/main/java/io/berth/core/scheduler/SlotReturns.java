@@ -1,0 +1,61 @@
+package io.berth.core.scheduler;
+
+import io.berth.spi.AllocationId;
+import io.berth.spi.WorkerId;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * Gives slots back to their workers. The requirements come first: a slot that served another group than it was made for
+ * is required there no more. For the main thread of the job.
+ */
+final class SlotReturns {
+
+    private final SlotPool pool;
+    private final Shortage shortage;
+    private final TaskCalls calls;
+
+    SlotReturns(SlotPool pool, Shortage shortage, TaskCalls calls) {
+        this.pool = pool;
+        this.shortage = shortage;
+        this.calls = calls;
+    }
+
+    /** What is not required any more and has idled too long. */
+    void idle() {
+        giveBack(pool.removeIdle(), "not required any more");
+    }
+
+    /** What the ResourceManager wants, as far as it is not required. */
+    List<AllocationId> wanted(List<AllocationId> wanted, String cause) {
+        List<PoolSlot> excess = pool.removeExcessOf(wanted);
+        giveBack(excess, cause);
+        return excess.stream().map(PoolSlot::allocation).toList();
+    }
+
+    /** Free slots on workers that the ResourceManager has blocked. */
+    void blocked(List<WorkerId> workers) {
+        giveBack(pool.block(workers), "the worker is blocked");
+    }
+
+    /** The slots of tasks that do not end, with the tasks. */
+    void ofTasks(List<ExecutionTask> tasks, String cause) {
+        Set<AllocationId> slots =
+                tasks.stream().map(task -> task.slot().allocation()).collect(Collectors.toCollection(TreeSet::new));
+        giveBack(pool.remove(slots), cause);
+    }
+
+    /** An execution uses its slots no more: those that are not reused. */
+    void released() {
+        giveBack(pool.releaseAll(), "they are not reused");
+    }
+
+    private void giveBack(List<PoolSlot> slots, String cause) {
+        if (!slots.isEmpty()) {
+            shortage.declareAgain();
+            calls.freeSlots(slots, cause);
+        }
+    }
+}
