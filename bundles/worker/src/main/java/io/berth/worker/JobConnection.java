@@ -3,14 +3,11 @@ package io.berth.worker;
 import io.berth.core.api.JobMasterId;
 import io.berth.core.api.gateway.Acknowledge;
 import io.berth.core.api.gateway.JobMasterGateway;
-import io.berth.core.api.gateway.JobMasterGateway.AcceptedSlots;
 import io.berth.core.api.gateway.JobMasterGateway.SlotOffer;
-import io.berth.core.api.gateway.JobMasterGateway.SlotOffers;
 import io.berth.core.api.gateway.JobMasterGateway.WorkerAtJob;
 import io.berth.core.api.gateway.RegistrationResponse;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RpcAddress;
-import io.berth.core.api.rpc.RpcException;
 import io.berth.core.api.time.MainThread;
 import io.berth.spi.AllocationId;
 import io.berth.spi.JobId;
@@ -24,18 +21,13 @@ import org.slf4j.event.Level;
 
 /**
  * Connects a worker to the JobMaster of one job: registers, offers slots, watches heartbeats, tells how tasks go on, and
- * finds the JobMaster again when it is lost (FLIP-6), where it was or at the control plane. An offer always holds all slots
- * that wait; only the answer to the latest offer counts, so a late answer never acts on a newer one.
+ * finds the JobMaster again when it is lost (FLIP-6), where it was or at the control plane.
  *
  * <p>Belongs to the main thread of the TaskExecutor.
  */
 final class JobConnection {
 
     private static final Logger LOG = LoggerFactory.getLogger(JobConnection.class);
-    private static final long FIRST_OFFER_MILLIS = 500;
-    private static final long MOST_OFFER_MILLIS = 5_000;
-    private static final long FIRST_PAUSE_MILLIS = 50;
-    private static final long MOST_PAUSE_MILLIS = 2_000;
     private static final long PROBE_MILLIS = 2_000;
     /** Slots wait for their JobMaster for a limited time: within it there is more than one attempt. */
     private static final int PAUSES_PER_SLOT_TIMEOUT = 4;
@@ -85,8 +77,7 @@ final class JobConnection {
     private final Reachability reachability;
     private final RegistrationAttempts attempts;
     private final LeaderSearch search;
-    private final Backoff offerTimes = new Backoff(FIRST_OFFER_MILLIS, MOST_OFFER_MILLIS);
-    private final Backoff offerPauses = new Backoff(FIRST_PAUSE_MILLIS, MOST_PAUSE_MILLIS);
+    private final SlotOffering offering;
 
     private EndpointRef endpoint;
     private JobMasterGateway gateway;
@@ -95,9 +86,7 @@ final class JobConnection {
     private boolean closed;
     private boolean probing;
     private long attempt;
-    private long offer;
     private long intervalMillis;
-    private boolean retryPending;
     private String lastTrouble = "";
 
     JobConnection(
@@ -122,6 +111,8 @@ final class JobConnection {
                 .withPausesUpTo(settings.slotTimeoutMillis() / PAUSES_PER_SLOT_TIMEOUT));
         this.search = new LeaderSearch(
                 endpoint.name(), environment.rpc(), mainThread, environment.timers(), this::objection);
+        this.offering = new SlotOffering(
+                job, self, mainThread, environment.timers(), reachability, context, this::failSlot);
         aim(endpoint);
     }
 
@@ -226,10 +217,9 @@ final class JobConnection {
     private void leave() {
         connected = false;
         attempt++;
-        offer++;
+        offering.stop();
         heartbeats.stop();
         updates.close();
-        retryPending = false;
     }
 
     private void register() {
@@ -257,8 +247,6 @@ final class JobConnection {
         connected = true;
         lastTrouble = "";
         attempts.succeeded();
-        offerTimes.reset();
-        offerPauses.reset();
         intervalMillis = answer.heartbeatIntervalMillis();
         heartbeats.start(answer.heartbeatTimeoutMillis());
         reachability.start(answer.heartbeatIntervalMillis());
@@ -323,76 +311,9 @@ final class JobConnection {
     /** Offers all slots that wait, when connected. */
     void offer() {
         mainThread.assertCurrent();
-        if (!connected) {
-            return;
+        if (connected) {
+            offering.offer(gateway, jobMaster());
         }
-        List<SlotOffer> offers = context.waiting(job);
-        if (offers.isEmpty()) {
-            return;
-        }
-        long current = ++offer;
-        JobMasterId offeredTo = jobMaster();
-        CompletionStage<AcceptedSlots> answer = Attempts.within(
-                environment.timers(), offerTimes.next(),
-                "offer of " + offers.size() + " slots to JobMaster " + endpoint,
-                gateway.offerSlots(new SlotOffers(self.worker(), self.session(), context.nextOffer(), offers)));
-        mainThread.whenComplete(answer, (accepted, failure) -> {
-            if (current != offer) {
-                return;
-            }
-            if (failure != null) {
-                offerFailed(current, offeredTo, offers, failure);
-            } else {
-                reachability.heard();
-                offerTimes.reset();
-                offerPauses.reset();
-                settle(offeredTo, offers, accepted);
-            }
-        });
-    }
-
-    private void settle(JobMasterId offeredTo, List<SlotOffer> offers, AcceptedSlots accepted) {
-        for (SlotOffer slot : offers) {
-            AllocationId allocation = slot.allocation();
-            if (!accepted.accepted().contains(allocation)) {
-                context.rejected(job, offeredTo, allocation, "its JobMaster did not take it");
-            } else if (!context.accepted(job, offeredTo, allocation)) {
-                failSlot(allocation, "it was freed while it was on offer");
-            }
-        }
-    }
-
-    /** Without an answer the slots are offered again; when the JobMaster failed over the offer they are free. */
-    private void offerFailed(long current, JobMasterId offeredTo, List<SlotOffer> offers, Throwable failure) {
-        reachability.failed(failure);
-        if (current != offer) {
-            return;
-        }
-        boolean again = Attempts.cause(failure) instanceof RpcException rpc
-                && (rpc.kind() == RpcException.Kind.DEADLINE || rpc.kind() == RpcException.Kind.UNREACHABLE);
-        if (again) {
-            offerLater(offers.size(), failure);
-        } else {
-            String cause = "its JobMaster failed over the offer: " + Attempts.message(failure);
-            offers.forEach(slot -> context.rejected(job, offeredTo, slot.allocation(), cause));
-        }
-    }
-
-    private void offerLater(int slots, Throwable failure) {
-        if (retryPending) {
-            return;
-        }
-        long current = attempt;
-        long pause = offerPauses.next();
-        LOG.warn("job {}: offer of {} slots to JobMaster {} failed: {}; offering again in {} ms", job, slots, endpoint,
-                Attempts.message(failure), pause);
-        retryPending = true;
-        mainThread.schedule(pause, () -> {
-            if (current == attempt) {
-                retryPending = false;
-                offer();
-            }
-        });
     }
 
     /** Tells that a slot the JobMaster believes to have is not there. */

@@ -3,10 +3,12 @@ package io.berth.worker.launcher;
 import io.berth.worker.launcher.Arguments.BadArgument;
 import java.io.IOException;
 import java.net.URISyntaxException;
+import java.nio.channels.FileChannel;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -40,6 +42,7 @@ public final class Launcher {
 
     private static final long START_MILLIS = 60_000;
     private static final long STOP_MILLIS = 5_000;
+    private static final String LOCK = "lock";
     private static final String ROLE = "berth.worker.role";
 
     private final Arguments arguments;
@@ -76,11 +79,28 @@ public final class Launcher {
             Path work = arguments.work().isPresent()
                     ? Files.createDirectories(Path.of(arguments.work().get()).toAbsolutePath())
                     : Files.createTempDirectory("berth-worker-");
-            return new Launcher(arguments, home(), work).run();
+            try (FileChannel lock = taken(work)) {
+                return new Launcher(arguments, home(), work).run();
+            }
         } catch (IOException | URISyntaxException | RuntimeException failure) {
             System.err.println("berth-worker: the worker did not start: " + failure);
             return EXIT_FAILED;
         }
+    }
+
+    /**
+     * Takes the folder for this process. One that was stopped and goes on would write over what the process in its place has
+     * written.
+     */
+    private static FileChannel taken(Path work) throws IOException {
+        FileChannel lock = FileChannel.open(
+                work.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        if (lock.tryLock() == null) {
+            lock.close();
+            throw new IOException("folder " + work + " is in use by another worker process: end that, or name another"
+                    + " folder with --work");
+        }
+        return lock;
     }
 
     /** The folder that holds lib, with this jar, and bundles. */
@@ -210,6 +230,7 @@ public final class Launcher {
             delete(work.resolve("framework"));
             delete(work.resolve("job-bundles"));
             delete(work.resolve("allocations"));
+            delete(work.resolve(LOCK));
             if (arguments.work().isEmpty()) {
                 delete(work);
             }

@@ -58,6 +58,22 @@ class WorkerProcessIT {
     }
 
     @Test
+    void f44_aSecondProcessInTheSameFolderIsRefusedAndTheFirstGoesOn() throws Exception {
+        Path work = folder.resolve("work");
+        Process first = start("--master", "127.0.0.1:" + closedPort(), "--memory", "64m", "--work", work.toString());
+        Awaitility.await().atMost(60, TimeUnit.SECONDS).until(() -> output().contains(": up at "));
+        Files.delete(log());
+
+        Process second = start("--master", "127.0.0.1:" + closedPort(), "--memory", "64m", "--work", work.toString());
+
+        assertThat(second.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(second.exitValue()).as(output()).isEqualTo(1);
+        assertThat(output()).contains("folder " + work + " is in use by another worker process");
+        assertThat(first.isAlive()).isTrue();
+        assertThat(work.resolve("allocations")).isNotEmptyDirectory();
+    }
+
+    @Test
     void badArgumentIsToldAndEndsTheProcessWithCodeTwo() throws Exception {
         Process worker = start("--master", "127.0.0.1:7077", "--cpu", "x");
 
