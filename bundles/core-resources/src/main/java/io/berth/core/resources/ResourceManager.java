@@ -125,11 +125,13 @@ final class ResourceManager implements ResourceManagerGateway, Heartbeats.Listen
         });
     }
 
-    /** Takes over other time-outs at once. */
+    /** Takes over other settings at once. */
     void configure(ResourceSettings changed) {
         mainThread.execute(() -> {
             settings = changed;
             slots.open();
+            // Limits may be others, and with them what can be started and what is kept.
+            slots.replan();
         });
     }
 

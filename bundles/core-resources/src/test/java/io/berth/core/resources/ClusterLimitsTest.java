@@ -77,6 +77,31 @@ class ClusterLimitsTest {
     }
 
     @Test
+    void theLeastAmountIsMadeOfTheSmallestWorkersAndTheRoomToSpareOfTheLargest() {
+        FakeBackend other = new FakeBackend("a-large", new WorkerSpec("large", UNIT.times(8), 8, 10));
+        TestCluster cluster = new TestCluster(
+                TestCluster.settings().limits(new ClusterLimits(4_000, 0, 0, 0, 0)).build());
+        cluster.manager.backendAdded(other);
+        assertThat(cluster.workerStates()).as("only large ones are there to be started").containsExactly("pending");
+        cluster.manager.backendRemoved(other);
+        cluster.time.settle();
+        TestCluster both = new TestCluster(
+                TestCluster.settings().limits(new ClusterLimits(4_000, 0, 0, 0, 0)).build());
+        both.manager.backendAdded(backend);
+        both.manager.backendAdded(other);
+        both.time.advance(50);
+        assertThat(backend.needed()).isEqualTo(2);
+        assertThat(other.needed("large")).isZero();
+
+        both.manager.configure(TestCluster.settings().limits(new ClusterLimits(0, 0, 0, 0, 1)).build());
+        both.time.advance(100);
+        FakeJobMaster job = both.job("count", 1);
+        both.declare(job, slots(1));
+        both.time.advance(100);
+        assertThat(other.needed("large")).isEqualTo(1);
+    }
+
+    @Test
     void c27_soMuchStaysFreeWhateverIsTaken() {
         TestCluster cluster = cluster(new ClusterLimits(0, 0, 0, 0, 1));
         assertThat(backend.needed()).as("a worker's worth without any job").isEqualTo(1);

@@ -102,6 +102,15 @@ class RequirementMappingTest {
     }
 
     @Test
+    void looseTakesTheSlotForARequirementOfItsSizeBeforeASmallerOne() {
+        mapping.rule(MatchingRule.LOOSE);
+        require(first(P1, 1), second(P2, 1));
+        mapping.acquired(new Kind(new GroupKey("before", "first"), P2));
+
+        assertThat(mapping.missing()).isEqualTo(Map.of(FIRST, 1));
+    }
+
+    @Test
     void anUnknownRequirementIsFulfilledByWhatWasMadeForItAndByAnythingOnlyWhenLoose() {
         require(first(ResourceProfile.UNKNOWN, 2));
         mapping.acquired(P1_FIRST);
