@@ -22,6 +22,8 @@ final class MemoryStore implements MetadataStore {
 
     final SortedMap<String, Versioned> records = new TreeMap<>();
     final Set<String> damaged = new HashSet<>();
+    /** Records that cannot be read for now. */
+    final Set<String> silent = new HashSet<>();
     private long versions;
     boolean full;
     boolean unreadable;
@@ -51,7 +53,7 @@ final class MemoryStore implements MetadataStore {
         if (crashed) {
             throw new Crash();
         }
-        if (unreadable) {
+        if (unreadable || silent.contains(key)) {
             throw new IOException("the disk does not answer");
         }
         if (damaged.contains(key)) {

@@ -1,0 +1,77 @@
+package io.berth.core.dispatcher;
+
+import static io.berth.core.dispatcher.TestControlPlane.JOB;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.berth.core.api.job.JobStatus;
+import io.berth.spi.JobId;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A term begins once, and after its end it does nothing any more. */
+class DispatcherTermTest {
+
+    @TempDir
+    Path directory;
+
+    private TestControlPlane plane;
+
+    @BeforeEach
+    void start() throws IOException {
+        plane = new TestControlPlane(directory);
+        plane.start();
+    }
+
+    private static void assertEnded(CompletionStage<?> answer) {
+        assertThatThrownBy(() -> answer.toCompletableFuture().getNow(null)).hasMessageContaining("has ended");
+    }
+
+    @Test
+    void answersNothingAfterItsEnd() {
+        JobId id = plane.submit(JOB);
+        var gateway = plane.gateway();
+        plane.term.close();
+        plane.term.close();
+
+        assertThat(plane.cluster.dispatcher).isEmpty();
+        assertEnded(plane.term.jobs().submit(JOB));
+        assertEnded(plane.term.jobs().jobs());
+        assertEnded(plane.term.jobs().cancel(id, "late"));
+        assertEnded(gateway.jobChanged(id, plane.cluster.jobMasterId(id), plane.details(id, JobStatus.FINISHED)));
+        assertThat(plane.store.records.keySet()).noneMatch(key -> key.startsWith(JobKey.ENDED));
+    }
+
+    @Test
+    void startsNoJobMastersAfterItsEnd() {
+        JobId id = plane.submit(JOB);
+        plane.term.close();
+        plane.cluster.lead();
+        for (int i = 0; i < 10; i++) {
+            plane.timers.pass(5_000);
+        }
+
+        assertThat(plane.cluster.runs(id)).isFalse();
+    }
+
+    @Test
+    void failsWhatWaitsForAStoreThatIsNeverRead() throws IOException {
+        plane.store.unreadable = true;
+        plane.restart();
+        plane.term.close();
+
+        assertThatThrownBy(() -> plane.term.jobs().jobs().toCompletableFuture().getNow(null))
+                .hasMessageContaining("cannot be read");
+    }
+
+    @Test
+    void beginsOnce() {
+        assertThatThrownBy(() -> plane.term.start()).hasMessageContaining("has begun");
+        plane.term.close();
+        assertThatThrownBy(() -> plane.term.start()).hasMessageContaining("has ended");
+    }
+}
