@@ -3,6 +3,7 @@ package io.berth.core.resources;
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.MainThread;
 import io.berth.spi.WorkerId;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -51,6 +52,11 @@ final class BlockList {
         if (blockedUntil.remove(worker) != null) {
             changed.accept(worker);
         }
+    }
+
+    /** A copy, by id. */
+    List<WorkerId> workers() {
+        return List.copyOf(blockedUntil.keySet());
     }
 
     boolean blocks(WorkerId worker) {

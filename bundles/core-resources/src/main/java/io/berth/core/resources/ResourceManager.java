@@ -52,7 +52,10 @@ final class ResourceManager implements ResourceManagerGateway, Heartbeats.Listen
     private final BackendReports processes;
     private final IdleWorkers idleWorkers;
     private final Heartbeats heartbeats;
-    private final BlockList blockList;
+    /** Workers that refused slots: they are asked again a while later, which concerns nobody else. */
+    private final BlockList refusing;
+    /** Workers that nobody is to use for a while: JobMasters are told. */
+    private final BlockList barred;
     private volatile ResourceSettings settings;
     private boolean stopping;
 
@@ -73,16 +76,17 @@ final class ResourceManager implements ResourceManagerGateway, Heartbeats.Listen
         ledger = new RequirementLedger(clock);
         StartFailures failures = new StartFailures(clock, this::settings);
         backends = new Backends(workers, failures, this::settings);
-        blockList = new BlockList(mainThread, clock, this::blockingChanged);
+        refusing = new BlockList(mainThread, clock, this::blockingChanged);
+        barred = new BlockList(mainThread, clock, this::barredChanged);
         slots = new SlotManager(
-                id, mainThread, clock, policies, this::settings, workers, ledger, backends, blockList, analyses);
+                id, mainThread, clock, policies, this::settings, workers, ledger, backends, refusing, analyses);
         reports = new SlotReports(mainThread, workers, ledger, slots);
         losses = new LostWorkers(id, mainThread, workers, ledger, backends, reports);
         notices = new JobMasterNotices(id, workers, ledger);
         idleWorkers = new IdleWorkers(id, mainThread, clock, this::settings, workers, backends, slots);
         heartbeats = new Heartbeats(id, mainThread, clock, this::settings, workers, ledger, this);
         entrance = new WorkerEntrance(
-                clock, rpc, this::settings, workers, backends, blockList, slots, reports, losses, notices,
+                clock, rpc, this::settings, workers, backends, this::blocks, slots, reports, losses, notices,
                 heartbeats);
         processes = new BackendReports(mainThread, this::settings, workers, backends, failures, slots, losses);
     }
@@ -120,9 +124,19 @@ final class ResourceManager implements ResourceManagerGateway, Heartbeats.Listen
     /** A worker takes no slots for a while, or does again. */
     private void blockingChanged(WorkerId workerId) {
         workers.find(workerId).ifPresent(worker -> {
-            workers.blocked(worker, blockList.blocks(workerId));
+            workers.blocked(worker, blocks(workerId));
             slots.requestCheck();
         });
+    }
+
+    private boolean blocks(WorkerId workerId) {
+        return refusing.blocks(workerId) || barred.blocks(workerId);
+    }
+
+    private void barredChanged(WorkerId workerId) {
+        blockingChanged(workerId);
+        ledger.all().forEach(job -> job.master().ifPresent(master ->
+                master.gateway().blockWorkers(id, barred.workers())));
     }
 
     /** Takes over other settings at once. */
@@ -236,6 +250,9 @@ final class ResourceManager implements ResourceManagerGateway, Heartbeats.Listen
             job.connect(master);
             if (!known) {
                 notices.leads(job, master);
+            }
+            if (!barred.workers().isEmpty()) {
+                master.gateway().blockWorkers(id, barred.workers());
             }
             LOG.info("job {}: JobMaster {} registered", jobId, jobMaster);
             return new RegistrationResponse.Accepted(
@@ -355,10 +372,10 @@ final class ResourceManager implements ResourceManagerGateway, Heartbeats.Listen
         mainThread.execute(() -> processes.startFailed(backend, spec, diagnostics));
     }
 
-    /** Gives a worker no slots for a while. */
+    /** Gives a worker no slots for a while, and tells JobMasters to return those that they have free there. */
     void block(WorkerId worker, String cause, long millis) {
         mainThread.execute(() -> {
-            if (blockList.block(worker, millis)) {
+            if (barred.block(worker, millis)) {
                 LOG.warn("worker {}: takes no slots for {} ms: {}", worker, millis, cause);
             }
         });

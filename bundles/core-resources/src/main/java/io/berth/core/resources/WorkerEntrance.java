@@ -6,7 +6,9 @@ import io.berth.core.api.gateway.ResourceManagerGateway.WorkerRegistration;
 import io.berth.core.api.rpc.RpcService;
 import io.berth.core.api.time.Clock;
 import io.berth.spi.ResourceProfile;
+import io.berth.spi.WorkerId;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,7 +26,7 @@ final class WorkerEntrance {
     private final Supplier<ResourceSettings> settings;
     private final WorkerRegistry workers;
     private final Backends backends;
-    private final BlockList blockList;
+    private final Predicate<WorkerId> blocked;
     private final SlotManager slots;
     private final SlotReports reports;
     private final LostWorkers losses;
@@ -38,7 +40,7 @@ final class WorkerEntrance {
             Supplier<ResourceSettings> settings,
             WorkerRegistry workers,
             Backends backends,
-            BlockList blockList,
+            Predicate<WorkerId> blocked,
             SlotManager slots,
             SlotReports reports,
             LostWorkers losses,
@@ -49,7 +51,7 @@ final class WorkerEntrance {
         this.settings = settings;
         this.workers = workers;
         this.backends = backends;
-        this.blockList = blockList;
+        this.blocked = blocked;
         this.slots = slots;
         this.reports = reports;
         this.losses = losses;
@@ -124,7 +126,7 @@ final class WorkerEntrance {
                 registration.defaultSlots(),
                 registration.labels(),
                 clock.millis());
-        workers.blocked(worker, blockList.blocks(worker.id()));
+        workers.blocked(worker, blocked.test(worker.id()));
         reports.registered(worker, registration.slots());
         notices.arrived(connection, registration.slots());
         LOG.info(

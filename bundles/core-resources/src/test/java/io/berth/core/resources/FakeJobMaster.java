@@ -39,6 +39,7 @@ final class FakeJobMaster implements JobMasterGateway {
     final List<String> notices = new ArrayList<>();
     final List<Reason> reasons = new ArrayList<>();
     final List<WorkerId> lostWorkers = new ArrayList<>();
+    final List<List<WorkerId>> blocked = new ArrayList<>();
     final List<String> told = new ArrayList<>();
     boolean dead;
     boolean mute;
@@ -102,6 +103,7 @@ final class FakeJobMaster implements JobMasterGateway {
 
     @Override
     public CompletionStage<Acknowledge> blockWorkers(ResourceManagerId resourceManager, List<WorkerId> workers) {
+        blocked.add(workers);
         return answer(Acknowledge.ACKNOWLEDGE);
     }
 

@@ -266,6 +266,26 @@ class SlotManagerConformanceTest {
     }
 
     @Test
+    void jobMastersAreToldWhichWorkersAreBlockedAlsoThoseThatComeLaterAndNotOfRefusals() {
+        FakeWorker worker = cluster.worker("w1");
+        FakeWorker refusing = cluster.worker("w2");
+        refusing.refuses = request -> true;
+        FakeJobMaster early = cluster.job("early", 1);
+        cluster.manager.block(worker.id, "its disk is full", 10_000);
+        cluster.manager.block(worker.id, "its disk is full", 5_000);
+        cluster.declare(early, 1, 1);
+        cluster.time.advance(1_000);
+        FakeJobMaster late = cluster.job("late", 2);
+        assertThat(early.blocked).containsExactly(List.of(worker.id));
+        assertThat(late.blocked).containsExactly(List.of(worker.id));
+        assertThat(refusing.requested).isNotEmpty();
+        cluster.time.advance(10_000);
+
+        assertThat(late.blocked).as("the later end holds, and is told").containsExactly(List.of(worker.id), List.of());
+        assertThat(cluster.states(early)).hasSize(1);
+    }
+
+    @Test
     void slotsThatAJobHasInExcessServeItsNextRequirementOfThatSize() {
         FakeWorker worker = cluster.worker("w1", SLOT.times(4));
         FakeJobMaster job = cluster.job("count", 1);
