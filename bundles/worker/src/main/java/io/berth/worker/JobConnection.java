@@ -86,6 +86,7 @@ final class JobConnection {
     private boolean closed;
     private boolean probing;
     private long attempt;
+    private long latestReport = Long.MIN_VALUE;
     private long intervalMillis;
     private String lastTrouble = "";
 
@@ -149,9 +150,17 @@ final class JobConnection {
         register();
     }
 
-    void heartbeat() {
+    /**
+     * A heartbeat of the JobMaster.
+     *
+     * @return whether what it lists counts: it is newer than those before
+     */
+    boolean heartbeat(long number) {
         heartbeats.beat();
         reachability.heard();
+        boolean newer = number > latestReport;
+        latestReport = Math.max(latestReport, number);
+        return newer;
     }
 
     /** Another JobMaster leads the job: what belonged to the one before ends. */
@@ -159,6 +168,7 @@ final class JobConnection {
         mainThread.assertCurrent();
         JobMasterId before = jobMaster();
         leave();
+        latestReport = Long.MIN_VALUE;
         aim(next);
         context.lost(job, before, next, "job " + job + " is led by JobMaster " + jobMaster());
         register();

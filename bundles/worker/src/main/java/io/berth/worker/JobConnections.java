@@ -98,7 +98,14 @@ final class JobConnections implements JobConnection.Context {
         JobConnection connection = of(job, allocated.jobMaster())
                 .orElseThrow(() -> new IllegalStateException("worker " + self.worker()
                         + " is not registered at JobMaster " + allocated.jobMaster() + " of job " + job));
-        connection.heartbeat();
+        if (connection.heartbeat(allocated.number())) {
+            compare(connection, allocated);
+        }
+        return tasks.report(job, allocated.jobMaster());
+    }
+
+    private void compare(JobConnection connection, AllocatedSlots allocated) {
+        JobId job = allocated.job();
         for (AllocationId allocation : allocated.allocations()) {
             if (slots.owned(allocation, job, allocated.jobMaster()).isEmpty()) {
                 connection.failSlot(allocation, "worker " + self.worker() + " does not have it");
@@ -114,7 +121,6 @@ final class JobConnections implements JobConnection.Context {
                 }
             }
         }
-        return tasks.report(job, allocated.jobMaster());
     }
 
     /** The JobMaster lets the worker go. */

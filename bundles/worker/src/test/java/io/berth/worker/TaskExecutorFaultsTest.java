@@ -15,6 +15,7 @@ import io.berth.core.api.ResourceManagerId;
 import io.berth.core.api.gateway.JobMasterGateway.AcceptedSlots;
 import io.berth.core.api.gateway.RegistrationResponse;
 import io.berth.core.api.gateway.SlotReport;
+import io.berth.core.api.gateway.TaskExecutorGateway.AllocatedSlots;
 import io.berth.core.api.gateway.TaskExecutorGateway.JobMasterChange;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
@@ -154,6 +155,21 @@ class TaskExecutorFaultsTest {
         fixture.jobHeartbeat();
 
         assertThat(slots()).extracting(SlotReport.Slot::active).containsExactly(true);
+    }
+
+    @Test
+    void f11_aHeartbeatThatALaterOneHasOvertakenTakesNoSlotAway() {
+        fixture.registered();
+        fixture.allocate(fixture.request(1));
+        fixture.deploy(0, 1);
+        AllocatedSlots overtaken = new AllocatedSlots(JOB, fixture.leaderId, 0, List.of());
+
+        fixture.jobHeartbeat(1);
+        now(fixture.worker.heartbeatFromJobMaster(overtaken));
+        fixture.time.advance(2_000);
+        now(fixture.worker.heartbeatFromJobMaster(overtaken));
+
+        assertThat(slots()).hasSize(1);
     }
 
     @Test

@@ -200,7 +200,7 @@ class TaskExecutorSlotsTest {
 
     @Test
     void heartbeatOfAnUnknownJobMasterFails() {
-        fails(worker.heartbeatFromJobMaster(new AllocatedSlots(new JobId("other"), fixture.leaderId, List.of())),
+        fails(worker.heartbeatFromJobMaster(new AllocatedSlots(new JobId("other"), fixture.leaderId, 1, List.of())),
                 "is not registered at JobMaster");
     }
 

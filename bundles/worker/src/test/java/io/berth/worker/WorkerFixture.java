@@ -55,6 +55,7 @@ final class WorkerFixture {
     final EndpointRef leader = ref(EndpointName.jobMaster(JOB), 1);
     final JobMasterId leaderId = new JobMasterId(leader.token());
     final TaskExecutor worker;
+    private long reports;
 
     WorkerFixture() {
         this(1, new FakeAllocationStore(), MASTER);
@@ -161,7 +162,7 @@ final class WorkerFixture {
 
     TaskReport jobHeartbeat(long... slots) {
         List<AllocationId> listed = java.util.Arrays.stream(slots).mapToObj(WorkerFixture::slot).toList();
-        return now(worker.heartbeatFromJobMaster(new AllocatedSlots(JOB, leaderId, listed)));
+        return now(worker.heartbeatFromJobMaster(new AllocatedSlots(JOB, leaderId, ++reports, listed)));
     }
 
     /** Lets time pass while the ResourceManager, and with slots the JobMaster, keep sending heartbeats. */

@@ -55,6 +55,7 @@ final class JobWorkers {
     private final int failuresMax;
     private final Listener listener;
     private final SortedMap<WorkerId, Connection> connections = new TreeMap<>();
+    private long reports;
     private boolean closed;
 
     private static final class Connection {
@@ -166,7 +167,7 @@ final class JobWorkers {
         connection.asking = true;
         thread.whenComplete(
                 connection.gateway.heartbeatFromJobMaster(
-                        new AllocatedSlots(job.id(), job.jobMaster(), listener.allocated(worker))),
+                        new AllocatedSlots(job.id(), job.jobMaster(), ++reports, listener.allocated(worker))),
                 (report, failure) -> {
                     connection.asking = false;
                     if (connections.get(worker) != connection) {

@@ -47,6 +47,7 @@ final class FakeWorker implements TaskExecutorGateway {
     final List<Commit> commits = new ArrayList<>();
     final List<AllocationId> freed = new ArrayList<>();
     final List<Boolean> disconnected = new ArrayList<>();
+    final List<Long> reports = new ArrayList<>();
     List<AllocationId> believed = List.of();
     boolean away;
     boolean silent;
@@ -161,6 +162,7 @@ final class FakeWorker implements TaskExecutorGateway {
     @Override
     public CompletionStage<TaskReport> heartbeatFromJobMaster(AllocatedSlots allocated) {
         believed = allocated.allocations();
+        reports.add(allocated.number());
         return answer(new TaskReport(tasks.entrySet().stream()
                 .map(task -> new TaskStatus(
                         task.getKey(),

@@ -129,6 +129,7 @@ class SlotProtocolTest {
         harness.jobMaster().failSlot(worker.id, worker.session, id(2), "it was freed");
         harness.time.advance(1_000);
         assertThat(worker.believed).containsExactly(id(1));
+        assertThat(worker.reports).as("so that the worker sees which is newer").isSorted().doesNotHaveDuplicates();
     }
 
     @Test

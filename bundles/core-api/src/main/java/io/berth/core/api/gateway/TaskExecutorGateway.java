@@ -155,8 +155,12 @@ public interface TaskExecutorGateway {
     record JobMasterChange(
             ResourceManagerId resourceManager, JobId job, EndpointRef jobMaster, boolean lost, String cause) {}
 
-    /** The slots that a JobMaster believes to have on a worker. */
-    record AllocatedSlots(JobId job, JobMasterId jobMaster, List<AllocationId> allocations) {
+    /**
+     * The slots that a JobMaster believes to have on a worker.
+     *
+     * @param number counted by the JobMaster: what an earlier one lists, or the same again, does not count after a later
+     */
+    record AllocatedSlots(JobId job, JobMasterId jobMaster, long number, List<AllocationId> allocations) {
 
         public AllocatedSlots {
             allocations = List.copyOf(allocations);

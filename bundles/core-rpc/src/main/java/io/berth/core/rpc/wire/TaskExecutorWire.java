@@ -238,6 +238,7 @@ public final class TaskExecutorWire {
         return TaskExecutorProto.AllocatedSlots.newBuilder()
                 .setJob(allocated.job().value())
                 .setJobMaster(CommonWire.to(allocated.jobMaster()))
+                .setNumber(allocated.number())
                 .addAllAllocations(list(allocated.allocations(), CommonWire::to))
                 .build();
     }
@@ -246,6 +247,7 @@ public final class TaskExecutorWire {
         return new AllocatedSlots(
                 new JobId(allocated.getJob()),
                 CommonWire.jobMasterId(allocated.getJobMaster()),
+                allocated.getNumber(),
                 list(allocated.getAllocationsList(), CommonWire::from));
     }
 
