@@ -92,7 +92,7 @@ final class JobMaster implements JobMasterGateway {
     /** Starts to run the job. */
     void start() {
         thread.execute(() -> {
-            resourceManager.start(scheduler::observe);
+            resourceManager.start(scheduler::observe, () -> pool.block(List.of()));
             scheduler.start(workers, reports, this::end);
             heartbeat();
             remind();
@@ -315,7 +315,8 @@ final class JobMaster implements JobMasterGateway {
     @Override
     public CompletionStage<Acknowledge> blockWorkers(ResourceManagerId id, List<WorkerId> blocked) {
         return run(() -> {
-            if (resourceManager.isCurrent(id) && givenBack.isEmpty()) {
+            // The list may come before the answer to the registration.
+            if (resourceManager.isTrusted(id) && givenBack.isEmpty()) {
                 scheduler.returns().blocked(blocked);
             }
         });

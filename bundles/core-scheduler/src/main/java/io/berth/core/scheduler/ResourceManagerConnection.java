@@ -54,6 +54,7 @@ final class ResourceManagerConnection {
     private boolean unanswered;
     private boolean closed;
     private Runnable troubled = () -> {};
+    private Runnable begins = () -> {};
 
     private static final class Registered {
         private final ResourceManagerId id;
@@ -86,9 +87,13 @@ final class ResourceManagerConnection {
         this.declarations = new Declarations(job, thread, settings.declareRetryMaxMillis());
     }
 
-    /** @param troubledCallback called when {@link #why} names another trouble */
-    void start(Runnable troubledCallback) {
+    /**
+     * @param troubledCallback called when {@link #why} names another trouble
+     * @param beginsCallback called before each attempt to register: what a ResourceManager said before holds no more
+     */
+    void start(Runnable troubledCallback, Runnable beginsCallback) {
         troubled = troubledCallback;
+        begins = beginsCallback;
         lookup.follow(this::leaderMayHaveChanged);
         connect();
     }
@@ -104,7 +109,16 @@ final class ResourceManagerConnection {
             registered.orElseThrow().lastHeardMillis = clock.millis();
             return true;
         }
+        return isRegistering(resourceManager);
+    }
+
+    private boolean isRegistering(ResourceManagerId resourceManager) {
         return registering.filter(ref -> ref.token().equals(resourceManager.token())).isPresent();
+    }
+
+    /** Whether it is the one that the job is registered at, or will be when its answer is here. */
+    boolean isTrusted(ResourceManagerId resourceManager) {
+        return isCurrent(resourceManager) || registered.isEmpty() && isRegistering(resourceManager);
     }
 
     boolean isCurrent(ResourceManagerId resourceManager) {
@@ -210,6 +224,7 @@ final class ResourceManagerConnection {
         ResourceManagerGateway gateway = rpc.resourceManager(endpoint);
         registering = Optional.of(endpoint);
         newest = Optional.of(endpoint.token());
+        begins.run();
         JobGraph graph = job.graph();
         thread.whenComplete(
                 gateway.registerJobMaster(new JobMasterRegistration(

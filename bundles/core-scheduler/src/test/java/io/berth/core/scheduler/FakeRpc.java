@@ -24,6 +24,7 @@ final class FakeRpc implements RpcService {
     private final RpcAddress address = new RpcAddress("127.0.0.1", 7077);
     final SortedMap<EndpointName, Object> served = new ConcurrentSkipListMap<>();
     private final SortedMap<EndpointName, Entry> entries = new ConcurrentSkipListMap<>();
+    private final SortedMap<FencingToken, DispatcherGateway> dispatchers = new ConcurrentSkipListMap<>();
 
     @Override
     public RpcAddress address() {
@@ -70,6 +71,7 @@ final class FakeRpc implements RpcService {
 
     @Override
     public Served serve(EndpointName name, FencingToken token, DispatcherGateway gateway) {
+        dispatchers.put(token, gateway);
         return put(name, token, gateway);
     }
 
@@ -107,6 +109,6 @@ final class FakeRpc implements RpcService {
 
     @Override
     public DispatcherGateway dispatcher(EndpointRef endpoint) {
-        return (DispatcherGateway) at(endpoint);
+        return dispatchers.get(endpoint.token());
     }
 }

@@ -64,6 +64,20 @@ class SlotProtocolTest {
     }
 
     @Test
+    void c69_theListOfBlockedWorkersMayComeBeforeTheAnswerToTheRegistrationAndEndsWithIt() {
+        harness.resourceManager.silent = true;
+        harness.start(wordCount(1, 2));
+        FakeWorker worker = harness.worker("w1");
+        Harness.now(harness.jobMaster().blockWorkers(harness.resourceManagerId(), List.of(worker.id)));
+        harness.resourceManager.silent = false;
+        harness.resourceManager.answerFirstHeld();
+        assertThat(worker.offer(1, 1, "default", SLOT)).isEmpty();
+        harness.restartResourceManager();
+        harness.directory.change();
+        assertThat(worker.offer(1, 1, "default", SLOT)).as("the next one has blocked nobody").hasSize(1);
+    }
+
+    @Test
     void c71_offersWhileTheJobRestartsAreAllTaken() {
         harness.start(wordCount(1, 2));
         FakeWorker first = harness.worker("w1");
