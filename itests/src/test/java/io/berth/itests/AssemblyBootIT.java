@@ -3,6 +3,9 @@ package io.berth.itests;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
+import io.berth.core.api.rpc.EndpointName;
+import io.berth.core.api.rpc.RoleDirectory;
+import io.berth.core.api.rpc.RpcService;
 import io.berth.spi.ha.MetadataStore;
 import io.berth.spi.ha.Versioned;
 import io.berth.spi.ha.WriteResult;
@@ -16,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -35,6 +39,7 @@ import org.ops4j.pax.exam.spi.reactors.PerClass;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.Constants;
+import org.osgi.framework.ServiceReference;
 
 /** The assembly boots with every default feature started and every bundle running. */
 @RunWith(PaxExam.class)
@@ -120,6 +125,23 @@ public class AssemblyBootIT {
     Path directory = Path.of(System.getProperty("karaf.data"), "berth", "metadata");
     try (Stream<Path> files = Files.list(directory)) {
       assertTrue(files.anyMatch(file -> file.getFileName().toString().startsWith("itests+boot@")));
+    }
+  }
+
+  @Test
+  public void leadsEveryRoleByAnElectionInItsDataDirectory() throws Exception {
+    Path election = Path.of(System.getProperty("karaf.data"), "berth", "election");
+    for (EndpointName role : List.of(
+        EndpointName.DISPATCHER, EndpointName.RESOURCE_MANAGER, EndpointName.JOB_MASTERS)) {
+      Await.until("role " + role + " is served where the directory says", Duration.ofSeconds(60), () -> {
+        ServiceReference<RoleDirectory> directory = context.getServiceReference(RoleDirectory.class);
+        ServiceReference<RpcService> rpc = context.getServiceReference(RpcService.class);
+        return directory != null && rpc != null && context.getService(directory).find(role)
+            .equals(Optional.of(context.getService(rpc).address()));
+      });
+      try (Stream<Path> files = Files.list(election.resolve(role.value()))) {
+        assertTrue(files.anyMatch(file -> file.getFileName().toString().startsWith(role.value() + "@")));
+      }
     }
   }
 

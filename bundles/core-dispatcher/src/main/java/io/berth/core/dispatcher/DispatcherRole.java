@@ -6,18 +6,22 @@ import io.berth.core.api.operations.ClusterOperations;
 import io.berth.core.api.operations.JobOperations;
 import io.berth.core.api.operations.PolicyOperations;
 import io.berth.core.api.operations.PolicyOperations.PolicyDetails;
+import io.berth.core.api.role.Candidate;
+import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
+import io.berth.core.api.rpc.RoleDirectory;
 import io.berth.core.api.rpc.RpcService;
-import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.Pools;
 import io.berth.core.api.time.SystemClock;
 import io.berth.core.api.time.SystemTimers;
 import io.berth.spi.PolicyKind;
+import io.berth.spi.ha.LeaderElection;
 import io.berth.spi.ha.MetadataStore;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.Hashtable;
 import java.util.List;
@@ -26,6 +30,7 @@ import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.osgi.framework.BundleContext;
+import org.osgi.framework.ServiceRegistration;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
@@ -37,7 +42,7 @@ import org.osgi.service.metatype.annotations.ObjectClassDefinition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The role {@code dispatcher}: wires the Dispatcher, serves its gateway and offers its operations. */
+/** The role {@code dispatcher}: a Dispatcher is served here, and its operations are offered, while this process leads. */
 @Component(service = {}, immediate = true, configurationPid = "io.berth.core.dispatcher")
 @Designate(ocd = DispatcherRole.Configuration.class)
 public final class DispatcherRole {
@@ -49,12 +54,6 @@ public final class DispatcherRole {
     /** Configuration of the Dispatcher. */
     @ObjectClassDefinition(name = "Berth Dispatcher")
     public @interface Configuration {
-        @AttributeDefinition(description = "HOST:PORT of the ResourceManager's process; empty: this process")
-        String resource_manager_address() default "";
-
-        @AttributeDefinition(description = "HOST:PORT of the process that runs JobMasters; empty: this process")
-        String job_masters_address() default "";
-
         @AttributeDefinition(description = "Where bundles of jobs are kept; empty: data/berth/bundles. At start only")
         String bundle_directory() default "";
 
@@ -75,50 +74,81 @@ public final class DispatcherRole {
     private final RpcService rpc;
     private final PolicyOperations policies;
     private final MetadataStore store;
-    private final ConfiguredAddresses addresses;
+    private final RoleDirectory directory;
+    private final LeaderElection election;
+    private final Candidate<Leading> candidate =
+            new Candidate<>(EndpointName.DISPATCHER, UUID::randomUUID, this::begin, (leading, cause) -> leading.end());
+    private BundleContext context;
     private BundleStore bundles;
-    private DispatcherTerm term;
+    private DispatcherTerm.Environment environment;
+    private volatile DispatcherSettings settings;
 
-    @Activate
-    public DispatcherRole(
-            @Reference RpcService rpc, @Reference PolicyOperations policies, @Reference MetadataStore store) {
-        this.rpc = rpc;
-        this.policies = policies;
-        this.store = store;
-        this.addresses = new ConfiguredAddresses(rpc.address());
+    /** A term, and the services that are offered while it lasts. */
+    private record Leading(DispatcherTerm term, List<ServiceRegistration<?>> services) {
+
+        void end() {
+            try {
+                services.forEach(ServiceRegistration::unregister);
+            } finally {
+                term.close();
+            }
+        }
     }
 
     @Activate
-    void activate(BundleContext context, Configuration configuration) throws IOException {
+    public DispatcherRole(
+            @Reference RpcService rpc,
+            @Reference PolicyOperations policies,
+            @Reference MetadataStore store,
+            @Reference RoleDirectory directory,
+            @Reference LeaderElection election) {
+        this.rpc = rpc;
+        this.policies = policies;
+        this.store = store;
+        this.directory = directory;
+        this.election = election;
+    }
+
+    @Activate
+    void activate(BundleContext bundleContext, Configuration configuration) throws IOException {
         try {
-            build(context, configuration);
+            build(bundleContext, configuration);
         } catch (IOException | RuntimeException failure) {
             deactivate();
             throw failure;
         }
     }
 
-    private void build(BundleContext context, Configuration configuration) throws IOException {
-        Clock clock = new SystemClock();
+    private void build(BundleContext bundleContext, Configuration configuration) throws IOException {
+        context = bundleContext;
+        settings = settings(configuration);
         SystemTimers timers = new SystemTimers("berth-core-dispatcher-timers");
         closing.push(timers);
         ExecutorService mainPool = closedLater(Pools.fixed("berth-core-dispatcher-main", 2));
         ExecutorService ioPool = closedLater(Pools.fixed("berth-core-dispatcher-io", 2));
         bundles = new BundleStore(directory(configuration, context), timers);
         setLimits(configuration);
-        addresses.configure(configuration.resource_manager_address(), configuration.job_masters_address());
-        DispatcherId id = new DispatcherId(new FencingToken(clock.wallMillis(), UUID.randomUUID()));
-        term = new DispatcherTerm(
-                id,
-                new DispatcherTerm.Environment(
-                        clock, timers, mainPool, ioPool, new SecureRandom(), rpc, addresses, store, bundles,
-                        this::policyNames),
-                settings(configuration));
-        closing.push(term::close);
-        EndpointRef endpoint = term.start();
-        closing.push(context.registerService(JobOperations.class, term.jobs(), new Hashtable<>())::unregister);
-        closing.push(context.registerService(ClusterOperations.class, term.cluster(), new Hashtable<>())::unregister);
-        LOG.info("Dispatcher {} serves at {}", id, endpoint.address());
+        environment = new DispatcherTerm.Environment(
+                new SystemClock(), timers, mainPool, ioPool, new SecureRandom(), rpc, directory, store, bundles,
+                this::policyNames);
+        closing.push(() -> candidate.close(Leading::end));
+        candidate.compete(election, rpc.address());
+    }
+
+    private Leading begin(FencingToken token) {
+        DispatcherId id = new DispatcherId(token);
+        Leading leading = new Leading(new DispatcherTerm(id, environment, settings), new ArrayList<>());
+        DispatcherTerm term = leading.term();
+        try {
+            EndpointRef endpoint = term.start();
+            LOG.info("Dispatcher {} serves at {}", id, endpoint.address());
+            leading.services().add(context.registerService(JobOperations.class, term.jobs(), new Hashtable<>()));
+            leading.services().add(context.registerService(ClusterOperations.class, term.cluster(), new Hashtable<>()));
+        } catch (RuntimeException failure) {
+            leading.end();
+            throw failure;
+        }
+        return leading;
     }
 
     private List<String> policyNames(PolicyKind kind) {
@@ -131,10 +161,10 @@ public final class DispatcherRole {
 
     @Modified
     void modified(Configuration configuration) {
-        DispatcherSettings settings = settings(configuration);
-        addresses.configure(configuration.resource_manager_address(), configuration.job_masters_address());
+        DispatcherSettings changed = settings(configuration);
         setLimits(configuration);
-        term.configure(settings);
+        settings = changed;
+        candidate.withTerm(leading -> leading.term().configure(changed));
         LOG.info("Dispatcher took over its configuration");
     }
 

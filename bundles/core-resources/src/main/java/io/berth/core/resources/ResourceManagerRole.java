@@ -4,11 +4,13 @@ import io.berth.core.api.FencingToken;
 import io.berth.core.api.ResourceManagerId;
 import io.berth.core.api.policy.BackendHost;
 import io.berth.core.api.policy.PolicyHost;
+import io.berth.core.api.role.Candidate;
+import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.RpcService;
-import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.Pools;
 import io.berth.core.api.time.SystemClock;
 import io.berth.core.api.time.SystemTimers;
+import io.berth.spi.ha.LeaderElection;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -22,7 +24,7 @@ import org.osgi.service.metatype.annotations.Designate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The role {@code resource-manager}: serves one ResourceManager while it is active. */
+/** The role {@code resource-manager}: a ResourceManager is served here while this process leads. */
 @Component(immediate = true, service = {}, configurationPid = "io.berth.core.resources")
 @Designate(ocd = ResourcesConfiguration.class)
 public final class ResourceManagerRole {
@@ -34,28 +36,43 @@ public final class ResourceManagerRole {
     private final ExecutorService pool;
     private final ExecutorService files;
     private final SystemTimers timers;
-    private final ResourceManagerTerm term;
+    private final Candidate<ResourceManagerTerm> candidate;
+    private volatile ResourceSettings settings;
+    private volatile WorkerLaunch launch;
 
     @Activate
     public ResourceManagerRole(
             ResourcesConfiguration configuration,
             @Reference RpcService rpc,
             @Reference PolicyHost policies,
-            @Reference BackendHost backends) {
+            @Reference BackendHost backends,
+            @Reference LeaderElection election) {
         this.rpc = rpc;
-        ResourceSettings settings = ResourceSettings.of(configuration);
-        WorkerLaunch launch = WorkerLaunch.of(configuration, rpc.address());
-        Clock clock = new SystemClock();
-        ResourceManagerId id = new ResourceManagerId(new FencingToken(clock.wallMillis(), UUID.randomUUID()));
+        settings = ResourceSettings.of(configuration);
+        launch = WorkerLaunch.of(configuration, rpc.address());
         pool = Pools.fixed("berth-core-resources-main", 2);
         files = Pools.fixed("berth-core-resources-files", 1);
         timers = new SystemTimers("berth-core-resources-timers");
-        term = new ResourceManagerTerm(
-                id,
-                new ResourceManagerTerm.Environment(clock, timers, pool, pool, files, rpc, policies, backends),
-                settings,
-                launch);
-        term.start();
+        ResourceManagerTerm.Environment environment = new ResourceManagerTerm.Environment(
+                new SystemClock(), timers, pool, pool, files, rpc, policies, backends);
+        candidate = new Candidate<>(
+                EndpointName.RESOURCE_MANAGER,
+                UUID::randomUUID,
+                token -> begin(token, environment),
+                (term, cause) -> term.close());
+        candidate.compete(election, rpc.address());
+    }
+
+    private ResourceManagerTerm begin(FencingToken token, ResourceManagerTerm.Environment environment) {
+        ResourceManagerTerm term =
+                new ResourceManagerTerm(new ResourceManagerId(token), environment, settings, launch);
+        try {
+            term.start();
+        } catch (RuntimeException failure) {
+            term.close();
+            throw failure;
+        }
+        return term;
     }
 
     @Modified
@@ -69,25 +86,38 @@ public final class ResourceManagerRole {
             LOG.error("io.berth.core.resources: {}; the former configuration stays", refused.getMessage());
             return;
         }
-        term.configure(changed, changedLaunch);
+        settings = changed;
+        launch = changedLaunch;
+        candidate.withTerm(term -> term.configure(changed, changedLaunch));
     }
 
-    /** Workers are told to exit, backends end theirs; bounded by the stop time-out and that of the backends. */
     @Deactivate
     void deactivate() {
-        try {
-            term.stop(STOPPING).toCompletableFuture().get();
-        } catch (ExecutionException failure) {
-            LOG.warn("ResourceManager: it did not stop in order", failure);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-        }
-        term.close();
+        candidate.close(this::end);
         timers.close();
         pool.shutdownNow();
         files.shutdown();
         await(files);
         await(pool);
+    }
+
+    /**
+     * Workers are told to exit, unless another process may serve them; backends end theirs. Bounded by the stop time-out
+     * and that of the backends.
+     */
+    private void end(ResourceManagerTerm term) {
+        if (launch.hasOther(rpc.address())) {
+            LOG.info("ResourceManager: this process stops, workers look for the next one at {}", launch.masters());
+        } else {
+            try {
+                term.stop(STOPPING).toCompletableFuture().get();
+            } catch (ExecutionException failure) {
+                LOG.warn("ResourceManager: it did not stop in order", failure);
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+        term.close();
     }
 
     private static void await(ExecutorService executor) {

@@ -66,6 +66,10 @@ import org.osgi.service.metatype.annotations.ObjectClassDefinition;
     @AttributeDefinition(name = "Which slot fulfils which requirement: exact or loose")
     String matching_rule() default "exact";
 
+    @AttributeDefinition(name = "HOST:PORT of each process that may serve the ResourceManager, separated by commas, for "
+            + "workers; empty: this process")
+    String masters() default "";
+
     @AttributeDefinition(name = "Directory of the unpacked worker archive; empty: worker below the Karaf home")
     String worker_home() default "";
 

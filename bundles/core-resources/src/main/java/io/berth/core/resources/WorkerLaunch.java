@@ -7,7 +7,9 @@ import io.berth.spi.backend.WorkerSpec;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * How a worker is started on this machine.
@@ -17,7 +19,7 @@ import java.util.List;
  * @param options of its JVM
  * @param overheadMebibytes heap and direct memory of the worker's own, beyond what it offers
  * @param directory below which each worker has its own
- * @param master address of the process where the ResourceManager is served
+ * @param masters addresses of the processes that may serve the ResourceManager, at least one; workers try them in turn
  * @param resourceManagerTimeoutMillis after it without a ResourceManager the worker ends itself
  */
 public record WorkerLaunch(
@@ -26,7 +28,7 @@ public record WorkerLaunch(
         List<String> options,
         int overheadMebibytes,
         Path directory,
-        RpcAddress master,
+        List<RpcAddress> masters,
         long resourceManagerTimeoutMillis) {
 
     private static final long MEBIBYTE = 1 << 20;
@@ -35,15 +37,32 @@ public record WorkerLaunch(
 
     public WorkerLaunch {
         options = List.copyOf(options);
+        masters = List.copyOf(masters);
+        if (masters.isEmpty()) {
+            throw new IllegalArgumentException("masters is empty: at least one address is needed");
+        }
         if (overheadMebibytes < 32) {
             throw new IllegalArgumentException(
                     "worker.memory.overhead.mib is " + overheadMebibytes + ": at least 32 is allowed");
         }
     }
 
+    /** For workers of a cluster with one process that serves the ResourceManager. */
+    public WorkerLaunch(
+            String java,
+            Path home,
+            List<String> options,
+            int overheadMebibytes,
+            Path directory,
+            RpcAddress master,
+            long resourceManagerTimeoutMillis) {
+        this(java, home, options, overheadMebibytes, directory, List.of(master), resourceManagerTimeoutMillis);
+    }
+
     private record Unit(long bytes, String suffix) {}
 
-    static WorkerLaunch of(ResourcesConfiguration configuration, RpcAddress master) {
+    /** @param own address of this process, for workers of a cluster that has no other */
+    static WorkerLaunch of(ResourcesConfiguration configuration, RpcAddress own) {
         String java = configuration.worker_java().isBlank()
                 ? Path.of(System.getProperty("java.home"), "bin", "java").toString()
                 : configuration.worker_java().strip();
@@ -62,8 +81,29 @@ public record WorkerLaunch(
                 options,
                 configuration.worker_memory_overhead_mib(),
                 directory.toAbsolutePath(),
-                master,
+                masters(configuration.masters(), own),
                 configuration.worker_resource_manager_timeout_ms());
+    }
+
+    private static List<RpcAddress> masters(String text, RpcAddress own) {
+        if (text.isBlank()) {
+            return List.of(own);
+        }
+        try {
+            return Arrays.stream(text.split(","))
+                    .map(String::strip)
+                    .map(RpcAddress::parse)
+                    .distinct()
+                    .toList();
+        } catch (IllegalArgumentException refused) {
+            throw new IllegalArgumentException("masters is '" + text + "': " + refused.getMessage()
+                    + ", several separated by commas", refused);
+        }
+    }
+
+    /** Whether workers know of another process that may serve the ResourceManager. */
+    boolean hasOther(RpcAddress own) {
+        return masters.stream().anyMatch(master -> !master.equals(own));
     }
 
     /** Where a backend keeps logs and process records. */
@@ -86,7 +126,7 @@ public record WorkerLaunch(
         command.addAll(options);
         command.add("-jar");
         command.add(home.resolve("lib").resolve("berth-worker.jar").toString());
-        argument(command, "--master", master.toString());
+        argument(command, "--master", masters.stream().map(RpcAddress::toString).collect(Collectors.joining(",")));
         argument(command, "--id", worker.value());
         argument(command, "--cpu", BigDecimal.valueOf(total.cpuMillis(), 3).stripTrailingZeros().toPlainString());
         argument(command, "--memory", size(total.heapBytes()));

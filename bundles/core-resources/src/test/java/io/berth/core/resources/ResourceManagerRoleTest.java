@@ -10,11 +10,14 @@ import io.berth.core.api.rpc.EndpointName;
 import io.berth.spi.WorkerId;
 import io.berth.spi.backend.BackendContext;
 import io.berth.spi.backend.WorkerSpec;
+import io.berth.spi.ha.LeaderElection;
 import java.lang.annotation.Annotation;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -27,10 +30,64 @@ class ResourceManagerRoleTest {
 
     private final FakeRpc rpc = new FakeRpc();
     private final Backends backends = new Backends();
+    private final Election election = new Election();
+
+    private ResourceManagerRole role(String masters) {
+        return new ResourceManagerRole(
+                new Configuration(1_000, masters), rpc, new FakePolicies(), backends, election);
+    }
+
+    private FakeWorker registered(String id) {
+        FakeWorker worker = new FakeWorker(id, 1);
+        rpc.workers.put(worker.session.token(), worker);
+        rpc.resourceManager
+                .orElseThrow()
+                .registerWorker(worker.registration(TestCluster.TWO_SLOTS, 2, "standalone", ""))
+                .toCompletableFuture()
+                .join();
+        return worker;
+    }
+
+    @Test
+    void servesNothingWhileItStandsByAndATermOfItsEpochWhileItLeads() {
+        election.grants = false;
+        ResourceManagerRole role = role("");
+        assertThat(election.address).isEqualTo(rpc.address().toString());
+        assertThat(rpc.served).isEmpty();
+        role.modified(new Configuration(2_000, ""));
+        election.contender.granted(41);
+        assertThat(rpc.served).containsOnlyKeys(EndpointName.RESOURCE_MANAGER);
+        FakeWorker worker = registered("w1");
+        election.contender.revoked("a test");
+        assertThat(rpc.served).isEmpty();
+        assertThat(backends.events).containsExactly("follow", "close");
+        election.contender.granted(42);
+        assertThat(rpc.served).containsOnlyKeys(EndpointName.RESOURCE_MANAGER);
+        role.deactivate();
+        assertThat(rpc.served).isEmpty();
+        assertThat(worker.told).as("a worker of the lost term").isEmpty();
+        assertThat(election.closed).isTrue();
+    }
+
+    @Test
+    void leavesWorkersToTheNextLeaderWhenTheyKnowOfAnother() {
+        ResourceManagerRole role = role(rpc.address() + ", 127.0.0.1:7999");
+        FakeWorker worker = registered("w1");
+        role.deactivate();
+        assertThat(worker.told).isEmpty();
+        assertThat(rpc.served).isEmpty();
+    }
+
+    @Test
+    void refusesMastersThatAreNoAddresses() {
+        assertThatThrownBy(() -> role("127.0.0.1:7077,nowhere"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("masters is '127.0.0.1:7077,nowhere': address 'nowhere': allowed is HOST:PORT");
+    }
 
     @Test
     void servesWhileActiveAndLeavesNothingBehind() {
-        ResourceManagerRole role = new ResourceManagerRole(new Configuration(1_000), rpc, new FakePolicies(), backends);
+        ResourceManagerRole role = role("");
         assertThat(rpc.served).containsOnlyKeys(EndpointName.RESOURCE_MANAGER);
         FakeWorker worker = new FakeWorker("w1", 1);
         rpc.workers.put(worker.session.token(), worker);
@@ -41,7 +98,7 @@ class ResourceManagerRoleTest {
                 .join();
         assertThat(response).isEqualTo(new RegistrationResponse.Accepted(
                 new io.berth.core.api.InstanceId(1), 1_000, 10_000));
-        role.modified(new Configuration(20_000));
+        role.modified(new Configuration(20_000, ""));
         role.deactivate();
 
         assertThat(worker.told).containsExactly("exit force");
@@ -53,7 +110,7 @@ class ResourceManagerRoleTest {
 
     @Test
     void refusesWhatABackendReportsOfWorkersThatAreNotItsOwn() throws Exception {
-        ResourceManagerRole role = new ResourceManagerRole(new Configuration(1_000), rpc, new FakePolicies(), backends);
+        ResourceManagerRole role = role("");
         BackendContext villain = backends.follower.context("villain");
         WorkerId foreign = new WorkerId("local-1-1");
         Path work = Files.createDirectories(directory.resolve("workers").resolve(foreign.value()).resolve("spill"));
@@ -68,7 +125,7 @@ class ResourceManagerRoleTest {
 
     @Test
     void givesEachBackendAContextOfItsOwnAndRemovesWhatWorkersLeft() throws Exception {
-        ResourceManagerRole role = new ResourceManagerRole(new Configuration(1_000), rpc, new FakePolicies(), backends);
+        ResourceManagerRole role = role("");
         BackendContext first = backends.follower.context("local");
         BackendContext second = backends.follower.context("local");
         assertThat(first.workerIdPrefix()).isNotEqualTo(second.workerIdPrefix()).startsWith("local-");
@@ -98,13 +155,45 @@ class ResourceManagerRoleTest {
         }
     }
 
+    /** Grants at once, or when it is told to. */
+    private static final class Election implements LeaderElection {
+
+        private boolean grants = true;
+        private boolean closed;
+        private String address = "";
+        private Contender contender;
+
+        @Override
+        public AutoCloseable compete(String role, String at, Contender competes) {
+            assertThat(role).isEqualTo("resource-manager");
+            address = at;
+            contender = competes;
+            if (grants) {
+                contender.granted(7);
+            }
+            return () -> closed = true;
+        }
+
+        @Override
+        public AutoCloseable follow(String role, Consumer<Optional<Leader>> listener) {
+            throw new UnsupportedOperationException();
+        }
+    }
+
     /** What is not of interest here has the default. */
     private final class Configuration implements ResourcesConfiguration {
 
         private final long heartbeatInterval;
+        private final String masters;
 
-        Configuration(long heartbeatInterval) {
+        Configuration(long heartbeatInterval, String masters) {
             this.heartbeatInterval = heartbeatInterval;
+            this.masters = masters;
+        }
+
+        @Override
+        public String masters() {
+            return masters;
         }
 
         @Override

@@ -39,4 +39,17 @@ class WorkerLaunchTest {
 
         assertThat(launch.command(new WorkerId("w"), "local", spec)).containsSequence("--memory", "1536m");
     }
+
+    @Test
+    void tellsTheWorkerAllThatMayServeTheResourceManager() {
+        WorkerLaunch two = new WorkerLaunch(
+                launch.java(), launch.home(), launch.options(), 256, launch.directory(),
+                List.of(new RpcAddress("127.0.0.1", 7078), new RpcAddress("127.0.0.1", 7079)), 300_000);
+        WorkerSpec spec = new WorkerSpec("default", ResourceProfile.of(1_500, 1L << 30), 2, 4);
+
+        assertThat(two.command(new WorkerId("w"), "local", spec))
+                .containsSequence("--master", "127.0.0.1:7078,127.0.0.1:7079");
+        assertThat(two.hasOther(new RpcAddress("127.0.0.1", 7078))).isTrue();
+        assertThat(launch.hasOther(new RpcAddress("127.0.0.1", 7077))).isFalse();
+    }
 }

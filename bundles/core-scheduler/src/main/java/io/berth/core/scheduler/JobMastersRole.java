@@ -3,15 +3,14 @@ package io.berth.core.scheduler;
 import io.berth.core.api.FencingToken;
 import io.berth.core.api.policy.MatchingRule;
 import io.berth.core.api.policy.PolicyHost;
+import io.berth.core.api.role.Candidate;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.RoleDirectory;
-import io.berth.core.api.rpc.RpcAddress;
 import io.berth.core.api.rpc.RpcService;
-import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.Pools;
 import io.berth.core.api.time.SystemClock;
 import io.berth.core.api.time.SystemTimers;
-import java.util.Optional;
+import io.berth.spi.ha.LeaderElection;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -29,7 +28,7 @@ import org.osgi.service.metatype.annotations.ObjectClassDefinition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The role that runs JobMasters: serves {@link EndpointName#JOB_MASTERS} while it is active. */
+/** The role {@code job-masters}: JobMasters run here while this process leads. */
 @Component(
         service = {},
         immediate = true,
@@ -88,10 +87,6 @@ public final class JobMastersRole {
         @AttributeDefinition(description = "Which slot fulfils which requirement: exact or loose")
         String matching_rule() default "exact";
 
-        @AttributeDefinition(description = "HOST:PORT of the ResourceManager's process; empty: this process. At start "
-                + "only")
-        String resource_manager_address() default "";
-
         @AttributeDefinition(description = "After how many heartbeats in a row that did not reach it a worker is given "
                 + "up; -1: only after the timeout")
         int heartbeat_failures_max() default 2;
@@ -119,37 +114,38 @@ public final class JobMastersRole {
 
     private final ExecutorService pool;
     private final SystemTimers timers;
-    private final JobMastersTerm term;
+    private final Candidate<JobMastersTerm> candidate;
     private volatile SchedulerConfiguration configuration;
 
     @Activate
     public JobMastersRole(
-            @Reference RpcService rpc, @Reference PolicyHost policies, Configuration configured) {
+            @Reference RpcService rpc,
+            @Reference PolicyHost policies,
+            @Reference RoleDirectory directory,
+            @Reference LeaderElection election,
+            Configuration configured) {
         configuration = read(configured);
         pool = Pools.fixed("berth-core-scheduler-main", 2);
         timers = new SystemTimers("berth-core-scheduler-timers");
-        Clock clock = new SystemClock();
-        String address = configured.resource_manager_address().trim();
-        FixedDirectory directory = new FixedDirectory(address.isEmpty() ? rpc.address() : RpcAddress.parse(address));
-        term = new JobMastersTerm(
-                new FencingToken(clock.wallMillis(), UUID.randomUUID()),
-                new JobMastersTerm.Environment(
-                        clock, timers, pool, rpc, policies, directory, UUID::randomUUID, () -> configuration));
-        LOG.info("JobMasters are served as {}", term.start());
+        JobMastersTerm.Environment environment = new JobMastersTerm.Environment(
+                new SystemClock(), timers, pool, rpc, policies, directory, UUID::randomUUID, () -> configuration);
+        candidate = new Candidate<>(
+                EndpointName.JOB_MASTERS,
+                UUID::randomUUID,
+                token -> begin(token, environment),
+                (term, cause) -> term.close());
+        candidate.compete(election, rpc.address());
     }
 
-    /** A ResourceManager whose address is configured. */
-    private record FixedDirectory(RpcAddress resourceManager) implements RoleDirectory {
-
-        @Override
-        public Optional<RpcAddress> find(EndpointName role) {
-            return role.equals(EndpointName.RESOURCE_MANAGER) ? Optional.of(resourceManager) : Optional.empty();
+    private static JobMastersTerm begin(FencingToken token, JobMastersTerm.Environment environment) {
+        JobMastersTerm term = new JobMastersTerm(token, environment);
+        try {
+            LOG.info("JobMasters are served as {}", term.start());
+        } catch (RuntimeException failure) {
+            term.close();
+            throw failure;
         }
-
-        @Override
-        public AutoCloseable follow(EndpointName role, Runnable changed) {
-            return () -> {};
-        }
+        return term;
     }
 
     /** Settings that are not allowed leave the old ones in force. */
@@ -164,16 +160,7 @@ public final class JobMastersRole {
 
     @Deactivate
     void deactivate() {
-        try {
-            term.stop("the JobMasters role stops")
-                    .toCompletableFuture()
-                    .get(STOP_MILLIS, TimeUnit.MILLISECONDS);
-        } catch (TimeoutException | ExecutionException failure) {
-            LOG.warn("not all workers know that their jobs have ended: {}", failure.toString());
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-        }
-        term.close();
+        candidate.close(JobMastersRole::end);
         timers.close();
         pool.shutdown();
         try {
@@ -184,6 +171,19 @@ public final class JobMastersRole {
             pool.shutdownNow();
             Thread.currentThread().interrupt();
         }
+    }
+
+    private static void end(JobMastersTerm term) {
+        try {
+            term.stop("the JobMasters role stops")
+                    .toCompletableFuture()
+                    .get(STOP_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (TimeoutException | ExecutionException failure) {
+            LOG.warn("not all workers know that their jobs have ended: {}", failure.toString());
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        term.close();
     }
 
     private static SchedulerConfiguration read(Configuration configured) {
