@@ -69,9 +69,12 @@ final class Slot {
         return state;
     }
 
-    /** Whether it is to be offered: the allocation is kept, and its JobMaster has not taken it. */
+    /**
+     * Whether it is to be offered: the allocation is kept, its JobMaster has not taken it, and nothing of a JobMaster before
+     * runs in it any more.
+     */
     boolean waits() {
-        return kept && state == State.ALLOCATED;
+        return kept && state == State.ALLOCATED && tasks.isEmpty();
     }
 
     /** The allocation outlives the process. */
@@ -123,12 +126,6 @@ final class Slot {
         if (deployed.size() > DEPLOYED_MOST) {
             deployed.remove(deployed.iterator().next());
         }
-    }
-
-    /** The deployment was refused. */
-    void notDeployed(AttemptId attempt) {
-        tasks.remove(attempt);
-        deployed.remove(attempt);
     }
 
     void ended(AttemptId attempt) {

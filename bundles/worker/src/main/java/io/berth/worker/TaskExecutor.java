@@ -135,15 +135,15 @@ final class TaskExecutor implements TaskExecutorGateway {
         }
         Slot slot = owned.get();
         // Repeated, perhaps when the task has ended: it must not run twice.
-        if (tasks.isKnown(attempt) || slot.wasDeployed(attempt)) {
+        if (tasks.run(attempt, from).isPresent() || slot.wasDeployed(attempt)) {
             return "";
         }
         // Whoever deploys into a slot has accepted it, even when the answer to the offer is still on its way.
         slots.activate(slot);
-        slot.deployed(attempt);
         String refusal = tasks.deploy(task, connection.get());
-        if (!refusal.isEmpty()) {
-            slot.notDeployed(attempt);
+        if (refusal.isEmpty()) {
+            slot.deployed(attempt);
+        } else {
             LOG.warn("task {}: deployment refused: {}", attempt, refusal);
         }
         return refusal;
@@ -151,7 +151,7 @@ final class TaskExecutor implements TaskExecutorGateway {
 
     @Override
     public CompletionStage<Acknowledge> cancelTasks(JobMasterId jobMaster, List<AttemptId> attempts) {
-        return run(() -> attempts.forEach(attempt -> tasks.run(attempt, jobMaster).ifPresent(TaskRun::cancel)));
+        return run(() -> attempts.forEach(attempt -> tasks.cancel(attempt, jobMaster)));
     }
 
     @Override
@@ -246,6 +246,9 @@ final class TaskExecutor implements TaskExecutorGateway {
 
     private void taskEnded(TaskRun run) {
         release.taskEnded(run);
+        if (slots.slot(run.allocation()).filter(Slot::waits).isPresent()) {
+            jobs.of(run.job()).ifPresent(JobConnection::offer);
+        }
         ending.taskEnded();
     }
 

@@ -11,8 +11,10 @@ import io.berth.core.api.time.Timers.Cancellable;
 import io.berth.spi.AllocationId;
 import io.berth.spi.JobId;
 import io.berth.spi.WorkerId;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
@@ -26,6 +28,8 @@ import java.util.function.Predicate;
  */
 public final class Tasks {
 
+    private static final int CANCELED_EARLY_MOST = 1_000;
+
     private final WorkerId worker;
     private final Runtimes runtimes;
     private final UserCode userCode;
@@ -34,6 +38,7 @@ public final class Tasks {
     private final Consumer<TaskRun> onEnd;
     private final Function<TaskRun, Cancellable> onCancel;
     private final SortedMap<AttemptId, TaskRun> runs = new TreeMap<>();
+    private final Set<Canceled> canceledEarly = new LinkedHashSet<>();
 
     /** The task runtimes of the process by name. Called on the main thread of the TaskExecutor. */
     public interface Runtimes {
@@ -66,12 +71,22 @@ public final class Tasks {
         this.onCancel = onCancel;
     }
 
-    boolean isKnown(AttemptId attempt) {
-        return runs.containsKey(attempt);
+    /** Cancels a task; one that is not here yet is not to start any more. */
+    void cancel(AttemptId attempt, JobMasterId jobMaster) {
+        mainThread.assertCurrent();
+        Optional<TaskRun> run = run(attempt, jobMaster);
+        run.ifPresent(TaskRun::cancel);
+        if (run.isEmpty()) {
+            canceledEarly.add(new Canceled(attempt, jobMaster));
+            if (canceledEarly.size() > CANCELED_EARLY_MOST) {
+                canceledEarly.remove(canceledEarly.iterator().next());
+            }
+        }
     }
 
     /**
-     * Begins to start a task.
+     * Begins to start a task. JobMasters of one job number their attempts alike: one of the name of a task that is still
+     * ending is refused.
      *
      * @return empty when accepted, else why not
      */
@@ -81,6 +96,14 @@ public final class Tasks {
         if (runtime.isEmpty()) {
             return "task runtime '" + deployment.runtime() + "' is not on worker " + worker + ": there are "
                     + runtimes.names();
+        }
+        AttemptId attempt = deployment.attempt();
+        TaskRun before = runs.get(attempt);
+        if (before != null) {
+            return "task " + attempt + " of JobMaster " + before.jobMaster() + " is still ending on worker " + worker;
+        }
+        if (canceledEarly.contains(new Canceled(attempt, connection.jobMaster()))) {
+            return "task " + attempt + " was cancelled before its deployment came to worker " + worker;
         }
         TaskRun run = new TaskRun(worker, deployment, connection, mainThread, starter, this::ended, onCancel);
         runs.put(run.attempt(), run);
@@ -143,4 +166,6 @@ public final class Tasks {
     private List<TaskRun> matching(Predicate<TaskRun> condition) {
         return runs.values().stream().filter(condition).toList();
     }
+
+    private record Canceled(AttemptId attempt, JobMasterId jobMaster) {}
 }

@@ -142,6 +142,58 @@ class TaskExecutorFaultsTest {
     }
 
     @Test
+    void f09_aCancelThatOvertakesItsDeploymentKeepsTheTaskFromStarting() {
+        fixture.registered();
+        fixture.allocate(fixture.request(1));
+
+        now(fixture.worker.cancelTasks(fixture.leaderId, List.of(attempt(0))));
+
+        assertThat(fixture.deploy(0, 1)).contains("was cancelled before its deployment came");
+        assertThat(fixture.deploy(1, 1)).isEmpty();
+        assertThat(fixture.runtime.tasks).containsOnlyKeys(attempt(1));
+    }
+
+    @Test
+    void f20_slotsAreOfferedToTheNextJobMasterWhenTheTasksOfTheOneBeforeHaveEnded() {
+        fixture.registered();
+        fixture.runtime.slowCancel = true;
+        fixture.allocate(fixture.request(1), fixture.request(2));
+        fixture.deploy(0, 1);
+        EndpointRef next = ref(fixture.leader.name(), 2);
+        FakeJobMaster successor = new FakeJobMaster();
+        fixture.rpc.jobMasters.put(next, successor);
+
+        tell(fixture.masterId, next, false);
+        assertThat(successor.offers).hasSize(1);
+        assertThat(successor.offers.get(0).offers()).extracting(offer -> offer.allocation()).containsExactly(slot(2));
+        fixture.runtime.tasks.get(attempt(0)).end.complete(new Outcome.Canceled());
+
+        assertThat(successor.offers.get(1).offers()).extracting(offer -> offer.allocation()).containsExactly(slot(1));
+        assertThat(slots()).extracting(SlotReport.Slot::active).containsExactly(true, true);
+    }
+
+    @Test
+    void f20_aTaskThatHasTheNameOfOneThatIsStillEndingIsRefusedAndRunsAfterwards() {
+        fixture.registered();
+        fixture.runtime.slowCancel = true;
+        fixture.allocate(fixture.request(1), fixture.request(2));
+        fixture.deploy(0, 1);
+        FakeRuntime.Task before = fixture.runtime.tasks.get(attempt(0));
+        EndpointRef next = ref(fixture.leader.name(), 2);
+        JobMasterId nextId = new JobMasterId(next.token());
+        FakeJobMaster successor = new FakeJobMaster();
+        fixture.rpc.jobMasters.put(next, successor);
+        tell(fixture.masterId, next, false);
+
+        assertThat(fixture.deploy(nextId, 0, 2, "dataflow")).contains("is still ending on worker w-1");
+        before.end.complete(new Outcome.Canceled());
+        assertThat(fixture.deploy(nextId, 0, 2, "dataflow")).isEmpty();
+
+        assertThat(fixture.runtime.tasks.get(attempt(0))).isNotSameAs(before);
+        assertThat(successor.states()).containsExactly(TaskState.RUNNING);
+    }
+
+    @Test
     void f11_aHeartbeatThatComesAHundredTimesFreesNoSlotThatWasJustTaken() {
         fixture.registered();
         fixture.allocate(fixture.request(1));
