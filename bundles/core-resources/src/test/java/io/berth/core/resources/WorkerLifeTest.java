@@ -221,7 +221,7 @@ class WorkerLifeTest {
         FakeWorker own = new FakeWorker("local-2", 1);
         cluster.manager.workerStarted("local", own.id, kept);
         cluster.register(own, "local", "small");
-        FakeWorker leftover = new FakeWorker("local-1", 1);
+        FakeWorker leftover = new FakeWorker("local-9", 1);
         cluster.register(leftover, "local", "small");
         cluster.time.advance(32_000);
 
@@ -344,11 +344,14 @@ class WorkerLifeTest {
         cluster.declare(job, 1, 2);
         cluster.time.advance(50);
         var instance = worker.instance;
+        worker.holdAnswers = true;
         for (int copy = 0; copy < 100; copy++) {
             cluster.register(worker, first);
         }
         assertThat(worker.instance).as("its notices still count").isEqualTo(instance);
+        cluster.time.advance(200);
         assertThat(cluster.states(job)).as("an old report frees nothing").containsExactly("allocated", "allocated");
+        worker.answer();
         cluster.time.advance(5_000);
 
         assertThat(cluster.states(job)).containsExactly("allocated", "allocated");
