@@ -4,11 +4,19 @@ import static io.berth.core.dispatcher.TestControlPlane.JOB;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.job.JobStatus;
+import io.berth.core.api.operations.JobOperations.SubmitResult;
+import io.berth.core.api.time.Pools;
 import io.berth.spi.JobId;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutorService;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -73,5 +81,31 @@ class DispatcherTermTest {
         assertThatThrownBy(() -> plane.term.start()).hasMessageContaining("has begun");
         plane.term.close();
         assertThatThrownBy(() -> plane.term.start()).hasMessageContaining("has ended");
+    }
+
+    @Test
+    void jobsSubmittedAtOnceOnManyThreadsHavePlacesOfTheirOwnInTheOrderOfTheirStarts() throws IOException {
+        plane.term.close();
+        ExecutorService pool = Pools.fixed("test-main", 2);
+        ExecutorService io = Pools.fixed("test-io", 4);
+        try {
+            plane.pool = pool;
+            plane.io = io;
+            plane.start();
+            List<CompletableFuture<SubmitResult>> submitted = IntStream.range(0, 200)
+                    .mapToObj(each -> plane.term.jobs().submit(JOB).toCompletableFuture())
+                    .toList();
+            submitted.forEach(result -> assertThat(result.join()).isInstanceOf(SubmitResult.Submitted.class));
+
+            List<JobDetails> jobs = plane.term.jobs().jobs().toCompletableFuture().join();
+            assertThat(jobs).extracting(JobDetails::id).doesNotHaveDuplicates().hasSize(200);
+            assertThat(jobs).extracting(JobDetails::submissionIndex)
+                    .containsExactlyElementsOf(LongStream.rangeClosed(1, 200).boxed().toList());
+            assertThat(plane.cluster.started).extracting(start -> start.graph().submissionIndex()).isSorted();
+            plane.term.close();
+        } finally {
+            pool.shutdownNow();
+            io.shutdownNow();
+        }
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.job.JobDetails.Transition;
 import io.berth.core.api.job.JobStatus;
+import io.berth.core.dispatcher.SubmissionOrder.SupersededException;
 import io.berth.spi.JobId;
 import io.berth.spi.ha.MetadataStore;
 import java.io.IOException;
@@ -139,6 +140,40 @@ class JobStoreTest {
         term(3);
         assertThat(found.live()).isEmpty();
         assertThat(memory.records.keySet()).containsExactly(Submissions.KEY);
+    }
+
+    @Test
+    void f14_aCancelThatCrossesTheBeginOfAnotherDispatcherIsNotAnswered() throws IOException {
+        JobStore store = term(1);
+        LiveJob job = accept(store, "a", 1);
+        memory.beforeNextChange(() -> term(2));
+
+        assertThatThrownBy(() -> store.cancel(job.key().id(), "by hand")).isInstanceOf(SupersededException.class);
+    }
+
+    @Test
+    void f14_anEndThatCrossesTheBeginOfAnotherDispatcherIsToldThereAgain() throws IOException {
+        JobStore store = term(1);
+        LiveJob job = accept(store, "a", 1);
+        JobStore[] next = new JobStore[1];
+        memory.beforeNextChange(() -> next[0] = term(2));
+
+        assertThatThrownBy(() -> store.end(job.key().id(), failed(job))).isInstanceOf(SupersededException.class);
+        assertThat(found.live()).containsExactly(job);
+        next[0].end(job.key().id(), failed(job));
+        term(3);
+        assertThat(found.live()).isEmpty();
+        assertThat(found.ended()).containsOnlyKeys(job.key());
+    }
+
+    @Test
+    void f14_aJobWhoseAcceptanceCrossesTheBeginOfAnotherDispatcherIsNotThere() throws IOException {
+        JobStore store = term(1);
+        memory.beforeNextChange(() -> term(2));
+
+        assertThatThrownBy(() -> accept(store, "a", 1)).isInstanceOf(SupersededException.class);
+        assertThat(memory.records.keySet()).containsExactly(Submissions.KEY);
+        assertThat(accept(term(3), "b", 3).graph().submissionIndex()).isEqualTo(1);
     }
 
     @Test

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.Callable;
 
 /** A metadata store without a disk, whose records outlive the Dispatcher of a test, and which can be made to fail. */
 final class MemoryStore implements MetadataStore {
@@ -34,8 +35,16 @@ final class MemoryStore implements MetadataStore {
     int crashAfter;
     /** The number of the change that is kept although it fails; 0: none. */
     int failAfter;
+    private int meanwhileAt;
+    private Callable<?> meanwhile = () -> null;
     private boolean crashed;
     int maxValueBytes = 1 << 20;
+
+    /** Somebody else does something just before the next change. */
+    void beforeNextChange(Callable<?> other) {
+        meanwhileAt = changes + 1;
+        meanwhile = other;
+    }
 
     /** The process is started again. */
     void revive() {
@@ -64,6 +73,13 @@ final class MemoryStore implements MetadataStore {
     private void changing(String key) throws IOException {
         check(key);
         changes++;
+        if (changes == meanwhileAt) {
+            try {
+                meanwhile.call();
+            } catch (Exception failure) {
+                throw new IllegalStateException(failure);
+            }
+        }
         if (changes == crashBefore) {
             crashed = true;
             throw new Crash();

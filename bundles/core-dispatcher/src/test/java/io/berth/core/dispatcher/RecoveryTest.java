@@ -382,23 +382,42 @@ class RecoveryTest {
     }
 
     @Test
-    void f14_aDispatcherThatLeadsNoMoreChangesNothing() throws IOException {
-        JobId id = plane.submit(JOB);
-        plane.report(id, JobStatus.EXECUTING);
+    void f14_aDispatcherThatLeadsNoMoreAcceptsNothing() throws IOException {
         var zombie = plane.term;
-        var zombieGateway = plane.gateway();
-        JobMasterId before = cluster.jobMasterId(id);
         plane.start();
         int records = store.records.size();
 
         assertThat(failure(zombie.jobs().submit(JOB))).contains("leads no more");
-        assertThat(failure(zombie.jobs().cancel(id, "at the wrong one"))).contains("leads no more");
-        assertThat(failure(zombieGateway.jobChanged(id, before, plane.details(id, JobStatus.FAILED))))
-                .contains("leads no more");
 
         assertThat(store.records).hasSize(records);
+        assertThat(plane.job(plane.submit(JOB)).submissionIndex()).isEqualTo(1);
+    }
+
+    @Test
+    void f14_aDispatcherThatLeadsNoMoreCancelsNothing() throws IOException {
+        JobId id = plane.submit(JOB);
+        var zombie = plane.term;
+        plane.start();
+
+        assertThat(failure(zombie.jobs().cancel(id, "at the wrong one"))).contains("leads no more");
+
+        assertThat(cluster.canceled).isEmpty();
+        plane.restart();
+        assertThat(cluster.canceled).isEmpty();
+    }
+
+    @Test
+    void f14_aDispatcherThatLeadsNoMoreEndsNothing() throws IOException {
+        JobId id = plane.submit(JOB);
+        plane.report(id, JobStatus.EXECUTING);
+        var zombie = plane.gateway();
+        plane.start();
+
+        assertThat(failure(zombie.jobChanged(id, cluster.jobMasterId(id), plane.details(id, JobStatus.FAILED))))
+                .as("its JobMaster goes on to tell, and finds the other one").contains("leads no more");
+
+        assertThat(store.records.keySet()).noneMatch(key -> key.startsWith(JobKey.ENDED));
         assertThat(plane.job(id).status()).isEqualTo(JobStatus.EXECUTING);
-        assertThat(plane.job(plane.submit(JOB)).submissionIndex()).isEqualTo(2);
     }
 
     @Test

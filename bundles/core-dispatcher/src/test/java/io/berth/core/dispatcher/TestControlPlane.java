@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 
 /** A Dispatcher that may die and come back: what outlives it is the store, the directory of bundles and the cluster. */
 final class TestControlPlane {
@@ -33,6 +34,8 @@ final class TestControlPlane {
     private final Random random = new Random(1);
     private final Path directory;
     DispatcherSettings settings = new DispatcherSettings(100, 2_000);
+    Executor pool = Runnable::run;
+    Executor io = Runnable::run;
     DispatcherTerm term;
     long epoch;
     long wall = 1000;
@@ -61,8 +64,8 @@ final class TestControlPlane {
                 new DispatcherTerm.Environment(
                         clock,
                         timers,
-                        Runnable::run,
-                        Runnable::run,
+                        pool,
+                        io,
                         random,
                         cluster,
                         cluster,
