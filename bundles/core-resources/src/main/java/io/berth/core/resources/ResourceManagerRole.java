@@ -37,6 +37,8 @@ public final class ResourceManagerRole {
     private final ExecutorService files;
     private final SystemTimers timers;
     private final Candidate<ResourceManagerTerm> candidate;
+    private final Predecessor predecessor = new Predecessor();
+    private final AutoCloseable following;
     private volatile ResourceSettings settings;
     private volatile WorkerLaunch launch;
 
@@ -60,12 +62,15 @@ public final class ResourceManagerRole {
                 UUID::randomUUID,
                 token -> begin(token, environment),
                 (term, cause) -> term.close());
+        following = election.follow(EndpointName.RESOURCE_MANAGER.value(), predecessor::told);
+        // What is known of a leader that died is gone as soon as this process competes.
+        predecessor.await();
         candidate.compete(election, rpc.address());
     }
 
     private ResourceManagerTerm begin(FencingToken token, ResourceManagerTerm.Environment environment) {
         ResourceManagerTerm term =
-                new ResourceManagerTerm(new ResourceManagerId(token), environment, settings, launch);
+                new ResourceManagerTerm(new ResourceManagerId(token), environment, first(), launch);
         try {
             term.start();
         } catch (RuntimeException failure) {
@@ -73,6 +78,11 @@ public final class ResourceManagerRole {
             throw failure;
         }
         return term;
+    }
+
+    /** Without anybody before there are no workers to wait for. */
+    private ResourceSettings first() {
+        return predecessor.take() ? settings : settings.toBuilder().previousWorkersWaitMillis(0).build();
     }
 
     @Modified
@@ -93,6 +103,7 @@ public final class ResourceManagerRole {
 
     @Deactivate
     void deactivate() {
+        close(following);
         candidate.close(this::end);
         timers.close();
         pool.shutdownNow();
@@ -118,6 +129,14 @@ public final class ResourceManagerRole {
             }
         }
         term.close();
+    }
+
+    private static void close(AutoCloseable followed) {
+        try {
+            followed.close();
+        } catch (Exception failure) {
+            LOG.warn("ResourceManager: the election does not stop telling who leads", failure);
+        }
     }
 
     private static void await(ExecutorService executor) {

@@ -31,10 +31,11 @@ class ResourceManagerRoleTest {
     private final FakeRpc rpc = new FakeRpc();
     private final Backends backends = new Backends();
     private final Election election = new Election();
+    private final FakePolicies policies = new FakePolicies();
 
     private ResourceManagerRole role(String masters) {
         return new ResourceManagerRole(
-                new Configuration(1_000, masters), rpc, new FakePolicies(), backends, election);
+                new Configuration(1_000, masters), rpc, policies, backends, election);
     }
 
     private FakeWorker registered(String id) {
@@ -67,6 +68,31 @@ class ResourceManagerRoleTest {
         assertThat(rpc.served).isEmpty();
         assertThat(worker.told).as("a worker of the lost term").isEmpty();
         assertThat(election.closed).isTrue();
+    }
+
+    @Test
+    void plansAtOnceWhenNobodyLedBefore() {
+        ResourceManagerRole role = role("");
+
+        await().until(() -> !policies.planner.inputs.isEmpty());
+        role.deactivate();
+        assertThat(election.followed).isFalse();
+    }
+
+    @Test
+    void givesWorkersOfALeaderThatDiedTimeToRegisterBeforeItPlans() {
+        election.known = Optional.of(new LeaderElection.Leader("resource-manager", 6, "127.0.0.1:7078"));
+        ResourceManagerRole role = role("");
+        FakeJobMaster job = new FakeJobMaster("count", 1, 1);
+        rpc.jobMasters.put(job.id.token(), job);
+        var gateway = rpc.resourceManager.orElseThrow();
+        gateway.registerJobMaster(job.registration()).toCompletableFuture().join();
+        gateway.declareRequirements(job.requires(1, 1, TestCluster.SLOT)).toCompletableFuture().join();
+
+        await().untilAsserted(() ->
+                assertThat(List.copyOf(job.notices)).last().asString().contains("10000 ms to register"));
+        assertThat(policies.planner.inputs).isEmpty();
+        role.deactivate();
     }
 
     @Test
@@ -162,6 +188,8 @@ class ResourceManagerRoleTest {
         private boolean closed;
         private String address = "";
         private Contender contender;
+        private Optional<Leader> known = Optional.empty();
+        private boolean followed;
 
         @Override
         public AutoCloseable compete(String role, String at, Contender competes) {
@@ -176,7 +204,10 @@ class ResourceManagerRoleTest {
 
         @Override
         public AutoCloseable follow(String role, Consumer<Optional<Leader>> listener) {
-            throw new UnsupportedOperationException();
+            assertThat(contender).as("before it competes itself").isNull();
+            listener.accept(known);
+            followed = true;
+            return () -> followed = false;
         }
     }
 
