@@ -235,14 +235,20 @@ final class JobMaster implements JobMasterGateway {
     @Override
     public CompletionStage<AcceptedSlots> offerSlots(SlotOffers offers) {
         return stage(() -> {
-            // A worker that is not registered keeps no slot here: it frees what is not accepted. It does not look at
-            // the answer to an offer that is not its latest.
-            if (!workers.isRegistered(offers.worker(), offers.session())
-                    || !workers.isLatestOffer(offers.worker(), offers.number())) {
+            WorkerId worker = offers.worker();
+            if (!workers.isRegistered(worker, offers.session())) {
+                // It keeps no slot here: it frees what is not accepted.
                 return CompletableFuture.completedFuture(List.<AllocationId>of());
             }
-            return pool.offer(
-                    offers.worker(), offers.offers(), worker -> workers.isRegistered(worker, offers.session()));
+            int order = workers.order(worker, offers.number());
+            if (order < 0) {
+                // The worker does not look at the answer any more.
+                return CompletableFuture.completedFuture(List.<AllocationId>of());
+            }
+            return order == 0
+                    ? pool.offeredBefore(worker, offers.offers())
+                    : pool.offer(
+                            worker, offers.offers(), same -> workers.isRegistered(same, offers.session()));
         }).thenApply(AcceptedSlots::new);
     }
 

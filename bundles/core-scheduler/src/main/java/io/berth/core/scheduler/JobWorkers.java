@@ -130,14 +130,16 @@ final class JobWorkers {
         return known != null && known.worker.session().equals(session);
     }
 
-    /** Notes an offer of a registered session. False when a later one was there before. */
-    boolean isLatestOffer(WorkerId worker, long number) {
+    /**
+     * Notes an offer of a registered worker.
+     *
+     * @return positive when it is the latest of its session, 0 for the latest once more, negative for an earlier one
+     */
+    int order(WorkerId worker, long number) {
         Connection known = connections.get(worker);
-        if (known == null || number < known.latestOffer) {
-            return false;
-        }
-        known.latestOffer = number;
-        return true;
+        int order = Long.compare(number, known.latestOffer);
+        known.latestOffer = Math.max(known.latestOffer, number);
+        return order;
     }
 
     Optional<TaskExecutorGateway> gateway(WorkerId worker) {

@@ -54,8 +54,13 @@ final class Rematching {
         private final List<AllocationId> accepted = new ArrayList<>();
         private final CompletableFuture<List<AllocationId>> answer = new CompletableFuture<>();
 
-        Waiting(WorkerId worker, List<SlotOffer> offers, Predicate<WorkerId> stillThere) {
+        Waiting(
+                WorkerId worker,
+                List<AllocationId> taken,
+                List<SlotOffer> offers,
+                Predicate<WorkerId> stillThere) {
             this.worker = worker;
+            this.accepted.addAll(taken);
             this.open = new ArrayList<>(offers);
             this.stillThere = stillThere;
         }
@@ -103,14 +108,20 @@ final class Rematching {
     /**
      * Slots on offer that are not what they were made for. A later offer of a worker ends what waits of the one before.
      *
-     * @return the allocations that are taken
+     * @param taken what of the same offer is taken already
+     * @return the allocations that are taken, with those
      */
     CompletionStage<List<AllocationId>> offered(
-            WorkerId worker, List<SlotOffer> offers, Predicate<WorkerId> stillThere) {
-        Waiting offer = new Waiting(worker, offers, stillThere);
+            WorkerId worker, List<AllocationId> taken, List<SlotOffer> offers, Predicate<WorkerId> stillThere) {
+        Waiting offer = new Waiting(worker, taken, offers, stillThere);
         Optional.ofNullable(waiting.put(worker, offer)).ifPresent(Waiting::end);
         askNext();
         return offer.answer;
+    }
+
+    /** The answer that an offer of the worker waits for; empty when none does. */
+    Optional<CompletionStage<List<AllocationId>>> answerTo(WorkerId worker) {
+        return Optional.ofNullable(waiting.get(worker)).map(offer -> offer.answer);
     }
 
     /** Whether an offer of the worker waits for its answer. */

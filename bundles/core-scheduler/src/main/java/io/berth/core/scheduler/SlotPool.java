@@ -162,11 +162,17 @@ final class SlotPool {
         if (unmatched.isEmpty() || closed || slots.isFulfilled()) {
             return CompletableFuture.completedFuture(accepted);
         }
-        return rematching.offered(worker, unmatched, stillThere).thenApply(more -> {
-            List<AllocationId> all = new ArrayList<>(accepted);
-            all.addAll(more);
-            return all;
-        });
+        return rematching.offered(worker, accepted, unmatched, stillThere);
+    }
+
+    /** The copy of an offer: nothing is taken that was not taken then, for the worker may have it no more. */
+    CompletionStage<List<AllocationId>> offeredBefore(WorkerId worker, List<SlotOffer> offers) {
+        return rematching.answerTo(worker).orElseGet(() -> CompletableFuture.completedFuture(offers.stream()
+                .map(SlotOffer::allocation)
+                .filter(allocation -> slots.find(allocation)
+                        .filter(use -> use.slot().worker().equals(worker))
+                        .isPresent())
+                .toList()));
     }
 
     private boolean fitsWhatItWasMadeFor(SlotOffer offer) {

@@ -214,6 +214,40 @@ class SlotProtocolTest {
     }
 
     @Test
+    void f07_theCopyOfAnOfferDoesNotBringBackASlotThatTheJobHasReturned() {
+        harness.start(wordCount(1, 2));
+        FakeWorker worker = harness.worker("w1");
+        worker.offer(1, 2, "default", SLOT);
+        harness.jobMaster().failSlot(worker.id, worker.session, id(2), "freed");
+        SlotOffers copy = new SlotOffers(
+                worker.id,
+                worker.session,
+                worker.offerNumber,
+                List.of(FakeWorker.offer(1, "default", SLOT), FakeWorker.offer(2, "default", SLOT)));
+        assertThat(Harness.now(harness.jobMaster().offerSlots(copy)).accepted()).containsExactly(id(1));
+        assertThat(harness.details().slots()).hasSize(1);
+    }
+
+    @Test
+    void f07_theCopyOfAnOfferThatWaitsForTheStrategyIsAnsweredLikeTheOffer() {
+        harness.start(Jobs.graph(List.of(vertex("a", 1, 1, "left"), vertex("b", 1, 1, "right")), List.of()));
+        FakeWorker worker = harness.worker("w1");
+        harness.policies.holdsAssignments = true;
+        SlotOffers offers = new SlotOffers(
+                worker.id,
+                worker.session,
+                1,
+                List.of(FakeWorker.offer(1, "left", SLOT), FakeWorker.offer(2, "left", SLOT)));
+        var answer = harness.jobMaster().offerSlots(offers).toCompletableFuture();
+        var answerToCopy = harness.jobMaster().offerSlots(offers).toCompletableFuture();
+        assertThat(answer).isNotDone();
+        harness.policies.holdsAssignments = false;
+        harness.policies.answerAssignments();
+        assertThat(Harness.now(answer).accepted()).containsExactly(id(1), id(2));
+        assertThat(Harness.now(answerToCopy).accepted()).containsExactly(id(1), id(2));
+    }
+
+    @Test
     void c109_anAnsweredHeartbeatResetsTheCountOfFailedOnes() {
         harness.start(wordCount(1, 1));
         FakeWorker worker = harness.worker("w1");
