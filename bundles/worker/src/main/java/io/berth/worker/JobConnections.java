@@ -209,6 +209,7 @@ final class JobConnections implements JobConnection.Context {
     @Override
     public void ended(JobConnection connection) {
         connections.remove(connection.job(), connection);
+        tasks.orphan(connection.job(), connection.jobMaster());
         code.releaseLater(connection.job());
     }
 }

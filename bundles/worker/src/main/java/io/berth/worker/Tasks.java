@@ -99,7 +99,7 @@ public final class Tasks {
         }
         AttemptId attempt = deployment.attempt();
         TaskRun before = runs.get(attempt);
-        if (before != null) {
+        if (before != null && !before.hasEnded()) {
             return "task " + attempt + " of JobMaster " + before.jobMaster() + " is still ending on worker " + worker;
         }
         if (canceledEarly.contains(new Canceled(attempt, connection.jobMaster()))) {
@@ -113,7 +113,7 @@ public final class Tasks {
 
     private void ended(TaskRun run) {
         if (run.isOrphaned()) {
-            runs.remove(run.attempt());
+            runs.remove(run.attempt(), run);
         }
         onEnd.accept(run);
     }

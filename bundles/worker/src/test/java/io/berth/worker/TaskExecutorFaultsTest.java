@@ -194,6 +194,33 @@ class TaskExecutorFaultsTest {
     }
 
     @Test
+    void f20_aTaskWhoseEndNobodyHeardOfDoesNotOutliveTheConnectionToItsJobMaster() {
+        fixture.registered();
+        jobMaster.unreachable = true;
+        fixture.rpc.served.remove(fixture.leader.name());
+        fixture.allocate(fixture.request(1));
+        fixture.deploy(0, 1);
+        jobMaster.updateFailures.add(new RpcException(RpcException.Kind.DEADLINE, "no answer"));
+        fixture.runtime.tasks.get(attempt(0)).end.complete(new Outcome.Finished());
+        fixture.free(1, "not needed");
+        jobMaster.updateFailures.addAll(java.util.Collections.nCopies(
+                100, new RpcException(RpcException.Kind.DEADLINE, "no answer")));
+        fixture.passTime(5_000);
+        EndpointRef next = ref(fixture.leader.name(), 2);
+        FakeJobMaster successor = new FakeJobMaster();
+        fixture.rpc.jobMasters.put(next, successor);
+        fixture.allocate(request(2, ONE, next));
+
+        assertThat(fixture.deploy(new JobMasterId(next.token()), 0, 2, "dataflow")).isEmpty();
+
+        assertThat(successor.states()).containsExactly(TaskState.RUNNING);
+        assertThat(now(fixture.worker.heartbeatFromJobMaster(
+                                new AllocatedSlots(JOB, new JobMasterId(next.token()), 1, List.of(slot(2)))))
+                        .tasks())
+                .hasSize(1);
+    }
+
+    @Test
     void f11_aHeartbeatThatComesAHundredTimesFreesNoSlotThatWasJustTaken() {
         fixture.registered();
         fixture.allocate(fixture.request(1));
