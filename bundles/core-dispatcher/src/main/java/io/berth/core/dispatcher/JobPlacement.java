@@ -9,6 +9,7 @@ import io.berth.core.api.rpc.RpcException;
 import io.berth.core.api.rpc.RpcService;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -56,7 +57,9 @@ final class JobPlacement {
         parts.mainThread().assertCurrent();
         changes++;
         for (JobRecord job : parts.table().live()) {
-            if (job.attempts().waiting()) {
+            if (job.attempts().active()) {
+                // A process that stands still may never answer what it was asked.
+                job.attempts().abandon();
                 attempt(job);
             }
         }
@@ -101,10 +104,10 @@ final class JobPlacement {
 
     private void attempt(JobRecord job) {
         parts.mainThread().assertCurrent();
-        if (isOver(job) || !job.attempts().begin(changes)) {
+        if (isOver(job) || !job.attempts().begin()) {
             return;
         }
-        parts.mainThread().whenComplete(leader(), (role, failure) -> {
+        step(job, leader(), (role, failure) -> {
             if (failure != null) {
                 failed(job, failure);
             } else if (job.mayRun()) {
@@ -115,9 +118,18 @@ final class JobPlacement {
         });
     }
 
+    /** Goes on with the attempt that is under way, unless it was abandoned by then. */
+    private <T> void step(JobRecord job, CompletionStage<T> stage, BiConsumer<T, Throwable> next) {
+        long number = job.attempts().number();
+        parts.mainThread().whenComplete(stage, (value, failure) -> {
+            if (job.attempts().isUnderWay(number)) {
+                next.accept(value, failure);
+            }
+        });
+    }
+
     private void look(JobRecord job, EndpointRef role) {
-        CompletionStage<EndpointRef> found = rpc.resolve(role.address(), EndpointName.jobMaster(job.id()));
-        parts.mainThread().whenComplete(found, (endpoint, failure) -> {
+        step(job, rpc.resolve(role.address(), EndpointName.jobMaster(job.id())), (endpoint, failure) -> {
             if (failure == null) {
                 if (job.place().filter(place -> place.endpoint().token().equals(endpoint.token())).isPresent()) {
                     job.attempts().succeeded();
@@ -150,7 +162,7 @@ final class JobPlacement {
         JobPast past = job.pastAfterLoss(reason, now);
         CompletionStage<Optional<LiveJob>> kept =
                 parts.stored(() -> parts.store().keep(job.id(), past));
-        parts.mainThread().whenComplete(kept, (stored, failure) -> {
+        step(job, kept, (stored, failure) -> {
             if (failure != null) {
                 failed(job, new IllegalStateException(
                         "that it is started again cannot be kept: " + DispatcherParts.message(failure)));
@@ -173,7 +185,7 @@ final class JobPlacement {
             return;
         }
         JobStart start = new JobStart(job.graph(), job.submittedMillis(), parts.self().get());
-        parts.mainThread().whenComplete(rpc.jobMasters(role).startJob(start), (endpoint, failure) -> {
+        step(job, rpc.jobMasters(role).startJob(start), (endpoint, failure) -> {
             if (failure != null) {
                 failed(job, failure);
                 return;
@@ -190,9 +202,6 @@ final class JobPlacement {
                 parts.environment().clock().millis());
         if (!isOver(job)) {
             job.cancelCause().ifPresent(cause -> passCancel(job, cause));
-        }
-        if (job.attempts().leaderChange() != changes) {
-            check(job, "the role job-masters may be led by another process");
         }
     }
 

@@ -9,32 +9,38 @@ final class PlacementAttempts {
     private static final long LAST_RETRY_MILLIS = 5_000;
 
     private boolean running;
-    private long change;
+    private long number;
     private int failures;
     private int refusals;
     private String reason = "";
     private Timers.Cancellable next = () -> {};
     private boolean waiting;
 
-    /**
-     * False when one is under way. One that waited begins now.
-     *
-     * @param leaderChange how often the leader was known to change when it begins
-     */
-    boolean begin(long leaderChange) {
+    /** False when one is under way. One that waited begins now. */
+    boolean begin() {
         if (running) {
             return false;
         }
         next.cancel();
         waiting = false;
         running = true;
-        change = leaderChange;
+        number++;
         return true;
     }
 
-    /** What {@link #begin} was told last. */
-    long leaderChange() {
-        return change;
+    /** Of the attempt that began last. */
+    long number() {
+        return number;
+    }
+
+    /** Whether that attempt is under way: what an abandoned one is answered late has no effect. */
+    boolean isUnderWay(long attempt) {
+        return running && attempt == number;
+    }
+
+    /** The attempt that is under way, if any, does not count any more. */
+    void abandon() {
+        running = false;
     }
 
     void succeeded() {
