@@ -63,6 +63,32 @@ final class OutsideCluster implements AutoCloseable {
 
   /** Unpacks the assembly, puts it on free ports, makes the settings, starts it and waits until REST answers. */
   static OutsideCluster start(String name, List<Setting> settings) throws Exception {
+    List<Setting> all = new ArrayList<>(settings);
+    all.add(Setting.berth("core.rpc", "port", 0));
+    OutsideCluster cluster = unpacked(name, all);
+    try {
+      cluster.start();
+    } catch (Exception | AssertionError failure) {
+      cluster.close();
+      throw failure;
+    }
+    return cluster;
+  }
+
+  /**
+   * One role in a process of its own, as docs/roles.md says it: its feature stands in the place of {@code berth}. Started,
+   * and not waited for.
+   */
+  static OutsideCluster role(String name, String feature, List<Setting> settings) throws Exception {
+    OutsideCluster role = unpacked(name, settings);
+    Path boot = role.home.resolve("etc").resolve("org.apache.karaf.features.cfg");
+    String version = "/" + System.getProperty("berth.version");
+    Files.writeString(boot, Files.readString(boot).replace("berth" + version, feature + version));
+    role.launch();
+    return role;
+  }
+
+  private static OutsideCluster unpacked(String name, List<Setting> settings) throws Exception {
     Path folder = Files.createDirectories(Path.of(System.getProperty("berth.outside")));
     Path home = Files.createTempDirectory(folder, name + "-");
     run(folder, "tar", "-xzf", BerthContainer.file("berth.assembly").getPath(), "-C", home.toString(),
@@ -71,15 +97,8 @@ final class OutsideCluster implements AutoCloseable {
     List<Setting> all = new ArrayList<>(settings);
     all.add(new Setting("org.apache.felix.http.cfg", "org.osgi.service.http.port", cluster.port));
     all.add(new Setting("org.apache.karaf.shell.cfg", "sshPort", cluster.sshPort));
-    all.add(Setting.berth("core.rpc", "port", 0));
     for (Setting setting : all) {
       cluster.set(setting);
-    }
-    try {
-      cluster.start();
-    } catch (Exception | AssertionError failure) {
-      cluster.close();
-      throw failure;
     }
     return cluster;
   }
@@ -102,24 +121,55 @@ final class OutsideCluster implements AutoCloseable {
 
   /** Starts what was stopped or killed, on what it left. */
   void start() throws Exception {
-    ProcessBuilder builder = new ProcessBuilder(home.resolve("bin").resolve("karaf").toString(), "server");
-    builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-    builder.environment().keySet().removeIf(name -> name.startsWith("KARAF_") || name.equals("JAVA_OPTS"));
-    File log = home.resolve("console.log").toFile();
-    script = builder.redirectErrorStream(true).redirectOutput(Redirect.appendTo(log)).directory(home.toFile()).start();
-    script.getOutputStream().close();
     long logged = size(karafLog());
-    Await.until(() -> "the boot is done and REST answers; see " + log, START, () -> {
-      if (!script.isAlive()) {
-        throw new AssertionError("the control plane ended with " + script.exitValue() + ", see " + log);
-      }
+    launch();
+    Await.until(() -> "the boot is done and REST answers; see " + consoleLog(), START, () -> {
+      checkAlive();
       try {
-        return isBooted() && commandsAreThere(logged)
-            && send(HttpRequest.newBuilder(uri("status")).GET()).statusCode() == 200;
+        return isBooted() && commandsAreThere(logged) && restAnswers();
       } catch (IOException | UncheckedIOException notYet) {
         return false;
       }
     });
+  }
+
+  /** Waits until it is booted and its log has the text. */
+  void awaitLog(String text) throws Exception {
+    Await.until(() -> "'" + text + "' in " + karafLog(), START, () -> {
+      checkAlive();
+      return hasLogged(text);
+    });
+  }
+
+  boolean hasLogged(String text) throws IOException {
+    return Files.exists(karafLog()) && Files.readString(karafLog()).contains(text);
+  }
+
+  private void checkAlive() {
+    if (!script.isAlive()) {
+      throw new AssertionError("the control plane ended with " + script.exitValue() + ", see " + consoleLog());
+    }
+  }
+
+  boolean restAnswers() throws InterruptedException {
+    try {
+      return send(HttpRequest.newBuilder(uri("status")).GET()).statusCode() == 200;
+    } catch (IOException | UncheckedIOException notYet) {
+      return false;
+    }
+  }
+
+  private File consoleLog() {
+    return home.resolve("console.log").toFile();
+  }
+
+  private void launch() throws IOException {
+    ProcessBuilder builder = new ProcessBuilder(home.resolve("bin").resolve("karaf").toString(), "server");
+    builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    builder.environment().keySet().removeIf(name -> name.startsWith("KARAF_") || name.equals("JAVA_OPTS"));
+    script = builder.redirectErrorStream(true).redirectOutput(Redirect.appendTo(consoleLog()))
+        .directory(home.toFile()).start();
+    script.getOutputStream().close();
   }
 
   Path home() {
