@@ -163,6 +163,11 @@ final class TaskExecutor implements TaskExecutorGateway {
                 .commit(committables));
     }
 
+    /** The slots that it has, of all states. Any thread. */
+    CompletionStage<SlotReport> slots() {
+        return mainThread.call(slots::report);
+    }
+
     @Override
     public CompletionStage<SlotReport> heartbeatFromResourceManager(ResourceManagerId from) {
         return mainThread.call(() -> {

@@ -1,6 +1,7 @@
 package io.berth.worker;
 
 import io.berth.core.api.FencingToken;
+import io.berth.core.api.gateway.SlotReport;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RpcService;
@@ -66,6 +67,11 @@ public final class TaskExecutorNode {
         served.set(Optional.of(rpc.serve(endpoint.name(), endpoint.token(), taskExecutor)));
         taskExecutor.start();
         return endpoint;
+    }
+
+    /** The slots that it has, of all states; completes on its main thread. Any thread. */
+    public CompletionStage<SlotReport> slots() {
+        return taskExecutor.slots();
     }
 
     /**

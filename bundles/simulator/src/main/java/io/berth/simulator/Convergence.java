@@ -1,0 +1,193 @@
+package io.berth.simulator;
+
+import io.berth.core.api.gateway.ClusterDetails;
+import io.berth.core.api.gateway.SlotReport;
+import io.berth.core.api.job.JobDetails;
+import io.berth.core.api.job.JobStatus;
+import io.berth.core.api.rpc.EndpointName;
+import io.berth.core.api.rpc.EndpointRef;
+import io.berth.spi.JobId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Looks at a world that had time to recover: everything that can be satisfied is satisfied, who lives is known as such,
+ * and the ResourceManager, the JobMasters and the workers agree on every slot (P4, P10).
+ */
+final class Convergence {
+
+    private static final long LOOK_NANOS = 2 * VirtualTime.SECOND;
+
+    /**
+     * What is known of a world at rest.
+     *
+     * @param problems what is not as it should be; empty: all is well
+     * @param registrations since when each worker is registered
+     * @param restarts of each job
+     */
+    record Look(List<String> problems, SortedMap<String, Long> registrations, SortedMap<JobId, Integer> restarts) {
+
+        /** Whether nobody who was there then and is there now was lost between. */
+        boolean agrees(Look before) {
+            return registrations.entrySet().stream()
+                            .allMatch(entry -> entry.getValue()
+                                    .equals(before.registrations.getOrDefault(entry.getKey(), entry.getValue())))
+                    && restarts.entrySet().stream()
+                            .allMatch(entry -> entry.getValue()
+                                    .equals(before.restarts.getOrDefault(entry.getKey(), entry.getValue())));
+        }
+    }
+
+    private final World world;
+    private final List<String> problems = new ArrayList<>();
+    private final SortedMap<String, Long> registrations = new TreeMap<>();
+    private final SortedMap<JobId, Integer> restarts = new TreeMap<>();
+    private final SortedMap<JobId, CompletableFuture<JobDetails>> asked = new TreeMap<>();
+
+    private Convergence(World world) {
+        this.world = world;
+    }
+
+    /** Takes some virtual time. */
+    static Look at(World world) {
+        Convergence convergence = new Convergence(world);
+        convergence.look();
+        return new Look(
+                List.copyOf(convergence.problems), convergence.registrations, convergence.restarts);
+    }
+
+    private void look() {
+        Optional<EndpointRef> resourceManager = serving(EndpointName.RESOURCE_MANAGER);
+        Optional<EndpointRef> jobMasters = serving(EndpointName.JOB_MASTERS);
+        if (resourceManager.isEmpty() || jobMasters.isEmpty() || serving(EndpointName.DISPATCHER).isEmpty()) {
+            problems.add("C: a role is led by nobody");
+            return;
+        }
+        CompletableFuture<ClusterDetails> cluster = world.observer()
+                .resourceManager(resourceManager.get())
+                .clusterDetails()
+                .toCompletableFuture();
+        for (JobStore.Stored job : world.jobs.unfinished()) {
+            JobId id = job.graph.id();
+            asked.put(id, world.observer()
+                    .resolve(jobMasters.get().address(), EndpointName.jobMaster(id))
+                    .thenCompose(jobMaster -> world.observer().jobMaster(jobMaster).details())
+                    .toCompletableFuture());
+        }
+        world.runFor(LOOK_NANOS);
+        if (!isThere(cluster)) {
+            problems.add("C: the ResourceManager does not answer: " + failure(cluster));
+            return;
+        }
+        workers(cluster.join());
+        jobs(cluster.join());
+        slots(cluster.join());
+    }
+
+    private Optional<EndpointRef> serving(EndpointName role) {
+        return world.election.leader(role).flatMap(leader -> world.masters().stream()
+                .filter(master -> master.life().filter(life -> life == leader.process()).isPresent())
+                .findFirst()
+                .flatMap(master -> master.serving(role)));
+    }
+
+    private static boolean isThere(CompletableFuture<?> answer) {
+        return answer.isDone() && !answer.isCompletedExceptionally();
+    }
+
+    private static String failure(CompletableFuture<?> answer) {
+        return answer.isDone() ? answer.handle((value, failure) -> failure.toString()).join() : "no answer";
+    }
+
+    private void workers(ClusterDetails cluster) {
+        SortedSet<String> living = new TreeSet<>();
+        for (Worker worker : world.workers()) {
+            if (worker.isAlive()) {
+                living.add(worker.id().value());
+            }
+        }
+        SortedSet<String> known = new TreeSet<>();
+        for (ClusterDetails.WorkerDetails worker : cluster.workers()) {
+            known.add(worker.id());
+            registrations.put(worker.id(), worker.registeredMillis());
+            if (worker.state().equals("registered") && !living.contains(worker.id())) {
+                problems.add("C: worker " + worker.id() + " is dead and still registered");
+            }
+            if (worker.state().equals("pending")) {
+                problems.add("C: worker " + worker.id() + " is still pending");
+            }
+        }
+        for (String worker : living) {
+            if (!known.contains(worker)) {
+                problems.add("C: worker " + worker + " lives and is not registered");
+            }
+        }
+    }
+
+    private void jobs(ClusterDetails cluster) {
+        for (JobStore.Stored stored : world.jobs.unfinished()) {
+            JobId id = stored.graph.id();
+            CompletableFuture<JobDetails> answer = asked.get(id);
+            if (answer == null) {
+                continue;
+            }
+            if (!isThere(answer)) {
+                problems.add("C: JobMaster of job " + id + " does not answer: " + failure(answer));
+                continue;
+            }
+            JobDetails job = answer.join();
+            restarts.put(id, job.restarts() + job.rescales());
+            if (job.status().isTerminal()) {
+                continue;
+            }
+            if (job.status() != JobStatus.EXECUTING) {
+                problems.add("C: job " + id + " is " + job.status() + ": " + job.reason());
+            }
+            for (JobDetails.GroupDetails group : job.groups()) {
+                if (group.acquired() != group.desired()) {
+                    problems.add("C: job " + id + " has " + group.acquired() + " slots of group " + group.name()
+                            + ", desired are " + group.desired());
+                }
+            }
+        }
+    }
+
+    /** Each of the three says the same of each slot. */
+    private void slots(ClusterDetails cluster) {
+        SortedSet<String> resourceManager = new TreeSet<>();
+        cluster.slots().forEach(slot -> resourceManager.add(slot.allocation() + " of " + slot.job() + " on " + slot.worker()));
+        SortedSet<String> workers = new TreeSet<>();
+        for (Worker worker : world.workers()) {
+            for (SlotReport.Slot slot : worker.slots().map(SlotReport::slots).orElse(List.of())) {
+                workers.add(slot.allocation() + " of " + slot.job() + " on " + worker.id());
+            }
+        }
+        if (!resourceManager.equals(workers)) {
+            problems.add("K: the ResourceManager knows the slots " + without(resourceManager, workers)
+                    + " that workers do not have, and not " + without(workers, resourceManager));
+        }
+        SortedSet<String> jobMasters = new TreeSet<>();
+        asked.forEach((id, answer) -> {
+            if (isThere(answer)) {
+                answer.join().slots().forEach(slot ->
+                        jobMasters.add(slot.allocation() + " of " + id + " on " + slot.worker()));
+            }
+        });
+        if (!jobMasters.equals(workers)) {
+            problems.add("K: JobMasters have the slots " + without(jobMasters, workers)
+                    + " that workers do not have, and not " + without(workers, jobMasters));
+        }
+    }
+
+    private static SortedSet<String> without(SortedSet<String> all, SortedSet<String> some) {
+        SortedSet<String> rest = new TreeSet<>(all);
+        rest.removeAll(some);
+        return rest;
+    }
+}

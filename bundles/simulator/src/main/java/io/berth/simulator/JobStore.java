@@ -1,0 +1,70 @@
+package io.berth.simulator;
+
+import io.berth.core.api.job.JobDetails;
+import io.berth.core.api.job.JobGraph;
+import io.berth.spi.JobId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** The jobs of a world, and which of them have ended; survives all processes. */
+final class JobStore {
+
+    private static final int MOST_SLOTS = 3;
+
+    /** A job. */
+    static final class Stored {
+        final JobGraph graph;
+        final long submittedMillis;
+        private Optional<JobDetails> end = Optional.empty();
+
+        Stored(JobGraph graph, long submittedMillis) {
+            this.graph = graph;
+            this.submittedMillis = submittedMillis;
+        }
+
+        boolean hasEnded() {
+            return end.isPresent();
+        }
+
+        Optional<JobDetails> end() {
+            return end;
+        }
+
+        void ended(JobDetails details) {
+            if (end.isEmpty()) {
+                end = Optional.of(details);
+            }
+        }
+    }
+
+    private final SortedMap<JobId, Stored> jobs = new TreeMap<>();
+    private long submitted;
+    private Optional<JobShapes> shapes = Optional.empty();
+
+    /** Submits jobs until there are as many as are to run. */
+    void keep(int count, World world) {
+        JobShapes drawing = shapes.orElseGet(() -> new JobShapes(world.anotherRandom()));
+        shapes = Optional.of(drawing);
+        while (unfinished().size() < count) {
+            submitted++;
+            JobId id = new JobId("job-" + submitted);
+            jobs.put(id, new Stored(drawing.drawn(id, submitted, MOST_SLOTS), world.outside.wallMillis()));
+            world.trace.tell("job " + id + " is submitted");
+        }
+    }
+
+    Optional<Stored> find(JobId id) {
+        return Optional.ofNullable(jobs.get(id));
+    }
+
+    List<Stored> unfinished() {
+        return jobs.values().stream().filter(job -> !job.hasEnded()).toList();
+    }
+
+    List<Stored> all() {
+        return new ArrayList<>(jobs.values());
+    }
+}

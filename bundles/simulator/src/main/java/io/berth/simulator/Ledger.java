@@ -1,0 +1,125 @@
+package io.berth.simulator;
+
+import io.berth.core.api.gateway.SlotReport;
+import io.berth.core.api.task.TaskContext.Committable;
+import io.berth.spi.AllocationId;
+import io.berth.spi.JobId;
+import io.berth.spi.ResourceProfile;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * The ledger that sees everything: which worker has which slot for which job, whatever anybody says. Checked as soon as
+ * something changed: no allocation ever stands for two jobs or is on two workers, no worker gives out more than it has,
+ * no task runs in a slot that its worker does not have for its job.
+ */
+final class Ledger implements Exchange.Listener {
+
+    /** A promise is broken. */
+    static final class Violation extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        Violation(String text) {
+            super(text);
+        }
+    }
+
+    private record Holder(JobId job, String worker) {}
+
+    private final World world;
+    /** Of all allocations ever seen. */
+    private final SortedMap<AllocationId, Holder> holders = new TreeMap<>();
+    private final List<Worker> changed = new ArrayList<>();
+    private long tasksStarted;
+    private long commits;
+
+    Ledger(World world) {
+        this.world = world;
+    }
+
+    long tasksStarted() {
+        return tasksStarted;
+    }
+
+    long commits() {
+        return commits;
+    }
+
+    /** Something that may have changed the slots of a worker has happened to it. */
+    void touched(Worker worker) {
+        if (!changed.contains(worker)) {
+            changed.add(worker);
+        }
+    }
+
+    void check() {
+        if (changed.isEmpty()) {
+            return;
+        }
+        for (Worker worker : changed) {
+            worker.slots().ifPresent(report -> check(worker, report));
+        }
+        changed.clear();
+    }
+
+    private void check(Worker worker, SlotReport report) {
+        ResourceProfile taken = ResourceProfile.ZERO;
+        for (SlotReport.Slot slot : report.slots()) {
+            taken = taken.plus(slot.profile());
+            holds(slot.allocation(), slot.job(), worker.toString());
+        }
+        if (!Worker.TOTAL.covers(taken)) {
+            throw new Violation("P1: worker " + worker.id() + " has slots of " + taken + " of " + Worker.TOTAL + ": "
+                    + report.slots());
+        }
+        for (SimulatedTask task : world.exchange.running()) {
+            if (worker.isOf(task.process()) && slotOf(report, task).isEmpty()) {
+                throw new Violation("P1: task " + task + " runs in a slot that its worker does not have for its job");
+            }
+        }
+    }
+
+    private static Optional<SlotReport.Slot> slotOf(SlotReport report, SimulatedTask task) {
+        return report.slots().stream()
+                .filter(slot -> slot.allocation().equals(task.deployment().allocation())
+                        && slot.job().equals(task.deployment().attempt().job()))
+                .findFirst();
+    }
+
+    private void holds(AllocationId allocation, JobId job, String worker) {
+        Holder holder = new Holder(job, worker);
+        Holder before = holders.putIfAbsent(allocation, holder);
+        if (before != null && !before.equals(holder)) {
+            throw new Violation("P1: allocation " + allocation + " stands for " + holder + " and stood for " + before);
+        }
+    }
+
+    @Override
+    public void started(SimulatedTask task) {
+        tasksStarted++;
+        world.trace.tell("task " + task + " runs");
+        world.workerOf(task.process()).ifPresent(worker -> {
+            holds(task.deployment().allocation(), task.deployment().attempt().job(), worker.toString());
+            touched(worker);
+        });
+    }
+
+    @Override
+    public void ended(SimulatedTask task) {
+        world.workerOf(task.process()).ifPresent(this::touched);
+    }
+
+    @Override
+    public void committed(SimulatedTask task, List<Committable> committables) {
+        commits++;
+        world.trace.tell("task " + task + " commits " + committables.size());
+    }
+
+    void gone(Incarnation process) {
+        changed.removeIf(worker -> worker.isOf(process));
+    }
+}

@@ -1,0 +1,125 @@
+package io.berth.simulator;
+
+import io.berth.simulator.Network.Interference;
+import io.berth.simulator.Network.Message;
+import io.berth.simulator.VirtualTime.What;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/**
+ * Draws what becomes of messages: a small share of all, and of one kind, the target, a larger one by one operator. The
+ * target changes with the seed, so that many seeds reach each cell of the table.
+ */
+final class MessageFaults implements Interference {
+
+    /** Share of the messages that something is done to, of those that are no heartbeats. */
+    static final double SHARE = 0.01;
+    /** The same of heartbeats, which are most. */
+    static final double SHARE_OF_HEARTBEATS = 0.001;
+    /** Share of the target kind that the target operator is applied to. */
+    static final double SHARE_OF_TARGET = 0.3;
+    /** How many messages may wait for a death or another epoch at one time. */
+    static final int MOST_WAITING = 20;
+
+    /** One cell of the table. */
+    record Target(int kind, Operator operator) {}
+
+    private static final long DEATH_NANOS = 2 * VirtualTime.SECOND;
+
+    private final World world;
+    private final RandomGenerator random;
+    private final List<Message> awaitingDeath = new ArrayList<>();
+    private final List<Message> awaitingEpoch = new ArrayList<>();
+    private List<Target> targets = List.of();
+    private double strength;
+    private boolean active;
+
+    MessageFaults(World world, RandomGenerator random) {
+        this.world = world;
+        this.random = random;
+    }
+
+    /** @param factor of the shares of messages that are no target */
+    void begin(double factor) {
+        strength = factor;
+        active = true;
+    }
+
+    void end() {
+        active = false;
+    }
+
+    void targets(List<Target> cells) {
+        targets = List.copyOf(cells);
+    }
+
+    @Override
+    public Optional<Operator> on(Message message) {
+        if (!active) {
+            return Optional.empty();
+        }
+        for (Target target : targets) {
+            if (target.kind() == message.kind) {
+                double share = target.operator() == Operator.AFTER_DEATH ? SHARE_OF_TARGET / 10 : SHARE_OF_TARGET;
+                if (random.nextDouble() < share / Math.max(1, targets.size() / 4)) {
+                    return allowed(target.operator());
+                }
+            }
+        }
+        if (random.nextDouble() >= strength * (message.isHeartbeat() ? SHARE_OF_HEARTBEATS : SHARE)) {
+            return Optional.empty();
+        }
+        // Deaths are faults of their own.
+        int operator = random.nextInt(20) == 0 ? Operator.AFTER_DEATH.ordinal() : random.nextInt(Operator.values().length);
+        return allowed(Operator.values()[operator]);
+    }
+
+    private Optional<Operator> allowed(Operator operator) {
+        boolean full = operator == Operator.AFTER_DEATH && awaitingDeath.size() >= MOST_WAITING
+                || operator == Operator.OLD_EPOCH && awaitingEpoch.size() >= MOST_WAITING;
+        return full ? Optional.empty() : Optional.of(operator);
+    }
+
+    @Override
+    public void awaitsDeath(Message message) {
+        awaitingDeath.add(message);
+        world.time.in(random.nextLong(DEATH_NANOS), What.WORLD, world.outside, () -> world.kill(message.sender));
+    }
+
+    @Override
+    public void awaitsEpoch(Message message) {
+        awaitingEpoch.add(message);
+    }
+
+    /** A process is dead: what waited for that arrives. */
+    void died(Incarnation process) {
+        awaitingDeath.removeIf(message -> {
+            if (message.sender == process) {
+                world.network.arriveIn(message, random.nextLong(3 * VirtualTime.SECOND));
+                return true;
+            }
+            return false;
+        });
+        epochChanged();
+    }
+
+    /** Somebody has another epoch: what is from before arrives once more, some of it later. */
+    void epochChanged() {
+        for (Message message : List.copyOf(awaitingEpoch)) {
+            if (random.nextInt(4) > 0) {
+                awaitingEpoch.remove(message);
+                world.network.arriveIn(message, random.nextLong(8 * VirtualTime.SECOND));
+            }
+        }
+    }
+
+    /** Nothing is held back any more. */
+    void release() {
+        awaitingDeath.forEach(message -> world.network.arriveIn(message, random.nextLong(VirtualTime.SECOND)));
+        awaitingEpoch.forEach(message -> world.network.arriveIn(message, random.nextLong(VirtualTime.SECOND)));
+        awaitingDeath.clear();
+        awaitingEpoch.clear();
+    }
+}

@@ -1,0 +1,374 @@
+package io.berth.simulator;
+
+import io.berth.core.api.rpc.RpcAddress;
+import io.berth.core.api.rpc.RpcException.Kind;
+import io.berth.core.rpc.CarriedAnswer;
+import io.berth.core.rpc.CarriedCall;
+import io.berth.core.rpc.CarriedRpc;
+import io.berth.simulator.VirtualTime.What;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.random.RandomGenerator;
+
+/**
+ * Carries the calls of simulated processes. A call is two messages, the request and the answer; each takes its time, and
+ * an {@link Interference} or the {@link Weather} decides what becomes of it. The callers get what callers over sockets
+ * get: unreachable when nobody listens or the connection broke, too late when nothing came.
+ */
+final class Network {
+
+    /** A process that is gone is noticed so soon by those whose calls it had. */
+    private static final long RESET_NANOS = 5 * VirtualTime.MILLI;
+    /** Within a process. */
+    private static final long LOCAL_NANOS = 20_000;
+    private static final long CONNECT_TIMEOUT_NANOS = 3 * VirtualTime.SECOND;
+    private static final long REORDER_WAIT_NANOS = 2 * VirtualTime.SECOND;
+
+    /** What is done to messages on purpose. */
+    interface Interference {
+
+        /** What becomes of the message; empty: nothing special. */
+        Optional<Operator> on(Message message);
+
+        /** The sender of the message is to be killed soon: the message waits for that. */
+        void awaitsDeath(Message message);
+
+        /** A copy of the message arrives when the sender or the receiver has another epoch. */
+        void awaitsEpoch(Message message);
+    }
+
+    /** A process that can be reached. */
+    record Reachable(Incarnation process, CarriedRpc rpc) {}
+
+    private final VirtualTime time;
+    private final Incarnation world;
+    private final Trace trace;
+    private final RandomGenerator random;
+    private final Weather weather;
+    private final MessageKinds kinds;
+    private final Coverage coverage;
+    private final long callDeadlineNanos;
+    private final Map<RpcAddress, Reachable> reachable = new LinkedHashMap<>();
+    private final SortedMap<Long, Call> open = new TreeMap<>();
+    private final SortedMap<String, Message> heldBack = new TreeMap<>();
+    private Interference interference;
+    private long messages;
+    private long calls;
+
+    Network(
+            VirtualTime time,
+            Incarnation world,
+            Trace trace,
+            RandomGenerator random,
+            Weather weather,
+            MessageKinds kinds,
+            Coverage coverage,
+            long callDeadlineMillis,
+            Interference interference) {
+        this.time = time;
+        this.world = world;
+        this.trace = trace;
+        this.random = random;
+        this.weather = weather;
+        this.kinds = kinds;
+        this.coverage = coverage;
+        this.callDeadlineNanos = callDeadlineMillis * VirtualTime.MILLI;
+        this.interference = interference;
+    }
+
+    Coverage coverage() {
+        return coverage;
+    }
+
+    Weather weather() {
+        return weather;
+    }
+
+    void interference(Interference other) {
+        interference = other;
+    }
+
+    /** The transport of a process that begins; it is reached at the address from now on. */
+    CarriedRpc listen(Incarnation process, RpcAddress address, boolean written) {
+        CarriedRpc rpc = new CarriedRpc(address, call -> carry(process, address, call), written);
+        reachable.put(address, new Reachable(process, rpc));
+        return rpc;
+    }
+
+    /** The process is gone: nobody listens at its address, and its connections break. */
+    void gone(Incarnation process) {
+        reachable.values().removeIf(there -> there.process() == process);
+        for (Call call : List.copyOf(open.values())) {
+            if (call.caller == process) {
+                open.remove(call.number);
+            } else if (call.reached.filter(there -> there == process).isPresent()) {
+                fail(call, Kind.UNREACHABLE, "the connection broke", RESET_NANOS);
+            }
+        }
+    }
+
+    /** One call of a process, until the process knows its outcome. */
+    private static final class Call {
+        final long number;
+        final Incarnation caller;
+        final RpcAddress callerAddress;
+        final CarriedCall<?> carried;
+        private Optional<Incarnation> reached = Optional.empty();
+        private VirtualTime.Event deadline;
+
+        Call(long number, Incarnation caller, RpcAddress callerAddress, CarriedCall<?> carried) {
+            this.number = number;
+            this.caller = caller;
+            this.callerAddress = callerAddress;
+            this.carried = carried;
+        }
+    }
+
+    /** A request or an answer. */
+    static final class Message {
+        final long number;
+        final int kind;
+        final String name;
+        private final boolean heartbeat;
+        final Incarnation sender;
+        final RpcAddress from;
+        final RpcAddress to;
+        private final Call call;
+        private final Optional<CarriedAnswer> answer;
+
+        private Message(
+                long number,
+                int kind,
+                String name,
+                boolean heartbeat,
+                Incarnation sender,
+                RpcAddress from,
+                RpcAddress to,
+                Call call,
+                Optional<CarriedAnswer> answer) {
+            this.number = number;
+            this.kind = kind;
+            this.name = name;
+            this.heartbeat = heartbeat;
+            this.sender = sender;
+            this.from = from;
+            this.to = to;
+            this.call = call;
+            this.answer = answer;
+        }
+
+        boolean isHeartbeat() {
+            return heartbeat;
+        }
+
+        boolean isAnswer() {
+            return answer.isPresent();
+        }
+
+        /** Whom the call of the message is for. */
+        String target() {
+            return call.carried.target().name().value();
+        }
+
+        private String link() {
+            return from + ">" + to;
+        }
+
+        @Override
+        public String toString() {
+            return "message " + number + " " + name + " of " + sender + " to " + to + " for " + target()
+                    + answer.flatMap(CarriedAnswer::failure).map(failure -> ": " + failure.getMessage()).orElse("");
+        }
+    }
+
+    private void carry(Incarnation caller, RpcAddress from, CarriedCall<?> carried) {
+        Call call = new Call(++calls, caller, from, carried);
+        open.put(call.number, call);
+        call.deadline = caller.in(callDeadlineNanos, What.DEADLINE, () -> {
+            open.remove(call.number);
+            carried.fail(Kind.DEADLINE, "no answer within " + callDeadlineNanos / VirtualTime.MILLI + " ms");
+        });
+        int kind = kinds.request(carried.method());
+        Message request = new Message(
+                ++messages, kind, carried.method(), kinds.isHeartbeat(kind), caller, from, carried.target().address(), call, Optional.empty());
+        send(request);
+    }
+
+    private void send(Message message) {
+        coverage.sent(message.kind);
+        if (message.to.equals(message.from)) {
+            arriveIn(message, LOCAL_NANOS + random.nextLong(LOCAL_NANOS));
+            return;
+        }
+        Optional<Operator> operator = interference.on(message);
+        operator.ifPresent(applied -> {
+            coverage.applied(message.kind, applied);
+            trace.show(applied + " " + message);
+        });
+        if (operator.isEmpty()) {
+            if (weather.loses()) {
+                trace.show("lost " + message);
+                lose(message);
+            } else {
+                arriveIn(message, weather.latencyNanos());
+            }
+        } else {
+            apply(operator.get(), message);
+        }
+        if (!heldBack.isEmpty()) {
+            overtaken(message);
+        }
+    }
+
+    private void overtaken(Message by) {
+        Message other = heldBack.get(by.link());
+        if (other != null && other != by) {
+            heldBack.remove(by.link());
+            arriveIn(other, weather.latencyNanos() + 2 * VirtualTime.MILLI + Weather.LATENCY_SPREAD_NANOS);
+        }
+    }
+
+    private void apply(Operator operator, Message message) {
+        switch (operator) {
+            case LOSE -> lose(message);
+            case DUPLICATE -> copies(message, 2);
+            case DUPLICATE_100 -> copies(message, 100);
+            case REORDER -> {
+                Message before = heldBack.put(message.link(), message);
+                if (before != null) {
+                    arriveIn(before, weather.latencyNanos());
+                }
+                time.in(REORDER_WAIT_NANOS, What.MESSAGE, world, () -> {
+                    if (heldBack.remove(message.link(), message)) {
+                        arriveIn(message, weather.latencyNanos());
+                    }
+                });
+            }
+            case DELAY -> arriveIn(message, callDeadlineNanos + random.nextLong(4 * callDeadlineNanos));
+            case AFTER_DEATH -> interference.awaitsDeath(message);
+            case OLD_EPOCH -> {
+                arriveIn(message, weather.latencyNanos());
+                interference.awaitsEpoch(message);
+            }
+        }
+    }
+
+    private void copies(Message message, int count) {
+        for (int copy = 0; copy < count; copy++) {
+            arriveIn(message, weather.latencyNanos() + (copy == 0 ? 0 : random.nextLong(20 * VirtualTime.MILLI)));
+        }
+    }
+
+    /** A request that never arrives: sometimes its connection breaks with it, else its caller waits. */
+    private void lose(Message message) {
+        if (!message.isAnswer() && random.nextInt(3) == 0) {
+            fail(message.call, Kind.UNREACHABLE, "the connection could not be made", CONNECT_TIMEOUT_NANOS);
+        }
+    }
+
+    /** The message arrives after that time, whoever listens at its address by then. */
+    void arriveIn(Message message, long nanos) {
+        time.in(nanos, message.isAnswer() ? What.ANSWER : What.MESSAGE, world, () -> arrive(message));
+    }
+
+    private void arrive(Message message) {
+        if (weather.isCut(message.from, message.to)) {
+            trace.show("cut off: " + message);
+            lose(message);
+        } else if (message.isAnswer()) {
+            answered(message);
+        } else {
+            requested(message);
+        }
+    }
+
+    private void requested(Message message) {
+        Reachable there = reachable.get(message.to);
+        if (there == null) {
+            fail(message.call, Kind.UNREACHABLE, "connection refused", weather.latencyNanos());
+            return;
+        }
+        if (there.process().stands()) {
+            // The system takes it, the process reads it when it goes on.
+            there.process().in(0, What.MESSAGE, () -> requested(message));
+            return;
+        }
+        Call call = message.call;
+        call.reached = Optional.of(there.process());
+        coverage.arrived(message.kind);
+        trace.mix(message.kind);
+        trace.mix(call.carried.contentHash());
+        trace.show(message);
+        if (!message.isHeartbeat()) {
+            there.process().touched();
+        }
+        call.carried.arrive(there.rpc(), answer -> {
+            if (answer.failure().filter(failure -> failure.kind() == Kind.FENCED).isPresent()) {
+                coverage.fenced(message.kind);
+            }
+            if (!there.process().isAlive()) {
+                return;
+            }
+            send(new Message(
+                    ++messages,
+                    kinds.answer(call.carried.method()),
+                    kinds.name(kinds.answer(call.carried.method())),
+                    message.heartbeat,
+                    there.process(),
+                    message.to,
+                    call.callerAddress,
+                    call,
+                    Optional.of(answer)));
+        });
+    }
+
+    private void answered(Message message) {
+        Call call = message.call;
+        if (!call.caller.isAlive() || call.carried.isDone()) {
+            return;
+        }
+        if (call.caller.stands()) {
+            call.caller.in(0, What.ANSWER, () -> answered(message));
+            return;
+        }
+        coverage.arrived(message.kind);
+        CarriedAnswer answer = message.answer.orElseThrow();
+        trace.mix(message.kind);
+        trace.mix(answer.contentHash());
+        trace.show(message);
+        if (!message.isHeartbeat()) {
+            call.caller.touched();
+        }
+        closed(call);
+        answer.deliver();
+    }
+
+    private void fail(Call call, Kind kind, String text, long nanos) {
+        call.caller.in(nanos, What.ANSWER, () -> {
+            if (!call.carried.isDone()) {
+                closed(call);
+                trace.show("call " + call.carried.method() + " of " + call.caller + " fails: " + kind + " " + text);
+                call.carried.fail(kind, text);
+            }
+        });
+    }
+
+    private void closed(Call call) {
+        open.remove(call.number);
+        call.deadline.cancel();
+    }
+
+    /** How many calls have no outcome yet. */
+    int open() {
+        return open.size();
+    }
+
+    List<Reachable> reachable() {
+        return new ArrayList<>(reachable.values());
+    }
+}

@@ -1,0 +1,41 @@
+package io.berth.simulator;
+
+import io.berth.simulator.MessageFaults.Target;
+import io.berth.simulator.ProcessFaults.Fault;
+import java.util.List;
+import java.util.OptionalDouble;
+
+/**
+ * What may happen in a simulation, and in how large a world.
+ *
+ * @param faults of processes, clocks and the network; none: only messages suffer
+ * @param targets kinds of message to which an operator is applied often; empty: one cell that the seed names
+ * @param strength factor of what happens to all other messages; empty: drawn
+ * @param liveness whether the world is left alone now and then and must recover; else only nothing wrong may ever happen
+ * @param workers how many there are at most
+ * @param jobs that are kept running
+ */
+record Plan(
+        List<Fault> faults,
+        List<Target> targets,
+        OptionalDouble strength,
+        boolean liveness,
+        int workers,
+        int jobs) {
+
+    Plan {
+        faults = List.copyOf(faults);
+        targets = List.copyOf(targets);
+        if (workers < 5) {
+            throw new IllegalArgumentException("workers is " + workers + ": at least 5 is allowed");
+        }
+        if (jobs < 1) {
+            throw new IllegalArgumentException("jobs is " + jobs + ": at least 1 is allowed");
+        }
+    }
+
+    /** Everything, with five workers and three jobs. */
+    static Plan all() {
+        return new Plan(List.of(Fault.values()), List.of(), OptionalDouble.empty(), true, 5, 3);
+    }
+}

@@ -1,0 +1,151 @@
+package io.berth.simulator;
+
+import io.berth.simulator.MessageFaults.Target;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
+
+/**
+ * One seed, played: a world to which faults happen for some minutes, which is then left alone and must be well again
+ * within three times the largest time-out, and so on until its time is over.
+ */
+final class Simulation {
+
+    /** How many problems are asked for again before they count. */
+    private static final int LOOKS = 3;
+    /** Writing and reading messages takes time; so not each seed does it. */
+    private static final int WRITTEN_EACH = 8;
+
+    private static final List<Double> STRENGTHS = List.of(0.0, 0.3, 1.0, 3.0, 10.0);
+    private static final long PAUSE_NANOS = 10 * VirtualTime.SECOND;
+    /** In a world at rest nobody that lives is taken for dead. */
+    private static final long REST_NANOS = 60 * VirtualTime.SECOND;
+
+    /** How a seed went. */
+    record Result(
+            long seed,
+            long hash,
+            long events,
+            long simulatedNanos,
+            int recoveries,
+            int faults,
+            Optional<String> violation,
+            List<String> lastLines,
+            Coverage coverage) {}
+
+    private final long seed;
+    private final long nanos;
+    private final Plan plan;
+    private final Optional<Consumer<String>> reader;
+    private final MessageKinds kinds = new MessageKinds();
+    private final Coverage coverage = new Coverage(kinds);
+    private final SplittableRandom random;
+    private int recoveries;
+    private int struck;
+
+    /**
+     * @param nanos how long it is played, of virtual time
+     * @param reader of the trace
+     */
+    Simulation(long seed, long nanos, Plan plan, Optional<Consumer<String>> reader) {
+        this.plan = plan;
+        this.seed = seed;
+        this.nanos = nanos;
+        this.reader = reader;
+        // Not the stream of the world: its draws must not follow from these.
+        this.random = new SplittableRandom(seed * 0x9E3779B97F4A7C15L + 1);
+    }
+
+    /** What there is in the world of a seed: workers that are there, or that a backend starts, or both. */
+    static World.Shape shape(long seed, Plan plan) {
+        SplittableRandom drawing = new SplittableRandom(seed + 77);
+        int standalone = List.of(5, 5, 2, 0).get(drawing.nextInt(4)) * plan.workers() / 5;
+        return new World.Shape(
+                1 + drawing.nextInt(2),
+                drawing.nextBoolean(),
+                standalone,
+                plan.workers() - standalone,
+                plan.jobs(),
+                seed % WRITTEN_EACH == 0);
+    }
+
+    Result play() {
+        World world = new World(seed, shape(seed, plan), reader, coverage, kinds);
+        Optional<String> violation = Optional.empty();
+        try {
+            play(world);
+        } catch (Ledger.Violation broken) {
+            violation = Optional.of(broken.getMessage());
+        } catch (RuntimeException failure) {
+            violation = Optional.of("the simulation failed: " + failure + " at " + List.of(failure.getStackTrace())
+                    .subList(0, Math.min(6, failure.getStackTrace().length)));
+        }
+        violation.ifPresent(text -> world.trace.tell("VIOLATION " + text));
+        return new Result(
+                seed, world.trace.hash(), world.time.happened(), world.time.now(), recoveries, struck, violation,
+                world.trace.last(), coverage);
+    }
+
+    private void play(World world) {
+        ProcessFaults faults = new ProcessFaults(world, random.split());
+        MessageFaults messages = new MessageFaults(world, random.split());
+        world.interference(messages);
+        messages.targets(plan.targets().isEmpty() ? List.of(cell(kinds, seed)) : plan.targets());
+        world.runFor(20 * VirtualTime.SECOND);
+        while (world.time.now() < nanos) {
+            storm(world, faults, messages);
+            if (plan.liveness()) {
+                recover(world);
+            }
+        }
+    }
+
+    /** The cell of the table that a seed looks at most. */
+    static Target cell(MessageKinds kinds, long seed) {
+        int cells = kinds.count() * Operator.values().length;
+        int cell = (int) Math.floorMod(seed, (long) cells);
+        return new Target(cell / Operator.values().length, Operator.values()[cell % Operator.values().length]);
+    }
+
+    private void storm(World world, ProcessFaults faults, MessageFaults messages) {
+        world.calm(false);
+        messages.begin(plan.strength().orElse(STRENGTHS.get(random.nextInt(STRENGTHS.size()))));
+        long end = world.time.now() + (120 + random.nextLong(360)) * VirtualTime.SECOND;
+        long gap = (5 + random.nextLong(60)) * VirtualTime.SECOND;
+        while (world.time.now() < end) {
+            world.runFor(1 + random.nextLong(2 * gap));
+            if (!plan.faults().isEmpty()) {
+                struck++;
+                faults.strike(faults.drawn(plan.faults()));
+            }
+        }
+        world.runFor(random.nextLong(10 * VirtualTime.SECOND));
+        world.calm(true);
+        messages.end();
+        messages.release();
+        faults.heal();
+    }
+
+    private void recover(World world) {
+        // What is still on its way counts as the last fault.
+        world.runFor(5 * world.tuning.callDeadline() * VirtualTime.MILLI);
+        world.runFor(3 * world.tuning.largest() * VirtualTime.MILLI);
+        Convergence.Look look = Convergence.at(world);
+        for (int more = 1; more < LOOKS && !look.problems().isEmpty(); more++) {
+            world.runFor(PAUSE_NANOS);
+            look = Convergence.at(world);
+        }
+        if (!look.problems().isEmpty()) {
+            throw new Ledger.Violation(String.join("; ", look.problems()));
+        }
+        world.runFor(REST_NANOS);
+        Convergence.Look later = Convergence.at(world);
+        if (!later.agrees(look)) {
+            throw new Ledger.Violation("C: in a world at rest somebody who lives was lost: workers "
+                    + look.registrations() + " became " + later.registrations() + ", restarts of jobs "
+                    + look.restarts() + " became " + later.restarts());
+        }
+        recoveries++;
+    }
+}

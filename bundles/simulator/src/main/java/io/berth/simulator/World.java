@@ -1,0 +1,253 @@
+package io.berth.simulator;
+
+import io.berth.core.api.rpc.EndpointName;
+import io.berth.core.api.rpc.RpcAddress;
+import io.berth.core.rpc.CarriedRpc;
+import io.berth.simulator.PolicyThreads.PolicySpeed;
+import io.berth.simulator.SimulatedBackend.Mood;
+import io.berth.simulator.VirtualTime.What;
+import io.berth.spi.WorkerId;
+import io.berth.spi.backend.WorkerSpec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+
+/**
+ * A cluster of simulated processes around the core classes, all of it in one thread and one virtual time, drawn from one
+ * seed. Nothing happens but by {@link #runFor}.
+ */
+final class World {
+
+    /**
+     * What there is in a world.
+     *
+     * @param masters processes of the control plane
+     * @param together whether each of them has all roles; else each role has two processes of its own
+     * @param standaloneWorkers workers that are there by themselves and come back when they die
+     * @param backendWorkers how many workers a backend may start
+     * @param jobs that are kept running
+     * @param written whether messages are written and read on their way
+     */
+    record Shape(
+            int masters, boolean together, int standaloneWorkers, int backendWorkers, int jobs, boolean written) {}
+
+    final long seed;
+    final Shape shape;
+    final Tuning tuning;
+    final Trace trace;
+    final VirtualTime time;
+    final Incarnation outside;
+    final Network network;
+    final Weather weather;
+    final Election election;
+    final Exchange exchange;
+    final Ledger ledger;
+    final JobStore jobs;
+    final PolicySpeed policySpeed = new PolicySpeed();
+    final Mood backendMood = new Mood();
+    private final SplittableRandom random;
+    private final List<Master> masters = new ArrayList<>();
+    private final SortedMap<WorkerId, Worker> workers = new TreeMap<>();
+    private final CarriedRpc observer;
+    private int ports = 1_000;
+    private boolean calm = true;
+    private Optional<MessageFaults> messageFaults = Optional.empty();
+
+    World(long seed, Shape shape, Optional<Consumer<String>> reader, Coverage coverage, MessageKinds kinds) {
+        this(seed, shape, Tuning.drawn(new SplittableRandom(seed ^ 0x5DEECE66DL)), reader, coverage, kinds);
+    }
+
+    World(
+            long seed,
+            Shape shape,
+            Tuning tuning,
+            Optional<Consumer<String>> reader,
+            Coverage coverage,
+            MessageKinds kinds) {
+        this.seed = seed;
+        this.shape = shape;
+        this.tuning = tuning;
+        random = new SplittableRandom(seed);
+        trace = new Trace(reader);
+        time = new VirtualTime(trace);
+        outside = new Incarnation("outside", 0, time, random.split());
+        weather = new Weather(random.split());
+        ledger = new Ledger(this);
+        exchange = new Exchange(random.split(), ledger, this::isCalm);
+        network = new Network(
+                time, outside, trace, random.split(), weather, kinds, coverage, tuning.callDeadline(),
+                Interferences.none());
+        election = new Election(time, outside, trace, random.split(),
+                () -> messageFaults().ifPresent(MessageFaults::epochChanged));
+        jobs = new JobStore();
+        observer = network.listen(outside, address("observer"), false);
+        build();
+    }
+
+    private void build() {
+        List<EndpointName> all =
+                List.of(EndpointName.DISPATCHER, EndpointName.RESOURCE_MANAGER, EndpointName.JOB_MASTERS);
+        if (shape.together()) {
+            for (int number = 1; number <= shape.masters(); number++) {
+                masters.add(new Master(this, "master-" + number, address("master"), all));
+            }
+        } else {
+            for (EndpointName role : all) {
+                for (int number = 1; number <= shape.masters(); number++) {
+                    masters.add(new Master(this, role + "-" + number, address("master"), List.of(role)));
+                }
+            }
+        }
+        masters.forEach(Master::boot);
+        for (int number = 1; number <= shape.standaloneWorkers(); number++) {
+            Worker worker = new Worker(this, new WorkerId("w-" + number), Worker.STANDALONE, "");
+            workers.put(worker.id(), worker);
+            worker.boot(() -> {});
+        }
+        keepJobs();
+    }
+
+    /** Only reads: the world is as it was whatever is asked by it. */
+    CarriedRpc observer() {
+        return observer;
+    }
+
+    RandomGenerator anotherRandom() {
+        return random.split();
+    }
+
+    UUID id() {
+        return new UUID(random.nextLong(), random.nextLong());
+    }
+
+    RpcAddress address(String host) {
+        return new RpcAddress(host, ++ports);
+    }
+
+    List<Master> masters() {
+        return masters;
+    }
+
+    List<RpcAddress> masterAddresses() {
+        return masters.stream().map(Master::address).toList();
+    }
+
+    List<Worker> workers() {
+        return List.copyOf(workers.values());
+    }
+
+    /** The kinds of worker that the backend offers. */
+    List<WorkerSpec> specs() {
+        return shape.backendWorkers() == 0
+                ? List.of()
+                : List.of(new WorkerSpec("standard", Worker.TOTAL, Worker.DEFAULT_SLOTS, shape.backendWorkers()));
+    }
+
+    /** Processes of workers that a backend starts. */
+    SimulatedBackend.Fleet fleet() {
+        return new SimulatedBackend.Fleet() {
+            @Override
+            public void start(WorkerId worker, WorkerSpec spec, String backend, Runnable ended) {
+                Worker there = workers.computeIfAbsent(
+                        worker, id -> new Worker(World.this, id, backend, spec.name()));
+                if (there.isAlive()) {
+                    // The same id once more, at another place.
+                    there = new Worker(World.this, worker, backend, spec.name());
+                    workers.put(new WorkerId(worker.value() + "-twin"), there);
+                }
+                there.boot(ended);
+            }
+
+            @Override
+            public boolean stop(WorkerId worker) {
+                Optional<Worker> there = Optional.ofNullable(workers.get(worker));
+                there.ifPresent(process -> process.kill("its backend stops it"));
+                return there.isPresent();
+            }
+        };
+    }
+
+    /** A worker of a backend is gone for good. */
+    void forget(Worker worker) {
+        workers.values().removeIf(there -> there == worker);
+    }
+
+    Optional<Worker> workerOf(Incarnation process) {
+        return workers.values().stream().filter(worker -> worker.isOf(process)).findFirst();
+    }
+
+    List<Incarnation> living() {
+        List<Incarnation> living = new ArrayList<>();
+        masters.forEach(master -> master.life().ifPresent(living::add));
+        workers.values().forEach(worker -> worker.life().ifPresent(living::add));
+        return living;
+    }
+
+    List<RpcAddress> addresses() {
+        List<RpcAddress> addresses = new ArrayList<>(masterAddresses());
+        workers.values().forEach(worker -> addresses.add(worker.address()));
+        return addresses;
+    }
+
+    /** Kills a process that was needed dead; it comes back after a while. */
+    void kill(Incarnation process) {
+        for (Master master : masters) {
+            if (master.life().filter(life -> life == process).isPresent()) {
+                master.kill("a message waits for it");
+                time.in(5 * VirtualTime.SECOND, What.WORLD, outside, master::boot);
+            }
+        }
+        workerOf(process).ifPresent(worker -> {
+            worker.kill("a message waits for it");
+            time.in(5 * VirtualTime.SECOND, What.WORLD, outside, () -> worker.comeBack(true));
+        });
+    }
+
+    private Optional<MessageFaults> messageFaults() {
+        return messageFaults;
+    }
+
+    /** Whether no faults are made to happen, so that tasks do not fail by themselves either. */
+    boolean isCalm() {
+        return calm;
+    }
+
+    void calm(boolean isCalm) {
+        calm = isCalm;
+    }
+
+    private void keepJobs() {
+        jobs.keep(shape.jobs(), this);
+        time.in(5 * VirtualTime.SECOND, What.WORLD, outside, this::keepJobs);
+    }
+
+    /** What is done to messages from now on. */
+    void interference(MessageFaults faults) {
+        messageFaults = Optional.of(faults);
+        network.interference(faults);
+    }
+
+    /** A process is dead: all that knows of it hears so. */
+    void gone(Incarnation process) {
+        process.kill();
+        network.gone(process);
+        election.gone(process);
+        exchange.gone(process);
+        ledger.gone(process);
+        messageFaults.ifPresent(faults -> faults.died(process));
+    }
+
+    /** Lets virtual time pass. */
+    void runFor(long nanos) {
+        long until = time.now() + nanos;
+        while (time.step(until)) {
+            ledger.check();
+        }
+    }
+}
