@@ -141,6 +141,11 @@ final class Incarnation implements Clock, Timers, Executor {
         turnSpreadNanos = spreadNanos;
     }
 
+    /** Whether its threads lag behind. */
+    boolean lags() {
+        return turnSpreadNanos > TURN_SPREAD_NANOS;
+    }
+
     void lagsNoMore() {
         turnSpreadNanos = TURN_SPREAD_NANOS;
     }
@@ -161,13 +166,14 @@ final class Incarnation implements Clock, Timers, Executor {
         return time.in(nanos, What.TIMER, this, action);
     }
 
-    /** Asks something of the process that changes nothing: no time passes, and nothing else happens. */
+    /** Lets something happen in the process within no time, together with all that its threads do about it. */
     <T> T atOnce(Supplier<T> question) {
+        boolean before = atOnce;
         atOnce = true;
         try {
             return question.get();
         } finally {
-            atOnce = false;
+            atOnce = before;
         }
     }
 

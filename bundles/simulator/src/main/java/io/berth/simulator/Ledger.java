@@ -34,6 +34,8 @@ final class Ledger implements Exchange.Listener {
     /** Of all allocations ever seen. */
     private final SortedMap<AllocationId, Holder> holders = new TreeMap<>();
     private final List<Worker> changed = new ArrayList<>();
+    private final List<Runnable> afterThis = new ArrayList<>();
+    private Optional<String> broken = Optional.empty();
     private long tasksStarted;
     private long commits;
 
@@ -56,7 +58,27 @@ final class Ledger implements Exchange.Listener {
         }
     }
 
+    /** Somebody saw that a promise is broken; the first one counts. */
+    void broken(String text) {
+        if (broken.isEmpty()) {
+            broken = Optional.of(text);
+        }
+    }
+
+    /** Looked at when what happens now has happened. */
+    void afterThis(Runnable look) {
+        afterThis.add(look);
+    }
+
     void check() {
+        if (!afterThis.isEmpty()) {
+            List<Runnable> looks = List.copyOf(afterThis);
+            afterThis.clear();
+            looks.forEach(Runnable::run);
+        }
+        if (broken.isPresent()) {
+            throw new Violation(broken.get());
+        }
         if (changed.isEmpty()) {
             return;
         }

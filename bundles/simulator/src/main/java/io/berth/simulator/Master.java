@@ -144,7 +144,7 @@ final class Master {
                             process,
                             process,
                             files -> {},
-                            rpc,
+                            WatchedRpc.ofResourceManager(rpc, new WatchedResourceManager(process, world.ledger)),
                             policies.policies(),
                             new SimulatedBackend(
                                     process, world.anotherRandom(), world.fleet(), world.backendMood, world.specs())),

@@ -12,6 +12,9 @@ import java.util.TreeMap;
  */
 final class MessageKinds {
 
+    /** The question who serves a name; the only one that is for no certain holder of it. */
+    static final String RESOLVE = "Directory/Resolve";
+
     private final List<String> names = new ArrayList<>();
     private final SortedMap<String, Integer> requests = new TreeMap<>();
     private final List<Boolean> heartbeats = new ArrayList<>();

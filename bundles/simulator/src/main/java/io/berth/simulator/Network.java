@@ -1,5 +1,6 @@
 package io.berth.simulator;
 
+import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RpcAddress;
 import io.berth.core.api.rpc.RpcException.Kind;
 import io.berth.core.rpc.CarriedAnswer;
@@ -13,6 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /**
@@ -57,6 +60,7 @@ final class Network {
     private final SortedMap<Long, Call> open = new TreeMap<>();
     private final SortedMap<String, Message> heldBack = new TreeMap<>();
     private Interference interference;
+    private final Consumer<String> broken;
     private long messages;
     private long calls;
 
@@ -69,7 +73,8 @@ final class Network {
             MessageKinds kinds,
             Coverage coverage,
             long callDeadlineMillis,
-            Interference interference) {
+            Interference interference,
+            Consumer<String> broken) {
         this.time = time;
         this.world = world;
         this.trace = trace;
@@ -79,6 +84,7 @@ final class Network {
         this.coverage = coverage;
         this.callDeadlineNanos = callDeadlineMillis * VirtualTime.MILLI;
         this.interference = interference;
+        this.broken = broken;
     }
 
     Coverage coverage() {
@@ -307,7 +313,12 @@ final class Network {
         if (!message.isHeartbeat()) {
             there.process().touched();
         }
+        boolean stale = isStale(there, call.carried);
         call.carried.arrive(there.rpc(), answer -> {
+            if (stale && answer.failure().filter(failure -> failure.kind() == Kind.FENCED
+                    || failure.kind() == Kind.NOT_FOUND).isEmpty()) {
+                broken.accept("E: " + message + " is for a former holder of the role and was taken");
+            }
             if (answer.failure().filter(failure -> failure.kind() == Kind.FENCED).isPresent()) {
                 coverage.fenced(message.kind);
             }
@@ -325,6 +336,19 @@ final class Network {
                     call,
                     Optional.of(answer)));
         });
+    }
+
+    /** Whether a call is for one who does not serve there any more. */
+    private static boolean isStale(Reachable there, CarriedCall<?> carried) {
+        EndpointRef target = carried.target();
+        if (carried.method().equals(MessageKinds.RESOLVE)) {
+            return false;
+        }
+        CompletableFuture<EndpointRef> served = new CarriedRpc(
+                        target.address(), asking -> asking.arrive(there.rpc(), CarriedAnswer::deliver), false)
+                .resolve(target.address(), target.name())
+                .toCompletableFuture();
+        return served.isCompletedExceptionally() || !served.join().token().equals(target.token());
     }
 
     private void answered(Message message) {

@@ -8,7 +8,7 @@ import io.berth.core.api.task.TaskContext;
 import io.berth.core.api.task.TaskDeployment;
 import io.berth.core.api.task.TaskHandle;
 import io.berth.core.api.task.TaskRuntime;
-import io.berth.core.rpc.CarriedRpc;
+import io.berth.core.api.rpc.RpcService;
 import io.berth.simulator.VirtualTime.What;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.WorkerId;
@@ -102,7 +102,10 @@ final class Worker {
         life = Optional.of(process);
         process.watchedBy(() -> world.ledger.touched(this));
         world.trace.tell(process + " begins");
-        CarriedRpc rpc = world.network.listen(process, address, world.shape.written());
+        RpcService rpc = WatchedRpc.ofWorker(
+                world.network.listen(process, address, world.shape.written()),
+                served -> new WatchedTaskExecutor(
+                        served, process, () -> isOf(process) ? slots() : Optional.empty(), world.ledger));
         TaskExecutorNode starting = new TaskExecutorNode(
                 CoreSettings.worker(id, backend, spec, world.masterAddresses(), world.tuning),
                 new FencingToken(process.wallMillis(), world.id()),

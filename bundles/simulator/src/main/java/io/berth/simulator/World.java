@@ -82,7 +82,7 @@ final class World {
         exchange = new Exchange(random.split(), ledger, this::isCalm);
         network = new Network(
                 time, outside, trace, random.split(), weather, kinds, coverage, tuning.callDeadline(),
-                Interferences.none());
+                Interferences.none(), ledger::broken);
         election = new Election(time, outside, trace, random.split(),
                 () -> messageFaults().ifPresent(MessageFaults::epochChanged));
         jobs = new JobStore();

@@ -1,0 +1,213 @@
+package io.berth.simulator;
+
+import io.berth.core.api.FencingToken;
+import io.berth.core.api.JobMasterId;
+import io.berth.core.api.ResourceManagerId;
+import io.berth.core.api.gateway.Acknowledge;
+import io.berth.core.api.gateway.SlotReport;
+import io.berth.core.api.gateway.SlotReport.Slot;
+import io.berth.core.api.gateway.TaskExecutorGateway;
+import io.berth.core.api.task.AttemptId;
+import io.berth.core.api.task.TaskContext.Committable;
+import io.berth.core.api.task.TaskDeployment;
+import io.berth.spi.AllocationId;
+import io.berth.spi.JobId;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+
+/**
+ * Stands before the TaskExecutor of a simulated worker and compares the slots that it has before and after each message
+ * (promise P3): a message changes slots only of the job and the JobMaster that it comes from, one of an older
+ * ResourceManager than the worker has answered to changes nothing, and nobody deploys into the slot of somebody else.
+ */
+final class WatchedTaskExecutor implements TaskExecutorGateway {
+
+    private final TaskExecutorGateway watched;
+    private final Incarnation process;
+    private final Supplier<Optional<SlotReport>> slots;
+    private final Ledger ledger;
+    private Optional<FencingToken> resourceManager = Optional.empty();
+
+    /** @param slots what the worker has at this moment; empty while it is at work */
+    WatchedTaskExecutor(
+            TaskExecutorGateway watched, Incarnation process, Supplier<Optional<SlotReport>> slots, Ledger ledger) {
+        this.watched = watched;
+        this.process = process;
+        this.slots = slots;
+        this.ledger = ledger;
+    }
+
+    /**
+     * Lets a message act at once and looks at what it did.
+     *
+     * @param mayChange slots that may become others or go
+     * @param mayCome allocations that may become slots
+     */
+    private <T> CompletionStage<T> acts(
+            Object message, Predicate<Slot> mayChange, Predicate<AllocationId> mayCome, Supplier<CompletionStage<T>> call) {
+        Optional<SlotReport> before = process.lags() ? Optional.empty() : slots.get();
+        if (before.isEmpty()) {
+            return call.get();
+        }
+        CompletionStage<T> answer = process.atOnce(call);
+        slots.get().ifPresent(after -> compare(message, before.get(), after, mayChange, mayCome));
+        return answer;
+    }
+
+    private void compare(
+            Object message, SlotReport before, SlotReport after, Predicate<Slot> mayChange, Predicate<AllocationId> mayCome) {
+        SortedMap<AllocationId, Slot> there = new TreeMap<>();
+        after.slots().forEach(slot -> there.put(slot.allocation(), slot));
+        for (Slot slot : before.slots()) {
+            Slot now = there.remove(slot.allocation());
+            if (!slot.equals(now) && !mayChange.test(slot)) {
+                ledger.broken("E: on " + process + " the message " + message + " changed " + slot + " to " + now);
+            }
+        }
+        for (Slot slot : there.values()) {
+            if (!mayCome.test(slot.allocation())) {
+                ledger.broken("E: on " + process + " the message " + message + " made " + slot);
+            }
+        }
+    }
+
+    private static Predicate<Slot> of(JobId job, JobMasterId jobMaster) {
+        return slot -> slot.job().equals(job) && slot.jobMaster().token().compareTo(jobMaster.token()) <= 0;
+    }
+
+    private static <T> Predicate<T> none() {
+        return any -> false;
+    }
+
+    /** Whether the worker has answered to a newer one. */
+    private boolean isOld(ResourceManagerId from) {
+        return resourceManager.filter(newest -> newest.epoch() > from.token().epoch()).isPresent();
+    }
+
+    @Override
+    public CompletionStage<SlotRequestAnswers> requestSlots(SlotRequests requests) {
+        TreeSet<AllocationId> asked = new TreeSet<>();
+        requests.requests().forEach(request -> asked.add(request.allocation()));
+        boolean old = isOld(requests.resourceManager());
+        return acts(
+                requests,
+                slot -> !old && requests.requests().stream()
+                        .anyMatch(request -> request.job().equals(slot.job())
+                                && slot.jobMaster().token().compareTo(request.jobMaster().token()) < 0),
+                allocation -> !old && asked.contains(allocation),
+                () -> watched.requestSlots(requests));
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> freeSlots(SlotsToFree toFree) {
+        return acts(
+                toFree,
+                slot -> slot.job().equals(toFree.job())
+                        && slot.jobMaster().equals(toFree.jobMaster())
+                        && toFree.allocations().contains(slot.allocation()),
+                none(),
+                () -> watched.freeSlots(toFree));
+    }
+
+    @Override
+    public CompletionStage<DeploymentAnswers> deployTasks(Deployments deployments) {
+        Optional<SlotReport> before = slots.get();
+        CompletionStage<DeploymentAnswers> answer = acts(
+                deployments,
+                slot -> slot.jobMaster().equals(deployments.jobMaster()),
+                none(),
+                () -> watched.deployTasks(deployments));
+        before.ifPresent(report -> answer.thenAccept(answers -> answers.answers().stream()
+                .filter(DeploymentAnswer::accepted)
+                .forEach(accepted -> deployed(report, deployments, accepted.attempt()))));
+        return answer;
+    }
+
+    private void deployed(SlotReport report, Deployments deployments, AttemptId attempt) {
+        for (TaskDeployment task : deployments.tasks()) {
+            if (task.attempt().equals(attempt)
+                    && report.slots().stream().noneMatch(slot -> slot.allocation().equals(task.allocation())
+                            && slot.job().equals(attempt.job())
+                            && slot.jobMaster().equals(deployments.jobMaster()))) {
+                ledger.broken("E: " + process + " took task " + attempt + " of JobMaster " + deployments.jobMaster()
+                        + " into slot " + task.allocation() + " of its " + report.slots());
+            }
+        }
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> cancelTasks(JobMasterId jobMaster, List<AttemptId> attempts) {
+        return acts(
+                "cancel of " + jobMaster,
+                slot -> slot.jobMaster().equals(jobMaster),
+                none(),
+                () -> watched.cancelTasks(jobMaster, attempts));
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> commitTask(
+            JobMasterId jobMaster, AttemptId attempt, List<Committable> committables) {
+        return watched.commitTask(jobMaster, attempt, committables);
+    }
+
+    @Override
+    public CompletionStage<SlotReport> heartbeatFromResourceManager(ResourceManagerId from) {
+        return watched.heartbeatFromResourceManager(from).thenApply(report -> {
+            if (resourceManager.filter(newest -> newest.compareTo(from.token()) >= 0).isEmpty()) {
+                resourceManager = Optional.of(from.token());
+            }
+            return report;
+        });
+    }
+
+    @Override
+    public CompletionStage<TaskReport> heartbeatFromJobMaster(AllocatedSlots allocated) {
+        return acts(
+                allocated,
+                slot -> slot.job().equals(allocated.job()) && slot.jobMaster().equals(allocated.jobMaster()),
+                none(),
+                () -> watched.heartbeatFromJobMaster(allocated));
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> disconnectResourceManager(ResourceManagerId from, String cause) {
+        return acts("disconnection of " + from, none(), none(), () -> watched.disconnectResourceManager(from, cause));
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> disconnectJobMaster(
+            JobId job, JobMasterId jobMaster, boolean terminal, String cause) {
+        return acts(
+                "disconnection of " + jobMaster + " of " + job,
+                of(job, jobMaster),
+                none(),
+                () -> watched.disconnectJobMaster(job, jobMaster, terminal, cause));
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> jobMasterChanged(JobMasterChange change) {
+        boolean old = isOld(change.resourceManager());
+        return acts(
+                change,
+                slot -> !old && of(change.job(), new JobMasterId(change.jobMaster().token())).test(slot),
+                none(),
+                () -> watched.jobMasterChanged(change));
+    }
+
+    @Override
+    public CompletionStage<Boolean> exit(ResourceManagerId from, boolean force, String cause) {
+        boolean old = isOld(from);
+        return watched.exit(from, force, cause).thenApply(exits -> {
+            if (old && exits) {
+                ledger.broken("E: " + process + " exits because the former " + from + " says so");
+            }
+            return exits;
+        });
+    }
+}
