@@ -48,7 +48,7 @@ public class LiveSwapIT {
   private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final String SAMPLE = "com.example.lastfit";
   private static final String SAMPLE_KAR = "last-fit-1.0.0";
-  private static final long THROUGH_RECORDS = 20_000;
+  private static final long THROUGH_RECORDS = 60_000;
 
   @Inject
   private BundleContext context;

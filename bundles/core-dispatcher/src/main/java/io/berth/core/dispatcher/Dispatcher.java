@@ -48,6 +48,7 @@ final class Dispatcher implements DispatcherGateway, JobOperations, ClusterOpera
     private final JobNews news;
     private final JobAdmission admission;
     private final Recovery recovery;
+    private final Outstanding outstanding = new Outstanding();
     private volatile DispatcherSettings settings;
     private Optional<EndpointRef> self = Optional.empty();
 
@@ -115,9 +116,10 @@ final class Dispatcher implements DispatcherGateway, JobOperations, ClusterOpera
         parts.mainThread().execute(ends::forgetOldest);
     }
 
-    /** Answers what waits for the beginning. Any thread. */
+    /** Answers what waits for the beginning, and fails what else is not answered. Any thread. */
     void close() {
         recovery.close();
+        outstanding.close();
         environment.bundles().end(epoch);
     }
 
@@ -125,14 +127,14 @@ final class Dispatcher implements DispatcherGateway, JobOperations, ClusterOpera
 
     @Override
     public CompletionStage<SubmitResult> submit(String description) {
-        return recovery.ready()
+        return outstanding.until(recovery.ready()
                 .thenApplyAsync(ready -> DescriptionParser.parse(description, catalogue), environment.io())
-                .thenCompose(outcome -> recovery.whenReady(() -> admission.admit(outcome)));
+                .thenCompose(outcome -> recovery.whenReady(() -> admission.admit(outcome))));
     }
 
     @Override
     public CompletionStage<CancelResult> cancel(JobId id, String cause) {
-        return recovery.whenReady(() -> cancelKnown(id, cause));
+        return outstanding.until(recovery.whenReady(() -> cancelKnown(id, cause)));
     }
 
     private CompletionStage<CancelResult> cancelKnown(JobId id, String cause) {
@@ -168,21 +170,21 @@ final class Dispatcher implements DispatcherGateway, JobOperations, ClusterOpera
 
     @Override
     public CompletionStage<List<JobDetails>> jobs() {
-        return recovery.<Void>whenReady(() -> {
+        return outstanding.until(recovery.<Void>whenReady(() -> {
                     List<CompletableFuture<Void>> pulls = new ArrayList<>();
                     parts.table().live().forEach(job -> pulls.add(watch.pull(job)));
                     return CompletableFuture.allOf(pulls.toArray(CompletableFuture[]::new));
                 })
-                .thenCompose(pulled -> parts.mainThread().call(() -> parts.table().details()));
+                .thenCompose(pulled -> parts.mainThread().call(() -> parts.table().details())));
     }
 
     @Override
     public CompletionStage<Optional<JobDetails>> job(JobId id) {
-        return recovery.<Void>whenReady(() -> parts.table()
+        return outstanding.until(recovery.<Void>whenReady(() -> parts.table()
                         .live(id)
                         .map(watch::pull)
                         .orElseGet(() -> CompletableFuture.completedFuture(null)))
-                .thenCompose(pulled -> parts.mainThread().call(() -> parts.table().details(id)));
+                .thenCompose(pulled -> parts.mainThread().call(() -> parts.table().details(id))));
     }
 
     // Bundles

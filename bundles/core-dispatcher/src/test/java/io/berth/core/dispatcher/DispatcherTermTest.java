@@ -55,6 +55,19 @@ class DispatcherTermTest {
     }
 
     @Test
+    void failsAQuestionWhoseAnswerIsStillUnderWayAtItsEnd() {
+        JobId id = plane.submit(JOB);
+        plane.cluster.detailsHang = true;
+        var one = plane.term.jobs().job(id);
+        var all = plane.term.jobs().jobs();
+        assertThat(one.toCompletableFuture()).isNotDone();
+        plane.term.close();
+
+        assertEnded(one);
+        assertEnded(all);
+    }
+
+    @Test
     void startsNoJobMastersAfterItsEnd() {
         JobId id = plane.submit(JOB);
         plane.term.close();

@@ -11,6 +11,7 @@ import org.osgi.framework.ServiceRegistration;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
+import org.osgi.service.component.annotations.Modified;
 import org.osgi.service.metatype.annotations.AttributeDefinition;
 import org.osgi.service.metatype.annotations.Designate;
 import org.osgi.service.metatype.annotations.ObjectClassDefinition;
@@ -20,7 +21,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Publishes the {@link MetadataStore} in files once its directory is open, never before. While another process has it,
  * this one waits, as long as it takes: a standby of the roles that need the store comes to be with it. A change of the
- * configuration closes and reopens it.
+ * configuration closes and reopens it; one that says the same again, as when its file is written, does not.
  */
 @Component(service = {}, immediate = true, configurationPid = "io.berth.ha.file")
 @Designate(ocd = MetadataInFiles.Configuration.class)
@@ -46,16 +47,35 @@ public final class MetadataInFiles {
 
     private static final long POLL_MILLIS = 200;
 
+    private record Settings(Path directory, FileMetadataStore.Limits limits) {}
+
     private StoreOpening opening;
+    private Settings settings;
 
     @Activate
     void activate(BundleContext context, Configuration configuration) throws IOException {
-        Path directory = directory(configuration, context);
+        open(context, settings(configuration, context));
+    }
+
+    @Modified
+    void modified(BundleContext context, Configuration configuration) throws IOException {
+        Settings changed = settings(configuration, context);
+        if (!changed.equals(settings)) {
+            opening.close();
+            open(context, changed);
+        }
+    }
+
+    private void open(BundleContext context, Settings next) throws IOException {
+        settings = next;
         opening = StoreOpening.begin(
-                directory,
-                new FileMetadataStore.Limits(configuration.value_max_bytes(), configuration.records_max()),
-                POLL_MILLIS,
-                store -> publish(context, directory, store));
+                next.directory(), next.limits(), POLL_MILLIS, store -> publish(context, next.directory(), store));
+    }
+
+    private static Settings settings(Configuration configuration, BundleContext context) {
+        return new Settings(
+                directory(configuration, context),
+                new FileMetadataStore.Limits(configuration.value_max_bytes(), configuration.records_max()));
     }
 
     private static AutoCloseable publish(BundleContext context, Path directory, FileMetadataStore store)

@@ -1,0 +1,59 @@
+package io.berth.core.dispatcher;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Answers that somebody waits for. A term that ends runs nothing any more, neither on its main thread nor by its timers:
+ * then they fail instead of never coming. Thread-safe.
+ */
+final class Outstanding {
+
+    private final Set<CompletableFuture<?>> answers = new LinkedHashSet<>();
+    private boolean closed;
+
+    /** The same answer, or a failure when the end comes first. */
+    <T> CompletionStage<T> until(CompletionStage<T> stage) {
+        if (stage.toCompletableFuture().isDone()) {
+            return stage;
+        }
+        CompletableFuture<T> answer = new CompletableFuture<>();
+        synchronized (this) {
+            if (closed) {
+                end(answer);
+                return answer;
+            }
+            answers.add(answer);
+        }
+        stage.whenComplete((value, failure) -> {
+            synchronized (this) {
+                answers.remove(answer);
+            }
+            if (failure != null) {
+                answer.completeExceptionally(failure);
+            } else {
+                answer.complete(value);
+            }
+        });
+        return answer;
+    }
+
+    /** Fails what is not answered yet, and what is asked from now on. */
+    void close() {
+        List<CompletableFuture<?>> open;
+        synchronized (this) {
+            closed = true;
+            open = List.copyOf(answers);
+            answers.clear();
+        }
+        open.forEach(Outstanding::end);
+    }
+
+    private static void end(CompletableFuture<?> answer) {
+        answer.completeExceptionally(
+                new IllegalStateException("this Dispatcher has ended: ask the one that leads now"));
+    }
+}
