@@ -63,9 +63,9 @@ final class Convergence {
     }
 
     private void look() {
-        Optional<EndpointRef> resourceManager = serving(EndpointName.RESOURCE_MANAGER);
-        Optional<EndpointRef> jobMasters = serving(EndpointName.JOB_MASTERS);
-        if (resourceManager.isEmpty() || jobMasters.isEmpty() || serving(EndpointName.DISPATCHER).isEmpty()) {
+        Optional<EndpointRef> resourceManager = world.serving(EndpointName.RESOURCE_MANAGER);
+        Optional<EndpointRef> jobMasters = world.serving(EndpointName.JOB_MASTERS);
+        if (resourceManager.isEmpty() || jobMasters.isEmpty() || world.serving(EndpointName.DISPATCHER).isEmpty()) {
             problems.add("C: a role is led by nobody");
             return;
         }
@@ -88,13 +88,6 @@ final class Convergence {
         workers(cluster.join());
         jobs(cluster.join());
         slots(cluster.join());
-    }
-
-    private Optional<EndpointRef> serving(EndpointName role) {
-        return world.election.leader(role).flatMap(leader -> world.masters().stream()
-                .filter(master -> master.life().filter(life -> life == leader.process()).isPresent())
-                .findFirst()
-                .flatMap(master -> master.serving(role)));
     }
 
     private static boolean isThere(CompletableFuture<?> answer) {

@@ -5,6 +5,7 @@ import io.berth.core.api.rpc.RpcAddress;
 import io.berth.core.resources.ResourceSettings;
 import io.berth.core.resources.WorkerLaunch;
 import io.berth.core.scheduler.SchedulerConfiguration;
+import io.berth.core.scheduler.SchedulerConfiguration.SlotReuse;
 import io.berth.spi.WorkerId;
 import io.berth.worker.RegistrationPace;
 import io.berth.worker.WorkerSettings;
@@ -72,7 +73,7 @@ final class CoreSettings {
                 new SchedulerConfiguration.Restart(200, 5_000, 2, 60_000, -1),
                 MatchingRule.EXACT,
                 defaults.heartbeatFailuresMax(),
-                defaults.slotReuse(),
+                tuning.slotsGoBack() ? SlotReuse.RETURN : SlotReuse.REUSE,
                 new SchedulerConfiguration.Registration(
                         100, tuning.callDeadline(), ERROR_PAUSE_MILLIS, REFUSED_PAUSE_MILLIS, ERROR_PAUSE_MILLIS));
     }

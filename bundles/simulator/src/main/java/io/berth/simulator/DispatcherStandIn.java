@@ -97,6 +97,9 @@ final class DispatcherStandIn implements DispatcherGateway {
                     "job " + job + ": JobMaster " + jobMaster + " is older than " + known));
         }
         newest.put(job, jobMaster);
+        if (jobs.find(job).filter(JobStore.Stored::hasEnded).isPresent() && !details.status().isTerminal()) {
+            endStray(job);
+        }
         if (details.status().isTerminal()) {
             jobs.find(job).filter(stored -> !stored.hasEnded()).ifPresent(stored -> {
                 stored.ended(details);
@@ -104,6 +107,12 @@ final class DispatcherStandIn implements DispatcherGateway {
             });
         }
         return CompletableFuture.completedFuture(Acknowledge.ACKNOWLEDGE);
+    }
+
+    /** A late message has started a job again that had ended. */
+    private void endStray(JobId job) {
+        directory.find(EndpointName.JOB_MASTERS).ifPresent(address -> rpc.resolve(address, EndpointName.jobMaster(job))
+                .thenAccept(jobMaster -> rpc.jobMaster(jobMaster).cancel("the job has ended")));
     }
 
     @Override

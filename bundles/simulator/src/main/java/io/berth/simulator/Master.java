@@ -97,6 +97,8 @@ final class Master {
         offer(host, 2, PolicyKind.MATCHING, "spread", world.seed % 2 == 0 ? 50 : 150, new SpreadFactory());
         offer(host, 3, PolicyKind.DISTRIBUTION, "fifo", 100, new FifoFactory());
         offer(host, 4, PolicyKind.SCALING, "reactive", 100, new ReactiveFactory());
+        offer(host, 5, PolicyKind.SCALING, "wavering", world.seed % 3 == 0 ? 150 : 50,
+                new WaveringScaling(random, world::isCalm));
         return host;
     }
 
@@ -160,7 +162,7 @@ final class Master {
                             process,
                             process,
                             process,
-                            rpc,
+                            WatchedRpc.ofJobMasters(rpc, process, world.ledger),
                             policies.policies(),
                             directory,
                             world::id,

@@ -39,7 +39,11 @@ final class ProcessFaults {
         SLOW_POLICIES(5),
         SLOW_THREADS(3),
         BACKEND_FAILS(4),
-        BACKEND_SILENT(2);
+        BACKEND_SILENT(2),
+        LIVING_WORKER_REPORTED_DEAD(3),
+        JOB_CANCELLED(3),
+        SLOTS_WANTED_BACK(4),
+        SOMEBODY_LOOKS(2);
 
         private final int share;
 
@@ -62,11 +66,13 @@ final class ProcessFaults {
 
     private final World world;
     private final RandomGenerator random;
+    private final User user;
     private final List<Runnable> repairs = new ArrayList<>();
 
     ProcessFaults(World world, RandomGenerator random) {
         this.world = world;
         this.random = random;
+        this.user = new User(world, world.anotherRandom());
     }
 
     /** One of the faults, drawn by their shares. */
@@ -149,6 +155,10 @@ final class ProcessFaults {
                 world.backendMood.silent = true;
                 later(20, 90, world.backendMood::good);
             }
+            case LIVING_WORKER_REPORTED_DEAD -> world.backendMood.reportOneDead();
+            case JOB_CANCELLED -> user.cancels();
+            case SLOTS_WANTED_BACK -> user.wantsSlotsBack();
+            case SOMEBODY_LOOKS -> user.looks();
         }
     }
 

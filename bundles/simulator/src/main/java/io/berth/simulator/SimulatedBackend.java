@@ -6,6 +6,7 @@ import io.berth.spi.WorkerId;
 import io.berth.spi.backend.BackendContext;
 import io.berth.spi.backend.WorkerDeclaration;
 import io.berth.spi.backend.WorkerSpec;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -31,6 +32,12 @@ final class SimulatedBackend implements BackendHost {
         /** So many come up twice. */
         int twicePercent;
         boolean silent;
+        private final List<Runnable> reports = new ArrayList<>();
+
+        /** Each backend that has a worker reports the first of them dead, which it is not. */
+        void reportOneDead() {
+            reports.forEach(Runnable::run);
+        }
 
         void good() {
             failPercent = 0;
@@ -87,11 +94,23 @@ final class SimulatedBackend implements BackendHost {
         private final SortedMap<WorkerId, WorkerSpec> workers = new TreeMap<>();
         private Optional<WorkerDeclaration> declared = Optional.empty();
         private final SortedMap<String, Integer> starting = new TreeMap<>();
+        private final Runnable report = this::reportDead;
         private long counter;
         private boolean closed;
 
         Running(BackendContext context) {
             this.context = context;
+            mood.reports.add(report);
+        }
+
+        private void reportDead() {
+            if (!closed && process.isAlive() && !workers.isEmpty()) {
+                process.in(0, What.WORLD, () -> {
+                    if (!workers.isEmpty()) {
+                        ended(workers.firstKey());
+                    }
+                });
+            }
         }
 
         @Override
@@ -179,6 +198,7 @@ final class SimulatedBackend implements BackendHost {
         /** Its workers live on: the next ResourceManager finds them. */
         void close() {
             closed = true;
+            mood.reports.remove(report);
         }
     }
 }

@@ -15,7 +15,8 @@ record Tuning(
         long rescaleStabilization,
         long cancelTimeout,
         long resourceManagerTimeout,
-        long callDeadline) {
+        long callDeadline,
+        boolean slotsGoBack) {
 
     static Tuning drawn(RandomGenerator random) {
         long interval = 2_000 + random.nextLong(3) * 1_500;
@@ -31,7 +32,8 @@ record Tuning(
                 1_000,
                 20_000,
                 240_000,
-                random.nextBoolean() ? 5_000 : 10_000);
+                random.nextBoolean() ? 5_000 : 10_000,
+                random.nextInt(3) == 0);
     }
 
     /**

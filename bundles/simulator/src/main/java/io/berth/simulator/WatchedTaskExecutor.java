@@ -4,6 +4,11 @@ import io.berth.core.api.FencingToken;
 import io.berth.core.api.JobMasterId;
 import io.berth.core.api.ResourceManagerId;
 import io.berth.core.api.gateway.Acknowledge;
+import io.berth.core.api.gateway.JobMasterGateway;
+import io.berth.core.api.gateway.JobMasterGateway.AcceptedSlots;
+import io.berth.core.api.gateway.JobMasterGateway.SlotOffers;
+import io.berth.core.api.gateway.JobMasterGateway.WorkerAtJob;
+import io.berth.core.api.gateway.RegistrationResponse;
 import io.berth.core.api.gateway.SlotReport;
 import io.berth.core.api.gateway.SlotReport.Slot;
 import io.berth.core.api.gateway.TaskExecutorGateway;
@@ -15,8 +20,10 @@ import io.berth.spi.JobId;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -32,6 +39,10 @@ final class WatchedTaskExecutor implements TaskExecutorGateway {
     private final Incarnation process;
     private final Supplier<Optional<SlotReport>> slots;
     private final Ledger ledger;
+    /** The last offer of each allocation. */
+    private final SortedMap<AllocationId, Long> offered = new TreeMap<>();
+    /** Of all slots that the worker had. */
+    private final SortedSet<AllocationId> seen = new TreeSet<>();
     private Optional<FencingToken> resourceManager = Optional.empty();
 
     /** @param slots what the worker has at this moment; empty while it is at work */
@@ -73,8 +84,41 @@ final class WatchedTaskExecutor implements TaskExecutorGateway {
         for (Slot slot : there.values()) {
             if (!mayCome.test(slot.allocation())) {
                 ledger.broken("E: on " + process + " the message " + message + " made " + slot);
+            } else if (seen.contains(slot.allocation())) {
+                ledger.broken("E: on " + process + " the message " + message + " made " + slot
+                        + ", which was there and ended before");
             }
         }
+        before.slots().forEach(slot -> seen.add(slot.allocation()));
+        after.slots().forEach(slot -> seen.add(slot.allocation()));
+    }
+
+    /** A JobMaster as this worker calls it: an answer to an offer counts only as long as it is the last one. */
+    JobMasterGateway calling(JobMasterGateway jobMaster) {
+        return new WatchedJobMaster(jobMaster, new WatchedJobMaster.Watcher() {
+            @Override
+            public CompletionStage<RegistrationResponse> registers(JobMasterGateway called, WorkerAtJob worker) {
+                return called.registerWorker(worker);
+            }
+
+            @Override
+            public CompletionStage<AcceptedSlots> offers(JobMasterGateway called, SlotOffers offers) {
+                offers.offers().forEach(offer -> offered.put(offer.allocation(), offers.number()));
+                CompletableFuture<AcceptedSlots> answer = new CompletableFuture<>();
+                called.offerSlots(offers).whenComplete((accepted, failure) -> {
+                    if (failure == null) {
+                        acts(
+                                "answer to " + offers,
+                                slot -> offers.number() == offered.getOrDefault(slot.allocation(), 0L),
+                                none(),
+                                () -> CompletableFuture.completedFuture(answer.complete(accepted)));
+                    } else {
+                        answer.completeExceptionally(failure);
+                    }
+                });
+                return answer;
+            }
+        });
     }
 
     private static Predicate<Slot> of(JobId job, JobMasterId jobMaster) {

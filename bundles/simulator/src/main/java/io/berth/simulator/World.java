@@ -1,6 +1,7 @@
 package io.berth.simulator;
 
 import io.berth.core.api.rpc.EndpointName;
+import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RpcAddress;
 import io.berth.core.rpc.CarriedRpc;
 import io.berth.simulator.PolicyThreads.PolicySpeed;
@@ -132,6 +133,14 @@ final class World {
 
     List<Master> masters() {
         return masters;
+    }
+
+    /** What is served by the leader of a role that the election knows. */
+    Optional<EndpointRef> serving(EndpointName role) {
+        return election.leader(role).flatMap(leader -> masters.stream()
+                .filter(master -> master.life().filter(life -> life == leader.process()).isPresent())
+                .findFirst()
+                .flatMap(master -> master.serving(role)));
     }
 
     List<RpcAddress> masterAddresses() {
