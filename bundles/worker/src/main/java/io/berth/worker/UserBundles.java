@@ -95,7 +95,7 @@ final class UserBundles implements UserCode {
         }
         CompletionStage<JobCode> code = Attempts.within(timers, startMillis, "start of the bundles of job " + job,
                 CompletableFuture.allOf(parts.toArray(CompletableFuture[]::new))
-                        .thenApplyAsync(done -> start(parts.stream().map(CompletableFuture::join).toList()), executor));
+                        .thenComposeAsync(done -> start(parts.stream().map(CompletableFuture::join).toList()), executor));
         JobEntry entry = new JobEntry(bundles, code.toCompletableFuture());
         jobs.put(job, entry);
         return entry.code;
@@ -154,7 +154,7 @@ final class UserBundles implements UserCode {
         return installation;
     }
 
-    private JobCode start(List<Bundle> bundles) {
+    private CompletionStage<JobCode> start(List<Bundle> bundles) {
         for (Bundle bundle : bundles) {
             if (bundle.getHeaders("").get("Fragment-Host") != null) {
                 continue;
@@ -165,7 +165,7 @@ final class UserBundles implements UserCode {
                 throw new CompletionException(new IOException(Resolution.explain(bundle, failure), failure));
             }
         }
-        return new InstalledCode(context, bundles);
+        return AnnouncedOperators.of(bundles, context, timers).thenApply(there -> new InstalledCode(context, bundles));
     }
 
     private void uninstall(BundleRef ref, Bundle bundle) {

@@ -9,20 +9,26 @@ import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.time.MainThread;
 import io.berth.core.api.time.Pools;
 import io.berth.core.api.time.SystemTimers;
+import io.berth.dataflow.api.Operator;
+import io.berth.dataflow.api.OperatorFactory;
 import io.berth.spi.JobId;
 import io.berth.worker.UserCode.JobCode;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
+import java.util.Hashtable;
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
@@ -33,6 +39,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
+import org.osgi.framework.ServiceFactory;
+import org.osgi.framework.ServiceRegistration;
 import org.osgi.framework.hooks.resolver.ResolverHookFactory;
 import org.osgi.framework.launch.Framework;
 import org.osgi.framework.launch.FrameworkFactory;
@@ -159,6 +167,36 @@ class UserBundlesTest {
         assertThat(code.operator("none")).isEmpty();
         assertThat(code.classLoader("none"))
                 .isSameAs(context.getBundle().adapt(BundleWiring.class).getClassLoader());
+    }
+
+    @Test
+    void codeIsThereOnlyWithTheOperatorsThatItsBundleAnnounces() throws Exception {
+        BundleRef ref = dispatcher.add(
+                jar("user.words", "1.0.0", Map.of("Provide-Capability", "io.berth.operator;name=count")));
+        CompletableFuture<JobCode> code = mainThread.call(() -> bundles.acquire(ONE, DISPATCHER, List.of(ref)))
+                .thenCompose(stage -> stage)
+                .toCompletableFuture();
+        await().atMost(10, TimeUnit.SECONDS)
+                .until(() -> installed().stream().anyMatch(bundle -> bundle.getState() == Bundle.ACTIVE));
+        assertThat(code).failsWithin(Duration.ofSeconds(1)).withThrowableOfType(TimeoutException.class);
+
+        installed().get(0).getBundleContext().registerService(
+                OperatorFactory.class.getName(), new NoOperator(), new Hashtable<>(Map.of(Operator.PROPERTY, "count")));
+
+        assertThat(code.get(20, TimeUnit.SECONDS).classLoader("count"))
+                .isSameAs(installed().get(0).adapt(BundleWiring.class).getClassLoader());
+    }
+
+    /** A service whose object is of no interest. */
+    private static final class NoOperator implements ServiceFactory<Object> {
+
+        @Override
+        public Object getService(Bundle bundle, ServiceRegistration<Object> registration) {
+            return null;
+        }
+
+        @Override
+        public void ungetService(Bundle bundle, ServiceRegistration<Object> registration, Object service) {}
     }
 
     private JobCode acquire(JobId job, BundleRef... refs) throws Exception {
