@@ -29,15 +29,7 @@ class CheckDelayTest {
 
     @Test
     void aChangeDuringAPlanWaitsTheDelaySinceItHappenedAndNotSinceThePlanEnded() {
-        cluster.worker("w1");
-        FakeJobMaster first = cluster.job("first", 1);
-        FakeJobMaster second = cluster.job("second", 2);
-        cluster.time.advance(2 * DELAY);
-        cluster.planner.held = true;
-        cluster.declare(first, 1, 1);
-        cluster.time.advance(DELAY);
-        int planning = cluster.planner.inputs.size();
-        cluster.declare(second, 1, 1);
+        int planning = changeDuringAPlan();
         cluster.time.advance(DELAY - 10);
         cluster.planner.release();
         cluster.time.settle();
@@ -48,6 +40,15 @@ class CheckDelayTest {
 
     @Test
     void aChangeLongBeforeThePlanEndsIsPlannedAtItsEnd() {
+        int planning = changeDuringAPlan();
+        cluster.time.advance(3 * DELAY);
+        cluster.planner.release();
+        cluster.time.settle();
+        assertThat(cluster.planner.inputs).hasSize(planning + 1);
+    }
+
+    /** How many plans there are: the last one is under way and held, and a job has declared meanwhile. */
+    private int changeDuringAPlan() {
         cluster.worker("w1");
         FakeJobMaster first = cluster.job("first", 1);
         FakeJobMaster second = cluster.job("second", 2);
@@ -57,9 +58,6 @@ class CheckDelayTest {
         cluster.time.advance(DELAY);
         int planning = cluster.planner.inputs.size();
         cluster.declare(second, 1, 1);
-        cluster.time.advance(3 * DELAY);
-        cluster.planner.release();
-        cluster.time.settle();
-        assertThat(cluster.planner.inputs).hasSize(planning + 1);
+        return planning;
     }
 }

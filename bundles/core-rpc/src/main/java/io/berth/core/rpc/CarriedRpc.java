@@ -2,17 +2,11 @@ package io.berth.core.rpc;
 
 import com.google.protobuf.MessageLite;
 import io.berth.core.api.FencingToken;
-import io.berth.core.api.gateway.DispatcherGateway;
-import io.berth.core.api.gateway.JobMasterGateway;
-import io.berth.core.api.gateway.JobMastersGateway;
-import io.berth.core.api.gateway.ResourceManagerGateway;
-import io.berth.core.api.gateway.TaskExecutorGateway;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RpcAddress;
 import io.berth.core.api.rpc.RpcException;
 import io.berth.core.api.rpc.RpcException.Kind;
-import io.berth.core.api.rpc.RpcService;
 import io.berth.core.rpc.proto.CommonProto;
 import io.berth.core.rpc.wire.CommonWire;
 import java.util.ArrayList;
@@ -27,7 +21,7 @@ import java.util.function.Supplier;
  * checks at the receiver's door are those of the transport over sockets, but there is neither socket nor thread nor
  * deadline. For simulations, which decide what becomes of each call.
  */
-public final class CarriedRpc implements RpcService {
+public final class CarriedRpc extends GatewayRpc {
 
     private static final String RESOLVE = "Directory/Resolve";
     private static final byte[] NOT_WRITTEN = {};
@@ -84,41 +78,9 @@ public final class CarriedRpc implements RpcService {
     }
 
     @Override
-    public Served serve(EndpointName name, FencingToken token, ResourceManagerGateway gateway) {
-        return serve(name, token, ResourceManagerGateway.class, gateway);
-    }
-
-    @Override
-    public Served serve(EndpointName name, FencingToken token, JobMasterGateway gateway) {
-        return serve(name, token, JobMasterGateway.class, gateway);
-    }
-
-    @Override
-    public Served serve(EndpointName name, FencingToken token, JobMastersGateway gateway) {
-        return serve(name, token, JobMastersGateway.class, gateway);
-    }
-
-    @Override
-    public Served serve(EndpointName name, FencingToken token, TaskExecutorGateway gateway) {
-        return serve(name, token, TaskExecutorGateway.class, gateway);
-    }
-
-    @Override
-    public Served serve(EndpointName name, FencingToken token, DispatcherGateway gateway) {
-        return serve(name, token, DispatcherGateway.class, gateway);
-    }
-
-    private <G> Served serve(EndpointName name, FencingToken token, Class<G> type, G gateway) {
+    <G> Served serve(EndpointName name, FencingToken token, Class<G> type, G gateway) {
         Endpoints.Entry entry = endpoints.add(name, token, type, gateway);
         return new ServedEndpoint(new EndpointRef(address, name, token), () -> endpoints.remove(entry));
-    }
-
-    private record ServedEndpoint(EndpointRef endpoint, Runnable end) implements Served {
-
-        @Override
-        public void close() {
-            end.run();
-        }
     }
 
     @Override
@@ -152,31 +114,11 @@ public final class CarriedRpc implements RpcService {
     }
 
     @Override
-    public ResourceManagerGateway resourceManager(EndpointRef endpoint) {
-        return new ResourceManagerCalls.Stub(endpoint, caller);
+    Caller caller() {
+        return caller;
     }
 
-    @Override
-    public JobMasterGateway jobMaster(EndpointRef endpoint) {
-        return new JobMasterCalls.Stub(endpoint, caller);
-    }
-
-    @Override
-    public JobMastersGateway jobMasters(EndpointRef endpoint) {
-        return new JobMastersCalls.Stub(endpoint, caller);
-    }
-
-    @Override
-    public TaskExecutorGateway taskExecutor(EndpointRef endpoint) {
-        return new TaskExecutorCalls.Stub(endpoint, caller);
-    }
-
-    @Override
-    public DispatcherGateway dispatcher(EndpointRef endpoint) {
-        return new DispatcherCalls.Stub(endpoint, caller);
-    }
-
-    /** What the stubs call. */
+    /** Hands each call to the carrier. */
     private final class Calls implements Caller {
 
         @Override

@@ -3,11 +3,6 @@ package io.berth.core.rpc;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.MessageLite;
 import io.berth.core.api.FencingToken;
-import io.berth.core.api.gateway.DispatcherGateway;
-import io.berth.core.api.gateway.JobMasterGateway;
-import io.berth.core.api.gateway.JobMastersGateway;
-import io.berth.core.api.gateway.ResourceManagerGateway;
-import io.berth.core.api.gateway.TaskExecutorGateway;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RpcAddress;
@@ -44,7 +39,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Threads: two for connections, three for calls, one for timers.
  */
-final class GrpcRpc implements RunningRpc, Caller {
+final class GrpcRpc extends GatewayRpc implements RunningRpc, Caller {
 
     private static final Logger LOG = LoggerFactory.getLogger(GrpcRpc.class);
     private static final int CONNECTION_THREADS = 2;
@@ -113,31 +108,7 @@ final class GrpcRpc implements RunningRpc, Caller {
     }
 
     @Override
-    public Served serve(EndpointName name, FencingToken token, ResourceManagerGateway gateway) {
-        return serve(name, token, ResourceManagerGateway.class, gateway);
-    }
-
-    @Override
-    public Served serve(EndpointName name, FencingToken token, JobMasterGateway gateway) {
-        return serve(name, token, JobMasterGateway.class, gateway);
-    }
-
-    @Override
-    public Served serve(EndpointName name, FencingToken token, JobMastersGateway gateway) {
-        return serve(name, token, JobMastersGateway.class, gateway);
-    }
-
-    @Override
-    public Served serve(EndpointName name, FencingToken token, TaskExecutorGateway gateway) {
-        return serve(name, token, TaskExecutorGateway.class, gateway);
-    }
-
-    @Override
-    public Served serve(EndpointName name, FencingToken token, DispatcherGateway gateway) {
-        return serve(name, token, DispatcherGateway.class, gateway);
-    }
-
-    private <G> Served serve(EndpointName name, FencingToken token, Class<G> type, G gateway) {
+    <G> Served serve(EndpointName name, FencingToken token, Class<G> type, G gateway) {
         if (closed.get()) {
             throw new IllegalStateException("endpoint " + name + " cannot be served: the RPC service is closed");
         }
@@ -145,14 +116,6 @@ final class GrpcRpc implements RunningRpc, Caller {
         EndpointRef endpoint = new EndpointRef(address, name, token);
         LOG.debug("serves {}", endpoint);
         return new ServedEndpoint(endpoint, () -> endpoints.remove(entry));
-    }
-
-    private record ServedEndpoint(EndpointRef endpoint, Runnable end) implements Served {
-
-        @Override
-        public void close() {
-            end.run();
-        }
     }
 
     @Override
@@ -190,28 +153,8 @@ final class GrpcRpc implements RunningRpc, Caller {
     }
 
     @Override
-    public ResourceManagerGateway resourceManager(EndpointRef endpoint) {
-        return new ResourceManagerCalls.Stub(endpoint, this);
-    }
-
-    @Override
-    public JobMasterGateway jobMaster(EndpointRef endpoint) {
-        return new JobMasterCalls.Stub(endpoint, this);
-    }
-
-    @Override
-    public JobMastersGateway jobMasters(EndpointRef endpoint) {
-        return new JobMastersCalls.Stub(endpoint, this);
-    }
-
-    @Override
-    public TaskExecutorGateway taskExecutor(EndpointRef endpoint) {
-        return new TaskExecutorCalls.Stub(endpoint, this);
-    }
-
-    @Override
-    public DispatcherGateway dispatcher(EndpointRef endpoint) {
-        return new DispatcherCalls.Stub(endpoint, this);
+    Caller caller() {
+        return this;
     }
 
     @Override

@@ -1,0 +1,78 @@
+package io.berth.core.rpc;
+
+import io.berth.core.api.FencingToken;
+import io.berth.core.api.gateway.DispatcherGateway;
+import io.berth.core.api.gateway.JobMasterGateway;
+import io.berth.core.api.gateway.JobMastersGateway;
+import io.berth.core.api.gateway.ResourceManagerGateway;
+import io.berth.core.api.gateway.TaskExecutorGateway;
+import io.berth.core.api.rpc.EndpointName;
+import io.berth.core.api.rpc.EndpointRef;
+import io.berth.core.api.rpc.RpcService;
+
+/** The gateways by their types, over one way to serve and one to call: the same on every transport. */
+abstract class GatewayRpc implements RpcService {
+
+    abstract <G> Served serve(EndpointName name, FencingToken token, Class<G> type, G gateway);
+
+    /** What the stubs call. */
+    abstract Caller caller();
+
+    @Override
+    public final Served serve(EndpointName name, FencingToken token, ResourceManagerGateway gateway) {
+        return serve(name, token, ResourceManagerGateway.class, gateway);
+    }
+
+    @Override
+    public final Served serve(EndpointName name, FencingToken token, JobMasterGateway gateway) {
+        return serve(name, token, JobMasterGateway.class, gateway);
+    }
+
+    @Override
+    public final Served serve(EndpointName name, FencingToken token, JobMastersGateway gateway) {
+        return serve(name, token, JobMastersGateway.class, gateway);
+    }
+
+    @Override
+    public final Served serve(EndpointName name, FencingToken token, TaskExecutorGateway gateway) {
+        return serve(name, token, TaskExecutorGateway.class, gateway);
+    }
+
+    @Override
+    public final Served serve(EndpointName name, FencingToken token, DispatcherGateway gateway) {
+        return serve(name, token, DispatcherGateway.class, gateway);
+    }
+
+    @Override
+    public final ResourceManagerGateway resourceManager(EndpointRef endpoint) {
+        return new ResourceManagerCalls.Stub(endpoint, caller());
+    }
+
+    @Override
+    public final JobMasterGateway jobMaster(EndpointRef endpoint) {
+        return new JobMasterCalls.Stub(endpoint, caller());
+    }
+
+    @Override
+    public final JobMastersGateway jobMasters(EndpointRef endpoint) {
+        return new JobMastersCalls.Stub(endpoint, caller());
+    }
+
+    @Override
+    public final TaskExecutorGateway taskExecutor(EndpointRef endpoint) {
+        return new TaskExecutorCalls.Stub(endpoint, caller());
+    }
+
+    @Override
+    public final DispatcherGateway dispatcher(EndpointRef endpoint) {
+        return new DispatcherCalls.Stub(endpoint, caller());
+    }
+
+    record ServedEndpoint(EndpointRef endpoint, Runnable end) implements Served {
+
+        @Override
+        public void close() {
+            end.run();
+        }
+    }
+}
