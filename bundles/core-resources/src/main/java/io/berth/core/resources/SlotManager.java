@@ -13,6 +13,7 @@ import io.berth.core.api.policy.PlanningInput.SpecColumn;
 import io.berth.core.api.policy.PolicyHost;
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.MainThread;
+import io.berth.core.api.time.Timers;
 import io.berth.spi.AllocationId;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,7 +50,7 @@ final class SlotManager {
     private long stateNumber;
     private long allocationCount;
     private boolean recovering;
-    private boolean checkScheduled;
+    private Optional<Timers.Cancellable> scheduled = Optional.empty();
     private boolean forced;
     private boolean planning;
     private boolean again;
@@ -149,9 +150,8 @@ final class SlotManager {
     }
 
     private void checkIn(long delayMillis) {
-        if (!checkScheduled) {
-            checkScheduled = true;
-            mainThread.schedule(delayMillis, this::check);
+        if (scheduled.isEmpty()) {
+            scheduled = Optional.of(mainThread.schedule(delayMillis, this::check));
         }
     }
 
@@ -181,7 +181,9 @@ final class SlotManager {
     }
 
     private void check() {
-        checkScheduled = false;
+        // One that is still to come would collect for less than the delay.
+        scheduled.ifPresent(Timers.Cancellable::cancel);
+        scheduled = Optional.empty();
         if (planner.isEmpty() || planning || recovering) {
             return;
         }
@@ -223,7 +225,7 @@ final class SlotManager {
         if (again) {
             // What changed meanwhile has waited already: it is not collected for a whole delay once more.
             again = false;
-            checkIn(Math.max(0, (dueNanos.orElseGet(clock::nanos) - clock.nanos()) / 1_000_000));
+            checkIn(Math.max(0, (dueNanos.orElseGet(clock::nanos) - clock.nanos() + 999_999) / 1_000_000));
         }
     }
 
@@ -249,8 +251,9 @@ final class SlotManager {
                     grant.worker().id(),
                     grant.slot().allocation,
                     grant.slot().profile)));
+            long delayMicros = Math.max(0, clock.nanos() - due) / 1_000;
             asked.committed(plan.decision(), new PlacementPlanner.Commit(
-                    slots, dropped, before, workers.slotLedger().state(), (clock.nanos() - due) / 1_000));
+                    slots, dropped, before, workers.slotLedger().state(), delayMicros));
         }
         calls.request(granted);
         if (!granted.isEmpty()) {

@@ -2,6 +2,7 @@ package io.berth.core.resources;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.berth.spi.backend.WorkerSpec;
 import org.junit.jupiter.api.Test;
 
 /** When requirements are checked: changes are collected for a moment, and for that moment only (FLIP-138). */
@@ -45,6 +46,27 @@ class CheckDelayTest {
         cluster.planner.release();
         cluster.time.settle();
         assertThat(cluster.planner.inputs).hasSize(planning + 1);
+    }
+
+    @Test
+    void aChangeAfterAPlanIsNotTakenByTheCheckThatWasToMakeThatPlan() {
+        FakeBackend backend = new FakeBackend(new WorkerSpec("small", TestCluster.TWO_SLOTS, 2, 4));
+        cluster.manager.backendAdded(backend);
+        FakeJobMaster first = cluster.job("first", 1);
+        FakeJobMaster second = cluster.job("second", 2);
+        FakeJobMaster third = cluster.job("third", 3);
+        cluster.declare(first, 2, 2);
+        cluster.time.advance(2 * DELAY);
+        cluster.declare(second, 1, 1);
+        cluster.time.advance(DELAY - 10);
+        cluster.register(new FakeWorker("anything", 1), "local", "small");
+        cluster.time.settle();
+        int before = cluster.planner.inputs.size();
+        cluster.declare(third, 1, 1);
+        cluster.time.advance(DELAY - 10);
+        assertThat(cluster.planner.inputs).hasSize(before);
+        cluster.time.advance(10);
+        assertThat(cluster.planner.inputs).hasSize(before + 1);
     }
 
     /** How many plans there are: the last one is under way and held, and a job has declared meanwhile. */

@@ -25,13 +25,16 @@ public interface PlacementPlanner extends AutoCloseable {
      * @param dropped what did not fit the present state any more, for people; empty: nothing
      * @param before the owner's ledger just before the commit, and {@code after} it
      * @param delayMicros from the moment when the decision was due to the end of the commit, by the owner's clock;
-     *     time in which no policy was there to decide counts
+     *     time in which no policy was there to decide counts; at least 0, also for what was decided before it was due
      */
     record Commit(
             List<CommittedSlot> slots, String dropped, LedgerState before, LedgerState after, long delayMicros) {
 
         public Commit {
             slots = List.copyOf(slots);
+            if (delayMicros < 0) {
+                throw new IllegalArgumentException("delayMicros " + delayMicros + ": a delay is at least 0");
+            }
         }
     }
 }
