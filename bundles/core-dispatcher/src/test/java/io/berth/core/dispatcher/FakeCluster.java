@@ -54,6 +54,8 @@ final class FakeCluster implements RpcService, RoleDirectory {
     boolean answersHang;
     boolean unreachable;
     Optional<DispatcherGateway> dispatcher = Optional.empty();
+    /** The ResourceManager that leads, if one does. */
+    Optional<ResourceManagerGateway> resourceManager = Optional.empty();
     private final Map<String, FencingToken> running = new LinkedHashMap<>();
     private final List<Runnable> followers = new ArrayList<>();
     private boolean led = true;
@@ -126,6 +128,11 @@ final class FakeCluster implements RpcService, RoleDirectory {
         }
         if (name.equals(EndpointName.JOB_MASTERS)) {
             return CompletableFuture.completedFuture(new EndpointRef(address, name, token(leader, "role")));
+        }
+        if (name.equals(EndpointName.RESOURCE_MANAGER)) {
+            return resourceManager.isPresent()
+                    ? CompletableFuture.completedFuture(new EndpointRef(address, name, token(leader, "rm")))
+                    : failed(RpcException.Kind.NOT_FOUND, name + " is not served");
         }
         FencingToken token = running.get(job(name));
         return token == null
@@ -209,7 +216,7 @@ final class FakeCluster implements RpcService, RoleDirectory {
 
     @Override
     public ResourceManagerGateway resourceManager(EndpointRef endpoint) {
-        throw new UnsupportedOperationException();
+        return resourceManager.orElseThrow();
     }
 
     @Override

@@ -53,6 +53,12 @@ class ClusterLimitsTest {
     }
 
     @Test
+    void c29_theLeastAmountOfMemoryCountsLikeThatOfCpu() {
+        cluster(new ClusterLimits(0, 5 * (100L << 20), 0, 0, 0));
+        assertThat(backend.needed()).isEqualTo(3);
+    }
+
+    @Test
     void c29_whatJobsNeedCountsTowardsTheLeastAmount() {
         TestCluster cluster = cluster(atLeast(3));
         FakeJobMaster job = cluster.job("count", 1);

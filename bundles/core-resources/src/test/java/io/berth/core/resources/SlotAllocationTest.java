@@ -5,7 +5,6 @@ import static io.berth.core.resources.TestCluster.TWO_SLOTS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.berth.core.api.gateway.ClusterDetails.SlotDetails;
 import io.berth.core.api.gateway.RegistrationResponse;
 import io.berth.core.api.gateway.ResourceManagerGateway.GroupRequirement;
 import io.berth.core.api.gateway.ResourceManagerGateway.SlotFreed;
@@ -165,86 +164,6 @@ class SlotAllocationTest {
         cluster.time.advance(150);
 
         assertThat(other.requested).hasSize(1);
-    }
-
-    @Test
-    void aSlotOfAFailedCallIsRequestedAnewAndTheOldOneAdoptedWhenTheWorkerHasIt() {
-        FakeWorker worker = cluster.worker("w1");
-        worker.losesAnswers = true;
-        FakeJobMaster job = cluster.job("count", 1);
-        cluster.declare(job, 1, 1);
-        cluster.time.advance(50);
-        assertThat(cluster.states(job)).as("nobody knows whether the worker has it").isEmpty();
-        worker.losesAnswers = false;
-        cluster.time.advance(300);
-        assertThat(worker.requested).extracting(SlotRequest::allocation)
-                .containsExactly(new AllocationId(7, 1), new AllocationId(7, 2));
-
-        cluster.time.advance(2_000);
-        assertThat(cluster.details().slots()).extracting(SlotDetails::allocation).containsExactly("7-1", "7-2");
-        assertThat(worker.slots).hasSize(2);
-    }
-
-    @Test
-    void flip6_aReportWithoutAnAllocatedSlotFreesItAndItIsRequestedAgain() {
-        FakeWorker worker = cluster.worker("w1");
-        FakeJobMaster job = cluster.job("count", 1);
-        cluster.declare(job, 1, 1);
-        cluster.time.advance(50);
-        worker.slots.clear();
-        cluster.time.advance(2_100);
-
-        assertThat(worker.requested).hasSize(2);
-        assertThat(worker.slots).containsOnlyKeys(new AllocationId(7, 2));
-    }
-
-    @Test
-    void flip6_aReportWithoutAPendingSlotKeepsIt() {
-        FakeWorker worker = cluster.worker("w1");
-        FakeJobMaster job = cluster.job("count", 1);
-        worker.holdAnswers = true;
-        cluster.declare(job, 1, 1);
-        cluster.time.advance(50);
-        worker.slots.clear();
-        cluster.register(worker, "standalone", "");
-
-        assertThat(cluster.states(job)).containsExactly("pending");
-        assertThat(worker.requested).hasSize(1);
-    }
-
-    @Test
-    void aReportThatWasMadeBeforeASlotWasAcknowledgedDoesNotFreeIt() {
-        FakeWorker worker = cluster.worker("w1");
-        FakeJobMaster job = cluster.job("count", 1);
-        worker.holdAnswers = true;
-        cluster.time.advance(2_000);
-        // The answer to the heartbeat, without slots, waits; meanwhile a slot is requested and granted.
-        worker.holdAnswers = false;
-        cluster.declare(job, 1, 1);
-        cluster.time.advance(50);
-        assertThat(cluster.states(job)).containsExactly("allocated");
-        worker.answer();
-        cluster.time.settle();
-
-        assertThat(cluster.states(job)).containsExactly("allocated");
-        cluster.time.advance(5_000);
-        assertThat(worker.requested).hasSize(1);
-    }
-
-    @Test
-    void aReportThatWasMadeBeforeASlotWasFreedDoesNotBringItBack() {
-        FakeWorker worker = cluster.worker("w1");
-        FakeJobMaster job = cluster.job("count", 1);
-        cluster.declare(job, 1, 1);
-        cluster.time.advance(50);
-        worker.holdAnswers = true;
-        cluster.time.advance(2_000);
-        cluster.declare(job, 0, 0);
-        cluster.free(worker, new AllocationId(7, 1));
-        worker.answer();
-        cluster.time.settle();
-
-        assertThat(cluster.states(job)).isEmpty();
     }
 
     @Test

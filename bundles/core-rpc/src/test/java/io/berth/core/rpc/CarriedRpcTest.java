@@ -6,6 +6,7 @@ import io.berth.core.api.FencingToken;
 import io.berth.core.api.JobMasterId;
 import io.berth.core.api.gateway.Acknowledge;
 import io.berth.core.api.gateway.DispatcherGateway;
+import io.berth.core.api.gateway.ResourceManagerGateway;
 import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
@@ -13,6 +14,7 @@ import io.berth.core.api.rpc.RpcAddress;
 import io.berth.core.api.rpc.RpcException;
 import io.berth.core.api.rpc.RpcException.Kind;
 import io.berth.spi.JobId;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -88,6 +90,29 @@ class CarriedRpcTest {
 
         assertThat(asked).isEmpty();
         assertThat(kind(outcome)).isEqualTo(Kind.FENCED);
+    }
+
+    @Test
+    void c95_aMessageForAnotherResourceManagerIsFencedAndDoesNotReachThisOne() {
+        EndpointName name = EndpointName.RESOURCE_MANAGER;
+        receiver.serve(name, TOKEN, (ResourceManagerGateway) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {ResourceManagerGateway.class}, (proxy, method, arguments) -> {
+                    asked.add(method.getName());
+                    return CompletableFuture.completedFuture(Acknowledge.ACKNOWLEDGE);
+                }));
+        List<CompletableFuture<Acknowledge>> outcomes = new ArrayList<>();
+        FencingToken sameEpoch = new FencingToken(3, new UUID(4, 4));
+        for (FencingToken token : List.of(new FencingToken(2, new UUID(2, 2)), sameEpoch, TOKEN)) {
+            outcomes.add(sender.resourceManager(new EndpointRef(THERE, name, token))
+                    .disconnectJobMaster(new JobId("count"), new JobMasterId(TOKEN), "finished")
+                    .toCompletableFuture());
+        }
+        carried.forEach(call -> call.arrive(receiver, CarriedAnswer::deliver));
+
+        assertThat(kind(outcomes.get(0))).isEqualTo(Kind.FENCED);
+        assertThat(kind(outcomes.get(1))).isEqualTo(Kind.FENCED);
+        assertThat(outcomes.get(2)).isCompleted();
+        assertThat(asked).containsExactly("disconnectJobMaster");
     }
 
     @Test

@@ -35,7 +35,7 @@ class SlotProtocolTest {
     }
 
     @Test
-    void c57_aLostWorkerIsToldToFreeWhatItHasOfTheJob() {
+    void c57_aWorkerThatIsGivenUpIsToldSoAndTheJobHasNoSlotOfIt() {
         harness.start(wordCount(1, 2));
         FakeWorker worker = harness.worker("w1");
         worker.offer(1, 2, "default", SLOT);

@@ -1,0 +1,52 @@
+package io.berth.core.dispatcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.berth.core.api.gateway.ClusterDetails;
+import io.berth.core.api.gateway.ClusterDetails.WorkerDetails;
+import io.berth.core.api.gateway.ResourceManagerGateway;
+import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is told of the cluster is what the ResourceManager of the moment says. */
+class ClusterQuestionTest {
+
+    @TempDir
+    Path directory;
+
+    /** One that knows so many workers. */
+    private ResourceManagerGateway resourceManager(int workers) {
+        List<WorkerDetails> details = java.util.stream.IntStream.rangeClosed(1, workers)
+                .mapToObj(number -> new WorkerDetails(
+                        "w" + number, "registered", "local", "small", "", "", "", 2, 0, 0, new TreeMap<>()))
+                .toList();
+        return (ResourceManagerGateway) Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {ResourceManagerGateway.class},
+                (proxy, method, arguments) -> {
+                    assertThat(method.getName()).isEqualTo("clusterDetails");
+                    return CompletableFuture.completedFuture(new ClusterDetails(details, List.of()));
+                });
+    }
+
+    @Test
+    void c41_theClusterIsUnknownWithoutAResourceManagerAndThatOfTheNextOneAfterwards() throws IOException {
+        TestControlPlane plane = new TestControlPlane(directory);
+        plane.start();
+        plane.cluster.resourceManager = Optional.of(resourceManager(2));
+        assertThat(TestControlPlane.now(plane.term.cluster().cluster()).workers()).hasSize(2);
+
+        plane.cluster.resourceManager = Optional.empty();
+        assertThat(plane.term.cluster().cluster().toCompletableFuture()).isCompletedExceptionally();
+
+        plane.cluster.resourceManager = Optional.of(resourceManager(1));
+        assertThat(TestControlPlane.now(plane.term.cluster().cluster()).workers()).hasSize(1);
+    }
+}

@@ -1,0 +1,38 @@
+package io.berth.core.scheduler;
+
+import static io.berth.core.scheduler.Jobs.SLOT;
+import static io.berth.core.scheduler.Jobs.wordCount;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.berth.core.api.gateway.RegistrationResponse;
+import io.berth.core.api.job.JobStatus;
+import io.berth.spi.AllocationId;
+import org.junit.jupiter.api.Test;
+
+/** A worker as the JobMaster sees it (reference 1.8). */
+class WorkerAtJobTest {
+
+    private final Harness harness = new Harness();
+
+    private static AllocationId id(int number) {
+        return new AllocationId(1, number);
+    }
+
+    @Test
+    void aWorkerThatRegistersAgainInTheSameSessionKeepsItsSlotsAndTasks() {
+        harness.start(wordCount(1, 2));
+        FakeWorker worker = harness.worker("w1");
+        worker.offer(1, 2, "default", SLOT);
+        assertThat(harness.status()).isEqualTo(JobStatus.EXECUTING);
+        for (int copy = 0; copy < 100; copy++) {
+            assertThat(worker.register()).isInstanceOf(RegistrationResponse.Accepted.class);
+        }
+        harness.time.advance(5_000);
+
+        assertThat(harness.status()).isEqualTo(JobStatus.EXECUTING);
+        assertThat(harness.details().restarts()).isZero();
+        assertThat(harness.details().slots()).hasSize(2);
+        assertThat(worker.disconnected).isEmpty();
+        assertThat(worker.believed).containsExactly(id(1), id(2));
+    }
+}
