@@ -171,7 +171,7 @@ public record ResourceProfile(
     @Override
     public String toString() {
         if (isUnknown()) {
-            return "{unknown}";
+            return "{default slot}";
         }
         StringBuilder text = new StringBuilder("{").append(cores(cpuMillis)).append(" cpu, ").append(bytes(heapBytes));
         if (offHeapBytes > 0) {
