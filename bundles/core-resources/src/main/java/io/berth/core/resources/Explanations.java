@@ -24,7 +24,8 @@ import org.slf4j.LoggerFactory;
  * Tells JobMasters why the cluster does not serve all that they declared (FLIP-138, notEnoughResourcesAvailable). Off
  * the path of decisions: what changed is collected, at most one pass is made in a while, the main thread only copies
  * what there is, and the analysis runs on another thread. A job is told at once when its situation is another one, and
- * after a while when only numbers are. A shortage is told after the start-up period. Confined to the main thread.
+ * after a while when only numbers are, or when what it was told did not arrive. A shortage is told after the start-up
+ * period. Confined to the main thread.
  */
 final class Explanations {
 
@@ -52,6 +53,7 @@ final class Explanations {
     private boolean again;
     private boolean refreshing;
     private long lastMillis;
+    private long notices;
     private Optional<JobId> lastJob = Optional.empty();
 
     Explanations(
@@ -166,7 +168,8 @@ final class Explanations {
             }
             boolean unanswered = job.unacknowledged() > 0
                     && clock.millis() - job.unacknowledgedSince() >= PAUSE_MILLIS;
-            if (!units.isEmpty() || unanswered || job.told().isPresent() && job.slots() > 0) {
+            boolean toldBefore = job.told().isPresent() || job.unheard();
+            if (!units.isEmpty() || unanswered || toldBefore && job.slots() > 0) {
                 found.add(new JobShortage(job.id, job.sequence(), job.slots(), job.unacknowledged(), units));
             } else {
                 job.told(Optional.empty(), 0);
@@ -207,7 +210,7 @@ final class Explanations {
         Optional<JobEntry.Told> last =
                 job.told().filter(told -> told.sequence() == shortage.sequence());
         boolean other = last.filter(told -> told.why().sameSituation(why)).isEmpty();
-        if (!other && last.get().why().equals(why)) {
+        if (!other && !job.unheard() && last.get().why().equals(why)) {
             return;
         }
         if (!other && clock.millis() - last.get().millis() < REFRESH_MILLIS) {
@@ -219,13 +222,26 @@ final class Explanations {
         if (other) {
             LOG.info("job {}: {}: {}", job.id, why.code(), why.line());
         }
-        job.master().orElseThrow().gateway()
-                .notEnoughResources(new NotEnoughResources(id, job.sequence(), job.slots(), why))
-                .whenComplete((done, failure) -> {
+        JobEntry.Master master = job.master().orElseThrow();
+        long number = ++notices;
+        mainThread.whenComplete(
+                master.gateway()
+                        .notEnoughResources(
+                                new NotEnoughResources(id, job.sequence(), number, job.slots(), why)),
+                (done, failure) -> {
                     if (failure != null) {
                         LOG.debug("job {}: why it waits did not arrive", job.id, failure);
+                        notHeard(job, master);
                     }
                 });
+    }
+
+    /** Told once more after a while, whatever is to be said by then. */
+    private void notHeard(JobEntry job, JobEntry.Master master) {
+        if (job.master().filter(present -> present == master).isPresent()) {
+            job.notHeard();
+            refreshLater();
+        }
     }
 
     private void refreshLater() {

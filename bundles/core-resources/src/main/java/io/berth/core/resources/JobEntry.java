@@ -46,6 +46,7 @@ final class JobEntry {
     private int unacknowledged;
     private long unacknowledgedSince;
     private Optional<Told> told = Optional.empty();
+    private boolean unheard;
 
     JobEntry(JobId id, Optional<Last> last, MatchingRule rule) {
         this.id = id;
@@ -75,20 +76,20 @@ final class JobEntry {
         newest = Optional.of(by.id());
         master = Optional.of(by);
         lost = Optional.empty();
-        told = Optional.empty();
+        told(Optional.empty(), 0);
     }
 
     void disconnect() {
         master = Optional.empty();
         lost = Optional.empty();
-        told = Optional.empty();
+        told(Optional.empty(), 0);
     }
 
     /** The JobMaster is lost, and what it requires holds for the time being. */
     void retain() {
         lost = master;
         master = Optional.empty();
-        told = Optional.empty();
+        told(Optional.empty(), 0);
     }
 
     long sequence() {
@@ -169,5 +170,15 @@ final class JobEntry {
 
     void told(Optional<Reason> why, long now) {
         told = why.map(reason -> new Told(reason, sequence, now));
+        unheard = false;
+    }
+
+    /** Whether what the JobMaster was told last may not have arrived. */
+    boolean unheard() {
+        return unheard;
+    }
+
+    void notHeard() {
+        unheard = true;
     }
 }

@@ -115,5 +115,33 @@ class ExplanationsTest {
         cluster.time.advance(1_000);
         assertThat(job.notices).hasSize(2);
         assertThat(job.notices.get(1)).startsWith("needs 3 x");
+        assertThat(job.numbers).isSorted().doesNotHaveDuplicates();
+    }
+
+    @Test
+    void f10_aNoticeThatDidNotArriveIsSentAgainUntilItDoes() {
+        cluster.time.advance(STARTED_UP);
+        FakeJobMaster job = cluster.job("count", 1);
+        job.noticesLost = 2;
+        cluster.declare(job, 1, 1);
+        cluster.time.advance(1_000);
+        assertThat(job.notices).isEmpty();
+        cluster.time.advance(2 * (Explanations.REFRESH_MILLIS + Explanations.PAUSE_MILLIS));
+        assertThat(codes(job)).containsExactly(ReasonCode.NO_WORKERS);
+        cluster.time.advance(60_000);
+        assertThat(job.notices).as("it has arrived").hasSize(1);
+    }
+
+    @Test
+    void f10_thatTheSlotsAreThereIsSaidAgainUntilItArrives() {
+        cluster.time.advance(STARTED_UP);
+        FakeJobMaster job = cluster.job("count", 1);
+        cluster.declare(job, 1, 1);
+        cluster.time.advance(1_000);
+        job.noticesLost = 2;
+        cluster.worker("w1");
+        cluster.time.advance(3 * (Explanations.REFRESH_MILLIS + Explanations.PAUSE_MILLIS));
+        assertThat(job.noticesLost).isZero();
+        assertThat(codes(job)).last().isEqualTo(ReasonCode.SLOTS_REQUESTED);
     }
 }

@@ -38,11 +38,14 @@ final class FakeJobMaster implements JobMasterGateway {
     final long submissionIndex;
     final List<String> notices = new ArrayList<>();
     final List<Reason> reasons = new ArrayList<>();
+    final List<Long> numbers = new ArrayList<>();
     final List<WorkerId> lostWorkers = new ArrayList<>();
     final List<List<WorkerId>> blocked = new ArrayList<>();
     final List<String> told = new ArrayList<>();
     boolean dead;
     boolean mute;
+    /** How many of the next notices do not arrive. */
+    int noticesLost;
     private long sequence;
 
     FakeJobMaster(String job, long epoch, long submissionIndex) {
@@ -89,6 +92,11 @@ final class FakeJobMaster implements JobMasterGateway {
 
     @Override
     public CompletionStage<Acknowledge> notEnoughResources(NotEnoughResources notice) {
+        if (noticesLost > 0) {
+            noticesLost--;
+            return CompletableFuture.failedFuture(new RpcException(RpcException.Kind.DEADLINE, "no answer"));
+        }
+        numbers.add(notice.number());
         reasons.add(notice.why());
         notices.add(notice.why().line());
         return answer(Acknowledge.ACKNOWLEDGE);

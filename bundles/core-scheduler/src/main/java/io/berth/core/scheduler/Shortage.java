@@ -44,9 +44,14 @@ final class Shortage {
         }
     }
 
-    /** The ResourceManager says why; it does so again only when something has changed. */
+    /** The ResourceManager says why; it does so again only when something has changed. What it said later holds. */
     void told(NotEnoughResources message) {
-        notice = Optional.of(message);
+        boolean overtaken = notice.filter(last -> last.resourceManager().equals(message.resourceManager())
+                        && last.number() > message.number())
+                .isPresent();
+        if (!overtaken) {
+            notice = Optional.of(message);
+        }
     }
 
     /**

@@ -86,6 +86,7 @@ class RunningAJobTest {
                 .notEnoughResources(new NotEnoughResources(
                         harness.resourceManagerId(),
                         harness.resourceManager.lastDeclaration().sequence(),
+                        0,
                         1,
                         Reason.of(
                                 ReasonCode.NO_CPU,

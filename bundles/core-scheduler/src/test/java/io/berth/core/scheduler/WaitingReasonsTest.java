@@ -34,9 +34,14 @@ class WaitingReasonsTest {
     }
 
     private void say(ReasonCode code, String text) {
+        say(0, code, text);
+    }
+
+    private void say(long number, ReasonCode code, String text) {
         harness.jobMaster().notEnoughResources(new NotEnoughResources(
                 harness.resourceManagerId(),
                 harness.resourceManager.lastDeclaration().sequence(),
+                number,
                 0,
                 Reason.of(code, text)));
     }
@@ -69,6 +74,16 @@ class WaitingReasonsTest {
         harness.worker("w1").offer(1, 1, "default", SLOT);
         assertThat(harness.status()).isEqualTo(JobStatus.EXECUTING);
         assertThat(waiting()).isEqualTo(Waiting.NOT);
+    }
+
+    @Test
+    void f10_aNoticeThatALaterOneHasOvertakenIsNotShown() {
+        harness.start(wordCount(1, 1));
+        say(2, ReasonCode.STARTING_WORKERS, "a worker is being started");
+        say(1, ReasonCode.NO_CPU, "no cpu");
+        assertThat(code()).isEqualTo(ReasonCode.STARTING_WORKERS);
+        say(3, ReasonCode.FULL, "full");
+        assertThat(code()).isEqualTo(ReasonCode.FULL);
     }
 
     @Test
@@ -232,7 +247,7 @@ class WaitingReasonsTest {
                 return slots + 1;
             }
             case 3 -> own.jobMaster().notEnoughResources(new NotEnoughResources(
-                    own.resourceManagerId(), random.nextInt(3), 0, Reason.of(ReasonCode.FULL, "full")));
+                    own.resourceManagerId(), random.nextInt(3), 0, 0, Reason.of(ReasonCode.FULL, "full")));
             case 4 -> {
                 own.policies.decides = !own.policies.decides;
                 own.policies.changed.run();

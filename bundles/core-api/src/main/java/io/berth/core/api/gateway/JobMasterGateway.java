@@ -43,7 +43,7 @@ public interface JobMasterGateway {
 
     /**
      * The ResourceManager cannot serve all that is declared, or has not done so yet (FLIP-138). Informs only: waiting is
-     * the job's decision. A newer one of the same declaration takes the place of the last.
+     * the job's decision. Of those of one ResourceManager the one with the highest number counts.
      */
     CompletionStage<Acknowledge> notEnoughResources(NotEnoughResources notice);
 
@@ -135,8 +135,10 @@ public interface JobMasterGateway {
      * What is missing and why.
      *
      * @param sequence of the declaration that cannot be served
+     * @param number counted by the ResourceManager: one that arrives after one with a higher number has no effect
      * @param acquired slots that the ResourceManager counts for the job
      * @param why what is needed, what is there, which dimension no worker can meet
      */
-    record NotEnoughResources(ResourceManagerId resourceManager, long sequence, int acquired, Reason why) {}
+    record NotEnoughResources(
+            ResourceManagerId resourceManager, long sequence, long number, int acquired, Reason why) {}
 }

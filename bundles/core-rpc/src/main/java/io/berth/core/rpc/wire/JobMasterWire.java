@@ -151,6 +151,7 @@ public final class JobMasterWire {
         return JobMasterProto.MissingResources.newBuilder()
                 .setResourceManager(CommonWire.to(notice.resourceManager()))
                 .setSequence(notice.sequence())
+                .setNumber(notice.number())
                 .setAcquired(notice.acquired())
                 .setWhy(JobWire.to(notice.why()))
                 .build();
@@ -160,6 +161,7 @@ public final class JobMasterWire {
         return new NotEnoughResources(
                 CommonWire.resourceManagerId(notice.getResourceManager()),
                 notice.getSequence(),
+                notice.getNumber(),
                 notice.getAcquired(),
                 JobWire.from(notice.getWhy()));
     }
