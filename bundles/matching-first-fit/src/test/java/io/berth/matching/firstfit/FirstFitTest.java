@@ -36,6 +36,13 @@ class FirstFitTest implements MatchingStrategyContract {
     }
 
     @Test
+    void c21_ofTwoPendingWorkersOneIsUsedWhenItIsEnough() {
+        ArrayWorkersView workers = new ArrayWorkersView().pendingWorker(SIZE).pendingWorker(SIZE);
+        RecordedPlacement plan = place(workers, new ArrayAdmittedView(workers).add("a", SLOT, 4));
+        assertThat(plan.runs()).containsExactly(new Run(0, 0, 4));
+    }
+
+    @Test
     void opensTheSmallestSpecThatFits() {
         ArrayWorkersView workers = new ArrayWorkersView()
                 .spec(ResourceProfile.of(8_000, 8_000), 5)

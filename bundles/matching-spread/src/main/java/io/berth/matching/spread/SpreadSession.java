@@ -13,7 +13,9 @@ import java.util.TreeMap;
 /**
  * Places slot by slot on the least utilised worker that has room: utilisation is the largest share of a dimension that
  * is used, ties go to the lower index. Registered workers come before pending ones, those before new ones; a new worker
- * is of the smallest spec that fits. An atom of several profiles that finds no room this way is packed by first fit.
+ * is of the smallest spec that fits. Pending and new ones are filled one after the other, whatever they have taken: so
+ * those that are not needed are given back. An atom of several profiles that finds no room this way is packed by first
+ * fit.
  */
 final class SpreadSession implements PlacementSession {
 
@@ -51,13 +53,16 @@ final class SpreadSession implements PlacementSession {
     /** One placing call. Workers are numbered as in the view, new ones from its limit on. */
     private static final class Call {
 
+        private static final double PENDING = 2;
+        private static final double NEW = 3;
+
         private final WorkersView workers;
         private final AdmittedView admitted;
         private final PlacementBuilder plan;
         private final int dimensions;
         private final int limit;
         private long[][] left;
-        /** Class of the worker and its utilisation: 0 to 1 registered, 2 to 3 pending, 4 to 5 new. */
+        /** Utilisation of a registered worker, from 0 to 1; above that {@link #PENDING} and {@link #NEW}. */
         private double[] key;
         private final List<Integer> newSpec = new ArrayList<>();
         private final List<Integer> newIndex = new ArrayList<>();
@@ -237,16 +242,20 @@ final class SpreadSession implements PlacementSession {
         }
 
         private double keyOf(int worker) {
+            if (worker >= limit) {
+                return NEW;
+            }
+            if (workers.pending(worker)) {
+                return PENDING;
+            }
             double utilisation = 0;
             for (int dimension = 0; dimension < dimensions; dimension++) {
-                long total = worker < limit
-                        ? workers.total(worker, dimension)
-                        : workers.specTotal(newSpec.get(worker - limit), dimension);
+                long total = workers.total(worker, dimension);
                 if (total > 0) {
                     utilisation = Math.max(utilisation, (double) (total - left[worker][dimension]) / total);
                 }
             }
-            return utilisation + (worker >= limit ? 4 : workers.pending(worker) ? 2 : 0);
+            return utilisation;
         }
 
         private void rollBack(List<int[]> slots, int newsBefore) {

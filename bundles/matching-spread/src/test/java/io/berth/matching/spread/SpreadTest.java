@@ -55,6 +55,17 @@ class SpreadTest implements MatchingStrategyContract {
         assertThat(plan.on(0)).isEqualTo(1);
     }
 
+    @Test
+    void c21_ofTwoPendingWorkersOneIsUsedWhenItIsEnough() {
+        ArrayWorkersView workers = new ArrayWorkersView().pendingWorker(SIZE).pendingWorker(SIZE);
+        RecordedPlacement enough = place(workers, new ArrayAdmittedView(workers).add("a", SLOT, 4));
+        assertThat(enough.on(0)).isEqualTo(4);
+        assertThat(enough.on(1)).isZero();
+        RecordedPlacement more = place(workers, new ArrayAdmittedView(workers).add("a", SLOT, 3).add("b", SLOT, 2));
+        assertThat(more.on(0)).isEqualTo(4);
+        assertThat(more.on(1)).isEqualTo(1);
+    }
+
     private RecordedPlacement place(ArrayWorkersView workers, ArrayAdmittedView admitted) {
         RecordedPlacement plan = new RecordedPlacement(workers);
         new SpreadSession(workers).place(admitted, plan);
