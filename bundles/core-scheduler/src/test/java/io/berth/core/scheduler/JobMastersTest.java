@@ -65,4 +65,14 @@ class JobMastersTest {
         assertThat(harness.resourceManager.lastDeclaration().units()).isEmpty();
         assertThat(Harness.now(harness.jobMasters.count())).isZero();
     }
+
+    @Test
+    void stoppingTellsTheDispatcherOfNoEnd() {
+        harness.start(wordCount(1, 1));
+        harness.worker("w1").offer(1, 1, "default", SLOT);
+        assertThat(harness.status()).isEqualTo(JobStatus.EXECUTING);
+        Harness.now(harness.jobMasters.stop("the process stops"));
+        harness.time.advance(60_000);
+        assertThat(harness.told().status()).as("it goes on elsewhere").isEqualTo(JobStatus.EXECUTING);
+    }
 }
