@@ -7,7 +7,10 @@ import io.berth.core.api.task.TaskDeployment.Producer;
 import io.berth.core.api.task.TaskHandle.Outcome;
 import io.berth.simulator.VirtualTime.What;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
@@ -42,6 +45,7 @@ final class Exchange {
     private final Listener listener;
     private final BooleanSupplier calm;
     private final SortedMap<Key, SimulatedTask> running = new TreeMap<>();
+    private final Map<Incarnation, SortedMap<Key, SimulatedTask>> byProcess = new LinkedHashMap<>();
     private final SortedMap<AttemptId, Boolean> completed = new TreeMap<>();
 
     /** @param calm whether tasks neither come to their end nor fail */
@@ -61,12 +65,18 @@ final class Exchange {
 
     void started(SimulatedTask task) {
         running.put(key(task), task);
+        byProcess.computeIfAbsent(task.process(), process -> new TreeMap<>()).put(key(task), task);
         listener.started(task);
         task.process().in(0, What.WORLD, task::begin);
     }
 
     List<SimulatedTask> running() {
         return new ArrayList<>(running.values());
+    }
+
+    /** Those of one process. */
+    List<SimulatedTask> runningOn(Incarnation process) {
+        return List.copyOf(byProcess.getOrDefault(process, Collections.emptySortedMap()).values());
     }
 
     void completed(SimulatedTask task) {
@@ -108,7 +118,13 @@ final class Exchange {
     }
 
     void ended(SimulatedTask task, Outcome outcome) {
-        running.remove(key(task));
+        // A task of the next JobMaster may have the same id and run already.
+        running.remove(key(task), task);
+        SortedMap<Key, SimulatedTask> beside = byProcess.getOrDefault(task.process(), new TreeMap<>());
+        beside.remove(key(task), task);
+        if (beside.isEmpty()) {
+            byProcess.remove(task.process());
+        }
         if (!(outcome instanceof Outcome.Finished)) {
             completed.remove(task.deployment().attempt());
         }
@@ -121,12 +137,11 @@ final class Exchange {
 
     /** All tasks of a process are gone with it. */
     void gone(Incarnation process) {
-        for (SimulatedTask task : running()) {
-            if (task.process() == process) {
-                running.remove(key(task));
-                completed.remove(task.deployment().attempt());
-                listener.ended(task);
-            }
+        for (SimulatedTask task : runningOn(process)) {
+            running.remove(key(task));
+            completed.remove(task.deployment().attempt());
+            listener.ended(task);
         }
+        byProcess.remove(process);
     }
 }

@@ -49,11 +49,16 @@ final class JobStore {
         JobShapes drawing = shapes.orElseGet(() -> new JobShapes(world.anotherRandom()));
         shapes = Optional.of(drawing);
         while (unfinished().size() < count) {
-            submitted++;
-            JobId id = new JobId("job-" + submitted);
-            jobs.put(id, new Stored(drawing.drawn(id, submitted, MOST_SLOTS), world.outside.wallMillis()));
-            world.trace.tell("job " + id + " is submitted");
+            JobId id = new JobId("job-" + (submitted + 1));
+            submit(drawing.drawn(id, submitted + 1, MOST_SLOTS), world);
         }
+    }
+
+    /** Submits a job that somebody chose. */
+    void submit(JobGraph graph, World world) {
+        submitted++;
+        jobs.put(graph.id(), new Stored(graph, world.outside.wallMillis()));
+        world.trace.tell("job " + graph.id() + " is submitted");
     }
 
     Optional<Stored> find(JobId id) {

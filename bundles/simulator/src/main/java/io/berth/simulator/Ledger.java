@@ -98,8 +98,8 @@ final class Ledger implements Exchange.Listener {
             throw new Violation("P1: worker " + worker.id() + " has slots of " + taken + " of " + Worker.TOTAL + ": "
                     + report.slots());
         }
-        for (SimulatedTask task : world.exchange.running()) {
-            if (worker.isOf(task.process()) && slotOf(report, task).isEmpty()) {
+        for (SimulatedTask task : worker.life().map(world.exchange::runningOn).orElse(List.of())) {
+            if (slotOf(report, task).isEmpty()) {
                 throw new Violation("P1: task " + task + " runs in a slot that its worker does not have for its job");
             }
         }

@@ -6,6 +6,7 @@ import io.berth.core.api.ResourceManagerId;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RpcAddress;
+import io.berth.core.api.rpc.RpcService;
 import io.berth.core.policies.PolicyHostNode;
 import io.berth.core.resources.ResourceManagerTerm;
 import io.berth.core.rpc.CarriedRpc;
@@ -138,6 +139,9 @@ final class Master {
             PolicyHostNode policies,
             Directory directory) {
         if (role.equals(EndpointName.RESOURCE_MANAGER)) {
+            RpcService watched = world.isCrowded()
+                    ? rpc
+                    : WatchedRpc.ofResourceManager(rpc, new WatchedResourceManager(process, world.ledger));
             ResourceManagerTerm term = new ResourceManagerTerm(
                     new ResourceManagerId(token),
                     new ResourceManagerTerm.Environment(
@@ -146,7 +150,7 @@ final class Master {
                             process,
                             process,
                             files -> {},
-                            WatchedRpc.ofResourceManager(rpc, new WatchedResourceManager(process, world.ledger)),
+                            watched,
                             policies.policies(),
                             new SimulatedBackend(
                                     process, world.anotherRandom(), world.fleet(), world.backendMood, world.specs())),

@@ -70,6 +70,11 @@ final class SimulatedTask implements TaskHandle {
         return outcome.isDone();
     }
 
+    /** That it has read. */
+    long records() {
+        return records;
+    }
+
     /** Whether all that it produces is there. */
     boolean isDone() {
         return done;
@@ -157,7 +162,7 @@ final class SimulatedTask implements TaskHandle {
         exchange.completed(this);
         List<Committable> committables = List.of(new Committable(
                 deployment.operators().get(deployment.operators().size() - 1).vertex(),
-                deployment.attempt().toString().getBytes(StandardCharsets.UTF_8)));
+                Output.written(this)));
         context.readyToCommit(committables);
     }
 

@@ -18,6 +18,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 
 /**
  * A cluster of simulated processes around the core classes, all of it in one thread and one virtual time, drawn from one
@@ -49,6 +50,7 @@ final class World {
     final Election election;
     final Exchange exchange;
     final Ledger ledger;
+    final Output output;
     final JobStore jobs;
     final PolicySpeed policySpeed = new PolicySpeed();
     final Mood backendMood = new Mood();
@@ -57,7 +59,9 @@ final class World {
     private final SortedMap<WorkerId, Worker> workers = new TreeMap<>();
     private final CarriedRpc observer;
     private int ports = 1_000;
+    private int standaloneWorkers;
     private boolean calm = true;
+    private boolean crowded;
     private Optional<MessageFaults> messageFaults = Optional.empty();
 
     World(long seed, Shape shape, Optional<Consumer<String>> reader, Coverage coverage, MessageKinds kinds) {
@@ -80,7 +84,8 @@ final class World {
         outside = new Incarnation("outside", 0, time, random.split());
         weather = new Weather(random.split());
         ledger = new Ledger(this);
-        exchange = new Exchange(random.split(), ledger, this::isCalm);
+        output = new Output(ledger);
+        exchange = new Exchange(random.split(), output, this::isCalm);
         network = new Network(
                 time, outside, trace, random.split(), weather, kinds, coverage, tuning.callDeadline(),
                 Interferences.none(), ledger::broken);
@@ -106,12 +111,17 @@ final class World {
             }
         }
         masters.forEach(Master::boot);
-        for (int number = 1; number <= shape.standaloneWorkers(); number++) {
-            Worker worker = new Worker(this, new WorkerId("w-" + number), Worker.STANDALONE, "");
+        join(shape.standaloneWorkers());
+        keepJobs();
+    }
+
+    /** So many more workers are there by themselves, from now on. */
+    void join(int count) {
+        for (int joined = 0; joined < count; joined++) {
+            Worker worker = new Worker(this, new WorkerId("w-" + ++standaloneWorkers), Worker.STANDALONE, "");
             workers.put(worker.id(), worker);
             worker.boot(() -> {});
         }
-        keepJobs();
     }
 
     /** Only reads: the world is as it was whatever is asked by it. */
@@ -168,7 +178,7 @@ final class World {
                 if (there.isAlive()) {
                     // The same id once more, at another place.
                     there = new Worker(World.this, worker, backend, spec.name());
-                    workers.put(new WorkerId(worker.value() + "-twin"), there);
+                    workers.put(twin(worker.value()), there);
                 }
                 there.boot(ended);
             }
@@ -182,13 +192,20 @@ final class World {
         };
     }
 
+    private static WorkerId twin(String name) {
+        return new WorkerId(name + "-twin");
+    }
+
     /** A worker of a backend is gone for good. */
     void forget(Worker worker) {
         workers.values().removeIf(there -> there == worker);
     }
 
     Optional<Worker> workerOf(Incarnation process) {
-        return workers.values().stream().filter(worker -> worker.isOf(process)).findFirst();
+        return Stream.of(new WorkerId(process.name()), twin(process.name()))
+                .flatMap(id -> Optional.ofNullable(workers.get(id)).stream())
+                .filter(worker -> worker.isOf(process))
+                .findFirst();
     }
 
     List<Incarnation> living() {
@@ -229,6 +246,16 @@ final class World {
 
     void calm(boolean isCalm) {
         calm = isCalm;
+    }
+
+    /** Whether there are so many that nobody compares all that a ResourceManager knows before and after each message. */
+    boolean isCrowded() {
+        return crowded;
+    }
+
+    /** To be said before a ResourceManager leads. */
+    void crowded(boolean isCrowded) {
+        crowded = isCrowded;
     }
 
     private void keepJobs() {
