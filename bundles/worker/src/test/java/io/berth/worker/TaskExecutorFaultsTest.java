@@ -3,7 +3,6 @@ package io.berth.worker;
 import static io.berth.worker.WorkerFixture.JOB;
 import static io.berth.worker.WorkerFixture.ONE;
 import static io.berth.worker.WorkerFixture.attempt;
-import static io.berth.worker.WorkerFixture.fails;
 import static io.berth.worker.WorkerFixture.now;
 import static io.berth.worker.WorkerFixture.ref;
 import static io.berth.worker.WorkerFixture.request;
@@ -11,12 +10,10 @@ import static io.berth.worker.WorkerFixture.slot;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.core.api.JobMasterId;
-import io.berth.core.api.ResourceManagerId;
 import io.berth.core.api.gateway.JobMasterGateway.AcceptedSlots;
 import io.berth.core.api.gateway.RegistrationResponse;
 import io.berth.core.api.gateway.SlotReport;
 import io.berth.core.api.gateway.TaskExecutorGateway.AllocatedSlots;
-import io.berth.core.api.gateway.TaskExecutorGateway.JobMasterChange;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RpcException;
@@ -163,7 +160,7 @@ class TaskExecutorFaultsTest {
         FakeJobMaster successor = new FakeJobMaster();
         fixture.rpc.jobMasters.put(next, successor);
 
-        tell(fixture.masterId, next, false);
+        fixture.tell(next, false);
         assertThat(successor.offers).hasSize(1);
         assertThat(successor.offers.get(0).offers()).extracting(offer -> offer.allocation()).containsExactly(slot(2));
         fixture.runtime.tasks.get(attempt(0)).end.complete(new Outcome.Canceled());
@@ -183,7 +180,7 @@ class TaskExecutorFaultsTest {
         JobMasterId nextId = new JobMasterId(next.token());
         FakeJobMaster successor = new FakeJobMaster();
         fixture.rpc.jobMasters.put(next, successor);
-        tell(fixture.masterId, next, false);
+        fixture.tell(next, false);
 
         assertThat(fixture.deploy(nextId, 0, 2, "dataflow")).contains("is still ending on worker w-1");
         before.end.complete(new Outcome.Canceled());
@@ -368,98 +365,6 @@ class TaskExecutorFaultsTest {
         assertThat(fixture.resourceManager.registrations.get(1).slots().slots())
                 .extracting(SlotReport.Slot::allocation).containsExactly(slot(2));
         assertThat(fixture.runtime.tasks.get(attempt(0)).canceled).isFalse();
-    }
-
-    @Test
-    void toldLossOfAJobMasterThatDoesNotAnswerEndsItsTasks() {
-        fixture.registered();
-        fixture.allocate(fixture.request(1));
-        fixture.deploy(0, 1);
-        jobMaster.unreachable = true;
-
-        tell(fixture.masterId, fixture.leader, true);
-
-        assertThat(fixture.runtime.tasks.get(attempt(0)).canceled).isTrue();
-        assertThat(slots()).extracting(SlotReport.Slot::active).containsExactly(false);
-    }
-
-    @Test
-    void toldLossOfAJobMasterThatAnswersDoesNothing() {
-        fixture.registered();
-        fixture.allocate(fixture.request(1));
-        fixture.deploy(0, 1);
-
-        tell(fixture.masterId, fixture.leader, true);
-
-        assertThat(fixture.runtime.tasks.get(attempt(0)).canceled).isFalse();
-        assertThat(slots()).extracting(SlotReport.Slot::active).containsExactly(true);
-    }
-
-    @Test
-    void toldLossOfAJobMasterThatAnswersTooLateEndsItsTasks() {
-        fixture.registered();
-        fixture.allocate(fixture.request(1));
-        fixture.deploy(0, 1);
-        jobMaster.answer = new CompletableFuture<>();
-
-        tell(fixture.masterId, fixture.leader, true);
-        fixture.passTime(1_000, 1);
-        assertThat(fixture.runtime.tasks.get(attempt(0)).canceled).isFalse();
-        fixture.passTime(1_000, 1);
-
-        assertThat(fixture.runtime.tasks.get(attempt(0)).canceled).isTrue();
-    }
-
-    @Test
-    void toldNewJobMasterAtAnotherAddressIsOfferedTheSlots() {
-        fixture.registered();
-        fixture.allocate(fixture.request(1));
-        EndpointRef next = new EndpointRef(
-                WorkerFixture.STANDBY, fixture.leader.name(), ref(fixture.leader.name(), 2).token());
-        FakeJobMaster successor = new FakeJobMaster();
-        fixture.rpc.jobMasters.put(next, successor);
-
-        tell(fixture.masterId, next, false);
-
-        assertThat(successor.offers).hasSize(1);
-        assertThat(slots()).extracting(SlotReport.Slot::active).containsExactly(true);
-        assertThat(fixture.disk.kept).extracting(kept -> kept.jobMaster()).containsExactly(next);
-    }
-
-    @Test
-    void newsOfAJobMasterFromAResourceManagerThatDoesNotLeadAreRefused() {
-        fixture.registered();
-        fixture.allocate(fixture.request(1));
-        fixture.deploy(0, 1);
-        jobMaster.unreachable = true;
-        ResourceManagerId other = new ResourceManagerId(ref(EndpointName.RESOURCE_MANAGER, 9).token());
-
-        fails(fixture.worker.jobMasterChanged(new JobMasterChange(other, JOB, fixture.leader, true, "lost")),
-                "is not registered at ResourceManager");
-
-        assertThat(fixture.runtime.tasks.get(attempt(0)).canceled).isFalse();
-    }
-
-    private void tell(ResourceManagerId from, EndpointRef about, boolean lost) {
-        now(fixture.worker.jobMasterChanged(new JobMasterChange(from, JOB, about, lost, "no heartbeat")));
-    }
-
-    @Test
-    void aNewJobMasterIsFoundAtAnotherAddressOfTheControlPlane() {
-        WorkerFixture two = new WorkerFixture(1, new FakeAllocationStore(), WorkerFixture.MASTER, WorkerFixture.STANDBY);
-        two.registered();
-        two.allocate(two.request(1));
-        EndpointRef next = new EndpointRef(
-                WorkerFixture.STANDBY, two.leader.name(), ref(two.leader.name(), 2).token());
-        FakeJobMaster successor = new FakeJobMaster();
-        two.rpc.jobMasters.put(next, successor);
-        two.rpc.served.remove(two.leader.name());
-        two.rpc.elsewhere.put(WorkerFixture.STANDBY, new java.util.TreeMap<>(java.util.Map.of(next.name(), next)));
-
-        now(two.worker.disconnectJobMaster(JOB, two.leaderId, false, "stopping"));
-        two.passTime(1_000);
-
-        assertThat(successor.offers).hasSize(1);
     }
 
     @Test

@@ -7,6 +7,7 @@ import io.berth.core.api.FencingToken;
 import io.berth.core.api.JobMasterId;
 import io.berth.core.api.ResourceManagerId;
 import io.berth.core.api.gateway.SlotReport;
+import io.berth.core.api.gateway.TaskExecutorGateway.JobMasterChange;
 import io.berth.core.api.gateway.TaskExecutorGateway.AllocatedSlots;
 import io.berth.core.api.gateway.TaskExecutorGateway.DeploymentAnswer;
 import io.berth.core.api.gateway.TaskExecutorGateway.Deployments;
@@ -154,6 +155,11 @@ final class WorkerFixture {
                 now(worker.deployTasks(new Deployments(from, List.of(task)))).answers();
         assertThat(answers).hasSize(1);
         return answers.get(0).refusal();
+    }
+
+    /** The ResourceManager tells who leads the job, or that this JobMaster is lost to it. */
+    void tell(EndpointRef about, boolean lost) {
+        now(worker.jobMasterChanged(new JobMasterChange(masterId, JOB, about, lost, "no heartbeat")));
     }
 
     SlotReport report() {

@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.berth.core.api.gateway.RegistrationResponse;
 import io.berth.core.api.gateway.SlotReport;
 import io.berth.spi.AllocationId;
-import io.berth.spi.WorkerId;
 import io.berth.spi.backend.WorkerSpec;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -198,129 +197,6 @@ class ResourceManagerConformanceTest {
     }
 
     @Test
-    void c99_aWorkerThatEndsBeforeItRegistersIsReplacedAndCountsAsAFailedStart() {
-        TestCluster strict = new TestCluster(TestCluster.settings().startFailures(2, 3_000).build());
-        strict.manager.backendAdded(backend);
-        FakeJobMaster job = strict.job("count", 1);
-        strict.declare(job, 1, 1);
-        strict.time.advance(50);
-        for (int start = 1; start <= 3; start++) {
-            assertThat(backend.needed()).as("start %s", start).isEqualTo(1);
-            strict.manager.workerStarted("local", new WorkerId("local-" + start), SMALL);
-            strict.manager.workerEnded("local", new WorkerId("local-" + start), "exit code 1");
-            strict.time.advance(100);
-        }
-        assertThat(backend.needed()).as("the third failure within a minute begins the pause").isZero();
-        strict.time.advance(1_000);
-        assertThat(job.notices).last().asString()
-                .contains("more than 2 starts failed in a minute; no new worker is asked for within 3000 ms");
-        strict.time.advance(2_000);
-        assertThat(backend.needed()).as("and its end asks again").isEqualTo(1);
-        strict.manager.workerStartFailed("local", SMALL, "no such program");
-        strict.time.advance(100);
-        assertThat(backend.needed()).isZero();
-        strict.time.advance(70_000);
-        strict.manager.workerStartFailed("local", SMALL, "no such program");
-        strict.time.advance(100);
-        assertThat(backend.needed()).as("what is long ago counts no more").isEqualTo(1);
-    }
-
-    @Test
-    void theLimitOfFailedStartsLeavesWorkersAloneThatAreStarting() {
-        TestCluster strict = new TestCluster(TestCluster.settings().startFailures(1, 3_000).build());
-        strict.manager.backendAdded(backend);
-        FakeJobMaster job = strict.job("count", 1);
-        strict.declare(job, 4, 4);
-        strict.time.advance(50);
-        strict.manager.workerStarted("local", new WorkerId("local-1"), SMALL);
-        strict.manager.workerStartFailed("local", SMALL, "no such program");
-        strict.manager.workerStartFailed("local", SMALL, "no such program");
-        strict.time.advance(100);
-
-        assertThat(backend.needed()).as("the one that is starting").isEqualTo(1);
-        assertThat(backend.unwanted()).isEmpty();
-    }
-
-    @Test
-    void c99_aWorkerThatEndsAfterItRegisteredIsReplacedAndCountsAsNoFailedStart() {
-        TestCluster strict = new TestCluster(TestCluster.settings().startFailures(1, 3_000).build());
-        strict.manager.backendAdded(backend);
-        FakeJobMaster job = strict.job("count", 1);
-        strict.declare(job, 1, 1);
-        strict.time.advance(50);
-        for (int start = 1; start <= 4; start++) {
-            FakeWorker worker = started(strict, "local-" + start);
-            strict.manager.workerEnded("local", worker.id, "exit code 137");
-            strict.time.advance(100);
-            assertThat(backend.needed()).isEqualTo(1);
-        }
-    }
-
-    @Test
-    void c99_aWorkerThatEndsAndIsNotNeededIsNotReplaced() {
-        cluster.manager.backendAdded(backend);
-        FakeJobMaster job = cluster.job("count", 1);
-        cluster.declare(job, 1, 1);
-        cluster.time.advance(50);
-        FakeWorker worker = started(cluster, "local-1");
-        cluster.time.advance(50);
-        cluster.declare(job, 0, 0);
-        cluster.manager.workerEnded("local", worker.id, "exit code 1");
-        cluster.time.advance(100);
-
-        assertThat(backend.needed()).isZero();
-        assertThat(cluster.workerStates()).isEmpty();
-    }
-
-    @Test
-    void c101_aWorkerOfThePreviousAttemptIsNotStartedAnewAndIsReleasedWhenIdle() {
-        TestCluster recovering = restarted();
-        recovering.manager.backendAdded(backend);
-        FakeWorker leftover = new FakeWorker("local-old", 1);
-        recovering.register(leftover, "local", "small");
-        FakeJobMaster job = recovering.job("count", 1);
-        recovering.declare(job, 2, 2);
-        recovering.time.advance(WAIT + 100);
-        assertThat(leftover.requested).hasSize(2);
-        assertThat(backend.needed()).isZero();
-
-        recovering.declare(job, 0, 0);
-        List.copyOf(leftover.slots.keySet()).forEach(slot -> recovering.free(leftover, slot));
-        recovering.time.advance(33_000);
-        assertThat(leftover.told).containsExactly("exit");
-        assertThat(backend.unwanted()).as("its backend may know of it").containsExactly(leftover.id);
-    }
-
-    @Test
-    void c101_aWorkerOfThePreviousAttemptThatHangsIsNamedToItsBackend() {
-        cluster.manager.backendAdded(backend);
-        FakeWorker leftover = new FakeWorker("local-old", 1);
-        cluster.register(leftover, "local", "small");
-        leftover.mute = true;
-        cluster.time.advance(15_000);
-
-        assertThat(cluster.workerStates()).isEmpty();
-        assertThat(backend.unwanted()).containsExactly(leftover.id);
-        assertThat(backend.declared.get(backend.declared.size() - 1).unwanted()).hasSizeLessThanOrEqualTo(1);
-    }
-
-    @Test
-    void c101_theTimeToRegisterBeginsWhenTheWorkerIsGranted() {
-        cluster.manager.backendAdded(backend);
-        FakeJobMaster job = cluster.job("count", 1);
-        cluster.declare(job, 1, 1);
-        cluster.time.advance(100_000);
-        assertThat(cluster.workerStates()).as("a request waits for as long as it takes").containsExactly("pending");
-        cluster.manager.workerStarted("local", new WorkerId("local-1"), SMALL);
-        cluster.time.advance(59_000);
-        assertThat(backend.unwanted()).isEmpty();
-        cluster.time.advance(1_100);
-
-        assertThat(backend.unwanted()).containsExactly(new WorkerId("local-1"));
-        assertThat(backend.needed()).isEqualTo(1);
-    }
-
-    @Test
     void c143_aJobMasterThatComesBackHasItsFullSetAgainAndWhatItHoldsIsNotRequestedAnew() {
         FakeWorker worker = cluster.worker("w1");
         FakeJobMaster job = cluster.job("count", 1);
@@ -479,16 +355,5 @@ class ResourceManagerConformanceTest {
         cluster.time.advance(100);
 
         assertThat(cluster.workerStates()).containsExactly("registered");
-    }
-
-    @Test
-    void aProcessThatABackendStartedInVainIsNamedUnwantedOnce() {
-        cluster.manager.backendAdded(backend);
-        for (int start = 1; start <= 12; start++) {
-            cluster.manager.workerStarted("local", new WorkerId("local-" + start), SMALL);
-        }
-        cluster.time.settle();
-
-        assertThat(backend.unwanted()).contains(new WorkerId("local-10"), new WorkerId("local-12"));
     }
 }

@@ -1,0 +1,116 @@
+package io.berth.worker;
+
+import static io.berth.worker.WorkerFixture.JOB;
+import static io.berth.worker.WorkerFixture.attempt;
+import static io.berth.worker.WorkerFixture.fails;
+import static io.berth.worker.WorkerFixture.now;
+import static io.berth.worker.WorkerFixture.ref;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.berth.core.api.ResourceManagerId;
+import io.berth.core.api.gateway.SlotReport;
+import io.berth.core.api.gateway.TaskExecutorGateway.JobMasterChange;
+import io.berth.core.api.rpc.EndpointName;
+import io.berth.core.api.rpc.EndpointRef;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** What a worker does when it is told of JobMasters, by whom it may be told, and where it looks for them. */
+class JobMasterNewsTest {
+
+    private final WorkerFixture fixture = new WorkerFixture();
+    private final FakeJobMaster jobMaster = fixture.jobMaster;
+
+    private List<SlotReport.Slot> slots() {
+        return fixture.report().slots();
+    }
+
+    @Test
+    void toldLossOfAJobMasterThatDoesNotAnswerEndsItsTasks() {
+        fixture.registered();
+        fixture.allocate(fixture.request(1));
+        fixture.deploy(0, 1);
+        jobMaster.unreachable = true;
+
+        fixture.tell(fixture.leader, true);
+
+        assertThat(fixture.runtime.tasks.get(attempt(0)).canceled).isTrue();
+        assertThat(slots()).extracting(SlotReport.Slot::active).containsExactly(false);
+    }
+
+    @Test
+    void toldLossOfAJobMasterThatAnswersDoesNothing() {
+        fixture.registered();
+        fixture.allocate(fixture.request(1));
+        fixture.deploy(0, 1);
+
+        fixture.tell(fixture.leader, true);
+
+        assertThat(fixture.runtime.tasks.get(attempt(0)).canceled).isFalse();
+        assertThat(slots()).extracting(SlotReport.Slot::active).containsExactly(true);
+    }
+
+    @Test
+    void toldLossOfAJobMasterThatAnswersTooLateEndsItsTasks() {
+        fixture.registered();
+        fixture.allocate(fixture.request(1));
+        fixture.deploy(0, 1);
+        jobMaster.answer = new CompletableFuture<>();
+
+        fixture.tell(fixture.leader, true);
+        fixture.passTime(1_000, 1);
+        assertThat(fixture.runtime.tasks.get(attempt(0)).canceled).isFalse();
+        fixture.passTime(1_000, 1);
+
+        assertThat(fixture.runtime.tasks.get(attempt(0)).canceled).isTrue();
+    }
+
+    @Test
+    void toldNewJobMasterAtAnotherAddressIsOfferedTheSlots() {
+        fixture.registered();
+        fixture.allocate(fixture.request(1));
+        EndpointRef next = new EndpointRef(
+                WorkerFixture.STANDBY, fixture.leader.name(), ref(fixture.leader.name(), 2).token());
+        FakeJobMaster successor = new FakeJobMaster();
+        fixture.rpc.jobMasters.put(next, successor);
+
+        fixture.tell(next, false);
+
+        assertThat(successor.offers).hasSize(1);
+        assertThat(slots()).extracting(SlotReport.Slot::active).containsExactly(true);
+        assertThat(fixture.disk.kept).extracting(kept -> kept.jobMaster()).containsExactly(next);
+    }
+
+    @Test
+    void newsOfAJobMasterFromAResourceManagerThatDoesNotLeadAreRefused() {
+        fixture.registered();
+        fixture.allocate(fixture.request(1));
+        fixture.deploy(0, 1);
+        jobMaster.unreachable = true;
+        ResourceManagerId other = new ResourceManagerId(ref(EndpointName.RESOURCE_MANAGER, 9).token());
+
+        fails(fixture.worker.jobMasterChanged(new JobMasterChange(other, JOB, fixture.leader, true, "lost")),
+                "is not registered at ResourceManager");
+
+        assertThat(fixture.runtime.tasks.get(attempt(0)).canceled).isFalse();
+    }
+
+    @Test
+    void aNewJobMasterIsFoundAtAnotherAddressOfTheControlPlane() {
+        WorkerFixture two = new WorkerFixture(1, new FakeAllocationStore(), WorkerFixture.MASTER, WorkerFixture.STANDBY);
+        two.registered();
+        two.allocate(two.request(1));
+        EndpointRef next = new EndpointRef(
+                WorkerFixture.STANDBY, two.leader.name(), ref(two.leader.name(), 2).token());
+        FakeJobMaster successor = new FakeJobMaster();
+        two.rpc.jobMasters.put(next, successor);
+        two.rpc.served.remove(two.leader.name());
+        two.rpc.elsewhere.put(WorkerFixture.STANDBY, new java.util.TreeMap<>(java.util.Map.of(next.name(), next)));
+
+        now(two.worker.disconnectJobMaster(JOB, two.leaderId, false, "stopping"));
+        two.passTime(1_000);
+
+        assertThat(successor.offers).hasSize(1);
+    }
+}
