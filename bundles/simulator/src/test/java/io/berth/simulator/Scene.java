@@ -39,16 +39,22 @@ final class Scene {
     private static final long STEP_NANOS = 100 * VirtualTime.MILLI;
 
     final World world;
-    /** What has happened, as lines of the trace; heartbeats and the like are left out. */
+    /** Who began and what was lost, as lines of the trace; nothing when it is not told. */
     final List<String> story = new ArrayList<>();
 
     private final Coverage coverage;
     private long jobs;
 
     Scene(long seed, World.Shape shape) {
+        this(seed, shape, false);
+    }
+
+    /** @param isTold whether there is a {@link #story}, which takes time */
+    Scene(long seed, World.Shape shape, boolean isTold) {
         MessageKinds kinds = new MessageKinds();
         coverage = new Coverage(kinds);
-        world = new World(seed, shape, TUNING, Optional.of(this::told), coverage, kinds);
+        world = new World(
+                seed, shape, TUNING, isTold ? Optional.of(this::told) : Optional.empty(), coverage, kinds);
         world.calm(false);
     }
 
@@ -138,6 +144,12 @@ final class Scene {
 
     /** Lets a job come to its end, and compares what it has put out with what there was to read. */
     void finishesWithAllRecords(JobId job, int splits) {
+        finishes(job);
+        assertThat(world.output.records(job)).as("records of job %s", job).isEqualTo(splits * RECORDS_OF_SPLIT);
+    }
+
+    /** Lets a job come to its end. */
+    void finishes(JobId job) {
         JobStore.Stored stored = world.jobs.find(job).orElseThrow();
         world.calm(false);
         for (int seconds = 0; seconds < 1_200 && !stored.hasEnded(); seconds++) {
@@ -145,7 +157,6 @@ final class Scene {
         }
         assertThat(stored.end()).as("end of job %s", job).isPresent();
         assertThat(stored.end().orElseThrow().status()).isEqualTo(JobStatus.FINISHED);
-        assertThat(world.output.records(job)).as("records of job %s", job).isEqualTo(splits * RECORDS_OF_SPLIT);
     }
 
     /** The JobMaster of a job; takes a moment. */
