@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * Starts and stops worker processes on this machine until there are as many as declared. Everything happens on one
  * thread of its own; the end of a process is noticed at once. Workers that an earlier life of the control plane left
  * running are not counted, since they belong to whom they register with, but they are watched, and end with this
- * backend.
+ * backend; unless all stay, for another ResourceManager.
  */
 final class LocalBackend implements Backend {
 
@@ -258,6 +258,11 @@ final class LocalBackend implements Backend {
             return;
         }
         Supplier<List<LocalWorker>> stopAll = () -> {
+            if (context.workersStay()) {
+                LOG.info("backend local: workers {} go on under another ResourceManager", workers.keySet());
+                closed = true;
+                return List.of();
+            }
             begin();
             closed = true;
             List<LocalWorker> all = new ArrayList<>(workers.values());

@@ -123,6 +123,24 @@ class LocalBackendTest {
     }
 
     @Test
+    void leavesWorkersRunningForAnotherResourceManagerWhoseBackendFindsThem() throws InvalidConfigurationException {
+        declare(2);
+        awaitStarted(2);
+        List<ProcessHandle> processes = context.started.stream().map(this::process).toList();
+        context.workersStay = true;
+        backend.close();
+        assertThat(processes).allMatch(ProcessHandle::isAlive);
+        assertThat(context.ended).isEmpty();
+
+        context.workersStay = false;
+        backend = create(new TreeMap<>());
+        declare(0);
+        backend.close();
+        assertThat(processes).noneMatch(ProcessHandle::isAlive);
+        assertThat(context.ended).containsExactlyInAnyOrderElementsOf(context.started);
+    }
+
+    @Test
     void pausesAfterFailedStartsInARowAndTellsWhy() throws InvalidConfigurationException {
         backend.close();
         backend = create(new TreeMap<>(java.util.Map.of("start.failures.max", "2", "start.pause.ms", "3600000")));
@@ -264,6 +282,12 @@ class LocalBackendTest {
         private final List<String> diagnostics = new CopyOnWriteArrayList<>();
         private final List<String> failures = new CopyOnWriteArrayList<>();
         private volatile List<String> command = List.of("sleep", "1000");
+        private volatile boolean workersStay;
+
+        @Override
+        public boolean workersStay() {
+            return workersStay;
+        }
 
         @Override
         public List<String> launchCommand(WorkerId worker, WorkerSpec spec) {

@@ -53,6 +53,11 @@ final class LiveContext implements BackendContext {
     }
 
     @Override
+    public boolean workersStay() {
+        return owner.workersStay();
+    }
+
+    @Override
     public void started(WorkerId worker, WorkerSpec spec) {
         if (lives("that worker " + worker + " started")) {
             owner.started(worker, spec);

@@ -49,6 +49,7 @@ public final class ResourceManagerTerm {
     private volatile ResourceSettings settings;
     private volatile WorkerLaunch launch;
     private Optional<RpcService.Served> served = Optional.empty();
+    private final WorkerBackends workers;
     private Optional<AutoCloseable> following = Optional.empty();
     private boolean stopped;
     private boolean closed;
@@ -69,6 +70,8 @@ public final class ResourceManagerTerm {
                 environment.policies(),
                 settings,
                 environment.analyses());
+        workers = new WorkerBackends(
+                resourceManager, () -> this.launch, environment.files(), id.token().epoch());
     }
 
     /**
@@ -86,8 +89,7 @@ public final class ResourceManagerTerm {
         RpcService.Served endpoint =
                 environment.rpc().serve(EndpointName.RESOURCE_MANAGER, id.token(), resourceManager);
         served = Optional.of(endpoint);
-        following = Optional.of(environment.backends().follow(new WorkerBackends(
-                resourceManager, () -> launch, environment.files(), id.token().epoch())));
+        following = Optional.of(environment.backends().follow(workers));
         LOG.info("ResourceManager {} serves at {}", id, endpoint.endpoint().address());
         return endpoint.endpoint();
     }
@@ -128,7 +130,8 @@ public final class ResourceManagerTerm {
 
     /**
      * Leadership is lost, or {@link #stop} is over: serves and does nothing any more and tells nobody; then the backends
-     * are closed, which waits for them, bounded. Doing it again does nothing.
+     * are closed, which waits for them, bounded. Without a stop before, workers go on: they are the next
+     * ResourceManager's. Doing it again does nothing.
      */
     public void close() {
         Optional<RpcService.Served> endpoint;
@@ -144,6 +147,7 @@ public final class ResourceManagerTerm {
             orderly = stopped;
         }
         if (!orderly) {
+            workers.leaveWorkers();
             resourceManager.end();
         }
         endpoint.ifPresent(open -> close("endpoint", open));

@@ -32,6 +32,7 @@ final class WorkerBackends implements BackendFollower {
     private final Executor files;
     private final long epoch;
     private final AtomicLong contexts = new AtomicLong();
+    private volatile boolean workersStay;
 
     /**
      * @param launch how workers are started now
@@ -43,6 +44,11 @@ final class WorkerBackends implements BackendFollower {
         this.launch = launch;
         this.files = files;
         this.epoch = epoch;
+    }
+
+    /** Another ResourceManager has the workers, or will: backends that are closed from now on leave them. */
+    void leaveWorkers() {
+        workersStay = true;
     }
 
     @Override
@@ -89,6 +95,11 @@ final class WorkerBackends implements BackendFollower {
         @Override
         public String workerIdPrefix() {
             return prefix;
+        }
+
+        @Override
+        public boolean workersStay() {
+            return workersStay;
         }
 
         @Override

@@ -34,7 +34,8 @@ class ResourceManagerTermTest {
     private BackendHost follows() {
         return follower -> {
             backends.add("follow");
-            return () -> backends.add("close");
+            var context = follower.context("local");
+            return () -> backends.add(context.workersStay() ? "close, workers stay" : "close");
         };
     }
 
@@ -81,7 +82,7 @@ class ResourceManagerTermTest {
         assertThat(worker.calls).isEqualTo(heard);
         assertThat(job.told).isEmpty();
         assertThat(rpc.served).isEmpty();
-        assertThat(backends).containsExactly("follow", "close");
+        assertThat(backends).containsExactly("follow", "close, workers stay");
         assertThat(policies.planner.closed).isTrue();
         assertThatThrownBy(term::start).hasMessageContaining("is over");
     }

@@ -25,8 +25,9 @@ public interface Backend extends AutoCloseable {
     void declare(WorkerDeclaration declaration);
 
     /**
-     * Stops all workers it started, and ends: when its bundle goes, when its configuration changed, when the
-     * ResourceManager ends. The last call. Bounded: at most ten seconds.
+     * Stops all workers it started, unless they stay ({@link BackendContext#workersStay}), and ends: when its bundle
+     * goes, when its configuration changed, when the ResourceManager ends or is followed by another. The last call.
+     * Bounded: at most ten seconds.
      */
     @Override
     void close();

@@ -41,4 +41,12 @@ public interface BackendContext {
      * @param diagnostics one line for people
      */
     void startFailed(WorkerSpec spec, String diagnostics);
+
+    /**
+     * Whether workers go on under another ResourceManager: asked when the backend is closed, which then ends and leaves
+     * them running, as after a crash.
+     */
+    default boolean workersStay() {
+        return false;
+    }
 }

@@ -8,7 +8,7 @@
  * backend is created first; only when that succeeds the old one is closed.
  */
 @Export
-@Version("0.2.0")
+@Version("0.3.0")
 package io.berth.spi.backend;
 
 import org.osgi.annotation.bundle.Export;
