@@ -7,6 +7,7 @@ import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.RoleDirectory;
 import io.berth.core.api.rpc.RpcService;
 import io.berth.spi.ha.MetadataStore;
+import io.berth.spi.ha.MetadataStores;
 import io.berth.spi.ha.Versioned;
 import io.berth.spi.ha.WriteResult;
 import java.io.IOException;
@@ -117,15 +118,19 @@ public class AssemblyBootIT {
 
   @Test
   public void keepsMetadataInFilesOfItsDataDirectory() throws Exception {
-    Await.until("a metadata store", Duration.ofSeconds(30),
-        () -> context.getServiceReference(MetadataStore.class) != null);
-    MetadataStore store = context.getService(context.getServiceReference(MetadataStore.class));
-    long version = store.read("itests/boot").map(Versioned::version).orElse(MetadataStore.ABSENT);
-    assertTrue(store.write("itests/boot", version, new byte[] {1}) instanceof WriteResult.Written);
-    Path directory = Path.of(System.getProperty("karaf.data"), "berth", "metadata");
-    try (Stream<Path> files = Files.list(directory)) {
-      assertTrue(files.anyMatch(file -> file.getFileName().toString().startsWith("itests+boot@")));
+    Await.until("metadata stores", Duration.ofSeconds(30),
+        () -> context.getServiceReference(MetadataStores.class) != null);
+    MetadataStores stores = context.getService(context.getServiceReference(MetadataStores.class));
+    try (MetadataStores.Term store = stores.open("itests", 1)) {
+      long version = store.read("boot").map(Versioned::version).orElse(MetadataStore.ABSENT);
+      assertTrue(store.write("boot", version, new byte[] {1}) instanceof WriteResult.Written);
     }
+    Path directory = Path.of(System.getProperty("karaf.data"), "berth", "metadata");
+    try (Stream<Path> files = Files.list(directory.resolve("itests").resolve("term-0000000000000001"))) {
+      assertTrue(files.anyMatch(file -> file.getFileName().toString().startsWith("boot@")));
+    }
+    Await.until("the Dispatcher and the records of policies have theirs", Duration.ofSeconds(60), () ->
+        Files.isDirectory(directory.resolve("dispatcher")) && Files.isDirectory(directory.resolve("policies")));
   }
 
   @Test

@@ -40,8 +40,8 @@ public final class BundleStore {
 
     private static final Logger LOG = LoggerFactory.getLogger(BundleStore.class);
     private static final String SUFFIX = ".jar";
-    private static final Pattern FILE = Pattern.compile("([0-9a-f]{64})\\.jar");
-    private static final Pattern TEMPORARY = Pattern.compile("upload-[0-9]+\\.tmp");
+    private static final Pattern FILE = Pattern.compile("([0-9a-f]{64})\\.([0-9]{1,18})\\.jar");
+    private static final Pattern TEMPORARY = Pattern.compile("upload-([0-9]{1,18})-[0-9]+\\.tmp");
     private static final int BUFFER_BYTES = 64 * 1024;
 
     private final Path directory;
@@ -49,7 +49,7 @@ public final class BundleStore {
     private final Object verifying = new Object();
     private final Map<String, Entry> entries = new TreeMap<>();
     private boolean begun;
-    private long begunEpoch = Long.MIN_VALUE;
+    private volatile long begunEpoch = Long.MIN_VALUE;
     private long endedEpoch = Long.MIN_VALUE;
     private long uploads;
     private long maxBytes;
@@ -91,11 +91,10 @@ public final class BundleStore {
             for (Path file : files.sorted().toList()) {
                 String name = file.getFileName().toString();
                 Matcher bundle = FILE.matcher(name);
+                Matcher temporary = TEMPORARY.matcher(name);
                 if (bundle.matches()) {
-                    Entry entry = new Entry();
-                    entry.present = true;
-                    entries.put(bundle.group(1), entry);
-                } else if (TEMPORARY.matcher(name).matches()) {
+                    take(file, bundle.group(1), Long.parseLong(bundle.group(2)));
+                } else if (temporary.matches() && Long.parseLong(temporary.group(1)) <= epoch) {
                     Files.deleteIfExists(file);
                 }
             }
@@ -115,6 +114,25 @@ public final class BundleStore {
         });
         begun = true;
         return missing;
+    }
+
+    /**
+     * A Dispatcher takes a file over under a name with its own epoch: one that stood still meanwhile finds nothing to
+     * delete under the name that it knows.
+     */
+    private void take(Path file, String sha256, long of) throws IOException {
+        if (of > begunEpoch) {
+            throw new IOException("bundles in " + directory + " belong to the Dispatcher of term " + of
+                    + ", this is term " + begunEpoch + ": it leads no more");
+        }
+        try {
+            Files.move(file, file(sha256), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } catch (NoSuchFileException gone) {
+            return;
+        }
+        Entry entry = new Entry();
+        entry.present = true;
+        entries.put(sha256, entry);
     }
 
     /** The Dispatcher of that epoch works with it no more; files stay as they are. */
@@ -149,7 +167,7 @@ public final class BundleStore {
         long limit;
         synchronized (this) {
             requireBegun();
-            temporary = directory.resolve("upload-" + ++uploads + ".tmp");
+            temporary = directory.resolve("upload-" + begunEpoch + "-" + ++uploads + ".tmp");
             limit = maxBytes;
         }
         try {
@@ -399,6 +417,6 @@ public final class BundleStore {
     }
 
     private Path file(String sha256) {
-        return directory.resolve(sha256 + SUFFIX);
+        return directory.resolve(sha256 + "." + begunEpoch + SUFFIX);
     }
 }

@@ -6,6 +6,7 @@ import io.berth.core.api.operations.ClusterOperations;
 import io.berth.core.api.operations.JobOperations;
 import io.berth.core.api.operations.PolicyOperations;
 import io.berth.core.api.operations.PolicyOperations.PolicyDetails;
+import io.berth.core.api.policy.PolicyRecords;
 import io.berth.core.api.role.Candidate;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
@@ -16,8 +17,9 @@ import io.berth.core.api.time.SystemClock;
 import io.berth.core.api.time.SystemTimers;
 import io.berth.spi.PolicyKind;
 import io.berth.spi.ha.LeaderElection;
-import io.berth.spi.ha.MetadataStore;
+import io.berth.spi.ha.MetadataStores;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayDeque;
@@ -29,6 +31,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.ServiceRegistration;
 import org.osgi.service.component.annotations.Activate;
@@ -48,6 +51,8 @@ import org.slf4j.LoggerFactory;
 public final class DispatcherRole {
 
     private static final Logger LOG = LoggerFactory.getLogger(DispatcherRole.class);
+    /** Of the metadata store. */
+    private static final String PART = "dispatcher";
     private static final long DETAILS_TIMEOUT_MILLIS = 2_000;
     private static final long END_MILLIS = 5_000;
 
@@ -73,24 +78,36 @@ public final class DispatcherRole {
     private final Deque<AutoCloseable> closing = new ArrayDeque<>();
     private final RpcService rpc;
     private final PolicyOperations policies;
-    private final MetadataStore store;
+    private final MetadataStores stores;
+    private final PolicyRecords records;
     private final RoleDirectory directory;
     private final LeaderElection election;
     private final Candidate<Leading> candidate =
             new Candidate<>(EndpointName.DISPATCHER, UUID::randomUUID, this::begin, (leading, cause) -> leading.end());
     private BundleContext context;
     private BundleStore bundles;
-    private DispatcherTerm.Environment environment;
+    private Function<MetadataStores.Term, DispatcherTerm.Environment> environment;
     private volatile DispatcherSettings settings;
 
-    /** A term, and the services that are offered while it lasts. */
-    private record Leading(DispatcherTerm term, List<ServiceRegistration<?>> services) {
+    /** A term, the services that are offered while it lasts, and what of the metadata store is open for it. */
+    private record Leading(DispatcherTerm term, List<ServiceRegistration<?>> services, List<AutoCloseable> open) {
 
         void end() {
             try {
                 services.forEach(ServiceRegistration::unregister);
             } finally {
                 term.close();
+                closeAll(open);
+            }
+        }
+    }
+
+    private static void closeAll(List<AutoCloseable> parts) {
+        for (AutoCloseable part : parts) {
+            try {
+                part.close();
+            } catch (Exception failure) {
+                LOG.warn("Dispatcher: a part did not end well", failure);
             }
         }
     }
@@ -99,12 +116,14 @@ public final class DispatcherRole {
     public DispatcherRole(
             @Reference RpcService rpc,
             @Reference PolicyOperations policies,
-            @Reference MetadataStore store,
+            @Reference MetadataStores stores,
+            @Reference PolicyRecords records,
             @Reference RoleDirectory directory,
             @Reference LeaderElection election) {
         this.rpc = rpc;
         this.policies = policies;
-        this.store = store;
+        this.stores = stores;
+        this.records = records;
         this.directory = directory;
         this.election = election;
     }
@@ -128,16 +147,26 @@ public final class DispatcherRole {
         ExecutorService ioPool = closedLater(Pools.fixed("berth-core-dispatcher-io", 2));
         bundles = new BundleStore(directory(configuration, context), timers);
         setLimits(configuration);
-        environment = new DispatcherTerm.Environment(
-                new SystemClock(), timers, mainPool, ioPool, new SecureRandom(), rpc, directory, store, bundles,
-                this::policyNames);
+        SystemClock clock = new SystemClock();
+        SecureRandom random = new SecureRandom();
+        environment = store -> new DispatcherTerm.Environment(
+                clock, timers, mainPool, ioPool, random, rpc, directory, store, bundles, this::policyNames);
         closing.push(() -> candidate.close(Leading::end));
         candidate.compete(election, rpc.address());
     }
 
     private Leading begin(FencingToken token) {
         DispatcherId id = new DispatcherId(token);
-        Leading leading = new Leading(new DispatcherTerm(id, environment, settings), new ArrayList<>());
+        MetadataStores.Term store;
+        try {
+            store = stores.open(PART, token.epoch());
+        } catch (IOException failure) {
+            throw new UncheckedIOException("the metadata of the Dispatcher cannot be opened", failure);
+        }
+        Leading leading = new Leading(
+                new DispatcherTerm(id, environment.apply(store), settings),
+                new ArrayList<>(),
+                List.of(store, records.leads(EndpointName.DISPATCHER.value(), token.epoch())));
         DispatcherTerm term = leading.term();
         try {
             EndpointRef endpoint = term.start();

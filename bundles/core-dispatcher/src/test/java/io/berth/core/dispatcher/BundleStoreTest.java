@@ -48,7 +48,7 @@ class BundleStoreTest {
         assertThat(ref.size()).isEqualTo(content.length);
         assertThat(store.find(ref.sha256()).orElseThrow().operators()).containsExactly("word-split", "word-count");
         assertThat(store.find(ref.sha256()).orElseThrow().symbolicName()).isEqualTo("words");
-        assertThat(files()).containsExactly(ref.sha256() + ".jar");
+        assertThat(files()).containsExactly(ref.sha256() + ".1.jar");
         assertThat(store.read(ref.sha256(), 0, 1 << 20)).isEqualTo(content);
         assertThat(store.read(ref.sha256(), content.length, 10)).isEmpty();
         assertThat(store.read(ref.sha256(), 5, 3)).containsExactly(content[5], content[6], content[7]);
@@ -169,12 +169,12 @@ class BundleStoreTest {
         byte[] content = TestBundles.bundle("words", "word-split");
         BundleRef ref = put(content);
         Files.writeString(directory.resolve("notes.txt"), "not ours");
-        Files.writeString(directory.resolve("upload-3.tmp"), "half of");
+        Files.writeString(directory.resolve("upload-1-3.tmp"), "half of");
 
         BundleStore next = again();
         assertThat(next.begin(2, List.of(ref))).isEmpty();
 
-        assertThat(files()).containsExactly(ref.sha256() + ".jar", "notes.txt");
+        assertThat(files()).containsExactly(ref.sha256() + ".2.jar", "notes.txt");
         assertThat(next.find(ref.sha256()).orElseThrow().operators()).containsExactly("word-split");
         assertThat(next.find(ref.sha256()).orElseThrow().ref()).isEqualTo(ref);
         assertThat(next.read(ref.sha256(), 0, 1 << 20)).isEqualTo(content);
@@ -184,9 +184,9 @@ class BundleStoreTest {
     void doesNotUseAFileThatWasDamagedBetweenTwoLives() throws IOException {
         byte[] content = TestBundles.bundle("words");
         BundleRef ref = put(content);
-        byte[] bytes = Files.readAllBytes(directory.resolve(ref.sha256() + ".jar"));
+        byte[] bytes = Files.readAllBytes(directory.resolve(ref.sha256() + ".1.jar"));
         bytes[bytes.length / 2] ^= 1;
-        Files.write(directory.resolve(ref.sha256() + ".jar"), bytes);
+        Files.write(directory.resolve(ref.sha256() + ".1.jar"), bytes);
 
         BundleStore next = again();
         next.begin(2, List.of(ref));
@@ -226,12 +226,38 @@ class BundleStoreTest {
     }
 
     @Test
+    void f21_aDispatcherThatStoodStillDeletesAndTakesNothingOfTheNextOne() throws IOException {
+        BundleRef ref = put(TestBundles.bundle("words"));
+        store.acquire(List.of(ref));
+        store.release(List.of(ref));
+        ManualTimers others = new ManualTimers();
+        BundleStore next = new BundleStore(directory, others);
+        next.limits(100_000, 60_000, 600_000);
+        next.begin(2, List.of());
+        assertThat(next.acquire(List.of(ref))).isEmpty();
+
+        timers.pass(10_000_000);
+        assertThat(next.read(ref.sha256(), 0, 1)).hasSize(1);
+        assertThat(files()).containsExactly(ref.sha256() + ".2.jar");
+    }
+
+    @Test
+    void f21_aDispatcherThatIsLateToBeginTakesNoBundle() throws IOException {
+        BundleRef ref = put(TestBundles.bundle("words"));
+        BundleStore next = again();
+        next.begin(3, List.of());
+        BundleStore late = new BundleStore(directory, new ManualTimers());
+        assertThatThrownBy(() -> late.begin(2, List.of())).hasMessageContaining("belong to the Dispatcher of term 3");
+        assertThat(next.find(ref.sha256())).isPresent();
+    }
+
+    @Test
     void doesNothingForADispatcherThatHasEnded() throws IOException {
         BundleRef ref = put(TestBundles.bundle("words"));
         store.end(1);
 
         timers.pass(10_000_000);
-        assertThat(files()).as("left to the next Dispatcher").containsExactly(ref.sha256() + ".jar");
+        assertThat(files()).as("left to the next Dispatcher").containsExactly(ref.sha256() + ".1.jar");
         assertThatThrownBy(() -> store.begin(1, List.of())).hasMessageContaining("no more");
         assertThatThrownBy(() -> put(TestBundles.bundle("others"))).hasMessageContaining("does not lead");
         store.begin(2, List.of(ref));

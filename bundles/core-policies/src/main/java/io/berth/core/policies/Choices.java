@@ -184,7 +184,8 @@ final class Choices {
     synchronized void detach(MetadataStore gone) {
         if (store.filter(there -> there == gone).isPresent()) {
             store = Optional.empty();
-            LOG.warn("the metadata store went: choices of policies do not survive a restart until one is there");
+            versions.clear();
+            LOG.info("choices of policies are kept in memory until this process leads again, and has a store");
         }
     }
 

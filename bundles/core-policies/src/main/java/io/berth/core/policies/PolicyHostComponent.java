@@ -10,6 +10,7 @@ import io.berth.core.api.policy.LedgerState;
 import io.berth.core.api.policy.MatchingRule;
 import io.berth.core.api.policy.PlacementPlanner;
 import io.berth.core.api.policy.PolicyHost;
+import io.berth.core.api.policy.PolicyRecords;
 import io.berth.core.api.policy.ScalingAdvisor;
 import io.berth.core.api.time.Pools;
 import io.berth.core.api.time.SystemClock;
@@ -17,23 +18,17 @@ import io.berth.core.api.time.SystemTimers;
 import io.berth.spi.PolicyKind;
 import io.berth.spi.backend.BackendFactory;
 import io.berth.spi.distribution.DistributionPolicyFactory;
-import io.berth.spi.ha.MetadataStore;
+import io.berth.spi.ha.MetadataStores;
 import io.berth.spi.matching.MatchingStrategyFactory;
 import io.berth.spi.scaling.ScalingPolicyFactory;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.ServiceReference;
@@ -62,18 +57,18 @@ import org.slf4j.LoggerFactory;
             BackendHost.class,
             PolicyOperations.class,
             PolicyMetrics.class,
+            PolicyRecords.class,
             ConfigurationListener.class
         },
         configurationPid = "io.berth.core.policies",
         immediate = true)
 @Designate(ocd = PolicyHostConfiguration.class)
 public final class PolicyHostComponent
-        implements PolicyHost, BackendHost, PolicyOperations, PolicyMetrics, ConfigurationListener {
+        implements PolicyHost, BackendHost, PolicyOperations, PolicyMetrics, PolicyRecords, ConfigurationListener {
 
     private static final Logger LOG = LoggerFactory.getLogger(PolicyHostComponent.class);
 
     private static final long SWAPS_WRITTEN_MILLIS = 1_000;
-    private static final long FINISH_MILLIS = 3_000;
 
     private final BundleContext context;
     private final SystemTimers timers;
@@ -84,7 +79,7 @@ public final class PolicyHostComponent
     /** Waits for the disk. */
     private final ExecutorService keeper;
     private final SortedMap<Long, FrameworkRegistration> early = new TreeMap<>();
-    private final List<MetadataStore> stores = new ArrayList<>();
+    private final LeaderRecords records;
     private boolean active;
 
     @Activate
@@ -105,6 +100,7 @@ public final class PolicyHostComponent
                                 new PolicyConfigurations(admin)::of),
                         settings(configuration).orElse(HostSettings.defaults()))
                 .platform();
+        this.records = new LeaderRecords(platform.registry().choices(), platform.swapStore(), keeper);
         this.metatypes = new PolicyMetatypes(context, platform.registry()::keys);
         platform.registry().listen(metatypes::changed);
     }
@@ -122,12 +118,6 @@ public final class PolicyHostComponent
         context.addBundleListener(leftovers);
         waiting.forEach(platform.registry()::add);
         timers.schedule(SWAPS_WRITTEN_MILLIS, this::writeSwaps);
-        synchronized (stores) {
-            if (stores.isEmpty()) {
-                LOG.info("no metadata store is there: choices and changes of policies are kept in memory only");
-            }
-            stores.forEach(this::attach);
-        }
     }
 
     @Reference(
@@ -135,73 +125,29 @@ public final class PolicyHostComponent
             policy = ReferencePolicy.DYNAMIC,
             policyOption = ReferencePolicyOption.GREEDY,
             unbind = "unbindStore")
-    void bindStore(MetadataStore store) {
-        synchronized (stores) {
-            stores.add(store);
-            synchronized (early) {
-                if (!active) {
-                    return;
-                }
-            }
-            attach(store);
-        }
+    void bindStore(MetadataStores stores) {
+        records.came(stores);
     }
 
-    void unbindStore(MetadataStore store) {
-        synchronized (stores) {
-            stores.remove(store);
-        }
-        keep(() -> platform.registry().choices().detach(store));
-        // While it is still there: it is gone when this returns.
-        finish(() -> platform.swapStore().detach(store));
+    void unbindStore(MetadataStores stores) {
+        records.goes(stores);
     }
 
-    private void attach(MetadataStore store) {
-        keep(() -> platform.registry().choices().attach(store));
-        keep(() -> platform.swapStore().attach(store));
+    @Override
+    public AutoCloseable leads(String role, long epoch) {
+        return records.leads(role, epoch);
     }
 
     private void writeSwaps() {
-        keep(() -> {
+        records.keep(() -> {
             platform.swapStore().flush();
             timers.schedule(SWAPS_WRITTEN_MILLIS, this::writeSwaps);
         });
     }
 
-    /** Does something at the end of what waits for the disk, and waits for it, bounded. */
-    private void finish(Runnable action) {
-        CompletableFuture<Void> done = new CompletableFuture<>();
-        try {
-            keeper.execute(() -> {
-                try {
-                    action.run();
-                } finally {
-                    done.complete(null);
-                }
-            });
-            done.get(FINISH_MILLIS, TimeUnit.MILLISECONDS);
-        } catch (RejectedExecutionException ended) {
-            LOG.debug("the policy host has ended");
-        } catch (TimeoutException late) {
-            LOG.warn("the metadata store did not take records of policy changes within {} ms", FINISH_MILLIS);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-        } catch (ExecutionException impossible) {
-            LOG.error("records of policy changes were not written", impossible);
-        }
-    }
-
-    private void keep(Runnable action) {
-        try {
-            keeper.execute(action);
-        } catch (RejectedExecutionException ended) {
-            LOG.debug("the policy host has ended");
-        }
-    }
-
     @Modified
     void modified(PolicyHostConfiguration configuration) {
-        settings(configuration).ifPresent(changed -> keep(() -> platform.settings(changed)));
+        settings(configuration).ifPresent(changed -> records.keep(() -> platform.settings(changed)));
     }
 
     /** Empty when the configuration is refused: what held before goes on. */
@@ -230,7 +176,7 @@ public final class PolicyHostComponent
     void deactivate() {
         context.removeBundleListener(platform.bundleWatch());
         context.removeBundleListener(leftovers);
-        finish(platform.swapStore()::flushAll);
+        records.finish(platform.swapStore()::flushAll);
         platform.close();
         metatypes.close();
         leftovers.close();

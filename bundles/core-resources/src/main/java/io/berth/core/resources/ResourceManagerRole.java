@@ -4,6 +4,7 @@ import io.berth.core.api.FencingToken;
 import io.berth.core.api.ResourceManagerId;
 import io.berth.core.api.policy.BackendHost;
 import io.berth.core.api.policy.PolicyHost;
+import io.berth.core.api.policy.PolicyRecords;
 import io.berth.core.api.role.Candidate;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.RpcService;
@@ -36,11 +37,21 @@ public final class ResourceManagerRole {
     private final ExecutorService pool;
     private final ExecutorService files;
     private final SystemTimers timers;
-    private final Candidate<ResourceManagerTerm> candidate;
+    private final Candidate<Leading> candidate;
     private final Predecessor predecessor = new Predecessor();
     private final AutoCloseable following;
+    private final PolicyRecords records;
     private volatile ResourceSettings settings;
     private volatile WorkerLaunch launch;
+
+    /** A term, and the records of policies that are open in it. */
+    private record Leading(ResourceManagerTerm term, AutoCloseable records) {
+
+        void close() {
+            term.close();
+            ResourceManagerRole.close(records);
+        }
+    }
 
     @Activate
     public ResourceManagerRole(
@@ -48,8 +59,10 @@ public final class ResourceManagerRole {
             @Reference RpcService rpc,
             @Reference PolicyHost policies,
             @Reference BackendHost backends,
+            @Reference PolicyRecords records,
             @Reference LeaderElection election) {
         this.rpc = rpc;
+        this.records = records;
         settings = ResourceSettings.of(configuration);
         launch = WorkerLaunch.of(configuration, rpc.address());
         pool = Pools.fixed("berth-core-resources-main", 2);
@@ -61,23 +74,24 @@ public final class ResourceManagerRole {
                 EndpointName.RESOURCE_MANAGER,
                 UUID::randomUUID,
                 token -> begin(token, environment),
-                (term, cause) -> term.close());
+                (leading, cause) -> leading.close());
         following = election.follow(EndpointName.RESOURCE_MANAGER.value(), predecessor::told);
         // What is known of a leader that died is gone as soon as this process competes.
         predecessor.await();
         candidate.compete(election, rpc.address());
     }
 
-    private ResourceManagerTerm begin(FencingToken token, ResourceManagerTerm.Environment environment) {
-        ResourceManagerTerm term =
-                new ResourceManagerTerm(new ResourceManagerId(token), environment, first(), launch);
+    private Leading begin(FencingToken token, ResourceManagerTerm.Environment environment) {
+        Leading leading = new Leading(
+                new ResourceManagerTerm(new ResourceManagerId(token), environment, first(), launch),
+                records.leads(EndpointName.RESOURCE_MANAGER.value(), token.epoch()));
         try {
-            term.start();
+            leading.term().start();
         } catch (RuntimeException failure) {
-            term.close();
+            leading.close();
             throw failure;
         }
-        return term;
+        return leading;
     }
 
     /** Without anybody before there are no workers to wait for. */
@@ -98,7 +112,7 @@ public final class ResourceManagerRole {
         }
         settings = changed;
         launch = changedLaunch;
-        candidate.withTerm(term -> term.configure(changed, changedLaunch));
+        candidate.withTerm(leading -> leading.term().configure(changed, changedLaunch));
     }
 
     @Deactivate
@@ -113,29 +127,29 @@ public final class ResourceManagerRole {
     }
 
     /**
-     * Workers are told to exit, unless another process may serve them; backends end theirs. Bounded by the stop time-out
-     * and that of the backends.
+     * Workers are told to exit, and backends end theirs, unless another process may serve them. Bounded by the stop
+     * time-out and that of the backends.
      */
-    private void end(ResourceManagerTerm term) {
+    private void end(Leading leading) {
         if (launch.hasOther(rpc.address())) {
             LOG.info("ResourceManager: this process stops, workers look for the next one at {}", launch.masters());
         } else {
             try {
-                term.stop(STOPPING).toCompletableFuture().get();
+                leading.term().stop(STOPPING).toCompletableFuture().get();
             } catch (ExecutionException failure) {
                 LOG.warn("ResourceManager: it did not stop in order", failure);
             } catch (InterruptedException interrupted) {
                 Thread.currentThread().interrupt();
             }
         }
-        term.close();
+        leading.close();
     }
 
-    private static void close(AutoCloseable followed) {
+    private static void close(AutoCloseable opened) {
         try {
-            followed.close();
+            opened.close();
         } catch (Exception failure) {
-            LOG.warn("ResourceManager: the election does not stop telling who leads", failure);
+            LOG.warn("ResourceManager: a part did not end well", failure);
         }
     }
 

@@ -32,10 +32,14 @@ class ResourceManagerRoleTest {
     private final Backends backends = new Backends();
     private final Election election = new Election();
     private final FakePolicies policies = new FakePolicies();
+    private final List<String> records = new ArrayList<>();
 
     private ResourceManagerRole role(String masters) {
         return new ResourceManagerRole(
-                new Configuration(1_000, masters), rpc, policies, backends, election);
+                new Configuration(1_000, masters), rpc, policies, backends, (role, epoch) -> {
+                    records.add(role + " " + epoch);
+                    return () -> records.remove(role + " " + epoch);
+                }, election);
     }
 
     private FakeWorker registered(String id) {
@@ -58,9 +62,11 @@ class ResourceManagerRoleTest {
         role.modified(new Configuration(2_000, ""));
         election.contender.granted(41);
         assertThat(rpc.served).containsOnlyKeys(EndpointName.RESOURCE_MANAGER);
+        assertThat(records).containsExactly("resource-manager 41");
         FakeWorker worker = registered("w1");
         election.contender.revoked("a test");
         assertThat(rpc.served).isEmpty();
+        assertThat(records).isEmpty();
         assertThat(backends.events).containsExactly("follow", "close");
         election.contender.granted(42);
         assertThat(rpc.served).containsOnlyKeys(EndpointName.RESOURCE_MANAGER);

@@ -3,6 +3,7 @@ package io.berth.core.scheduler;
 import io.berth.core.api.FencingToken;
 import io.berth.core.api.policy.MatchingRule;
 import io.berth.core.api.policy.PolicyHost;
+import io.berth.core.api.policy.PolicyRecords;
 import io.berth.core.api.role.Candidate;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.RoleDirectory;
@@ -114,14 +115,28 @@ public final class JobMastersRole {
 
     private final ExecutorService pool;
     private final SystemTimers timers;
-    private final Candidate<JobMastersTerm> candidate;
+    private final Candidate<Leading> candidate;
     private volatile SchedulerConfiguration configuration;
+
+    /** A term, and the records of policies that are open in it. */
+    private record Leading(JobMastersTerm term, AutoCloseable records) {
+
+        void close() {
+            term.close();
+            try {
+                records.close();
+            } catch (Exception failure) {
+                LOG.warn("JobMasters: the records of policies did not close", failure);
+            }
+        }
+    }
 
     @Activate
     public JobMastersRole(
             @Reference RpcService rpc,
             @Reference PolicyHost policies,
             @Reference RoleDirectory directory,
+            @Reference PolicyRecords records,
             @Reference LeaderElection election,
             Configuration configured) {
         configuration = read(configured);
@@ -132,20 +147,22 @@ public final class JobMastersRole {
         candidate = new Candidate<>(
                 EndpointName.JOB_MASTERS,
                 UUID::randomUUID,
-                token -> begin(token, environment),
-                (term, cause) -> term.close());
+                token -> begin(token, environment, records),
+                (leading, cause) -> leading.close());
         candidate.compete(election, rpc.address());
     }
 
-    private static JobMastersTerm begin(FencingToken token, JobMastersTerm.Environment environment) {
-        JobMastersTerm term = new JobMastersTerm(token, environment);
+    private static Leading begin(
+            FencingToken token, JobMastersTerm.Environment environment, PolicyRecords records) {
+        Leading leading = new Leading(
+                new JobMastersTerm(token, environment), records.leads(EndpointName.JOB_MASTERS.value(), token.epoch()));
         try {
-            LOG.info("JobMasters are served as {}", term.start());
+            LOG.info("JobMasters are served as {}", leading.term().start());
         } catch (RuntimeException failure) {
-            term.close();
+            leading.close();
             throw failure;
         }
-        return term;
+        return leading;
     }
 
     /** Settings that are not allowed leave the old ones in force. */
@@ -173,9 +190,9 @@ public final class JobMastersRole {
         }
     }
 
-    private static void end(JobMastersTerm term) {
+    private static void end(Leading leading) {
         try {
-            term.stop("the JobMasters role stops")
+            leading.term().stop("the JobMasters role stops")
                     .toCompletableFuture()
                     .get(STOP_MILLIS, TimeUnit.MILLISECONDS);
         } catch (TimeoutException | ExecutionException failure) {
@@ -183,7 +200,7 @@ public final class JobMastersRole {
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
-        term.close();
+        leading.close();
     }
 
     private static SchedulerConfiguration read(Configuration configured) {

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One contender for a role, on a thread of its own: waits for the lock, leads while it has it, and looks at each
- * interval whether it still does.
+ * One contender for a role, on a thread of its own: waits for the lock, or until its holder has shown no sign of life
+ * for the lease, leads while it has it, and looks at each interval whether it still does.
  */
 final class Candidacy implements AutoCloseable {
 
@@ -23,10 +23,13 @@ final class Candidacy implements AutoCloseable {
     private final String address;
     private final Contender contender;
     private final LongSupplier pollMillis;
+    private final LongSupplier leaseMillis;
     private final LongSupplier firstEpoch;
     private final Runnable changed;
     private final CountDownLatch closing = new CountDownLatch(1);
     private final Thread thread;
+    private final Silence silence = new Silence();
+    private volatile Optional<RoleLock> held = Optional.empty();
     private volatile boolean deposed;
     private String trouble = "";
     private boolean standsBy;
@@ -41,12 +44,14 @@ final class Candidacy implements AutoCloseable {
             String address,
             Contender contender,
             LongSupplier pollMillis,
+            LongSupplier leaseMillis,
             LongSupplier firstEpoch,
             Runnable changed) {
         this.folder = folder;
         this.address = address;
         this.contender = contender;
         this.pollMillis = pollMillis;
+        this.leaseMillis = leaseMillis;
         this.firstEpoch = firstEpoch;
         this.changed = changed;
         thread = new Thread(this::run, "berth-ha-file-" + folder.role());
@@ -76,10 +81,17 @@ final class Candidacy implements AutoCloseable {
         try {
             folder.prepare();
             Optional<RoleLock> lock = RoleLock.tryAcquire(folder.lock());
+            if (lock.isEmpty()) {
+                lock = fromSilentLeader();
+            }
             if (lock.isPresent()) {
                 standsBy = false;
-                try (RoleLock held = lock.get()) {
-                    lead(held);
+                silence.over();
+                try (RoleLock own = lock.get()) {
+                    held = lock;
+                    lead(own);
+                } finally {
+                    held = Optional.empty();
                 }
             } else {
                 standBy();
@@ -95,15 +107,46 @@ final class Candidacy implements AutoCloseable {
         }
     }
 
+    private Optional<RoleLock> fromSilentLeader() throws IOException {
+        long lease = leaseMillis.getAsLong();
+        Optional<LifeSign> last = silence.lasting(folder.lock(), pause(), lease);
+        if (last.isEmpty()) {
+            return Optional.empty();
+        }
+        String leader = leader();
+        Optional<RoleLock> taken = RoleLock.takeOver(folder.lock(), last.get());
+        if (taken.isPresent()) {
+            LOG.warn("Role {}: this process takes it over, {} has shown no sign of life for {} ms", folder.role(),
+                    leader, lease);
+        }
+        return taken;
+    }
+
+    /** Shows others that this process lives, while it has the lock. Any thread. */
+    void showLife() {
+        Optional<RoleLock> lock = held;
+        try {
+            if (lock.isPresent()) {
+                lock.get().showLife();
+            }
+        } catch (IOException failure) {
+            LOG.debug("Role {}: no sign of life was given", folder.role(), failure);
+        }
+    }
+
+    private String leader() throws IOException {
+        return folder.newest()
+                .map(leader -> "process " + leader.process() + leader.address().map(at -> " at " + at).orElse("")
+                        + ", epoch " + leader.epoch() + ",")
+                .orElse("another candidate");
+    }
+
     private void standBy() throws IOException {
         // Also so that the epoch counts on from what was there, should somebody remove it.
         folder.highestEpoch();
         if (!standsBy) {
             standsBy = true;
-            LOG.info("Role {}: this process stands by, at {}; {} leads", folder.role(), address, folder.newest()
-                    .map(leader -> "process " + leader.process() + leader.address().map(at -> " at " + at).orElse("")
-                            + ", epoch " + leader.epoch() + ",")
-                    .orElse("another candidate"));
+            LOG.info("Role {}: this process stands by, at {}; {} leads", folder.role(), address, leader());
         }
     }
 
@@ -116,7 +159,7 @@ final class Candidacy implements AutoCloseable {
         long epoch = before == 0 ? Math.max(firstEpoch.getAsLong(), 1) : before + 1;
         LeaderRecord record = folder.begin(epoch);
         changed.run();
-        if (closing.getCount() == 0) {
+        if (closing.getCount() == 0 || lock.problem().isPresent()) {
             return;
         }
         grantFailed = !granted(epoch);

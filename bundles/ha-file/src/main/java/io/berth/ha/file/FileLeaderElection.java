@@ -15,7 +15,8 @@ import java.util.function.Consumer;
  * Elects leaders by a folder on one host, with a folder for each role in it: a lock file, which the operating system
  * unlocks when the process of the leader ends, and the epochs of the role. All processes that use the same folder elect
  * together. A leader notices within the poll interval that its lock is not worth anything any more, also when it stood
- * still meanwhile; a standby leads within the poll interval after the leader is gone.
+ * still meanwhile; a standby leads within the poll interval after the leader is gone, and after the lease when the
+ * leader is there and stands still.
  */
 final class FileLeaderElection implements LeaderElection, AutoCloseable {
 
@@ -24,15 +25,16 @@ final class FileLeaderElection implements LeaderElection, AutoCloseable {
     private final Path directory;
     private final InstantSource clock;
     private final Followers followers = new Followers(this::pollMillis);
+    private final LifeSigns lifeSigns = new LifeSigns(this::pollMillis);
     private final List<Candidacy> candidacies = new ArrayList<>();
     private final Map<String, RoleFolder> folders = new TreeMap<>();
     private volatile long pollMillis;
+    private volatile long leaseMillis;
     private boolean closed;
 
-    private FileLeaderElection(Path directory, InstantSource clock, long pollMillis) {
+    private FileLeaderElection(Path directory, InstantSource clock) {
         this.directory = directory;
         this.clock = clock;
-        this.pollMillis = pollMillis;
     }
 
     /**
@@ -41,27 +43,32 @@ final class FileLeaderElection implements LeaderElection, AutoCloseable {
      * @param clock a role whose folder is empty begins with the seconds since 1970 as epoch, so that the epochs of a
      *     cluster rise even over the loss of the folder
      * @param pollMillis 1 to 60000
+     * @param leaseMillis for how long a leader may show no sign of life before a standby takes over; 100 to 600000, at
+     *     least five times the poll interval
      * @throws IOException when the folder cannot be used; names it and what to do
      */
-    static FileLeaderElection open(Path directory, InstantSource clock, long pollMillis) throws IOException {
-        check(pollMillis);
+    static FileLeaderElection open(Path directory, InstantSource clock, long pollMillis, long leaseMillis)
+            throws IOException {
+        FileLeaderElection election = new FileLeaderElection(directory.toAbsolutePath(), clock);
+        election.times(pollMillis, leaseMillis);
         RecordDirectory.create(directory);
         OwnFolder.check(directory);
-        FileLeaderElection election = new FileLeaderElection(directory.toAbsolutePath(), clock, pollMillis);
         election.followers.start();
+        election.lifeSigns.start();
         return election;
     }
 
-    private static void check(long pollMillis) {
-        if (pollMillis < 1 || pollMillis > 60_000) {
-            throw new IllegalArgumentException("poll.ms = " + pollMillis + ": allowed are 1 to 60000");
+    /** How often candidates, leaders and followers look, and the lease, in milliseconds; from the next time on. */
+    void times(long poll, long lease) {
+        if (poll < 1 || poll > 60_000) {
+            throw new IllegalArgumentException("poll.ms = " + poll + ": allowed are 1 to 60000");
         }
-    }
-
-    /** How often candidates, leaders and followers look, in milliseconds; from the next time on. */
-    void pollMillis(long millis) {
-        check(millis);
-        pollMillis = millis;
+        if (lease < 100 || lease > 600_000 || lease < 5 * poll) {
+            throw new IllegalArgumentException("lease.ms = " + lease + ": allowed are 100 to 600000, and at least five"
+                    + " times poll.ms, which is " + poll);
+        }
+        pollMillis = poll;
+        leaseMillis = lease;
     }
 
     private long pollMillis() {
@@ -80,15 +87,18 @@ final class FileLeaderElection implements LeaderElection, AutoCloseable {
                 address,
                 contender,
                 this::pollMillis,
+                () -> leaseMillis,
                 () -> clock.instant().getEpochSecond(),
                 followers::look);
         synchronized (this) {
             checkOpen();
             candidacies.add(candidacy);
         }
+        lifeSigns.add(candidacy);
         candidacy.start();
         return () -> {
             candidacy.close();
+            lifeSigns.remove(candidacy);
             synchronized (this) {
                 candidacies.remove(candidacy);
             }
@@ -126,6 +136,7 @@ final class FileLeaderElection implements LeaderElection, AutoCloseable {
         }
         left.forEach(Candidacy::depose);
         followers.close();
+        lifeSigns.close();
     }
 
     @Override

@@ -2,7 +2,8 @@ package io.berth.ha.file;
 
 import io.berth.spi.ha.DamagedRecordException;
 import io.berth.spi.ha.Keys;
-import io.berth.spi.ha.MetadataStore;
+import io.berth.spi.ha.MetadataStores;
+import io.berth.spi.ha.SupersededException;
 import io.berth.spi.ha.Versioned;
 import io.berth.spi.ha.WriteResult;
 import java.io.IOException;
@@ -19,11 +20,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A {@link MetadataStore} in a directory of one host, one file for each version of a record. Versions are counted over
- * the whole store. The newest version and the one before are kept: when the newest is damaged, which is reported once,
- * the one before counts. Any thread; one call at a time, others wait.
+ * A part of the metadata store in a directory of one host, for one epoch, one file for each version of a record.
+ * Versions are counted over the whole part. The newest version and the one before are kept: when the newest is damaged,
+ * which is reported once, the one before counts. When a greater epoch has taken the directory nothing is changed any
+ * more, and each call fails. Any thread; one call at a time, others wait.
  */
-final class FileMetadataStore implements MetadataStore, AutoCloseable {
+final class FileMetadataStore implements MetadataStores.Term {
 
     private static final Logger LOG = LoggerFactory.getLogger(FileMetadataStore.class);
 
@@ -47,7 +49,7 @@ final class FileMetadataStore implements MetadataStore, AutoCloseable {
     private record Found(Versioned record, RecordName name) {}
 
     private final RecordDirectory directory;
-    private final StoreLock lock;
+    private final TermFolder term;
     private final Limits limits;
     /** Versions on disk by key, oldest first. No entry is empty. */
     private final NavigableMap<String, NavigableMap<Long, RecordName>> records = new TreeMap<>();
@@ -56,30 +58,28 @@ final class FileMetadataStore implements MetadataStore, AutoCloseable {
     private long lastVersion;
     private boolean closed;
 
-    private FileMetadataStore(RecordDirectory directory, StoreLock lock, Limits limits) {
-        this.directory = directory;
-        this.lock = lock;
+    private FileMetadataStore(TermFolder term, Limits limits) {
+        this.directory = RecordDirectory.at(term.path());
+        this.term = term;
         this.limits = limits;
     }
 
     /**
-     * Opens the directory, which is created when it is not there, and checks all records in it.
+     * Takes the directory of a part for an epoch, makes it when it is not there, and checks all records in it.
      *
-     * @throws IOException when another opener holds it, which the message names, or it is not the user's own folder, or
-     *     cannot be read
+     * @throws SupersededException when a greater epoch has it
+     * @throws IOException when it is not the user's own folder, or cannot be read
      */
-    static FileMetadataStore open(Path path, Limits limits) throws IOException {
-        RecordDirectory directory = RecordDirectory.create(path);
-        OwnFolder.check(path);
-        StoreLock lock = StoreLock.acquire(path);
+    static FileMetadataStore open(Path part, long epoch, Limits limits) throws IOException {
+        RecordDirectory.create(part);
+        OwnFolder.check(part);
+        FileMetadataStore store = new FileMetadataStore(TermFolder.take(part.toAbsolutePath(), epoch), limits);
         try {
-            FileMetadataStore store = new FileMetadataStore(directory, lock, limits);
             store.load();
-            return store;
-        } catch (IOException | RuntimeException failure) {
-            lock.close();
-            throw failure;
+        } catch (IOException failure) {
+            throw store.told(failure);
         }
+        return store;
     }
 
     private synchronized void load() throws IOException {
@@ -111,7 +111,12 @@ final class FileMetadataStore implements MetadataStore, AutoCloseable {
     @Override
     public synchronized Optional<Versioned> read(String key) throws IOException {
         checkOpen();
-        return current(Keys.check(key)).map(Found::record);
+        Keys.check(key);
+        try {
+            return current(key).map(Found::record);
+        } catch (IOException failure) {
+            throw told(failure);
+        }
     }
 
     @Override
@@ -119,6 +124,14 @@ final class FileMetadataStore implements MetadataStore, AutoCloseable {
         checkOpen();
         Keys.check(key);
         checkVersion(key, expectedVersion, ABSENT);
+        try {
+            return put(key, expectedVersion, value);
+        } catch (IOException failure) {
+            throw told(failure);
+        }
+    }
+
+    private WriteResult put(String key, long expectedVersion, byte[] value) throws IOException {
         if (value.length > limits.valueMaxBytes()) {
             throw new IllegalArgumentException("metadata '" + key + "': " + value.length
                     + " bytes, allowed are up to " + limits.valueMaxBytes() + " (value.max.bytes)");
@@ -147,6 +160,14 @@ final class FileMetadataStore implements MetadataStore, AutoCloseable {
         checkOpen();
         Keys.check(key);
         checkVersion(key, expectedVersion, ABSENT + 1);
+        try {
+            return remove(key, expectedVersion);
+        } catch (IOException failure) {
+            throw told(failure);
+        }
+    }
+
+    private WriteResult remove(String key, long expectedVersion) throws IOException {
         Optional<Found> current = current(key);
         if (versionOf(current) != expectedVersion) {
             return new WriteResult.Conflict(current.map(Found::record));
@@ -169,11 +190,12 @@ final class FileMetadataStore implements MetadataStore, AutoCloseable {
     }
 
     @Override
-    public synchronized void close() throws IOException {
-        if (!closed) {
-            closed = true;
-            lock.close();
-        }
+    public synchronized void close() {
+        closed = true;
+    }
+
+    synchronized boolean isClosed() {
+        return closed;
     }
 
     /** Files with a version that cannot be read, by name; those that were removed since are not among them. */
@@ -211,6 +233,7 @@ final class FileMetadataStore implements MetadataStore, AutoCloseable {
         try {
             return Optional.of(new Versioned(name.version(), directory.read(name)));
         } catch (DamagedBytesException damage) {
+            requireMine();
             if (damaged.add(name)) {
                 LOG.warn("Metadata '{}' version {} is damaged: {} ({} in {}); the version before counts if it is whole",
                         name.key(), name.version(), damage.getMessage(), name.fileName(), directory);
@@ -292,7 +315,24 @@ final class FileMetadataStore implements MetadataStore, AutoCloseable {
 
     private void checkOpen() throws IOException {
         if (closed) {
-            throw new IOException("metadata store " + directory + " is closed: take the service anew");
+            throw new IOException("metadata store " + directory + " is closed: open it anew");
         }
+        requireMine();
+    }
+
+    private void requireMine() throws SupersededException {
+        if (!term.isMine()) {
+            throw term.superseded();
+        }
+    }
+
+    /** A failure, or that the directory is gone since a greater epoch has taken it. */
+    private IOException told(IOException failure) {
+        if (failure instanceof SupersededException || term.isMine()) {
+            return failure;
+        }
+        SupersededException superseded = term.superseded();
+        superseded.addSuppressed(failure);
+        return superseded;
     }
 }

@@ -42,6 +42,10 @@ public final class LeaderElectionInFiles {
 
         @AttributeDefinition(description = "How often standbys, leaders and followers look, in ms, 1 to 60000")
         long poll_ms() default 200;
+
+        @AttributeDefinition(description = "How long a leader may show no sign of life before a standby takes over, in "
+                + "ms, 100 to 600000, at least five times poll.ms")
+        long lease_ms() default 10_000;
     }
 
     private Path directory;
@@ -51,7 +55,8 @@ public final class LeaderElectionInFiles {
     @Activate
     void activate(BundleContext context, Configuration configuration) throws IOException {
         directory = directory(configuration, context);
-        election = FileLeaderElection.open(directory, InstantSource.system(), configuration.poll_ms());
+        election = FileLeaderElection.open(directory, InstantSource.system(), configuration.poll_ms(),
+                configuration.lease_ms());
         registration = context.registerService(LeaderElection.class, election, new Hashtable<>());
         LOG.info("Leaders are elected in {}", directory);
     }
@@ -59,7 +64,7 @@ public final class LeaderElectionInFiles {
     @Modified
     void modified(BundleContext context, Configuration configuration) {
         try {
-            election.pollMillis(configuration.poll_ms());
+            election.times(configuration.poll_ms(), configuration.lease_ms());
         } catch (IllegalArgumentException refused) {
             LOG.error("{}: {}; what held before goes on", PID, refused.getMessage());
         }

@@ -1,6 +1,6 @@
 package io.berth.ha.file;
 
-import io.berth.spi.ha.MetadataStore;
+import io.berth.spi.ha.MetadataStores;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Hashtable;
@@ -19,14 +19,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Publishes the {@link MetadataStore} in files once its directory is open, never before. While another process has it,
- * this one waits, as long as it takes: a standby of the roles that need the store comes to be with it. A change of the
- * configuration closes and reopens it; one that says the same again, as when its file is written, does not.
+ * Publishes the {@link MetadataStores} in files once their directory is there. A change of the configuration closes what
+ * is open and publishes them anew; one that says the same again, as when its file is written, does not.
  */
 @Component(service = {}, immediate = true, configurationPid = "io.berth.ha.file")
 @Designate(ocd = MetadataInFiles.Configuration.class)
-@Capability(namespace = "osgi.service", attribute = "objectClass:List<String>=\"io.berth.spi.ha.MetadataStore\"",
-        effective = "active", uses = MetadataStore.class)
+@Capability(namespace = "osgi.service", attribute = "objectClass:List<String>=\"io.berth.spi.ha.MetadataStores\"",
+        effective = "active", uses = MetadataStores.class)
 public final class MetadataInFiles {
 
     private static final Logger LOG = LoggerFactory.getLogger(MetadataInFiles.class);
@@ -34,7 +33,7 @@ public final class MetadataInFiles {
     /** Configuration of the metadata store. */
     @ObjectClassDefinition(name = "Berth metadata store in files")
     public @interface Configuration {
-        @AttributeDefinition(description = "Where records are kept, for one process at a time, the next one waits; empty: "
+        @AttributeDefinition(description = "Where records are kept; all candidates of a role share it; empty: "
                 + "data/berth/metadata")
         String directory() default "";
 
@@ -45,11 +44,10 @@ public final class MetadataInFiles {
         int records_max() default 10_000;
     }
 
-    private static final long POLL_MILLIS = 200;
-
     private record Settings(Path directory, FileMetadataStore.Limits limits) {}
 
-    private StoreOpening opening;
+    private FileMetadataStores stores;
+    private ServiceRegistration<MetadataStores> registration;
     private Settings settings;
 
     @Activate
@@ -61,15 +59,24 @@ public final class MetadataInFiles {
     void modified(BundleContext context, Configuration configuration) throws IOException {
         Settings changed = settings(configuration, context);
         if (!changed.equals(settings)) {
-            opening.close();
+            close();
             open(context, changed);
         }
     }
 
     private void open(BundleContext context, Settings next) throws IOException {
         settings = next;
-        opening = StoreOpening.begin(
-                next.directory(), next.limits(), POLL_MILLIS, store -> publish(context, next.directory(), store));
+        stores = FileMetadataStores.in(next.directory(), next.limits());
+        registration = context.registerService(MetadataStores.class, stores, new Hashtable<>());
+        LOG.info("Metadata is kept in {}", stores);
+    }
+
+    private void close() {
+        if (stores != null) {
+            registration.unregister();
+            stores.close();
+            stores = null;
+        }
     }
 
     private static Settings settings(Configuration configuration, BundleContext context) {
@@ -78,17 +85,9 @@ public final class MetadataInFiles {
                 new FileMetadataStore.Limits(configuration.value_max_bytes(), configuration.records_max()));
     }
 
-    private static AutoCloseable publish(BundleContext context, Path directory, FileMetadataStore store)
-            throws IOException {
-        LOG.info("Metadata store {} is open with {} records", directory, store.keys("").size());
-        ServiceRegistration<MetadataStore> registration =
-                context.registerService(MetadataStore.class, store, new Hashtable<>());
-        return registration::unregister;
-    }
-
     @Deactivate
     void deactivate() {
-        opening.close();
+        close();
     }
 
     private static Path directory(Configuration configuration, BundleContext context) {

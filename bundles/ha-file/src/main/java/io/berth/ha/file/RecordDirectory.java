@@ -57,7 +57,7 @@ final class RecordDirectory {
                 String fileName = file.getFileName().toString();
                 Optional<RecordName> name = RecordName.parse(fileName);
                 name.ifPresent(names::add);
-                if (name.isEmpty() && !fileName.equals(StoreLock.LOCK) && !fileName.equals(StoreLock.HOLDER)) {
+                if (name.isEmpty()) {
                     LOG.warn("Metadata directory {}: {} is not part of the store and is left alone", path, fileName);
                 }
             }
@@ -99,28 +99,55 @@ final class RecordDirectory {
     void write(RecordName name, byte[] bytes) throws IOException {
         Path unfinished = path.resolve(String.format("%s%016x", UNFINISHED, name.version()));
         try {
-            try (FileChannel file = FileChannel.open(
-                    unfinished,
-                    StandardOpenOption.CREATE,
-                    StandardOpenOption.WRITE,
-                    StandardOpenOption.TRUNCATE_EXISTING)) {
-                ByteBuffer rest = ByteBuffer.wrap(bytes);
-                while (rest.hasRemaining()) {
-                    file.write(rest);
-                }
-                file.force(true);
-            }
+            content(unfinished, bytes);
             Files.move(unfinished, path.resolve(name.fileName()), StandardCopyOption.ATOMIC_MOVE);
             force(path);
         } catch (IOException failure) {
-            try {
-                Files.deleteIfExists(unfinished);
-            } catch (IOException second) {
-                failure.addSuppressed(second);
-            }
-            throw new IOException("metadata '" + name.key() + "' version " + name.version() + " could not be written to "
-                    + path + ": read it again before the next try", failure);
+            throw failed(name, unfinished, failure);
         }
+    }
+
+    /**
+     * The same for a file that must not be there yet, whoever else wants to write it at the same time.
+     *
+     * @throws IOException also when it is there
+     */
+    void create(RecordName name, byte[] bytes) throws IOException {
+        Path unfinished = path.resolve(
+                String.format("%s%016x-%d", UNFINISHED, name.version(), ProcessHandle.current().pid()));
+        try {
+            content(unfinished, bytes);
+            // A link does not replace what is there, as a move would.
+            Files.createLink(path.resolve(name.fileName()), unfinished);
+            Files.deleteIfExists(unfinished);
+            force(path);
+        } catch (IOException failure) {
+            throw failed(name, unfinished, failure);
+        }
+    }
+
+    private static void content(Path unfinished, byte[] bytes) throws IOException {
+        try (FileChannel file = FileChannel.open(
+                unfinished,
+                StandardOpenOption.CREATE,
+                StandardOpenOption.WRITE,
+                StandardOpenOption.TRUNCATE_EXISTING)) {
+            ByteBuffer rest = ByteBuffer.wrap(bytes);
+            while (rest.hasRemaining()) {
+                file.write(rest);
+            }
+            file.force(true);
+        }
+    }
+
+    private IOException failed(RecordName name, Path unfinished, IOException failure) {
+        try {
+            Files.deleteIfExists(unfinished);
+        } catch (IOException second) {
+            failure.addSuppressed(second);
+        }
+        return new IOException("metadata '" + name.key() + "' version " + name.version() + " could not be written to "
+                + path + ": read it again before the next try", failure);
     }
 
     void remove(RecordName name) throws IOException {

@@ -15,13 +15,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The folder of one role: a lock file that is never replaced, and a record for each of the last two epochs, under names
+ * The folder of one role: a lock file, and a record for each of the last two epochs, under names
  * that give the epoch, so that damage to the content never lowers it. Who holds the lock changes records, everybody
- * reads them. Thread-safe.
+ * reads them. An epoch is written down by one process, also while two believe that they hold the lock. Thread-safe.
  */
 final class RoleFolder {
 
-    static final String LOCK = StoreLock.LOCK;
+    static final String LOCK = "lock";
 
     private static final Logger LOG = LoggerFactory.getLogger(RoleFolder.class);
     private static final Pattern ROLE = Pattern.compile("[a-z0-9][a-z0-9-]{0,63}");
@@ -68,7 +68,10 @@ final class RoleFolder {
         return highest;
     }
 
-    /** Writes down an epoch that was not there yet, without an address. It is on stable storage when this returns. */
+    /**
+     * Writes down an epoch that was not there yet, without an address. It is on stable storage when this returns, and
+     * nobody else has it.
+     */
     LeaderRecord begin(long epoch) throws IOException {
         synchronized (this) {
             // Whether it is kept or not when this fails: it is not given again.
@@ -77,15 +80,18 @@ final class RoleFolder {
         OwnFolder.check(path);
         RecordDirectory.at(path).removeUnfinished();
         LeaderRecord record = new LeaderRecord(role, epoch, Optional.empty(), ProcessHandle.current().pid());
-        write(record);
+        RecordDirectory.at(path).create(name(epoch), encoded(record));
         removeOlder(epoch);
         return record;
     }
 
     /** Writes a record in the place of that of its epoch, whole or not at all. */
     void write(LeaderRecord record) throws IOException {
-        RecordName name = name(record.epoch());
-        RecordDirectory.at(path).write(name, RecordFormat.encode(role, record.epoch(), record.value()));
+        RecordDirectory.at(path).write(name(record.epoch()), encoded(record));
+    }
+
+    private byte[] encoded(LeaderRecord record) {
+        return RecordFormat.encode(role, record.epoch(), record.value());
     }
 
     /** What is written down of the newest epoch; empty when there is none, or its record is damaged. */

@@ -1,12 +1,15 @@
 package io.berth.ha.file;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
@@ -15,9 +18,13 @@ import java.util.Optional;
 /**
  * Holds a role for one contender: a lock of the operating system on a file, which ends with the process however it ends.
  * The lock is on the file, not on its name, so whoever holds it looks now and then whether the name still means that
- * file.
+ * file. It shows now and then that it lives, by writing to the file; the place of one that does not is taken by a file
+ * under the same name.
  */
 final class RoleLock implements AutoCloseable {
+
+    private static final byte[] LIFE =
+            ("process " + ProcessHandle.current().pid() + "\n").getBytes(StandardCharsets.US_ASCII);
 
     private final Path file;
     private final FileChannel channel;
@@ -37,9 +44,7 @@ final class RoleLock implements AutoCloseable {
      * @throws IOException when it cannot be told who holds it
      */
     static Optional<RoleLock> tryAcquire(Path file) throws IOException {
-        // Closing any channel on a file gives up every lock that this process has on it, so a second contender of the
-        // same process must not even open it. A system property is seen by all class loaders.
-        String marker = "io.berth.ha.file.open:" + file.getParent().toRealPath().resolve(file.getFileName());
+        String marker = marker(file);
         if (System.getProperties().putIfAbsent(marker, "true") != null) {
             return Optional.empty();
         }
@@ -50,6 +55,50 @@ final class RoleLock implements AutoCloseable {
         } finally {
             if (lock == null) {
                 System.clearProperty(marker);
+            }
+        }
+    }
+
+    /**
+     * Closing any channel on a file gives up every lock that this process has on it, so a second contender of the same
+     * process must not even open it. A system property is seen by all class loaders.
+     */
+    private static String marker(Path file) throws IOException {
+        return "io.berth.ha.file.open:" + file.getParent().toRealPath().resolve(file.getFileName());
+    }
+
+    /**
+     * Takes the place of a holder that stands still: another file, held by this process, gets the name. Empty when it
+     * shows a sign of life, is of this process, or another one was faster.
+     *
+     * @param last sign of life that it showed
+     */
+    static Optional<RoleLock> takeOver(Path file, LifeSign last) throws IOException {
+        String marker = marker(file);
+        if (System.getProperties().putIfAbsent(marker, "true") != null) {
+            return Optional.empty();
+        }
+        Path own = file.resolveSibling(".unfinished-lock-" + ProcessHandle.current().pid());
+        RoleLock aside = null;
+        boolean taken = false;
+        try {
+            Files.deleteIfExists(own);
+            aside = lock(own, marker);
+            if (aside != null && LifeSign.of(file).equals(Optional.of(last))) {
+                // Where there is no room for this, the new leader could not show that it lives.
+                aside.showLife();
+                Files.move(own, file, StandardCopyOption.ATOMIC_MOVE);
+                taken = true;
+            }
+            return taken ? Optional.of(new RoleLock(file, aside.channel, marker, aside.key)) : Optional.empty();
+        } finally {
+            if (!taken) {
+                if (aside == null) {
+                    System.clearProperty(marker);
+                } else {
+                    aside.close();
+                }
+                Files.deleteIfExists(own);
             }
         }
     }
@@ -79,6 +128,11 @@ final class RoleLock implements AutoCloseable {
                 channel.close();
             }
         }
+    }
+
+    /** Shows that this process lives, to whoever looks at {@link LifeSign}. Any thread. */
+    void showLife() throws IOException {
+        channel.write(ByteBuffer.wrap(LIFE), 0);
     }
 
     /** Why it cannot be relied on any more; empty while it can. Opens nothing. */

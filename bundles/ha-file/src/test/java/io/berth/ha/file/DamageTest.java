@@ -24,15 +24,17 @@ class DamageTest {
     private static final byte[] BEFORE = "matching=first-fit".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] NEWEST = "matching=spread".getBytes(StandardCharsets.US_ASCII);
 
+    private static final String TERM = "term-0000000000000001";
+
     @TempDir
     private Path directory;
 
     private Path file(String name) {
-        return directory.resolve(name);
+        return directory.resolve(TERM).resolve(name);
     }
 
     private FileMetadataStore open() throws IOException {
-        return FileMetadataStore.open(directory, LIMITS);
+        return FileMetadataStore.open(directory, 1, LIMITS);
     }
 
     /** Two versions of policies/default, 1 and 2; gives the file of the second. */
@@ -140,7 +142,8 @@ class DamageTest {
                     .isInstanceOf(DamagedRecordException.class)
                     .hasMessageContaining("'policies/default'")
                     .hasMessageContaining(
-                            "[policies+default@0000000000000002, policies+default@0000000000000001] in " + directory);
+                            "[policies+default@0000000000000002, policies+default@0000000000000001] in "
+                                    + directory.resolve(TERM));
             assertThatThrownBy(() -> store.write("policies/default", 0, NEWEST))
                     .isInstanceOf(DamagedRecordException.class);
             assertThat(store.keys("")).containsExactly("policies/default", "policies/other");
@@ -157,9 +160,9 @@ class DamageTest {
             assertThat(store.keys("")).containsExactly("policies/default");
             assertThat(store.read("policies/default")).contains(new Versioned(2, NEWEST));
         }
-        try (Stream<Path> files = Files.list(directory)) {
+        try (Stream<Path> files = Files.list(directory.resolve(TERM))) {
             assertThat(files.map(path -> path.getFileName().toString()).toList())
-                    .containsExactlyInAnyOrder("lock", "holder", "NOTES.txt", "policies+default@0000000000000001",
+                    .containsExactlyInAnyOrder("NOTES.txt", "policies+default@0000000000000001",
                             "policies+default@0000000000000002");
         }
     }

@@ -65,7 +65,7 @@ class ElectionDamageTest {
     @Test
     void f41_nextEpochBeginsBehindADamagedRecord() throws Exception {
         Files.write(twoEpochs(), new byte[3]);
-        try (FileLeaderElection election = FileLeaderElection.open(directory, CLOCK, 2)) {
+        try (FileLeaderElection election = FileLeaderElection.open(directory, CLOCK, 2, 10_000)) {
             RecordingContender contender = new RecordingContender(seat);
             election.compete(ROLE, "a:1", contender);
             await().until(contender::leads);
@@ -76,7 +76,7 @@ class ElectionDamageTest {
 
     @Test
     void leaderWritesItsRecordAnewWhenItIsDamagedOrGone() throws Exception {
-        try (FileLeaderElection election = FileLeaderElection.open(directory, CLOCK, 2)) {
+        try (FileLeaderElection election = FileLeaderElection.open(directory, CLOCK, 2, 10_000)) {
             RecordingContender contender = new RecordingContender(seat);
             election.compete(ROLE, "a:1", contender);
             Optional<LeaderRecord> leader =
@@ -94,7 +94,7 @@ class ElectionDamageTest {
     @Test
     void epochsThatSomebodyRemovesAreNotGivenAgainWhileAnyCandidateSawThem() throws Exception {
         twoEpochs();
-        try (FileLeaderElection election = FileLeaderElection.open(directory, CLOCK, 2)) {
+        try (FileLeaderElection election = FileLeaderElection.open(directory, CLOCK, 2, 10_000)) {
             RecordingContender first = new RecordingContender(seat);
             AutoCloseable candidacy = election.compete(ROLE, "a:1", first);
             await().until(first::leads);
@@ -114,10 +114,19 @@ class ElectionDamageTest {
     }
 
     @Test
+    void f14_anEpochIsBegunByOneProcessThoughTwoBelieveThatTheyMay() throws IOException {
+        RoleFolder one = folder();
+        RoleFolder other = folder();
+        one.begin(6);
+        assertThatThrownBy(() -> other.begin(6)).isInstanceOf(IOException.class);
+        assertThat(other.newest().orElseThrow().epoch()).isEqualTo(6);
+    }
+
+    @Test
     void f40_nobodyLeadsWithAnEpochThatCouldNotBeWrittenDown() throws Exception {
         Path obstacle = directory.resolve(ROLE).resolve(".unfinished-obstacle");
         Files.createDirectories(obstacle.resolve("full"));
-        try (FileLeaderElection election = FileLeaderElection.open(directory, CLOCK, 2)) {
+        try (FileLeaderElection election = FileLeaderElection.open(directory, CLOCK, 2, 10_000)) {
             RecordingContender contender = new RecordingContender(seat);
             election.compete(ROLE, "a:1", contender);
             RecordingContender other = new RecordingContender(new RecordingContender.Seat());
@@ -133,11 +142,11 @@ class ElectionDamageTest {
     void f43_folderThatIsALinkIsRefused() throws Exception {
         Path real = Files.createDirectory(directory.resolve("real"));
         Path link = Files.createSymbolicLink(directory.resolve("link"), real);
-        assertThatThrownBy(() -> FileLeaderElection.open(link, CLOCK, 2))
+        assertThatThrownBy(() -> FileLeaderElection.open(link, CLOCK, 2, 10_000))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining(link + " is a symbolic link to " + real)
                 .hasMessageContaining("configure the folder itself");
-        assertThatThrownBy(() -> FileMetadataStore.open(link, new FileMetadataStore.Limits(1_048_576, 10)))
+        assertThatThrownBy(() -> FileMetadataStore.open(link, 1, new FileMetadataStore.Limits(1_048_576, 10)))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("is a symbolic link");
         Files.createSymbolicLink(directory.resolve(ROLE), real);
@@ -155,11 +164,11 @@ class ElectionDamageTest {
         } catch (UserPrincipalNotFoundException | java.nio.file.FileSystemException cannot) {
             assumeTrue(false, "only root can give a folder away");
         }
-        assertThatThrownBy(() -> FileLeaderElection.open(folder, CLOCK, 2))
+        assertThatThrownBy(() -> FileLeaderElection.open(folder, CLOCK, 2, 10_000))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining(folder + " belongs to nobody, this process runs as ")
                 .hasMessageContaining("give it to that user");
-        assertThatThrownBy(() -> FileMetadataStore.open(folder, new FileMetadataStore.Limits(1_048_576, 10)))
+        assertThatThrownBy(() -> FileMetadataStore.open(folder, 1, new FileMetadataStore.Limits(1_048_576, 10)))
                 .hasMessageContaining("belongs to nobody");
     }
 

@@ -24,20 +24,26 @@ final class ElectionProcess implements AutoCloseable {
         reader.start();
     }
 
+    /** One that nobody takes over from while it stands still. */
     static ElectionProcess start(Path directory, String role, String address) throws IOException {
+        return start(directory, role, address, 600_000);
+    }
+
+    static ElectionProcess start(Path directory, String role, String address, long leaseMillis) throws IOException {
         String classes = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
         return new ElectionProcess(new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-Xmx64m", "-XX:TieredStopAtLevel=1", "-Dorg.slf4j.simpleLogger.defaultLogLevel=off",
                         "-cp", classes,
-                        ElectionProcess.class.getName(), directory.toString(), role, address)
+                        ElectionProcess.class.getName(), directory.toString(), role, address,
+                        Long.toString(leaseMillis))
                 .redirectErrorStream(true)
                 .start());
     }
 
     public static void main(String[] arguments) throws IOException {
-        FileLeaderElection election =
-                FileLeaderElection.open(Path.of(arguments[0]), InstantSource.system(), 10);
+        FileLeaderElection election = FileLeaderElection.open(
+                Path.of(arguments[0]), InstantSource.system(), 10, Long.parseLong(arguments[3]));
         election.compete(arguments[1], arguments[2], new Contender() {
             @Override
             public void granted(long epoch) {

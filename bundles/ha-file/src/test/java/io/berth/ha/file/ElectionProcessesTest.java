@@ -103,6 +103,36 @@ class ElectionProcessesTest {
     }
 
     @Test
+    void f21_standbyTakesOverFromALeaderThatStandsStillForTheLeaseAndItsTwinDoesNot() throws Exception {
+        try (ElectionProcess zombie = ElectionProcess.start(directory, ROLE, "p:1", 1_000)) {
+            until(zombie, () -> zombie.said("leader p:1"));
+            try (ElectionProcess second = ElectionProcess.start(directory, ROLE, "p:2", 1_000);
+                    ElectionProcess third = ElectionProcess.start(directory, ROLE, "p:3", 1_000)) {
+                until(second, () -> second.said("leader p:1"));
+                until(third, () -> third.said("leader p:1"));
+                zombie.signal("STOP");
+                until(second, () -> second.epochs().size() + third.epochs().size() > 0);
+                ElectionProcess heir = second.epochs().isEmpty() ? third : second;
+                ElectionProcess twin = heir == second ? third : second;
+                String leads = "leader p:" + (heir == second ? 2 : 3);
+                until(twin, () -> twin.said(leads));
+                assertThat(zombie.said("revoked")).isFalse();
+                zombie.signal("CONT");
+                until(zombie, () -> zombie.said("revoked lock file"));
+                until(zombie, () -> zombie.said(leads));
+                assertThat(heir.epochs()).hasSize(1);
+                assertThat(heir.epochs().get(0)).isGreaterThan(zombie.epochs().get(0));
+                assertThat(heir.said("revoked")).isFalse();
+                assertThat(twin.epochs()).isEmpty();
+                heir.signal("STOP");
+                until(twin, () -> twin.epochs().size() + zombie.epochs().size() == 2);
+                heir.signal("CONT");
+                until(heir, () -> heir.said("revoked lock file"));
+            }
+        }
+    }
+
+    @Test
     void f44_onlyOneOfTwoProcessesThatStartAtOnceLeads() throws Exception {
         try (ElectionProcess first = ElectionProcess.start(directory, ROLE, "p:1");
                 ElectionProcess second = ElectionProcess.start(directory, ROLE, "p:2")) {

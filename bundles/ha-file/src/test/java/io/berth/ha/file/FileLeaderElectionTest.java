@@ -43,7 +43,7 @@ class FileLeaderElectionTest {
 
     private FileLeaderElection reopen() throws IOException {
         FileLeaderElection opened =
-                FileLeaderElection.open(directory, InstantSource.fixed(Instant.ofEpochSecond(BEGIN)), 2);
+                FileLeaderElection.open(directory, InstantSource.fixed(Instant.ofEpochSecond(BEGIN)), 2, 10_000);
         closing.add(0, opened);
         return opened;
     }
@@ -306,6 +306,6 @@ class FileLeaderElectionTest {
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("allowed are 1 to 500 printable characters");
         }
-        assertThatThrownBy(() -> election.pollMillis(0)).hasMessageContaining("poll.ms = 0: allowed are 1 to 60000");
+        assertThatThrownBy(() -> election.times(0, 10_000)).hasMessageContaining("poll.ms = 0: allowed are 1 to 60000");
     }
 }

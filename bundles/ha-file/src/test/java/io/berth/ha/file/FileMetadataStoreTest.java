@@ -27,6 +27,8 @@ class FileMetadataStoreTest {
 
     private static final FileMetadataStore.Limits LIMITS = new FileMetadataStore.Limits(1_048_576, 3);
 
+    private static final String TERM = "term-0000000000000001";
+
     @TempDir
     private Path parent;
 
@@ -36,7 +38,7 @@ class FileMetadataStoreTest {
     @BeforeEach
     void open() throws IOException {
         directory = parent.resolve("berth/metadata");
-        store = FileMetadataStore.open(directory, LIMITS);
+        store = FileMetadataStore.open(directory, 1, LIMITS);
     }
 
     @AfterEach
@@ -46,7 +48,7 @@ class FileMetadataStoreTest {
 
     private void reopen() throws IOException {
         store.close();
-        store = FileMetadataStore.open(directory, LIMITS);
+        store = FileMetadataStore.open(directory, 1, LIMITS);
     }
 
     private static byte[] bytes(int... values) {
@@ -123,10 +125,10 @@ class FileMetadataStoreTest {
             long other = ((WriteResult.Written) store.write("jobs/b" + change, 0, bytes(1))).version();
             store.delete("jobs/b" + change, other);
         }
-        try (Stream<Path> files = Files.list(directory)) {
+        try (Stream<Path> files = Files.list(directory.resolve(TERM))) {
             assertThat(files.map(path -> path.getFileName().toString()).sorted().toList())
-                    .hasSize(5)
-                    .contains("jobs+a@0000000000000031", "jobs+a@0000000000000032", "lock", "holder");
+                    .hasSize(3)
+                    .contains("jobs+a@0000000000000031", "jobs+a@0000000000000032");
         }
     }
 
@@ -225,7 +227,7 @@ class FileMetadataStoreTest {
     @Test
     void directoryThatCannotBeWrittenToLeavesTheRecordAsItWas() throws IOException {
         store.write("a", 0, bytes(1));
-        Path inTheWay = directory.resolve(".unfinished-0000000000000002");
+        Path inTheWay = directory.resolve(TERM).resolve(".unfinished-0000000000000002");
         Files.createDirectories(inTheWay.resolve("full"));
         assertThatThrownBy(() -> store.write("a", 1, bytes(2)))
                 .isInstanceOf(IOException.class)

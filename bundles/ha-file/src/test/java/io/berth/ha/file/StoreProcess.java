@@ -20,27 +20,27 @@ final class StoreProcess implements AutoCloseable {
         this.output = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
     }
 
-    static StoreProcess start(Path directory, String mode) throws IOException {
+    static StoreProcess start(Path directory, long epoch, String mode) throws IOException {
         String classes = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx64m", "-cp", classes));
-        command.addAll(List.of(StoreProcess.class.getName(), directory.toString(), mode));
+        command.addAll(List.of(StoreProcess.class.getName(), directory.toString(), Long.toString(epoch), mode));
         return new StoreProcess(new ProcessBuilder(command).redirectErrorStream(true).start());
     }
 
     public static void main(String[] arguments) throws IOException {
-        try (FileMetadataStore store =
-                FileMetadataStore.open(Path.of(arguments[0]), new FileMetadataStore.Limits(1_048_576, 100))) {
+        try (FileMetadataStore store = FileMetadataStore.open(
+                Path.of(arguments[0]), Long.parseLong(arguments[1]), new FileMetadataStore.Limits(1_048_576, 100))) {
             System.out.println("open");
             long version = store.read("counter").map(record -> record.version()).orElse(0L);
-            for (long count = 1; arguments[1].equals("write"); count++) {
+            for (long count = 1; arguments[2].equals("write"); count++) {
                 byte[] value = (count + ";").repeat(500).getBytes(StandardCharsets.US_ASCII);
                 version = ((WriteResult.Written) store.write("counter", version, value)).version();
                 System.out.println(count);
             }
             System.in.read();
         } catch (IOException refused) {
-            System.out.println(refused.getMessage());
+            System.out.println(refused);
         }
     }
 
@@ -49,8 +49,12 @@ final class StoreProcess implements AutoCloseable {
         return output.readLine();
     }
 
-    long pid() {
-        return process.pid();
+    /** STOP or CONT. */
+    void signal(String name) throws IOException, InterruptedException {
+        Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).inheritIO().start();
+        if (kill.waitFor() != 0) {
+            throw new IOException("no signal " + name + " to " + process.pid());
+        }
     }
 
     /** The kernel ends it at once: nothing is closed, nothing is flushed. */

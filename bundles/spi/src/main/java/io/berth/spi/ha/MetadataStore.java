@@ -6,8 +6,8 @@ import java.util.Optional;
 import org.osgi.annotation.versioning.ConsumerType;
 
 /**
- * Small records that survive the process, each changed by compare-and-set on its version. A bundle that implements it
- * publishes it as an OSGi service; Berth's roles call it.
+ * Small records that survive the process, each changed by compare-and-set on its version. Opened by {@link
+ * MetadataStores}; Berth's roles call it.
  *
  * <p>Guarantees: a change that returned {@link WriteResult.Written} is on stable storage and seen by every later
  * read; of two changes that expect the same version one is written and the other is a conflict; a change is seen whole
@@ -16,10 +16,11 @@ import org.osgi.annotation.versioning.ConsumerType;
  * <p>Threads: calls block on input and output and may come from several threads at once. Never call it on the main
  * thread of a role.
  *
- * <p>Failures: {@link DamagedRecordException} when the record is there and no version of it can be read; another
- * {@link IOException} when the store cannot be reached, is full or is closed. After an {@code IOException} from a
- * change it is open whether the change is kept: read before trying again. {@link IllegalArgumentException} for a key
- * that {@link Keys} refuses, a value larger than {@link #maxValueBytes()} or a negative version.
+ * <p>Failures: {@link DamagedRecordException} when the record is there and no version of it can be read; {@link
+ * SupersededException} when a later leader has the store; another {@link IOException} when the store cannot be reached,
+ * is full or is closed. After an {@code IOException} from a change it is open whether the change is kept: read before
+ * trying again. {@link IllegalArgumentException} for a key that {@link Keys} refuses, a value larger than {@link
+ * #maxValueBytes()} or a negative version.
  */
 @ConsumerType
 public interface MetadataStore {

@@ -3,7 +3,7 @@
  * section 2). Below 1.0 until a store and an election that span hosts run on it.
  */
 @Export
-@Version("0.2.0")
+@Version("0.3.0")
 package io.berth.spi.ha;
 
 import org.osgi.annotation.bundle.Export;

@@ -1,0 +1,144 @@
+package io.berth.ha.file;
+
+import io.berth.spi.ha.SupersededException;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The folder with the records of a part, under a name that gives the epoch that has it. A greater epoch takes it by
+ * renaming it, one step of the file system: who had it before finds nothing any more under the name that it knows, also
+ * when it stood still in the middle of a write. What it had renamed into the folder by then came along.
+ */
+record TermFolder(Path part, long epoch) {
+
+    private static final Pattern NAME = Pattern.compile("term-([0-9a-f]{16})");
+    /** More than there can be leaders that take it at once. */
+    private static final int TRIES = 20;
+
+    Path path() {
+        return part.resolve(String.format("term-%016x", epoch));
+    }
+
+    /** Whether nobody has taken it since. */
+    boolean isMine() {
+        return Files.isDirectory(path(), LinkOption.NOFOLLOW_LINKS);
+    }
+
+    /**
+     * Takes the folder of a part, which is made when there is none.
+     *
+     * @throws SupersededException when a greater epoch has it
+     */
+    static TermFolder take(Path part, long epoch) throws IOException {
+        TermFolder mine = new TermFolder(part, epoch);
+        for (int i = 0; i < TRIES; i++) {
+            if (mine.tryTake()) {
+                force(part);
+                return mine;
+            }
+        }
+        throw new IOException("metadata folder " + part + " is taken by others all the time");
+    }
+
+    private boolean tryTake() throws IOException {
+        TreeSet<Long> before = epochs();
+        boolean made = false;
+        if (before.isEmpty()) {
+            made = make();
+        } else {
+            requireGreatest(before);
+            if (before.last() < epoch && !rename(before.last())) {
+                return false;
+            }
+        }
+        TreeSet<Long> after = epochs();
+        if (!after.contains(epoch) || made && after.size() > 1) {
+            // Another one began at the same time. What is without records gives way; a greater epoch is seen next time.
+            if (made) {
+                Files.deleteIfExists(path());
+            }
+            return false;
+        }
+        requireGreatest(after);
+        return true;
+    }
+
+    private boolean make() throws IOException {
+        try {
+            Files.createDirectory(path());
+            return true;
+        } catch (FileAlreadyExistsException there) {
+            return false;
+        }
+    }
+
+    private boolean rename(long from) throws IOException {
+        try {
+            Files.move(new TermFolder(part, from).path(), path(), StandardCopyOption.ATOMIC_MOVE);
+            return true;
+        } catch (NoSuchFileException takenByAnother) {
+            return false;
+        }
+    }
+
+    private void requireGreatest(TreeSet<Long> epochs) throws SupersededException {
+        if (epochs.last() > epoch) {
+            throw superseded(epochs.last());
+        }
+    }
+
+    /** What whoever has it no more is told. */
+    SupersededException superseded() {
+        try {
+            TreeSet<Long> epochs = epochs();
+            return superseded(epochs.isEmpty() ? 0 : epochs.last());
+        } catch (IOException unknown) {
+            return superseded(0);
+        }
+    }
+
+    private SupersededException superseded(long by) {
+        return new SupersededException("metadata " + part + " belongs to " + (by > epoch ? "epoch " + by
+                : "another epoch") + ", this is epoch " + epoch + ": whoever leads in it leads no more. Processes that"
+                + " share the folder must share that of the election as well (io.berth.ha.file.election, key"
+                + " directory)");
+    }
+
+    private TreeSet<Long> epochs() throws IOException {
+        TreeSet<Long> epochs = new TreeSet<>();
+        try (DirectoryStream<Path> folders = Files.newDirectoryStream(part, "term-*")) {
+            for (Path folder : folders) {
+                Matcher name = NAME.matcher(folder.getFileName().toString());
+                if (name.matches()) {
+                    epochs.add(Long.parseUnsignedLong(name.group(1), 16));
+                }
+            }
+        } catch (DirectoryIteratorException failure) {
+            throw failure.getCause();
+        }
+        return epochs;
+    }
+
+    private static void force(Path directory) throws IOException {
+        try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+            channel.force(true);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return path().toString();
+    }
+}

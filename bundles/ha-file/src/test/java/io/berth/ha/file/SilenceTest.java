@@ -1,0 +1,67 @@
+package io.berth.ha.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SilenceTest {
+
+    @TempDir
+    private Path directory;
+
+    private final Silence silence = new Silence();
+    private Path lock;
+
+    @BeforeEach
+    void write() throws IOException {
+        lock = Files.writeString(directory.resolve("lock"), "");
+        shown(1_000);
+    }
+
+    private void shown(long millis) throws IOException {
+        Files.setLastModifiedTime(lock, FileTime.fromMillis(millis));
+    }
+
+    private boolean lasts() throws IOException {
+        return silence.lasting(lock, 10, 30).isPresent();
+    }
+
+    @Test
+    void lastsWhenTheSignHasNotChangedForTheLease() throws IOException {
+        assertThat(lasts()).isFalse();
+        assertThat(lasts()).isFalse();
+        assertThat(lasts()).isFalse();
+        assertThat(lasts()).isTrue();
+    }
+
+    @Test
+    void anySignBeginsAnewAlsoWhenTheClockGoesBack() throws IOException {
+        lasts();
+        lasts();
+        lasts();
+        shown(500);
+        assertThat(lasts()).isFalse();
+        assertThat(lasts()).isFalse();
+        assertThat(lasts()).isFalse();
+        assertThat(lasts()).isTrue();
+    }
+
+    @Test
+    void anotherFileAndNoFileBeginAnew() throws IOException {
+        lasts();
+        lasts();
+        lasts();
+        Files.delete(lock);
+        assertThat(lasts()).isFalse();
+        assertThat(lasts()).isFalse();
+        lock = Files.writeString(directory.resolve("lock"), "");
+        shown(1_000);
+        assertThat(lasts()).isFalse();
+    }
+}
