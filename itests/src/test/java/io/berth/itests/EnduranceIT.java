@@ -133,12 +133,12 @@ public class EnduranceIT {
     }
   }
 
-  /** Beginnings of the hashes of job bundles: stored in the control plane by HASH.jar, on workers by HASH-NUMBER.jar. */
+  /** Beginnings of the hashes of job bundles: in the control plane HASH.EPOCH.jar, on workers HASH-NUMBER.jar. */
   private static Set<String> left(OutsideCluster cluster) {
     Set<String> hashes = new TreeSet<>();
     try (Stream<Path> files = Files.walk(cluster.home().resolve("data").resolve("berth"))) {
       files.map(file -> file.getFileName().toString())
-          .filter(name -> name.matches("[0-9a-f]{12}([0-9a-f]{52})?(-[0-9]+)?\\.jar"))
+          .filter(name -> name.matches("[0-9a-f]{12}([0-9a-f]{52})?([-.][0-9]+)?\\.jar"))
           .forEach(name -> hashes.add(name.substring(0, HASH_DIGITS)));
     } catch (IOException | UncheckedIOException changing) {
       // A file went while it was listed: the next call sees the rest.

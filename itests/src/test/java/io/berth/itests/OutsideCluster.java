@@ -63,8 +63,13 @@ final class OutsideCluster implements AutoCloseable {
 
   /** Unpacks the assembly, puts it on free ports, makes the settings, starts it and waits until REST answers. */
   static OutsideCluster start(String name, List<Setting> settings) throws Exception {
+    return start(name, 0, settings);
+  }
+
+  /** The same, at a port for workers. */
+  static OutsideCluster start(String name, int port, List<Setting> settings) throws Exception {
     List<Setting> all = new ArrayList<>(settings);
-    all.add(Setting.berth("core.rpc", "port", 0));
+    all.add(Setting.berth("core.rpc", "port", port));
     OutsideCluster cluster = unpacked(name, all);
     try {
       cluster.start();
@@ -159,11 +164,24 @@ final class OutsideCluster implements AutoCloseable {
     }
   }
 
+  /** How much it has logged so far. */
+  long logged() throws IOException {
+    return size(karafLog());
+  }
+
+  /** What it has logged since; all when the log was begun anew. */
+  String loggedSince(long from) throws IOException {
+    byte[] log = Files.exists(karafLog()) ? Files.readAllBytes(karafLog()) : new byte[0];
+    int begin = from <= log.length ? (int) from : 0;
+    return new String(log, begin, log.length - begin, StandardCharsets.UTF_8);
+  }
+
   private File consoleLog() {
     return home.resolve("console.log").toFile();
   }
 
-  private void launch() throws IOException {
+  /** Starts it, without waiting for anything. */
+  void launch() throws IOException {
     ProcessBuilder builder = new ProcessBuilder(home.resolve("bin").resolve("karaf").toString(), "server");
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
     builder.environment().keySet().removeIf(name -> name.startsWith("KARAF_") || name.equals("JAVA_OPTS"));
@@ -191,9 +209,7 @@ final class OutsideCluster implements AutoCloseable {
 
   /** Commands arrive on threads of their own. */
   private boolean commandsAreThere(long from) throws IOException {
-    byte[] log = Files.readAllBytes(karafLog());
-    int begin = from <= log.length ? (int) from : 0;
-    String text = new String(log, begin, log.length - begin, StandardCharsets.UTF_8);
+    String text = loggedSince(from);
     return SHELLS.stream().allMatch(bundle -> text.contains("Registering commands for bundle " + bundle));
   }
 
@@ -213,6 +229,14 @@ final class OutsideCluster implements AutoCloseable {
   /** Ends it without a chance to write anything. */
   void kill() throws Exception {
     end(controlPlane().destroyForcibly());
+  }
+
+  /** STOP or CONT, to a process of this machine. */
+  static void signal(ProcessHandle process, String name) throws Exception {
+    Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).inheritIO().start();
+    if (!kill.waitFor(10, TimeUnit.SECONDS) || kill.exitValue() != 0) {
+      throw new IOException("no signal " + name + " to " + process.pid());
+    }
   }
 
   private void end(boolean asked) throws Exception {

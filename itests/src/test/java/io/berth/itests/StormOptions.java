@@ -65,9 +65,13 @@ record StormOptions(
         systemProperty(NAME).value(System.getProperty(NAME, "")),
         systemProperty(SWAPS).value(System.getProperty(SWAPS, "")),
         systemProperty(REPORT).value(System.getProperty(REPORT)),
-        systemProperty(CLASSES).value(Stream.of(StubCluster.class, RpcServices.class, RpcService.class, WorkerId.class,
-            LoggerFactory.class, SimpleLogger.class).map(StormOptions::origin).distinct()
-            .collect(Collectors.joining(File.pathSeparator))));
+        systemProperty(CLASSES).value(classPath()));
+  }
+
+  /** Of the process of the stubs; outside of a container. */
+  static String classPath() {
+    return Stream.of(StubCluster.class, RpcServices.class, RpcService.class, WorkerId.class, LoggerFactory.class,
+        SimpleLogger.class).map(StormOptions::origin).distinct().collect(Collectors.joining(File.pathSeparator));
   }
 
   private static String origin(Class<?> type) {

@@ -48,6 +48,11 @@ final class StubProcess implements AutoCloseable {
     return Integer.parseInt(ask(command).get(0));
   }
 
+  /** All its workers and jobs vanish at once. */
+  void kill() {
+    process.destroyForcibly();
+  }
+
   @Override
   public void close() throws Exception {
     process.destroyForcibly();

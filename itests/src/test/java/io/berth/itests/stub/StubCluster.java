@@ -7,6 +7,7 @@ import io.berth.core.api.rpc.RpcAddress;
 import io.berth.core.rpc.RpcConfig;
 import io.berth.core.rpc.RpcServices;
 import io.berth.core.rpc.RunningRpc;
+import io.berth.spi.WorkerId;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -46,7 +47,7 @@ public final class StubCluster {
         rpc.resolve(master, EndpointName.RESOURCE_MANAGER).toCompletableFuture().get(20, TimeUnit.SECONDS));
     arrivals = new StubArrivals(this, load);
     for (int number = 0; number < load.workers(); number++) {
-      workers.add(new StubWorker(this, number, load.slots()));
+      workers.add(new StubWorker(this, load.first() + number, load.slots()));
     }
   }
 
@@ -95,6 +96,11 @@ public final class StubCluster {
       default:
         throw new IOException("no such command: " + command);
     }
+  }
+
+  /** Whether the worker is of another process, which may vanish. */
+  boolean isElsewhere(WorkerId worker) {
+    return workers.stream().noneMatch(own -> own.id().equals(worker));
   }
 
   RunningRpc rpc() {

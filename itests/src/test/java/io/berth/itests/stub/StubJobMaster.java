@@ -199,7 +199,13 @@ final class StubJobMaster implements JobMasterGateway {
   @Override
   public CompletionStage<Acknowledge> disconnectWorker(
       ResourceManagerId resourceManager, WorkerId worker, WorkerSessionId session, String cause) {
-    return cluster.acknowledge(() -> cluster.violation("job " + job + " lost worker " + worker + ": " + cause));
+    return cluster.acknowledge(() -> {
+      if (cluster.isElsewhere(worker)) {
+        held.values().removeIf(slot -> slot.worker().equals(worker));
+      } else {
+        cluster.violation("job " + job + " lost worker " + worker + ": " + cause);
+      }
+    });
   }
 
   @Override

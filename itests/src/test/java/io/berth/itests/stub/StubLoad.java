@@ -5,20 +5,26 @@ import java.util.Arrays;
 /**
  * How many there are of what.
  *
+ * @param first number of the first worker: those of several processes differ
  * @param slots of each worker
  * @param jobs that are there at once, about
  * @param rate of jobs that arrive, change or leave, per second
  * @param seed of all that is random
  */
-public record StubLoad(int workers, int slots, int jobs, int rate, int seed) {
+public record StubLoad(int first, int workers, int slots, int jobs, int rate, int seed) {
+
+  /** For the only process. */
+  public StubLoad(int workers, int slots, int jobs, int rate, int seed) {
+    this(0, workers, slots, jobs, rate, seed);
+  }
 
   static StubLoad parse(String text) {
     int[] values = Arrays.stream(text.split(",")).mapToInt(Integer::parseInt).toArray();
-    return new StubLoad(values[0], values[1], values[2], values[3], values[4]);
+    return new StubLoad(values[0], values[1], values[2], values[3], values[4], values[5]);
   }
 
   /** The form that {@link #parse} reads. */
   public String text() {
-    return workers + "," + slots + "," + jobs + "," + rate + "," + seed;
+    return first + "," + workers + "," + slots + "," + jobs + "," + rate + "," + seed;
   }
 }

@@ -88,6 +88,10 @@ final class StubWorker implements TaskExecutorGateway {
     });
   }
 
+  WorkerId id() {
+    return id;
+  }
+
   boolean registered() {
     return instance.number() > 0;
   }
