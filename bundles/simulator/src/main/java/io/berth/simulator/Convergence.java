@@ -3,10 +3,12 @@ package io.berth.simulator;
 import io.berth.core.api.gateway.ClusterDetails;
 import io.berth.core.api.gateway.SlotReport;
 import io.berth.core.api.job.JobDetails;
+import io.berth.core.api.job.JobGraph;
 import io.berth.core.api.job.JobStatus;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.spi.JobId;
+import io.berth.spi.ResourceProfile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -17,8 +19,8 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Looks at a world that had time to recover: everything that can be satisfied is satisfied, who lives is known as such,
- * and the ResourceManager, the JobMasters and the workers agree on every slot (P4, P10).
+ * Looks at a world that had time to recover: everything that can be satisfied is satisfied, what cannot is told why, who
+ * lives is known as such, and the ResourceManager, the JobMasters and the workers agree on every slot (P4, P8, P10).
  */
 final class Convergence {
 
@@ -124,6 +126,7 @@ final class Convergence {
     }
 
     private void jobs(ClusterDetails cluster) {
+        FreeRoom room = FreeRoom.of(world, cluster);
         for (JobStore.Stored stored : world.jobs.unfinished()) {
             JobId id = stored.graph.id();
             CompletableFuture<JobDetails> answer = asked.get(id);
@@ -136,18 +139,32 @@ final class Convergence {
             }
             JobDetails job = answer.join();
             restarts.put(id, job.restarts() + job.rescales());
-            if (job.status().isTerminal()) {
-                continue;
+            if (!job.status().isTerminal()) {
+                job(job, stored.graph, room);
             }
-            if (job.status() != JobStatus.EXECUTING) {
-                problems.add("C: job " + id + " is " + job.status() + ": " + job.reason());
+        }
+    }
+
+    /** A job has all that it desires, or what it lacks finds no room; and says why it waits, when it does. */
+    private void job(JobDetails job, JobGraph graph, FreeRoom room) {
+        SortedMap<String, ResourceProfile> sizes = Explained.sizes(graph);
+        SortedMap<String, Integer> minimum = new TreeMap<>();
+        for (JobDetails.GroupDetails group : job.groups()) {
+            minimum.put(group.name(), group.minimum() - group.acquired());
+        }
+        boolean mayRun = minimum.values().stream().allMatch(lacking -> lacking <= 0);
+        boolean mayWait = !mayRun && !room.holdsForSure(minimum, sizes);
+        for (JobDetails.GroupDetails group : job.groups()) {
+            int lacking = group.desired() - group.acquired();
+            if (lacking < 0 || lacking > 0 && !mayWait && !(mayRun && !room.fits(sizes.get(group.name())))) {
+                problems.add("C: job " + job.id() + " has " + group.acquired() + " slots of group " + group.name()
+                        + ", desired are " + group.desired() + ", free are " + room);
             }
-            for (JobDetails.GroupDetails group : job.groups()) {
-                if (group.acquired() != group.desired()) {
-                    problems.add("C: job " + id + " has " + group.acquired() + " slots of group " + group.name()
-                            + ", desired are " + group.desired());
-                }
-            }
+        }
+        if (job.status() == (mayWait ? JobStatus.WAITING_FOR_RESOURCES : JobStatus.EXECUTING)) {
+            (mayWait ? Explained.waiting(job, graph) : Explained.running(job)).ifPresent(problems::add);
+        } else {
+            problems.add("C: job " + job.id() + " is " + job.status() + ": " + job.reason());
         }
     }
 

@@ -20,15 +20,23 @@ final class JobShapes {
     private static final int KEY_GROUPS = 16;
 
     private final RandomGenerator random;
+    private final Hunger hunger;
 
-    JobShapes(RandomGenerator random) {
+    /** @param hunger what the second job of the world needs */
+    JobShapes(RandomGenerator random, Hunger hunger) {
         this.random = random;
+        this.hunger = hunger;
     }
 
     /**
      * @param mostSlots bound of what it desires of each group
      */
     JobGraph drawn(JobId id, long submissionIndex, int mostSlots) {
+        JobGraph usual = usual(id, submissionIndex, mostSlots);
+        return submissionIndex == 2 ? hunger.of(usual) : usual;
+    }
+
+    private JobGraph usual(JobId id, long submissionIndex, int mostSlots) {
         boolean twoGroups = random.nextInt(3) == 0;
         int desired = 1 + random.nextInt(mostSlots);
         int minimum = 1 + random.nextInt(desired);

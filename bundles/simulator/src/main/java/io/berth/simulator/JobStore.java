@@ -46,7 +46,7 @@ final class JobStore {
 
     /** Submits jobs until there are as many as are to run. */
     void keep(int count, World world) {
-        JobShapes drawing = shapes.orElseGet(() -> new JobShapes(world.anotherRandom()));
+        JobShapes drawing = shapes.orElseGet(() -> new JobShapes(world.anotherRandom(), Hunger.of(world.seed)));
         shapes = Optional.of(drawing);
         while (unfinished().size() < count) {
             JobId id = new JobId("job-" + (submitted + 1));

@@ -87,6 +87,11 @@ final class Master {
         });
     }
 
+    /** Whether the scaling policy of a seed never wants what it wanted before. */
+    static boolean wavers(long seed) {
+        return seed % 3 == 0;
+    }
+
     private PolicyHostNode policies(Incarnation process) {
         PolicyHostNode host = new PolicyHostNode(new PolicyHostNode.Environment(
                 process,
@@ -98,7 +103,7 @@ final class Master {
         offer(host, 2, PolicyKind.MATCHING, "spread", world.seed % 2 == 0 ? 50 : 150, new SpreadFactory());
         offer(host, 3, PolicyKind.DISTRIBUTION, "fifo", 100, new FifoFactory());
         offer(host, 4, PolicyKind.SCALING, "reactive", 100, new ReactiveFactory());
-        offer(host, 5, PolicyKind.SCALING, "wavering", world.seed % 3 == 0 ? 150 : 50,
+        offer(host, 5, PolicyKind.SCALING, "wavering", wavers(world.seed) ? 150 : 50,
                 new WaveringScaling(random, world::isCalm));
         return host;
     }

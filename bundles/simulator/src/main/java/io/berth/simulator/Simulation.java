@@ -21,6 +21,8 @@ final class Simulation {
     private static final long PAUSE_NANOS = 10 * VirtualTime.SECOND;
     /** In a world at rest nobody that lives is taken for dead. */
     private static final long REST_NANOS = 60 * VirtualTime.SECOND;
+    /** So long jobs with a wavering scaling policy scale without faults. */
+    private static final long SCALING_NANOS = 90 * VirtualTime.SECOND;
 
     /** How a seed went. */
     record Result(
@@ -130,21 +132,30 @@ final class Simulation {
     private void recover(World world) {
         // What is still on its way counts as the last fault.
         world.runFor(5 * world.tuning.callDeadline() * VirtualTime.MILLI);
-        world.runFor(3 * world.tuning.largest() * VirtualTime.MILLI);
+        Holdings holdings = new Holdings(world);
+        holdings.watch(3 * world.tuning.largest() * VirtualTime.MILLI);
         Convergence.Look look = Convergence.at(world);
         for (int more = 1; more < LOOKS && !look.problems().isEmpty(); more++) {
-            world.runFor(PAUSE_NANOS);
+            holdings.watch(PAUSE_NANOS);
             look = Convergence.at(world);
         }
         if (!look.problems().isEmpty()) {
             throw new Ledger.Violation(String.join("; ", look.problems()));
         }
-        world.runFor(REST_NANOS);
+        holdings.watch(REST_NANOS);
         Convergence.Look later = Convergence.at(world);
         if (!later.agrees(look)) {
             throw new Ledger.Violation("C: in a world at rest somebody who lives was lost: workers "
                     + look.registrations() + " became " + later.registrations() + ", restarts of jobs "
                     + look.restarts() + " became " + later.restarts());
+        }
+        List<String> kept = Census.problems(world);
+        if (!kept.isEmpty()) {
+            throw new Ledger.Violation(String.join("; ", kept));
+        }
+        if (Master.wavers(seed)) {
+            world.calm(false);
+            new Holdings(world).watch(SCALING_NANOS);
         }
         recoveries++;
     }

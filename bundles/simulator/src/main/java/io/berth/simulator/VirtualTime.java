@@ -84,6 +84,13 @@ final class VirtualTime {
         return events.size();
     }
 
+    /** How many events of that kind wait for a process, those that were called off left out. */
+    long waiting(Incarnation process, What what) {
+        return events.stream()
+                .filter(event -> event.process == process && event.what == what && !event.isCancelled())
+                .count();
+    }
+
     Event in(long delayNanos, What what, Incarnation process, Runnable action) {
         Event event = new Event(now + Math.max(0, delayNanos), ++numbers, what, process, action);
         events.add(event);

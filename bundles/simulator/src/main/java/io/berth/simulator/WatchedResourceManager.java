@@ -37,6 +37,8 @@ final class WatchedResourceManager implements ResourceManagerGateway {
     private final SortedMap<Long, WorkerId> instances = new TreeMap<>();
     private final SortedMap<WorkerId, Long> latest = new TreeMap<>();
     private Optional<ResourceManagerGateway> serving = Optional.empty();
+    /** How many messages had their effect. */
+    private long effects;
 
     WatchedResourceManager(Incarnation process, Ledger ledger) {
         this.process = process;
@@ -69,9 +71,13 @@ final class WatchedResourceManager implements ResourceManagerGateway {
     private <T> T acts(Object message, Predicate<SlotDetails> mayGo, Supplier<T> call) {
         Optional<ClusterDetails> before = process.lags() ? Optional.empty() : details();
         if (before.isEmpty()) {
-            return call.get();
+            T answer = call.get();
+            // Stands behind the message in the order of its main thread.
+            process.atOnce(() -> watched().clusterDetails()).thenRun(() -> effects++);
+            return answer;
         }
         T answer = process.atOnce(call);
+        effects++;
         details().ifPresent(after -> {
             SortedSet<String> there = new TreeSet<>();
             after.slots().forEach(slot -> there.add(slot.allocation() + " " + slot.worker() + " " + slot.job()));
@@ -162,7 +168,13 @@ final class WatchedResourceManager implements ResourceManagerGateway {
     @Override
     public CompletionStage<Acknowledge> disconnectJobMaster(JobId job, JobMasterId jobMaster, String cause) {
         return acts("disconnection of " + jobMaster, slot -> false, () ->
-                watched().disconnectJobMaster(job, jobMaster, cause));
+                        watched().disconnectJobMaster(job, jobMaster, cause))
+                .thenApply(done -> {
+                    if (jobMaster.equals(newest.get(job))) {
+                        declared.remove(job);
+                    }
+                    return done;
+                });
     }
 
     @Override
@@ -209,7 +221,13 @@ final class WatchedResourceManager implements ResourceManagerGateway {
             public void requesting(SlotRequests requests) {
                 SortedSet<String> allocations = new TreeSet<>();
                 requests.requests().forEach(request -> allocations.add(request.allocation().toString()));
-                ledger.afterThis(() -> requested(allocations));
+                long before = effects;
+                ledger.afterThis(() -> {
+                    // What came later in the same turn is no reason not to have requested.
+                    if (effects == before) {
+                        requested(allocations);
+                    }
+                });
             }
 
             @Override

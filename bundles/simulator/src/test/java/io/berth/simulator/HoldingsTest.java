@@ -1,0 +1,25 @@
+package io.berth.simulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Optional;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What jobs hold whose scaling policy never wants what it wanted before, in a world without faults. */
+class HoldingsTest {
+
+    @ParameterizedTest
+    @ValueSource(longs = {9, 12, 21})
+    void p2_jobsThatScaleGiveBackWhatTheyDeclareNoMore(long seed) {
+        MessageKinds kinds = new MessageKinds();
+        World world = new World(
+                seed, new World.Shape(1, true, 5, 0, 3, false), Optional.empty(), new Coverage(kinds), kinds);
+        world.calm(false);
+
+        new Holdings(world).watch(1_800 * VirtualTime.SECOND);
+
+        assertThat(world.ledger.tasksStarted()).isGreaterThan(20);
+        assertThat(Census.problems(world)).isEmpty();
+    }
+}

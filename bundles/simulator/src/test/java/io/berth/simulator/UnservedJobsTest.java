@@ -1,0 +1,73 @@
+package io.berth.simulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Jobs that a world without faults cannot serve are told why, soon. */
+class UnservedJobsTest {
+
+    /** For the leaders to be there and the workers to register. */
+    private static final long START_MILLIS = 5_000;
+    /** For a plan, an analysis and a notice. */
+    private static final long TOLD_MILLIS = 3_000;
+
+    /** The first notices are lost, and nothing else. */
+    private static final class Losing implements Network.Interference {
+
+        private int left;
+
+        Losing(int count) {
+            left = count;
+        }
+
+        @Override
+        public Optional<Operator> on(Network.Message message) {
+            if (!message.name.equals("JobMaster/NotEnoughResources") || left == 0) {
+                return Optional.empty();
+            }
+            left--;
+            return Optional.of(Operator.LOSE);
+        }
+
+        @Override
+        public void awaitsDeath(Network.Message message) {}
+
+        @Override
+        public void awaitsEpoch(Network.Message message) {}
+    }
+
+    private static World world(Hunger hunger) {
+        long seed = 5 + 11L * (hunger.ordinal() - 1);
+        assertThat(Hunger.of(seed)).isEqualTo(hunger);
+        MessageKinds kinds = new MessageKinds();
+        return new World(
+                seed, new World.Shape(1, false, 5, 0, 3, false), Optional.empty(), new Coverage(kinds), kinds);
+    }
+
+    @Test
+    void f10_aJobWhoseNoticesAreLostIsToldWhyAllTheSame() {
+        World world = world(Hunger.CPU);
+        Losing losing = new Losing(2);
+        world.network.interference(losing);
+
+        world.runFor((START_MILLIS + world.tuning.startupPeriod() + 3 * world.tuning.callDeadline() + TOLD_MILLIS)
+                * VirtualTime.MILLI);
+
+        assertThat(losing.left).isZero();
+        assertThat(Convergence.at(world).problems()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = Hunger.class, mode = EnumSource.Mode.EXCLUDE, names = "NONE")
+    void f10_aJobThatCannotBeServedIsToldWhyWithinABound(Hunger hunger) {
+        World world = world(hunger);
+
+        world.runFor((START_MILLIS + world.tuning.startupPeriod() + TOLD_MILLIS) * VirtualTime.MILLI);
+
+        assertThat(Convergence.at(world).problems()).isEmpty();
+    }
+}
