@@ -15,21 +15,21 @@ class UnservedJobsTest {
     /** For a plan, an analysis and a notice. */
     private static final long TOLD_MILLIS = 3_000;
 
-    /** The first notices are lost, and nothing else. */
+    /** For a call to fail that got no answer, and the pause before the next. */
+    private static final int CALLS = 3;
+
+    /** Notices are lost for a while, and nothing else. */
     private static final class Losing implements Network.Interference {
 
-        private int left;
-
-        Losing(int count) {
-            left = count;
-        }
+        private boolean loses = true;
+        private int lost;
 
         @Override
         public Optional<Operator> on(Network.Message message) {
-            if (!message.name.equals("JobMaster/NotEnoughResources") || left == 0) {
+            if (!loses || !message.name.equals("JobMaster/NotEnoughResources")) {
                 return Optional.empty();
             }
-            left--;
+            lost++;
             return Optional.of(Operator.LOSE);
         }
 
@@ -51,13 +51,14 @@ class UnservedJobsTest {
     @Test
     void f10_aJobWhoseNoticesAreLostIsToldWhyAllTheSame() {
         World world = world(Hunger.CPU);
-        Losing losing = new Losing(2);
+        Losing losing = new Losing();
         world.network.interference(losing);
+        world.runFor((START_MILLIS + world.tuning.startupPeriod() + TOLD_MILLIS) * VirtualTime.MILLI);
+        losing.loses = false;
 
-        world.runFor((START_MILLIS + world.tuning.startupPeriod() + 3 * world.tuning.callDeadline() + TOLD_MILLIS)
-                * VirtualTime.MILLI);
+        world.runFor(CALLS * world.tuning.callDeadline() * VirtualTime.MILLI);
 
-        assertThat(losing.left).isZero();
+        assertThat(losing.lost).isPositive();
         assertThat(Convergence.at(world).problems()).isEmpty();
     }
 
