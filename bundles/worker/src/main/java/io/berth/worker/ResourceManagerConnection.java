@@ -70,6 +70,8 @@ final class ResourceManagerConnection {
     private Optional<EndpointRef> registering = Optional.empty();
     private Optional<Registered> registered = Optional.empty();
     private Optional<EndpointRef> last = Optional.empty();
+    /** The newest that was found, registered there or not: its answer may only be late. */
+    private Optional<FencingToken> newest = Optional.empty();
     private Optional<Timers.Cancellable> abandonTimer = Optional.empty();
     private long abandonTicket;
     private long attempt;
@@ -176,15 +178,14 @@ final class ResourceManagerConnection {
     }
 
     private Optional<String> objection(EndpointRef endpoint) {
-        FencingToken newest = last.map(EndpointRef::token).orElse(endpoint.token());
-        return endpoint.token().epoch() < newest.epoch()
-                ? Optional.of("serves the older ResourceManager " + endpoint.token() + " than " + newest
-                        + ", at which the worker was registered")
-                : Optional.empty();
+        return newest.filter(known -> endpoint.token().epoch() < known.epoch())
+                .map(known -> "serves the older ResourceManager " + endpoint.token() + " than " + known
+                        + ", which the worker has found before");
     }
 
     private void register(long current, EndpointRef endpoint) {
         registering = Optional.of(endpoint);
+        newest = Optional.of(endpoint.token());
         long millis = attempts.next();
         ResourceManagerGateway gateway = rpc.resourceManager(endpoint);
         CompletionStage<RegistrationResponse> answer = Attempts.within(

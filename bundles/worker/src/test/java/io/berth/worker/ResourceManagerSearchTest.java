@@ -69,6 +69,22 @@ class ResourceManagerSearchTest {
     }
 
     @Test
+    void f14_aLeaderThatWasFoundAndHasNotAnsweredYetIsNewerThanTheOneBefore() {
+        fixture.registered();
+        standbyLeads();
+        successor.answer = new CompletableFuture<>();
+        now(fixture.worker.disconnectResourceManager(fixture.masterId, "no leader any more"));
+        assertThat(successor.registrations).hasSize(1);
+        fixture.rpc.elsewhere.put(STANDBY, new TreeMap<>());
+        fixture.rpc.served.put(EndpointName.RESOURCE_MANAGER, fixture.master);
+
+        fixture.time.advance(20_000);
+
+        assertThat(fixture.rpc.asked).endsWith(MASTER, STANDBY);
+        assertThat(fixture.resourceManager.registrations).hasSize(1);
+    }
+
+    @Test
     void theAddressThatServedLastIsAskedFirst() {
         standbyLeads();
         fixture.worker.start();
