@@ -30,6 +30,7 @@ final class Incarnation implements Clock, Timers, Executor {
 
     private final String name;
     private final int number;
+    private final String text;
     private final VirtualTime time;
     private final RandomGenerator random;
     private final Deque<Event> waiting = new ArrayDeque<>();
@@ -50,6 +51,7 @@ final class Incarnation implements Clock, Timers, Executor {
     Incarnation(String name, int number, VirtualTime time, RandomGenerator random) {
         this.name = name;
         this.number = number;
+        this.text = name + "#" + number;
         this.time = time;
         this.random = random;
         // Clocks of processes have nothing to do with each other.
@@ -193,6 +195,6 @@ final class Incarnation implements Clock, Timers, Executor {
 
     @Override
     public String toString() {
-        return name + "#" + number;
+        return text;
     }
 }

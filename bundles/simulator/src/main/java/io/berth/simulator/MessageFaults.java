@@ -6,6 +6,7 @@ import io.berth.simulator.VirtualTime.What;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntPredicate;
 import java.util.random.RandomGenerator;
 
 /**
@@ -20,6 +21,10 @@ final class MessageFaults implements Interference {
     static final double SHARE_OF_HEARTBEATS = 0.001;
     /** Share of the target kind that the target operator is applied to. */
     static final double SHARE_OF_TARGET = 0.3;
+    /** How many messages of a side target suffer in each storm: the first one, and each of the next with this share. */
+    static final int SIDE_TARGET_MESSAGES = 3;
+
+    static final double SHARE_OF_SIDE_TARGET = 0.5;
     /** How many messages may wait for a death or another epoch at one time. */
     static final int MOST_WAITING = 20;
 
@@ -30,21 +35,33 @@ final class MessageFaults implements Interference {
 
     private final World world;
     private final RandomGenerator random;
+    private final IntPredicate happens;
     private final List<Message> awaitingDeath = new ArrayList<>();
     private final List<Message> awaitingEpoch = new ArrayList<>();
     private List<Target> targets = List.of();
+    private List<Target> sides = List.of();
+    private int[] sidesMet = {};
+    private int operations;
     private double strength;
     private boolean active;
 
-    MessageFaults(World world, RandomGenerator random) {
+    /** @param happens whether the operation of that number, counted from 1, is left in */
+    MessageFaults(World world, RandomGenerator random, IntPredicate happens) {
         this.world = world;
         this.random = random;
+        this.happens = happens;
     }
 
     /** @param factor of the shares of messages that are no target */
     void begin(double factor) {
         strength = factor;
         active = true;
+        sidesMet = new int[sides.size()];
+    }
+
+    /** How many operations there were, also those that were left out. */
+    int operations() {
+        return operations;
     }
 
     void end() {
@@ -55,17 +72,32 @@ final class MessageFaults implements Interference {
         targets = List.copyOf(cells);
     }
 
+    /** Cells of which a few messages suffer. */
+    void sides(List<Target> cells) {
+        sides = List.copyOf(cells);
+        sidesMet = new int[sides.size()];
+    }
+
     @Override
     public Optional<Operator> on(Message message) {
-        if (!active) {
-            return Optional.empty();
-        }
+        return active ? drawn(message).filter(operator -> happens.test(++operations)) : Optional.empty();
+    }
+
+    private Optional<Operator> drawn(Message message) {
         for (Target target : targets) {
             if (target.kind() == message.kind) {
                 double share = target.operator() == Operator.AFTER_DEATH ? SHARE_OF_TARGET / 10 : SHARE_OF_TARGET;
                 if (random.nextDouble() < share / Math.max(1, targets.size() / 4)) {
                     return allowed(target.operator());
                 }
+            }
+        }
+        for (int side = 0; side < sidesMet.length; side++) {
+            Target target = sides.get(side);
+            if (target.kind() == message.kind && sidesMet[side] < SIDE_TARGET_MESSAGES
+                    && (sidesMet[side] == 0 || random.nextDouble() < SHARE_OF_SIDE_TARGET)) {
+                sidesMet[side]++;
+                return allowed(target.operator());
             }
         }
         if (random.nextDouble() >= strength * (message.isHeartbeat() ? SHARE_OF_HEARTBEATS : SHARE)) {

@@ -2,7 +2,9 @@ package io.berth.simulator;
 
 import io.berth.core.rpc.CarriedRpc;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -14,6 +16,8 @@ final class MessageKinds {
 
     /** The question who serves a name; the only one that is for no certain holder of it. */
     static final String RESOLVE = "Directory/Resolve";
+
+    private static final SortedMap<String, String> FAULTS = faults();
 
     private final List<String> names = new ArrayList<>();
     private final SortedMap<String, Integer> requests = new TreeMap<>();
@@ -29,6 +33,29 @@ final class MessageKinds {
         }
     }
 
+    private static SortedMap<String, String> faults() {
+        SortedMap<String, String> faults = new TreeMap<>();
+        faults.put("ResourceManager/RegisterJobMaster", "F01");
+        faults.put("ResourceManager/DeclareRequirements", "F02");
+        faults.put("ResourceManager/DisconnectJobMaster", "F03");
+        faults.put("ResourceManager/RegisterWorker", "F04");
+        faults.put("TaskExecutor/RequestSlots", "F05");
+        faults.put("TaskExecutor/RequestSlots answer", "F06");
+        faults.put("JobMaster/OfferSlots", "F07");
+        faults.put("JobMaster/OfferSlots answer", "F08");
+        faults.put("TaskExecutor/FreeSlots", "F09");
+        faults.put("JobMaster/NotEnoughResources", "F10");
+        for (String notice : List.of(
+                "TaskExecutor/DisconnectJobMaster",
+                "TaskExecutor/DisconnectResourceManager",
+                "JobMaster/DisconnectResourceManager",
+                "JobMaster/DisconnectWorker",
+                "ResourceManager/DisconnectWorker")) {
+            faults.put(notice, "F12");
+        }
+        return Collections.unmodifiableSortedMap(faults);
+    }
+
     int count() {
         return names.size();
     }
@@ -37,18 +64,29 @@ final class MessageKinds {
         return names.get(kind);
     }
 
+    /** Service and method, of a request and its answer. */
+    String message(int kind) {
+        return names.get(kind - kind % 2);
+    }
+
+    /** The fault of the protocol that the operators make of this kind, such as F05; empty when it has no number. */
+    Optional<String> fault(int kind) {
+        if (isHeartbeat(kind)) {
+            return Optional.of("F11");
+        }
+        return Optional.ofNullable(FAULTS.get(names.get(kind)));
+    }
+
     /** Most messages are heartbeats; what concerns all others says so. */
     boolean isHeartbeat(int kind) {
         return heartbeats.get(kind);
     }
 
+    /** The kind of a request; that of its answer is the next one. */
     int request(String method) {
         return requests.get(method);
     }
 
-    int answer(String method) {
-        return requests.get(method) + 1;
-    }
 
     /** The kind of that name, for example {@code TaskExecutor/RequestSlots answer}. */
     int named(String name) {

@@ -1,11 +1,11 @@
 package io.berth.simulator;
 
-import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RpcAddress;
 import io.berth.core.api.rpc.RpcException.Kind;
 import io.berth.core.rpc.CarriedAnswer;
 import io.berth.core.rpc.CarriedCall;
 import io.berth.core.rpc.CarriedRpc;
+import io.berth.simulator.Coverage.Fate;
 import io.berth.simulator.VirtualTime.What;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -14,7 +14,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
@@ -187,8 +186,27 @@ final class Network {
 
         @Override
         public String toString() {
-            return "message " + number + " " + name + " of " + sender + " to " + to + " for " + target()
-                    + answer.flatMap(CarriedAnswer::failure).map(failure -> ": " + failure.getMessage()).orElse("");
+            return "message " + number + " " + name + " of " + sender + " to " + to + " for " + target() + ": "
+                    + answer.map(CarriedAnswer::text).orElseGet(call.carried::text);
+        }
+    }
+
+    /** What happens to a message; put into words when somebody reads it. */
+    private record Said(String what, Message message) {
+
+        @Override
+        public String toString() {
+            return what + " " + message;
+        }
+    }
+
+    /** A call without an answer; put into words when somebody reads it. */
+    private record Failed(Call call, Kind kind, String text) {
+
+        @Override
+        public String toString() {
+            return "call " + call.carried.method() + " of " + call.caller + " to " + call.carried.target().address()
+                    + " fails: " + kind + " " + text;
         }
     }
 
@@ -201,12 +219,13 @@ final class Network {
         });
         int kind = kinds.request(carried.method());
         Message request = new Message(
-                ++messages, kind, carried.method(), kinds.isHeartbeat(kind), caller, from, carried.target().address(), call, Optional.empty());
+                ++messages, kind, carried.method(), kinds.isHeartbeat(kind), caller, from, carried.target().address(),
+                call, Optional.empty());
         send(request);
     }
 
     private void send(Message message) {
-        coverage.sent(message.kind);
+        coverage.became(Fate.SENT, message.kind);
         if (message.to.equals(message.from)) {
             arriveIn(message, LOCAL_NANOS + random.nextLong(LOCAL_NANOS));
             return;
@@ -214,12 +233,12 @@ final class Network {
         Optional<Operator> operator = interference.on(message);
         operator.ifPresent(applied -> {
             coverage.applied(message.kind, applied);
-            trace.show(applied + " " + message);
+            trace.show(new Said(applied.name(), message));
         });
         if (operator.isEmpty()) {
             if (weather.loses()) {
-                trace.show("lost " + message);
-                lose(message);
+                trace.show(new Said("lost", message));
+                lose(message, Fate.LOST);
             } else {
                 arriveIn(message, weather.latencyNanos());
             }
@@ -241,7 +260,7 @@ final class Network {
 
     private void apply(Operator operator, Message message) {
         switch (operator) {
-            case LOSE -> lose(message);
+            case LOSE -> lose(message, Fate.LOST);
             case DUPLICATE -> copies(message, 2);
             case DUPLICATE_100 -> copies(message, 100);
             case REORDER -> {
@@ -271,7 +290,8 @@ final class Network {
     }
 
     /** A request that never arrives: sometimes its connection breaks with it, else its caller waits. */
-    private void lose(Message message) {
+    private void lose(Message message, Fate fate) {
+        coverage.became(fate, message.kind);
         if (!message.isAnswer() && random.nextInt(3) == 0) {
             fail(message.call, Kind.UNREACHABLE, "the connection could not be made", CONNECT_TIMEOUT_NANOS);
         }
@@ -284,8 +304,8 @@ final class Network {
 
     private void arrive(Message message) {
         if (weather.isCut(message.from, message.to)) {
-            trace.show("cut off: " + message);
-            lose(message);
+            trace.show(new Said("cut off", message));
+            lose(message, Fate.CUT_OFF);
         } else if (message.isAnswer()) {
             answered(message);
         } else {
@@ -296,6 +316,7 @@ final class Network {
     private void requested(Message message) {
         Reachable there = reachable.get(message.to);
         if (there == null) {
+            coverage.became(Fate.UNREACHABLE, message.kind);
             fail(message.call, Kind.UNREACHABLE, "connection refused", weather.latencyNanos());
             return;
         }
@@ -306,7 +327,7 @@ final class Network {
         }
         Call call = message.call;
         call.reached = Optional.of(there.process());
-        coverage.arrived(message.kind);
+        coverage.became(Fate.ARRIVED, message.kind);
         trace.mix(message.kind);
         trace.mix(call.carried.contentHash());
         trace.show(message);
@@ -320,15 +341,15 @@ final class Network {
                 broken.accept("E: " + message + " is for a former holder of the role and was taken");
             }
             if (answer.failure().filter(failure -> failure.kind() == Kind.FENCED).isPresent()) {
-                coverage.fenced(message.kind);
+                coverage.became(Fate.FENCED, message.kind);
             }
             if (!there.process().isAlive()) {
                 return;
             }
             send(new Message(
                     ++messages,
-                    kinds.answer(call.carried.method()),
-                    kinds.name(kinds.answer(call.carried.method())),
+                    message.kind + 1,
+                    kinds.name(message.kind + 1),
                     message.heartbeat,
                     there.process(),
                     message.to,
@@ -340,27 +361,20 @@ final class Network {
 
     /** Whether a call is for one who does not serve there any more. */
     private static boolean isStale(Reachable there, CarriedCall<?> carried) {
-        EndpointRef target = carried.target();
-        if (carried.method().equals(MessageKinds.RESOLVE)) {
-            return false;
-        }
-        CompletableFuture<EndpointRef> served = new CarriedRpc(
-                        target.address(), asking -> asking.arrive(there.rpc(), CarriedAnswer::deliver), false)
-                .resolve(target.address(), target.name())
-                .toCompletableFuture();
-        return served.isCompletedExceptionally() || !served.join().token().equals(target.token());
+        return !carried.method().equals(MessageKinds.RESOLVE) && !there.rpc().serves(carried.target());
     }
 
     private void answered(Message message) {
         Call call = message.call;
         if (!call.caller.isAlive() || call.carried.isDone()) {
+            coverage.became(Fate.TOO_LATE, message.kind);
             return;
         }
         if (call.caller.stands()) {
             call.caller.in(0, What.ANSWER, () -> answered(message));
             return;
         }
-        coverage.arrived(message.kind);
+        coverage.became(Fate.ARRIVED, message.kind);
         CarriedAnswer answer = message.answer.orElseThrow();
         trace.mix(message.kind);
         trace.mix(answer.contentHash());
@@ -376,7 +390,7 @@ final class Network {
         call.caller.in(nanos, What.ANSWER, () -> {
             if (!call.carried.isDone()) {
                 closed(call);
-                trace.show("call " + call.carried.method() + " of " + call.caller + " fails: " + kind + " " + text);
+                trace.show(new Failed(call, kind, text));
                 call.carried.fail(kind, text);
             }
         });

@@ -14,6 +14,8 @@ import java.util.OptionalDouble;
  * @param liveness whether the world is left alone now and then and must recover; else only nothing wrong may ever happen
  * @param workers how many there are at most
  * @param jobs that are kept running
+ * @param broad whether a seed looks at further cells a little, and makes their messages be sent; the fixed seeds of the
+ *     tests look at their own cell only
  */
 record Plan(
         List<Fault> faults,
@@ -21,13 +23,24 @@ record Plan(
         OptionalDouble strength,
         boolean liveness,
         int workers,
-        int jobs) {
+        int jobs,
+        boolean broad) {
+
+    Plan(
+            List<Fault> faults,
+            List<Target> targets,
+            OptionalDouble strength,
+            boolean liveness,
+            int workers,
+            int jobs) {
+        this(faults, targets, strength, liveness, workers, jobs, false);
+    }
 
     Plan {
         faults = List.copyOf(faults);
         targets = List.copyOf(targets);
-        if (workers < 5) {
-            throw new IllegalArgumentException("workers is " + workers + ": at least 5 is allowed");
+        if (workers < 1) {
+            throw new IllegalArgumentException("workers is " + workers + ": at least 1 is allowed");
         }
         if (jobs < 1) {
             throw new IllegalArgumentException("jobs is " + jobs + ": at least 1 is allowed");
@@ -37,5 +50,10 @@ record Plan(
     /** Everything, with five workers and three jobs. */
     static Plan all() {
         return new Plan(List.of(Fault.values()), List.of(), OptionalDouble.empty(), true, 5, 3);
+    }
+
+    /** The same with more cells for each seed. */
+    Plan broadly() {
+        return new Plan(faults, targets, strength, liveness, workers, jobs, true);
     }
 }

@@ -7,6 +7,7 @@ import io.berth.simulator.Weather.Cut;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
 /**
@@ -64,19 +65,32 @@ final class ProcessFaults {
     private static final List<EndpointName> ROLES =
             List.of(EndpointName.RESOURCE_MANAGER, EndpointName.JOB_MASTERS, EndpointName.DISPATCHER);
 
+    /** One in so many faults is one that makes rare messages be sent, when there is any. */
+    private static final int PROVOKES_EACH = 4;
+
     private final World world;
     private final RandomGenerator random;
+    /** A stream of its own, so that seeds that provoke nothing keep their meaning. */
+    private final RandomGenerator provoked;
     private final User user;
     private final List<Runnable> repairs = new ArrayList<>();
 
     ProcessFaults(World world, RandomGenerator random) {
         this.world = world;
         this.random = random;
+        this.provoked = new SplittableRandom(~world.seed);
         this.user = new User(world, world.anotherRandom());
     }
 
-    /** One of the faults, drawn by their shares. */
-    Fault drawn(List<Fault> from) {
+    /**
+     * The next fault, drawn by their shares.
+     *
+     * @param often those that are more frequent than their share
+     */
+    Fault next(List<Fault> from, List<Fault> often) {
+        if (!often.isEmpty() && provoked.nextInt(PROVOKES_EACH) == 0) {
+            return often.get(provoked.nextInt(often.size()));
+        }
         int sum = 0;
         for (Fault fault : from) {
             sum += fault.share;

@@ -1,9 +1,14 @@
 package io.berth.simulator;
 
 import io.berth.simulator.MessageFaults.Target;
+import io.berth.simulator.ProcessFaults.Fault;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
@@ -24,25 +29,41 @@ final class Simulation {
     /** So long jobs with a wavering scaling policy scale without faults. */
     private static final long SCALING_NANOS = 90 * VirtualTime.SECOND;
 
-    /** How a seed went. */
+    /**
+     * How a seed went.
+     *
+     * @param strikes the faults that struck, by their number
+     * @param operations how often something was done to a message
+     * @param lastLines of the trace of a seed that broke a promise
+     */
     record Result(
             long seed,
             long hash,
             long events,
             long simulatedNanos,
             int recoveries,
-            int faults,
+            SortedMap<Integer, Fault> strikes,
+            int operations,
             Optional<String> violation,
             List<String> lastLines,
-            Coverage coverage) {}
+            Coverage coverage) {
+
+        Result {
+            strikes = Collections.unmodifiableSortedMap(new TreeMap<>(strikes));
+            lastLines = List.copyOf(lastLines);
+        }
+    }
 
     private final long seed;
     private final long nanos;
     private final Plan plan;
+    private final Part part;
     private final Optional<Consumer<String>> reader;
     private final MessageKinds kinds = new MessageKinds();
     private final Coverage coverage = new Coverage(kinds);
     private final SplittableRandom random;
+    private final SortedMap<Integer, Fault> strikes = new TreeMap<>();
+    private List<Fault> provoking = List.of();
     private int recoveries;
     private int struck;
 
@@ -51,7 +72,13 @@ final class Simulation {
      * @param reader of the trace
      */
     Simulation(long seed, long nanos, Plan plan, Optional<Consumer<String>> reader) {
+        this(seed, nanos, plan, Part.whole(), reader);
+    }
+
+    /** @param part of it that happens */
+    Simulation(long seed, long nanos, Plan plan, Part part, Optional<Consumer<String>> reader) {
         this.plan = plan;
+        this.part = part;
         this.seed = seed;
         this.nanos = nanos;
         this.reader = reader;
@@ -73,10 +100,12 @@ final class Simulation {
     }
 
     Result play() {
-        World world = new World(seed, shape(seed, plan), reader, coverage, kinds);
+        World world = new World(seed, part.shape().orElseGet(() -> shape(seed, plan)), reader, coverage, kinds);
+        ProcessFaults faults = new ProcessFaults(world, random.split());
+        MessageFaults messages = new MessageFaults(world, random.split(), part::operates);
         Optional<String> violation = Optional.empty();
         try {
-            play(world);
+            play(world, faults, messages);
         } catch (Ledger.Violation broken) {
             violation = Optional.of(broken.getMessage());
         } catch (RuntimeException failure) {
@@ -85,15 +114,22 @@ final class Simulation {
         }
         violation.ifPresent(text -> world.trace.tell("VIOLATION " + text));
         return new Result(
-                seed, world.trace.hash(), world.time.happened(), world.time.now(), recoveries, struck, violation,
-                world.trace.last(), coverage);
+                seed, world.trace.hash(), world.time.happened(), world.time.now(), recoveries, strikes,
+                messages.operations(), violation, violation.isPresent() ? world.trace.last() : List.of(), coverage);
     }
 
-    private void play(World world) {
-        ProcessFaults faults = new ProcessFaults(world, random.split());
-        MessageFaults messages = new MessageFaults(world, random.split());
+    private void play(World world, ProcessFaults faults, MessageFaults messages) {
         world.interference(messages);
-        messages.targets(plan.targets().isEmpty() ? List.of(cell(kinds, seed)) : plan.targets());
+        if (plan.broad() && plan.targets().isEmpty()) {
+            Cells cells = new Cells(kinds);
+            messages.targets(List.of(cells.main(seed)));
+            messages.sides(cells.sides(seed));
+            List<Target> all = new ArrayList<>(cells.sides(seed));
+            all.add(cells.main(seed));
+            provoking = cells.provoking(all, plan.faults());
+        } else {
+            messages.targets(plan.targets().isEmpty() ? List.of(cell(kinds, seed)) : plan.targets());
+        }
         world.runFor(20 * VirtualTime.SECOND);
         while (world.time.now() < nanos) {
             storm(world, faults, messages);
@@ -103,7 +139,7 @@ final class Simulation {
         }
     }
 
-    /** The cell of the table that a seed looks at most. */
+    /** The cell of the table that a fixed seed looks at most. */
     static Target cell(MessageKinds kinds, long seed) {
         int cells = kinds.count() * Operator.values().length;
         int cell = (int) Math.floorMod(seed, (long) cells);
@@ -118,8 +154,11 @@ final class Simulation {
         while (world.time.now() < end) {
             world.runFor(1 + random.nextLong(2 * gap));
             if (!plan.faults().isEmpty()) {
-                struck++;
-                faults.strike(faults.drawn(plan.faults()));
+                Fault fault = faults.next(plan.faults(), provoking);
+                if (part.strikes(++struck)) {
+                    strikes.put(struck, fault);
+                    faults.strike(fault);
+                }
             }
         }
         world.runFor(random.nextLong(10 * VirtualTime.SECOND));

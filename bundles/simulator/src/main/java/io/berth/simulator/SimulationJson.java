@@ -1,5 +1,7 @@
 package io.berth.simulator;
 
+import io.berth.simulator.Coverage.Fate;
+import io.berth.simulator.ProcessFaults.Fault;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -8,37 +10,95 @@ import java.util.Locale;
 final class SimulationJson {
 
     private final SeedRun.Outcome outcome;
+    private final List<Cutting.Cut> cuts;
 
-    SimulationJson(SeedRun.Outcome outcome) {
+    /** @param cuts of some of the seeds that broke a promise */
+    SimulationJson(SeedRun.Outcome outcome, List<Cutting.Cut> cuts) {
         this.outcome = outcome;
+        this.cuts = List.copyOf(cuts);
     }
 
     String text() {
-        List<String> violations = new ArrayList<>();
-        for (Simulation.Result result : outcome.violations()) {
-            List<String> trace = result.lastLines().stream().map(SimulationJson::quoted).toList();
-            violations.add("{\"seed\": " + result.seed() + ", \"violation\": " + quoted(result.violation().orElse(""))
-                    + ", \"simulatedSeconds\": " + result.simulatedNanos() / VirtualTime.SECOND
-                    + ", \"trace\": [" + String.join(", ", trace) + "]}");
-        }
         List<String> messages = new ArrayList<>();
         List<String> coverage = new ArrayList<>();
-        outcome.coverage().rows().forEach(row -> {
-            messages.add(quoted(row.kind()) + ": {\"sent\": " + row.sent() + ", \"arrived\": " + row.arrived()
-                    + ", \"fenced\": " + row.fenced() + "}");
-            List<String> cells = new ArrayList<>();
-            for (Operator operator : Operator.values()) {
-                cells.add(quoted(operator.name()) + ": " + row.applied().get(operator.ordinal()));
+        for (Coverage.Row row : outcome.coverage().rows()) {
+            List<String> fates = new ArrayList<>();
+            for (Fate fate : Fate.values()) {
+                fates.add(quoted(name(fate)) + ": " + row.fates().get(fate.ordinal()));
             }
-            coverage.add(quoted(row.kind()) + ": {" + String.join(", ", cells) + "}");
-        });
+            messages.add(quoted(row.kind()) + ": {" + String.join(", ", fates) + "}");
+            coverage.add(quoted(row.kind()) + ": {" + String.join(", ", cells(row)) + "}");
+        }
+        List<String> faults = new ArrayList<>();
+        for (Fault fault : Fault.values()) {
+            faults.add(quoted(fault.name()) + ": " + outcome.faults().getOrDefault(fault, 0L));
+        }
         return String.format(
                 Locale.ROOT,
-                "{\"seeds\": %d, \"events\": %d, \"simulatedHours\": %.2f, \"seconds\": %.1f, \"faults\": %d, "
-                        + "\"recoveries\": %d,%n \"messages\": {%s},%n \"coverage\": {%s},%n \"violations\": [%s]}",
-                outcome.seeds(), outcome.events(), outcome.simulatedHours(), outcome.millis() / 1_000.0,
-                outcome.faults(), outcome.recoveries(), String.join(",\n  ", messages),
-                String.join(",\n  ", coverage), String.join(",\n  ", violations));
+                """
+                {"seeds": %d, "from": %d, "simulatedHours": %.2f, "seconds": %.1f, "events": %d, "recoveries": %d,
+                 "faults": {%s},
+                 "messages": {%s},
+                 "coverage": {%s},
+                 "emptyCells": [%s],
+                 "violations": [%s]}""",
+                outcome.seeds(), outcome.from(), outcome.simulatedHours(), outcome.millis() / 1_000.0, outcome.events(),
+                outcome.recoveries(), String.join(", ", faults), lines(messages), lines(coverage),
+                String.join(", ", outcome.coverage().empty().stream().map(SimulationJson::quoted).toList()),
+                lines(violations()));
+    }
+
+    private static String name(Fate fate) {
+        String[] words = fate.name().toLowerCase(Locale.ROOT).split("_");
+        StringBuilder name = new StringBuilder(words[0]);
+        for (int word = 1; word < words.length; word++) {
+            name.append(Character.toUpperCase(words[word].charAt(0))).append(words[word].substring(1));
+        }
+        return name.toString();
+    }
+
+    private static List<String> cells(Coverage.Row row) {
+        List<String> cells = new ArrayList<>();
+        if (!row.fault().isEmpty()) {
+            cells.add("\"fault\": " + quoted(row.fault()));
+        }
+        if (!row.meaningless().isEmpty()) {
+            cells.add("\"meaningless\": " + quoted(row.meaningless()));
+        }
+        for (Operator operator : Operator.values()) {
+            cells.add(quoted(operator.name()) + ": " + row.applied().get(operator.ordinal()));
+        }
+        return cells;
+    }
+
+    private List<String> violations() {
+        List<String> violations = new ArrayList<>();
+        for (SeedRun.Broken broken : outcome.violations()) {
+            String cut = cuts.stream()
+                    .filter(of -> of.seed() == broken.seed())
+                    .map(of -> ", \"cut\": " + cut(of))
+                    .findFirst()
+                    .orElse("");
+            violations.add("{\"seed\": " + broken.seed() + ", \"violation\": " + quoted(broken.violation())
+                    + ", \"simulatedSeconds\": " + broken.simulatedNanos() / VirtualTime.SECOND + cut + "}");
+        }
+        return violations;
+    }
+
+    private static String cut(Cutting.Cut cut) {
+        return String.format(
+                Locale.ROOT,
+                "{\"seed\": %d, \"violation\": %s, \"masters\": %d, \"workers\": %d, \"jobs\": %d, \"faults\": %d, "
+                        + "\"operations\": %d, \"simulatedSeconds\": %.3f,%n  \"trace\": [%s]}",
+                cut.playedSeed(), quoted(cut.violation()), cut.part().shape().orElseThrow().masters(),
+                cut.part().shape().orElseThrow().standaloneWorkers() + cut.part().shape().orElseThrow().backendWorkers(),
+                cut.part().shape().orElseThrow().jobs(), cut.faults(), cut.operations(),
+                cut.nanos() / (double) VirtualTime.SECOND,
+                String.join(",\n   ", cut.trace().stream().map(SimulationJson::quoted).toList()));
+    }
+
+    private static String lines(List<String> values) {
+        return String.join(",\n  ", values);
     }
 
     private static String quoted(String text) {

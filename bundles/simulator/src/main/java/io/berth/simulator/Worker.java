@@ -36,6 +36,7 @@ final class Worker {
     private final String backend;
     private final String spec;
     private final RpcAddress address;
+    private final String text;
     private final RandomGenerator random;
     private final Disk disk = new Disk();
     private Optional<Incarnation> life = Optional.empty();
@@ -49,6 +50,7 @@ final class Worker {
         this.backend = backend;
         this.spec = spec;
         this.address = world.address(id.value());
+        this.text = id + "@" + address;
         this.random = world.anotherRandom();
     }
 
@@ -207,6 +209,6 @@ final class Worker {
 
     @Override
     public String toString() {
-        return id + "@" + address;
+        return text;
     }
 }

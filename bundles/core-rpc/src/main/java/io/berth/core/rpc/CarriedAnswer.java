@@ -2,17 +2,20 @@ package io.berth.core.rpc;
 
 import io.berth.core.api.rpc.RpcException;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** What a process answered to a {@link CarriedCall}, on its way back. Any thread. */
 public final class CarriedAnswer {
 
     private final Optional<RpcException> failure;
     private final int contentHash;
+    private final Supplier<String> text;
     private final Runnable delivery;
 
-    CarriedAnswer(Optional<RpcException> failure, int contentHash, Runnable delivery) {
+    CarriedAnswer(Optional<RpcException> failure, int contentHash, Supplier<String> text, Runnable delivery) {
         this.failure = failure;
         this.contentHash = contentHash;
+        this.text = text;
         this.delivery = delivery;
     }
 
@@ -24,6 +27,11 @@ public final class CarriedAnswer {
     /** Of what was written for it. 1 when messages are not written. */
     public int contentHash() {
         return contentHash;
+    }
+
+    /** What is in it, for people, in one line. */
+    public String text() {
+        return text.get();
     }
 
     /** Tells the caller; no effect when the caller knows an outcome already. */

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * A call on its way, in the hands of a {@link CarriedRpc.Carrier}. The carrier lets it arrive at a process as often as it
@@ -28,11 +29,17 @@ public final class CarriedCall<R> {
         byte[] write(R answer);
 
         R read(byte[] bytes) throws Exception;
+
+        /** What is in an answer, for people. */
+        default String text(R answer) {
+            return answer.toString();
+        }
     }
 
     private final EndpointRef target;
     private final String method;
     private final byte[] request;
+    private final Supplier<String> text;
     private final Arrival<R> arrival;
     private final Answering<R> answering;
     private final boolean written;
@@ -40,18 +47,21 @@ public final class CarriedCall<R> {
 
     /**
      * @param request as it was written; empty when messages are not written
+     * @param text what is in it, for people
      * @param written whether answers are written and read
      */
     CarriedCall(
             EndpointRef target,
             String method,
             byte[] request,
+            Supplier<String> text,
             Arrival<R> arrival,
             Answering<R> answering,
             boolean written) {
         this.target = target;
         this.method = method;
         this.request = request;
+        this.text = text;
         this.arrival = arrival;
         this.answering = answering;
         this.written = written;
@@ -70,6 +80,11 @@ public final class CarriedCall<R> {
     /** Of what was written for it; the same for equal messages. 1 when messages are not written. */
     public int contentHash() {
         return hash(request);
+    }
+
+    /** What is in the request, for people, in one line. */
+    public String text() {
+        return text.get();
     }
 
     private static int hash(byte[] bytes) {
@@ -94,7 +109,7 @@ public final class CarriedCall<R> {
 
     private CarriedAnswer answer(R value) {
         if (!written) {
-            return new CarriedAnswer(Optional.empty(), 1, () -> result.complete(value));
+            return new CarriedAnswer(Optional.empty(), 1, () -> answering.text(value), () -> result.complete(value));
         }
         byte[] bytes;
         try {
@@ -102,7 +117,7 @@ public final class CarriedCall<R> {
         } catch (RuntimeException failure) {
             return refusal(new RpcException(Kind.FAILED, "the answer cannot be written: " + failure));
         }
-        return new CarriedAnswer(Optional.empty(), hash(bytes), () -> read(bytes));
+        return new CarriedAnswer(Optional.empty(), hash(bytes), () -> answering.text(value), () -> read(bytes));
     }
 
     private void read(byte[] bytes) {
@@ -114,7 +129,11 @@ public final class CarriedCall<R> {
     }
 
     private CarriedAnswer refusal(RpcException failure) {
-        return new CarriedAnswer(Optional.of(failure), 1, () -> fail(failure.kind(), failure.getMessage()));
+        return new CarriedAnswer(
+                Optional.of(failure),
+                1,
+                () -> failure.kind() + " " + failure.getMessage(),
+                () -> fail(failure.kind(), failure.getMessage()));
     }
 
     private static RpcException asRpcException(Throwable failure) {

@@ -63,6 +63,11 @@ public final class CarriedRpc extends GatewayRpc {
         return full.substring(full.lastIndexOf('.', full.indexOf('/')) + 1);
     }
 
+    /** Whether the endpoint is served here, under its token. */
+    public boolean serves(EndpointRef endpoint) {
+        return endpoints.isServed(endpoint.name(), endpoint.token());
+    }
+
     Endpoints endpoints() {
         return endpoints;
     }
@@ -89,6 +94,7 @@ public final class CarriedRpc extends GatewayRpc {
                 new EndpointRef(process, name, NO_TOKEN),
                 RESOLVE,
                 NOT_WRITTEN,
+                name::toString,
                 there -> {
                     try {
                         return CompletableFuture.completedFuture(new EndpointRef(process, name, there.token(name)));
@@ -141,6 +147,7 @@ public final class CarriedRpc extends GatewayRpc {
                     target,
                     name(method),
                     sent,
+                    () -> MessageText.of(request.get()),
                     there -> arrive(there, target, method, invocation, sent),
                     new CarriedCall.Answering<>() {
                         @Override
@@ -151,6 +158,11 @@ public final class CarriedRpc extends GatewayRpc {
                         @Override
                         public R read(byte[] bytes) throws Exception {
                             return method.answerReader().read(bytes);
+                        }
+
+                        @Override
+                        public String text(R answer) {
+                            return MessageText.of(method.answer().apply(answer));
                         }
                     },
                     written);

@@ -53,6 +53,12 @@ final class Endpoints {
         return served(name).token();
     }
 
+    /** Whether a name is served, and under that token. */
+    boolean isServed(EndpointName name, FencingToken token) {
+        Entry entry = entries.get(name);
+        return entry != null && entry.token().equals(token);
+    }
+
     /**
      * Whether a call may pass.
      *

@@ -3,16 +3,19 @@ package io.berth.core.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.core.api.FencingToken;
+import io.berth.core.api.InstanceId;
 import io.berth.core.api.JobMasterId;
 import io.berth.core.api.gateway.Acknowledge;
 import io.berth.core.api.gateway.DispatcherGateway;
 import io.berth.core.api.gateway.ResourceManagerGateway;
+import io.berth.core.api.gateway.ResourceManagerGateway.SlotFreed;
 import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RpcAddress;
 import io.berth.core.api.rpc.RpcException;
 import io.berth.core.api.rpc.RpcException.Kind;
+import io.berth.spi.AllocationId;
 import io.berth.spi.JobId;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
@@ -68,6 +71,32 @@ class CarriedRpcTest {
         carried.get(0).fail(Kind.DEADLINE, "late");
         answers.forEach(CarriedAnswer::deliver);
         assertThat(kind(outcome)).isEqualTo(Kind.DEADLINE);
+    }
+
+    @Test
+    void messagesCanBeRead() {
+        receiver.serve(EndpointName.DISPATCHER, TOKEN, new Dispatcher());
+        List<CarriedAnswer> answers = new ArrayList<>();
+        read(TOKEN);
+        sender.resourceManager(new EndpointRef(THERE, EndpointName.RESOURCE_MANAGER, TOKEN))
+                .slotFreed(new SlotFreed(new InstanceId(5), new AllocationId(36, 7), new JobId("words"), "idle"));
+
+        carried.get(0).arrive(receiver, answers::add);
+
+        assertThat(carried.get(0).text()).isEqualTo("length 9 offset 7 sha256 abc");
+        assertThat(carried.get(1).text()).isEqualTo("allocation 10-7 cause idle instance 5 job words");
+        assertThat(answers.get(0).text()).startsWith("content ");
+    }
+
+    @Test
+    void anEndpointIsServedUnderItsTokenOnly() {
+        receiver.serve(EndpointName.DISPATCHER, TOKEN, new Dispatcher());
+
+        assertThat(receiver.serves(new EndpointRef(THERE, EndpointName.DISPATCHER, TOKEN))).isTrue();
+        assertThat(receiver.serves(new EndpointRef(
+                        THERE, EndpointName.DISPATCHER, new FencingToken(3, new UUID(3, 4)))))
+                .isFalse();
+        assertThat(receiver.serves(new EndpointRef(THERE, EndpointName.JOB_MASTERS, TOKEN))).isFalse();
     }
 
     @Test

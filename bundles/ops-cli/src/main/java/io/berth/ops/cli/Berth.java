@@ -37,11 +37,12 @@ import picocli.CommandLine.UnmatchedArgumentException;
             WorkerCommand.class,
             MasterCommand.class,
             DemoCommand.class,
+            SimulateCommand.class,
             CommandLine.HelpCommand.class
         },
         footer = {
             "",
-            "Exit codes: 0 done, 1 the job failed, 2 bad input,",
+            "Exit codes: 0 done, 1 the job failed or a promise was broken, 2 bad input,",
             "3 control plane not reachable, 4 cannot run on this cluster.",
             "'berth COMMAND --help' tells more of a command."
         })

@@ -89,22 +89,26 @@ final class WorkerCommand implements Callable<Integer> {
         }
     }
 
-    private static int await(Terminal terminal, Process worker) {
+    /**
+     * Waits for the end of a process in the foreground, and ends it when this one is to end.
+     *
+     * @return its own exit code; of a worker: told to end, failed, bad arguments, no ResourceManager, rejected
+     */
+    static int await(Terminal terminal, Process process) {
         try {
-            while (worker.isAlive()) {
+            while (process.isAlive()) {
                 if (terminal.pause(TURN_MILLIS)) {
-                    worker.destroy();
-                    if (!worker.waitFor(STOP_MILLIS, TimeUnit.MILLISECONDS)) {
-                        worker.destroyForcibly();
+                    process.destroy();
+                    if (!process.waitFor(STOP_MILLIS, TimeUnit.MILLISECONDS)) {
+                        process.destroyForcibly();
                     }
                     return ExitCode.DONE;
                 }
             }
-            // The worker's own codes: told to end, failed, bad arguments, no ResourceManager, rejected.
-            return worker.waitFor();
+            return process.waitFor();
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            worker.destroyForcibly();
+            process.destroyForcibly();
             return ExitCode.FAILED;
         }
     }

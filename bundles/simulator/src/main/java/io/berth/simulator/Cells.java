@@ -1,0 +1,102 @@
+package io.berth.simulator;
+
+import io.berth.simulator.MessageFaults.Target;
+import io.berth.simulator.ProcessFaults.Fault;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * The cells of the table of message kinds and operators: which mean nothing and why, which of them a seed looks at, and
+ * what must happen for rare messages to be sent at all.
+ */
+final class Cells {
+
+    /** How many cells a seed looks at besides its main one. */
+    static final int SIDES = 8;
+    /** Neighbours in the list are of one kind; a seed is to see many. */
+    private static final int STRIDE = 193;
+
+    /**
+     * Cells of a message and its answer that mean nothing.
+     *
+     * @param message service and method
+     */
+    record Meaningless(String message, String reason) {}
+
+    /** Messages that no operator can be applied to. */
+    static final List<Meaningless> MEANINGLESS = List.of(
+            new Meaningless(
+                    "Dispatcher/ReadBundle",
+                    "simulated jobs have no bundles, so it is never sent; a read changes nothing, however often it comes"),
+            new Meaningless(
+                    "JobMaster/BlockWorkers",
+                    "never sent: no role offers to bar a worker yet, only the ResourceManager's own tests do"));
+
+    /** What makes messages be sent that are rare otherwise. */
+    private static final Map<String, Fault> PROVOKED = provoked();
+
+    private final MessageKinds kinds;
+    private final List<Target> meaningful = new ArrayList<>();
+
+    Cells(MessageKinds kinds) {
+        this.kinds = kinds;
+        for (int kind = 0; kind < kinds.count(); kind++) {
+            if (meaningless(kind).isEmpty()) {
+                for (Operator operator : Operator.values()) {
+                    meaningful.add(new Target(kind, operator));
+                }
+            }
+        }
+    }
+
+    private static SortedMap<String, Fault> provoked() {
+        SortedMap<String, Fault> faults = new TreeMap<>();
+        faults.put("JobMaster/Cancel", Fault.JOB_CANCELLED);
+        faults.put("ResourceManager/DisconnectJobMaster", Fault.JOB_CANCELLED);
+        faults.put("JobMaster/Details", Fault.SOMEBODY_LOOKS);
+        faults.put("ResourceManager/ClusterDetails", Fault.SOMEBODY_LOOKS);
+        faults.put("JobMaster/RequestSlotReturn", Fault.SLOTS_WANTED_BACK);
+        faults.put("TaskExecutor/FreeSlots", Fault.SLOTS_WANTED_BACK);
+        faults.put("JobMaster/DisconnectResourceManager", Fault.CUT_ONE_WAY);
+        faults.put("TaskExecutor/DisconnectResourceManager", Fault.CUT_ONE_WAY);
+        faults.put("JobMaster/DisconnectWorker", Fault.PAUSE_WORKER);
+        return Collections.unmodifiableSortedMap(faults);
+    }
+
+    /** Why the cells of a kind mean nothing; empty when they do mean something. */
+    Optional<String> meaningless(int kind) {
+        String message = kinds.message(kind);
+        return MEANINGLESS.stream()
+                .filter(cell -> cell.message().equals(message))
+                .map(Meaningless::reason)
+                .findFirst();
+    }
+
+    /** The cell that a seed looks at most: each is that of one seed in as many as there are cells. */
+    Target main(long seed) {
+        return meaningful.get((int) Math.floorMod(seed, (long) meaningful.size()));
+    }
+
+    /** Others that it looks at, so that the rare messages are met by some seed of a few hundred with each operator. */
+    List<Target> sides(long seed) {
+        List<Target> sides = new ArrayList<>();
+        for (int side = 0; side < SIDES; side++) {
+            sides.add(meaningful.get((int) Math.floorMod((seed * SIDES + side) * STRIDE, (long) meaningful.size())));
+        }
+        return sides;
+    }
+
+    /** What is to happen often, so that messages of the targets are sent. */
+    List<Fault> provoking(List<Target> targets, List<Fault> allowed) {
+        return Arrays.stream(Fault.values())
+                .filter(allowed::contains)
+                .filter(fault -> targets.stream().anyMatch(target -> fault == PROVOKED.get(kinds.message(target.kind()))))
+                .toList();
+    }
+}

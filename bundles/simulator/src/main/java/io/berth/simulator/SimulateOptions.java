@@ -1,0 +1,182 @@
+package io.berth.simulator;
+
+import io.berth.simulator.ProcessFaults.Fault;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * What a run is asked for on its command line.
+ *
+ * @param nanos of virtual time that each seed is played at least
+ * @param replay the one seed that is played with its trace
+ * @param json how the result is written
+ * @param threads that play seeds
+ * @param cuts of how many seeds that broke a promise a short trace is looked for
+ */
+record SimulateOptions(
+        Plan plan, int seeds, long from, long nanos, OptionalLong replay, boolean json, int threads, int cuts) {
+
+    static final int SEEDS = 100;
+    private static final int MOST_SEEDS = 10_000_000;
+    private static final double MOST_HOURS = 1_000;
+    private static final int MOST_WORKERS = 1_000;
+    private static final int MOST_JOBS = 1_000;
+    private static final int MOST_THREADS = 1_024;
+    /** That a job takes when it is a large one, but for the very largest. */
+    private static final int SLOTS_PER_JOB = 6;
+
+    private static final List<String> NAMES = List.of(
+            "--seeds", "--from", "--hours", "--workers", "--jobs", "--faults", "--mode", "--replay", "--threads",
+            "--cuts", "-o", "--output-format");
+
+    static final String HELP = """
+            Usage: berth simulate [--seeds N] [--from SEED] [--hours H] [--workers W] [--jobs J] [--faults LIST|all|none]
+                                  [--mode safety|liveness] [--threads N] [--cuts N] [--replay SEED] [-o table|json]
+            Plays simulated clusters, to which faults happen, and tells which promises were broken.
+
+              --seeds N         How many seeds are played. Default: 100
+              --from SEED       The first of them. Default: 1
+              --hours H         Simulated hours of each seed. Default: 1
+              --workers W       Workers of each cluster. Default: 5
+              --jobs J          Jobs that are kept running on it. Default: 3
+              --faults LIST     Faults of processes, clocks and the network that happen, separated by commas; all or
+                                none. Messages suffer with all. Default: all
+              --mode MODE       safety: nothing wrong may ever happen. liveness: moreover faults end now and then, and
+                                within three times the largest time-out all must be well. Default: liveness
+              --threads N       Seeds that are played at one time. Default: one for each core
+              --cuts N          Of so many seeds that broke a promise a short trace is looked for. Default: 1
+              --replay SEED     Plays one seed and prints its trace
+              -o table|json     How results are written. Default: table
+
+            Exit code 0: all promises were kept, 1: one was broken, 2: bad input.
+            Faults:""";
+
+    /** The text of {@code --help}. */
+    static String help() {
+        return HELP + " " + names(", ");
+    }
+
+    /**
+     * @param cores default of the threads
+     * @throws IllegalArgumentException names option, value and what is allowed
+     */
+    static SimulateOptions read(List<String> arguments, int cores) {
+        SortedMap<String, String> given = given(arguments);
+        boolean liveness = oneOf(given, "--mode", "liveness", List.of("safety", "liveness")).equals("liveness");
+        int jobs = (int) number(given, "--jobs", 3, 1, MOST_JOBS);
+        int workers = (int) number(given, "--workers", 5, 1, MOST_WORKERS);
+        if (liveness && workers * Worker.DEFAULT_SLOTS < jobs * SLOTS_PER_JOB) {
+            throw new IllegalArgumentException("option --workers is '" + workers + "': so few cannot hold the jobs, and all"
+                    + " is to be well in mode liveness; allowed with --jobs " + jobs + " is at least "
+                    + (jobs * SLOTS_PER_JOB + Worker.DEFAULT_SLOTS - 1) / Worker.DEFAULT_SLOTS);
+        }
+        Plan plan = new Plan(
+                faults(given.getOrDefault("--faults", "all")),
+                List.of(),
+                OptionalDouble.empty(),
+                liveness,
+                workers,
+                jobs,
+                true);
+        String format = given.containsKey("-o") ? "-o" : "--output-format";
+        return new SimulateOptions(
+                plan,
+                (int) number(given, "--seeds", SEEDS, 1, MOST_SEEDS),
+                number(given, "--from", 1, 0, Long.MAX_VALUE / 2),
+                (long) (hours(given) * 3_600 * VirtualTime.SECOND),
+                given.containsKey("--replay")
+                        ? OptionalLong.of(number(given, "--replay", 0, 0, Long.MAX_VALUE / 2))
+                        : OptionalLong.empty(),
+                oneOf(given, format, "table", List.of("table", "json")).equals("json"),
+                (int) number(given, "--threads", cores, 1, MOST_THREADS),
+                (int) number(given, "--cuts", 1, 0, MOST_SEEDS));
+    }
+
+    private static SortedMap<String, String> given(List<String> arguments) {
+        SortedMap<String, String> given = new TreeMap<>();
+        for (int at = 0; at < arguments.size(); at++) {
+            String argument = arguments.get(at);
+            int equals = argument.startsWith("--") ? argument.indexOf('=') : -1;
+            String option = equals < 0 ? argument : argument.substring(0, equals);
+            if (!NAMES.contains(option)) {
+                throw new IllegalArgumentException(
+                        "option '" + option + "' is not known: allowed are " + String.join(", ", NAMES));
+            }
+            if (equals < 0 && at + 1 == arguments.size()) {
+                throw new IllegalArgumentException("option " + option + " has no value: give one after it");
+            }
+            if (given.put(option, equals < 0 ? arguments.get(++at) : argument.substring(equals + 1)) != null) {
+                throw new IllegalArgumentException("option " + option + " is given twice: allowed is once");
+            }
+        }
+        return given;
+    }
+
+    private static List<Fault> faults(String list) {
+        if (list.equals("all")) {
+            return List.of(Fault.values());
+        }
+        if (list.equals("none")) {
+            return List.of();
+        }
+        List<Fault> faults = new ArrayList<>();
+        for (String name : list.split(",", -1)) {
+            faults.add(Arrays.stream(Fault.values())
+                    .filter(fault -> fault.name().equals(name.strip().toUpperCase(Locale.ROOT).replace('-', '_')))
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalArgumentException("option --faults names '" + name.strip()
+                            + "': allowed are all, none, and a list of " + names(", "))));
+        }
+        return faults.stream().distinct().toList();
+    }
+
+    private static String names(String between) {
+        return Arrays.stream(Fault.values())
+                .map(fault -> fault.name().toLowerCase(Locale.ROOT).replace('_', '-'))
+                .collect(Collectors.joining(between));
+    }
+
+    private static long number(SortedMap<String, String> given, String option, long otherwise, long least, long most) {
+        String text = given.getOrDefault(option, Long.toString(otherwise));
+        try {
+            long value = Long.parseLong(text);
+            if (value >= least && value <= most) {
+                return value;
+            }
+        } catch (NumberFormatException bad) {
+            // Told below, as a number out of range is.
+        }
+        throw new IllegalArgumentException(
+                "option " + option + " is '" + text + "': allowed is a whole number from " + least + " to " + most);
+    }
+
+    private static double hours(SortedMap<String, String> given) {
+        String text = given.getOrDefault("--hours", "1");
+        try {
+            double value = Double.parseDouble(text);
+            if (value > 0 && value <= MOST_HOURS) {
+                return value;
+            }
+        } catch (NumberFormatException bad) {
+            // Told below, as a number out of range is.
+        }
+        throw new IllegalArgumentException(
+                "option --hours is '" + text + "': allowed is a number above 0 up to " + (int) MOST_HOURS);
+    }
+
+    private static String oneOf(SortedMap<String, String> given, String option, String otherwise, List<String> allowed) {
+        String value = given.getOrDefault(option, otherwise);
+        if (!allowed.contains(value)) {
+            throw new IllegalArgumentException(
+                    "option " + option + " is '" + value + "': allowed are " + String.join(" and ", allowed));
+        }
+        return value;
+    }
+}
