@@ -59,8 +59,8 @@ final class WatchedJobMaster implements JobMasterGateway {
     }
 
     @Override
-    public CompletionStage<SplitAnswer> nextSplit(AttemptId attempt, String vertex) {
-        return jobMaster.nextSplit(attempt, vertex);
+    public CompletionStage<SplitAnswer> nextSplit(AttemptId attempt, String vertex, long number) {
+        return jobMaster.nextSplit(attempt, vertex, number);
     }
 
     @Override

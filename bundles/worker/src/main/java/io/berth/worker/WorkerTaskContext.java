@@ -6,6 +6,8 @@ import io.berth.core.api.task.TaskContext;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Consumer;
 
 /** What a task gets of the worker: its job's code, and its JobMaster under the task's own name. Any thread. */
@@ -15,6 +17,7 @@ final class WorkerTaskContext implements TaskContext {
     private final UserCode.JobCode code;
     private final JobMasterGateway jobMaster;
     private final Consumer<List<Committable>> onReadyToCommit;
+    private final ConcurrentMap<String, SplitQuestions> splits = new ConcurrentSkipListMap<>();
 
     WorkerTaskContext(
             AttemptId attempt,
@@ -44,7 +47,7 @@ final class WorkerTaskContext implements TaskContext {
 
     @Override
     public CompletionStage<SplitAnswer> nextSplit(String vertex) {
-        return jobMaster.nextSplit(attempt, vertex);
+        return splits.computeIfAbsent(vertex, asked -> new SplitQuestions(jobMaster, attempt, asked)).next();
     }
 
     @Override

@@ -32,6 +32,9 @@ final class FakeJobMaster implements JobMasterGateway {
     final List<TaskUpdate> updates = new CopyOnWriteArrayList<>();
     final Queue<RuntimeException> updateFailures = new ArrayDeque<>();
     private volatile Optional<Queue<byte[]>> reported = Optional.empty();
+    final List<Long> splitQuestions = new CopyOnWriteArrayList<>();
+    /** When set, the answer to each question for a split. */
+    volatile Optional<CompletionStage<SplitAnswer>> splitAnswer = Optional.empty();
     boolean holdOffers;
     boolean unreachable;
     CompletionStage<RegistrationResponse> answer =
@@ -89,7 +92,11 @@ final class FakeJobMaster implements JobMasterGateway {
     }
 
     @Override
-    public CompletionStage<SplitAnswer> nextSplit(AttemptId attempt, String vertex) {
+    public CompletionStage<SplitAnswer> nextSplit(AttemptId attempt, String vertex, long number) {
+        splitQuestions.add(number);
+        if (splitAnswer.isPresent()) {
+            return splitAnswer.get();
+        }
         return CompletableFuture.completedStage(reported
                 .<SplitAnswer>map(splits -> Optional.ofNullable(splits.poll())
                         .<SplitAnswer>map(SplitAnswer.Assigned::new)

@@ -229,7 +229,7 @@ final class StubJobMaster implements JobMasterGateway {
   }
 
   @Override
-  public CompletionStage<SplitAnswer> nextSplit(AttemptId attempt, String vertex) {
+  public CompletionStage<SplitAnswer> nextSplit(AttemptId attempt, String vertex, long number) {
     throw new IllegalStateException("job " + job + " has no tasks");
   }
 

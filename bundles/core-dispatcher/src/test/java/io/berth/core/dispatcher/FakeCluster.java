@@ -301,7 +301,7 @@ final class FakeCluster implements RpcService, RoleDirectory {
         }
 
         @Override
-        public CompletionStage<SplitAnswer> nextSplit(AttemptId attempt, String vertex) {
+        public CompletionStage<SplitAnswer> nextSplit(AttemptId attempt, String vertex, long number) {
             throw new UnsupportedOperationException();
         }
 

@@ -148,7 +148,7 @@ final class FakeJobMaster implements JobMasterGateway {
     }
 
     @Override
-    public CompletionStage<SplitAnswer> nextSplit(AttemptId attempt, String vertex) {
+    public CompletionStage<SplitAnswer> nextSplit(AttemptId attempt, String vertex, long number) {
         throw new UnsupportedOperationException();
     }
 

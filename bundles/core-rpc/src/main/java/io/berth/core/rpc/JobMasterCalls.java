@@ -84,7 +84,8 @@ final class JobMasterCalls {
                 JobMasterProto.SplitRequest message = JobMasterProto.SplitRequest.parseFrom(bytes);
                 AttemptId attempt = CommonWire.from(message.getAttempt());
                 String vertex = message.getVertex();
-                return gateway -> gateway.nextSplit(attempt, vertex);
+                long number = message.getNumber();
+                return gateway -> gateway.nextSplit(attempt, vertex, number);
             },
             JobMasterWire::to,
             bytes -> JobMasterWire.from(JobMasterProto.SplitAnswer.parseFrom(bytes)));
@@ -251,12 +252,12 @@ final class JobMasterCalls {
         }
 
         @Override
-        public CompletionStage<SplitAnswer> nextSplit(AttemptId attempt, String vertex) {
+        public CompletionStage<SplitAnswer> nextSplit(AttemptId attempt, String vertex, long number) {
             return caller.call(
                     endpoint,
                     NEXT_SPLIT,
-                    gateway -> gateway.nextSplit(attempt, vertex),
-                    () -> JobMasterWire.splitRequest(attempt, vertex));
+                    gateway -> gateway.nextSplit(attempt, vertex, number),
+                    () -> JobMasterWire.splitRequest(attempt, vertex, number));
         }
 
         @Override

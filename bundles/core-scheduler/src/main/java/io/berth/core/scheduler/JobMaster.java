@@ -278,8 +278,8 @@ final class JobMaster implements JobMasterGateway {
     }
 
     @Override
-    public CompletionStage<SplitAnswer> nextSplit(AttemptId attempt, String vertex) {
-        return thread.call(() -> scheduler.tasks().nextSplit(attempt, vertex));
+    public CompletionStage<SplitAnswer> nextSplit(AttemptId attempt, String vertex, long number) {
+        return thread.call(() -> scheduler.tasks().nextSplit(attempt, vertex, number));
     }
 
     @Override

@@ -74,9 +74,9 @@ final class TaskReports {
         executionOf(attempt).ifPresent(execution -> execution.splits().report(vertex, splits));
     }
 
-    SplitAnswer nextSplit(AttemptId attempt, String vertex) {
+    SplitAnswer nextSplit(AttemptId attempt, String vertex, long number) {
         return executionOf(attempt)
-                .map(execution -> execution.splits().next(vertex))
+                .map(execution -> execution.splits().next(attempt, vertex, number))
                 .orElseGet(SplitAnswer.Exhausted::new);
     }
 

@@ -159,18 +159,19 @@ class RunningAJobTest {
         harness.start(wordCount(1, 1));
         harness.worker("w1").offer(1, 1, "default", SLOT);
         AttemptId attempt = harness.attempt("source", 0, 1);
-        assertThat(next(attempt)).isEqualTo("not yet");
+        assertThat(next(attempt, 1)).isEqualTo("not yet");
         harness.jobMaster().reportSplits(attempt, "source", List.of(new byte[] {1}, new byte[] {2}));
         harness.jobMaster().reportSplits(attempt, "source", List.of(new byte[] {3}));
-        assertThat(next(harness.attempt("source", 0, 9))).isEqualTo("exhausted");
-        assertThat(next(attempt)).isEqualTo("1");
-        assertThat(next(attempt)).isEqualTo("2");
-        assertThat(next(attempt)).isEqualTo("exhausted");
+        assertThat(next(harness.attempt("source", 0, 9), 1)).isEqualTo("exhausted");
+        assertThat(next(attempt, 1)).isEqualTo("1");
+        assertThat(next(attempt, 1)).as("asked again, for the answer was lost").isEqualTo("1");
+        assertThat(next(attempt, 2)).isEqualTo("2");
+        assertThat(next(attempt, 3)).isEqualTo("exhausted");
     }
 
 
-    private String next(AttemptId attempt) {
-        SplitAnswer answer = Harness.now(harness.jobMaster().nextSplit(attempt, "source"));
+    private String next(AttemptId attempt, long number) {
+        SplitAnswer answer = Harness.now(harness.jobMaster().nextSplit(attempt, "source", number));
         if (answer instanceof SplitAnswer.Assigned one) {
             return String.valueOf(one.split()[0]);
         }

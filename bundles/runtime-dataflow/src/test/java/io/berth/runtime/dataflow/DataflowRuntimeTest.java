@@ -119,6 +119,28 @@ class DataflowRuntimeTest {
         assertWhole(cluster);
     }
 
+    @Test
+    void callsForSplitsThatAreLostAreMadeAgain() throws IOException {
+        MiniCluster cluster = cluster(2);
+        cluster.lostSplitCalls = 2;
+        Path output = directory.resolve("out");
+        MiniCluster.Job job = cluster.submit("wc", WordCountBench.graph(text.toString(), output, 2));
+        assertThat(job.outcomes()).allSatisfy(outcome -> assertThat(outcome).isEqualTo(new Outcome.Finished()));
+        assertThat(Files.readAllLines(output.resolve("counts.tsv"))).isEqualTo(expected);
+    }
+
+    @Test
+    void aSourceThatIsNeverAnsweredFailsNamingWhatItAskedFor() {
+        MiniCluster cluster = cluster(1);
+        cluster.lostSplitCalls = 1;
+        MiniCluster.Job job =
+                cluster.submit("wc", WordCountBench.graph(text.toString(), directory.resolve("out"), 1));
+        assertThat(job.tasks.get(0).get(0).outcome().toCompletableFuture().join())
+                .isInstanceOfSatisfying(Outcome.Failed.class, failed -> assertThat(failed.cause())
+                        .contains("reporting the splits of vertex 'lines' failed", "no answer from the JobMaster"));
+        job.cancel();
+    }
+
     private static long exchanged(MiniCluster.Job job, int chain) {
         return job.tasks.get(chain).stream().mapToLong(task -> task.metrics().exchangedIn()).sum();
     }

@@ -6,6 +6,7 @@ import io.berth.core.api.job.JobGraph.Partitioning;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RpcAddress;
+import io.berth.core.api.rpc.RpcException;
 import io.berth.core.api.task.AttemptId;
 import io.berth.core.api.task.PartitionId;
 import io.berth.core.api.task.TaskContext;
@@ -43,6 +44,9 @@ final class MiniCluster implements AutoCloseable {
 
     /** Data addresses of all workers. */
     private List<String> addresses;
+
+    /** Of each task's calls for splits each so-manieth is lost on its way; 0: none. */
+    volatile int lostSplitCalls;
 
     /** Index of the one worker in this JVM, or -1 when all are. */
     private final int local;
@@ -178,6 +182,8 @@ final class MiniCluster implements AutoCloseable {
         private final CompletableFuture<TaskHandle> self;
         private final TaskDeployment deployment;
 
+        private int splitCalls;
+
         Context(Job job, CompletableFuture<TaskHandle> self, TaskDeployment deployment) {
             this.job = job;
             this.self = self;
@@ -214,6 +220,9 @@ final class MiniCluster implements AutoCloseable {
         @Override
         public CompletionStage<Void> reportSplits(String vertex, List<byte[]> splits) {
             synchronized (job) {
+                if (isSplitCallLost()) {
+                    return CompletableFuture.failedFuture(lost());
+                }
                 job.splits.put(vertex, local < 0 ? new ArrayDeque<>(splits) : ownSplits());
             }
             return CompletableFuture.completedFuture(null);
@@ -222,6 +231,9 @@ final class MiniCluster implements AutoCloseable {
         @Override
         public CompletionStage<SplitAnswer> nextSplit(String vertex) {
             synchronized (job) {
+                if (isSplitCallLost()) {
+                    return CompletableFuture.failedFuture(lost());
+                }
                 if (local >= 0) {
                     job.splits.computeIfAbsent(vertex, any -> ownSplits());
                 }
@@ -231,6 +243,14 @@ final class MiniCluster implements AutoCloseable {
                         : left.isEmpty() ? new SplitAnswer.Exhausted() : new SplitAnswer.Assigned(left.pollFirst());
                 return CompletableFuture.completedFuture(answer);
             }
+        }
+
+        private boolean isSplitCallLost() {
+            return lostSplitCalls > 0 && ++splitCalls % lostSplitCalls == 0;
+        }
+
+        private RpcException lost() {
+            return new RpcException(RpcException.Kind.DEADLINE, "no answer from the JobMaster");
         }
 
         @Override

@@ -37,7 +37,13 @@ public interface JobMasterGateway {
     /** The splits of a source vertex, told once by its subtask of index 0. */
     CompletionStage<Acknowledge> reportSplits(AttemptId attempt, String vertex, List<byte[]> splits);
 
-    CompletionStage<SplitAnswer> nextSplit(AttemptId attempt, String vertex);
+    /**
+     * A task asks for its next split of a source vertex. The same question is answered with the same split, so that a lost
+     * answer loses no split and a copy takes none.
+     *
+     * @param number which of the splits that this task is given of the vertex, from 1: the one after those that it has
+     */
+    CompletionStage<SplitAnswer> nextSplit(AttemptId attempt, String vertex, long number);
 
     CompletionStage<Acknowledge> heartbeatFromResourceManager(ResourceManagerId resourceManager);
 

@@ -16,10 +16,16 @@ public interface TaskContext {
     /** Class loader for the thread of a task of that operator. */
     ClassLoader classLoader(String operator);
 
-    /** The source task of index 0 reports all splits of its vertex once, after enumerating them. */
+    /**
+     * The source task of index 0 reports all splits of its vertex once, after enumerating them. To be repeated when no
+     * answer came.
+     */
     CompletionStage<Void> reportSplits(String vertex, List<byte[]> splits);
 
-    /** Asks the JobMaster for the next split. */
+    /**
+     * Asks the JobMaster for the next split, one question at a time for each vertex. Asked again after a failure, it brings
+     * the split whose answer was lost.
+     */
     CompletionStage<SplitAnswer> nextSplit(String vertex);
 
     /** The task is ready to commit and waits for {@link TaskHandle#commit}. Called at most once. */

@@ -119,10 +119,11 @@ public final class JobMasterWire {
         return list(splits.getSplitsList(), ByteString::toByteArray);
     }
 
-    public static JobMasterProto.SplitRequest splitRequest(AttemptId attempt, String vertex) {
+    public static JobMasterProto.SplitRequest splitRequest(AttemptId attempt, String vertex, long number) {
         return JobMasterProto.SplitRequest.newBuilder()
                 .setAttempt(CommonWire.to(attempt))
                 .setVertex(vertex)
+                .setNumber(number)
                 .build();
     }
 

@@ -1,11 +1,13 @@
 package io.berth.runtime.dataflow.task;
 
+import io.berth.core.api.rpc.RpcException;
 import io.berth.core.api.task.TaskContext;
 import io.berth.core.api.task.TaskContext.SplitAnswer;
 import io.berth.dataflow.api.Collector;
 import io.berth.dataflow.api.SplitReader;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 
 /**
  * Reads splits until the JobMaster has no more. The next split is asked for while one is read, so that no task waits for
@@ -14,6 +16,10 @@ import java.util.concurrent.CompletionStage;
 final class SourceLoop {
 
     private static final int RETRY_MILLIS = 20;
+    /** After a call that was lost on its way. */
+    private static final int REPEAT_MILLIS = 200;
+
+    private static final int REPEATS_MOST = 5;
 
     private final DataflowTask task;
     private final TaskContext context;
@@ -30,23 +36,48 @@ final class SourceLoop {
     void run() throws InterruptedException {
         String vertex = source.name().vertex();
         if (task.subtask() == 0) {
-            task.await(context.reportSplits(vertex, enumerate()), "reporting the splits of vertex '" + vertex + "'");
+            List<byte[]> splits = enumerate();
+            Supplier<CompletionStage<Void>> report = () -> context.reportSplits(vertex, splits);
+            outcome(report.get(), report, "reporting the splits of vertex '" + vertex + "'");
         }
         String what = "asking for a split of vertex '" + vertex + "'";
-        CompletionStage<SplitAnswer> next = context.nextSplit(vertex);
+        Supplier<CompletionStage<SplitAnswer>> question = () -> context.nextSplit(vertex);
+        CompletionStage<SplitAnswer> next = question.get();
         while (true) {
-            SplitAnswer answer = task.await(next, what);
+            SplitAnswer answer = outcome(next, question, what);
             if (answer instanceof SplitAnswer.Exhausted) {
                 return;
             }
             if (answer instanceof SplitAnswer.Assigned assigned) {
-                next = context.nextSplit(vertex);
+                next = question.get();
                 read(assigned.split());
             } else {
                 task.pause(RETRY_MILLIS);
-                next = context.nextSplit(vertex);
+                next = question.get();
             }
         }
+    }
+
+    /** Waits for the outcome of a call, and makes it again when it was lost on its way: the JobMaster knows it again. */
+    private <T> T outcome(CompletionStage<T> first, Supplier<CompletionStage<T>> call, String what)
+            throws InterruptedException {
+        CompletionStage<T> current = first;
+        for (int repeats = 0; ; repeats++) {
+            try {
+                return task.await(current, what);
+            } catch (IllegalStateException failure) {
+                if (repeats == REPEATS_MOST || !isLost(failure.getCause())) {
+                    throw failure;
+                }
+            }
+            task.pause(REPEAT_MILLIS);
+            current = call.get();
+        }
+    }
+
+    private static boolean isLost(Throwable failure) {
+        return failure instanceof RpcException rpc
+                && (rpc.kind() == RpcException.Kind.UNREACHABLE || rpc.kind() == RpcException.Kind.DEADLINE);
     }
 
     private List<byte[]> enumerate() {
