@@ -168,7 +168,7 @@ final class WatchedTaskExecutor implements TaskExecutorGateway {
                 none(),
                 () -> watched.deployTasks(deployments));
         before.ifPresent(report -> answer.thenAccept(answers -> answers.answers().stream()
-                .filter(DeploymentAnswer::accepted)
+                .filter(given -> given.verdict() == DeploymentVerdict.ACCEPTED)
                 .forEach(accepted -> deployed(report, deployments, accepted.attempt()))));
         return answer;
     }

@@ -117,11 +117,11 @@ final class TaskExecutor implements TaskExecutorGateway {
     @Override
     public CompletionStage<DeploymentAnswers> deployTasks(Deployments deployments) {
         return mainThread.call(() -> new DeploymentAnswers(deployments.tasks().stream()
-                .map(task -> new DeploymentAnswer(task.attempt(), deploy(deployments.jobMaster(), task)))
+                .map(task -> deploy(deployments.jobMaster(), task))
                 .toList()));
     }
 
-    private String deploy(JobMasterId from, TaskDeployment task) {
+    private DeploymentAnswer deploy(JobMasterId from, TaskDeployment task) {
         AttemptId attempt = task.attempt();
         Optional<JobConnection> connection = jobs.of(attempt.job(), from);
         Optional<Slot> owned = slots.owned(task.allocation(), attempt.job(), from);
@@ -131,22 +131,25 @@ final class TaskExecutor implements TaskExecutorGateway {
                     : "job " + attempt.job() + " with JobMaster " + from + " does not own slot " + task.allocation()
                             + " on worker " + settings.worker();
             LOG.info("task {}: deployment refused: {}", attempt, refusal);
-            return refusal;
+            return new DeploymentAnswer(
+                    attempt,
+                    isEnding() ? DeploymentVerdict.NOT_NOW : DeploymentVerdict.SLOT_NOT_OWNED,
+                    refusal);
         }
         Slot slot = owned.get();
         // Repeated, perhaps when the task has ended: it must not run twice.
         if (tasks.run(attempt, from).isPresent() || slot.wasDeployed(attempt)) {
-            return "";
+            return DeploymentAnswer.accepted(attempt);
         }
         // Whoever deploys into a slot has accepted it, even when the answer to the offer is still on its way.
         slots.activate(slot);
-        String refusal = tasks.deploy(task, connection.get());
-        if (refusal.isEmpty()) {
+        DeploymentAnswer answer = tasks.deploy(task, connection.get());
+        if (answer.verdict() == DeploymentVerdict.ACCEPTED) {
             slot.deployed(attempt);
         } else {
-            LOG.warn("task {}: deployment refused: {}", attempt, refusal);
+            LOG.warn("task {}: deployment refused: {}", attempt, answer.refusal());
         }
-        return refusal;
+        return answer;
     }
 
     @Override

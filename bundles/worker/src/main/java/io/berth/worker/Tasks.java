@@ -1,6 +1,8 @@
 package io.berth.worker;
 
 import io.berth.core.api.JobMasterId;
+import io.berth.core.api.gateway.TaskExecutorGateway.DeploymentAnswer;
+import io.berth.core.api.gateway.TaskExecutorGateway.DeploymentVerdict;
 import io.berth.core.api.gateway.TaskExecutorGateway.TaskReport;
 import io.berth.core.api.task.AttemptId;
 import io.berth.core.api.task.TaskDeployment;
@@ -86,29 +88,31 @@ public final class Tasks {
 
     /**
      * Begins to start a task. JobMasters of one job number their attempts alike: one of the name of a task that is still
-     * ending is refused.
-     *
-     * @return empty when accepted, else why not
+     * ending is refused for now.
      */
-    String deploy(TaskDeployment deployment, JobConnection connection) {
+    DeploymentAnswer deploy(TaskDeployment deployment, JobConnection connection) {
         mainThread.assertCurrent();
+        AttemptId attempt = deployment.attempt();
         Optional<TaskRuntime> runtime = runtimes.named(deployment.runtime());
         if (runtime.isEmpty()) {
-            return "task runtime '" + deployment.runtime() + "' is not on worker " + worker + ": there are "
-                    + runtimes.names();
+            return new DeploymentAnswer(attempt, DeploymentVerdict.REFUSED, "task runtime '" + deployment.runtime() + "' is not on worker " + worker + ": there are "
+                    + runtimes.names());
         }
-        AttemptId attempt = deployment.attempt();
         TaskRun before = runs.get(attempt);
         if (before != null && !before.hasEnded()) {
-            return "task " + attempt + " of JobMaster " + before.jobMaster() + " is still ending on worker " + worker;
+            return notNow(attempt, "of JobMaster " + before.jobMaster() + " is still ending on worker " + worker);
         }
         if (canceledEarly.contains(new Canceled(attempt, connection.jobMaster()))) {
-            return "task " + attempt + " was cancelled before its deployment came to worker " + worker;
+            return notNow(attempt, "was cancelled before its deployment came to worker " + worker);
         }
         TaskRun run = new TaskRun(worker, deployment, connection, mainThread, starter, this::ended, onCancel);
         runs.put(run.attempt(), run);
         run.start(runtime.get(), userCode);
-        return "";
+        return DeploymentAnswer.accepted(attempt);
+    }
+
+    private static DeploymentAnswer notNow(AttemptId attempt, String why) {
+        return new DeploymentAnswer(attempt, DeploymentVerdict.NOT_NOW, "task " + attempt + " " + why);
     }
 
     private void ended(TaskRun run) {

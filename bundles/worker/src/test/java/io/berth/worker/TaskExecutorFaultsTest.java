@@ -14,6 +14,7 @@ import io.berth.core.api.gateway.JobMasterGateway.AcceptedSlots;
 import io.berth.core.api.gateway.RegistrationResponse;
 import io.berth.core.api.gateway.SlotReport;
 import io.berth.core.api.gateway.TaskExecutorGateway.AllocatedSlots;
+import io.berth.core.api.gateway.TaskExecutorGateway.DeploymentVerdict;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RpcException;
@@ -183,6 +184,7 @@ class TaskExecutorFaultsTest {
         fixture.tell(next, false);
 
         assertThat(fixture.deploy(nextId, 0, 2, "dataflow")).contains("is still ending on worker w-1");
+        assertThat(fixture.answerTo(nextId, 0, 2, "dataflow").verdict()).isEqualTo(DeploymentVerdict.NOT_NOW);
         before.end.complete(new Outcome.Canceled());
         assertThat(fixture.deploy(nextId, 0, 2, "dataflow")).isEmpty();
 

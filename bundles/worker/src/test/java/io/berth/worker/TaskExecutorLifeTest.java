@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.core.api.ResourceManagerId;
 import io.berth.core.api.gateway.RegistrationResponse;
+import io.berth.core.api.gateway.TaskExecutorGateway.DeploymentAnswer;
+import io.berth.core.api.gateway.TaskExecutorGateway.DeploymentVerdict;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequests;
 import io.berth.core.api.rpc.EndpointName;
 import java.util.List;
@@ -131,6 +133,8 @@ class TaskExecutorLifeTest {
         assertThat(now(worker.requestSlots(new SlotRequests(fixture.masterId, List.of(fixture.request(1)))))
                         .answers().get(0).refusal())
                 .isEqualTo("worker w-1 is ending");
+        assertThat(fixture.answerTo(fixture.leaderId, 0, 1, "dataflow"))
+                .isEqualTo(new DeploymentAnswer(attempt(0), DeploymentVerdict.NOT_NOW, "worker w-1 is ending"));
     }
 
     @Test

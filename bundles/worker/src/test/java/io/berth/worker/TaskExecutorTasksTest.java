@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.core.api.JobMasterId;
 import io.berth.core.api.gateway.SlotReport;
+import io.berth.core.api.gateway.TaskExecutorGateway.DeploymentVerdict;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotsToFree;
 import io.berth.core.api.gateway.TaskExecutorGateway.TaskStatus;
 import io.berth.core.api.rpc.RpcException;
@@ -38,6 +39,8 @@ class TaskExecutorTasksTest {
 
         assertThat(fixture.deploy(other, 0, 1, "dataflow")).contains("does not own slot 1-1 on worker w-1");
         assertThat(fixture.deploy(0, 2)).contains("does not own slot 1-2 on worker w-1");
+        assertThat(fixture.answerTo(other, 0, 1, "dataflow").verdict()).isEqualTo(DeploymentVerdict.SLOT_NOT_OWNED);
+        assertThat(fixture.answerTo(fixture.leaderId, 0, 2, "dataflow").verdict()).isEqualTo(DeploymentVerdict.SLOT_NOT_OWNED);
         assertThat(fixture.runtime.tasks).isEmpty();
     }
 
@@ -45,6 +48,7 @@ class TaskExecutorTasksTest {
     void deploymentForARuntimeThatIsNotThereIsRefusedWithTheOnesThatAre() {
         assertThat(fixture.deploy(fixture.leaderId, 0, 1, "process"))
                 .isEqualTo("task runtime 'process' is not on worker w-1: there are [dataflow]");
+        assertThat(fixture.answerTo(fixture.leaderId, 0, 1, "process").verdict()).isEqualTo(DeploymentVerdict.REFUSED);
         assertThat(fixture.report().slots()).extracting(SlotReport.Slot::tasks).containsExactly(0);
     }
 

@@ -148,13 +148,17 @@ final class WorkerFixture {
     }
 
     String deploy(JobMasterId from, int subtask, long slot, String runtimeName) {
+        return answerTo(from, subtask, slot, runtimeName).refusal();
+    }
+
+    DeploymentAnswer answerTo(JobMasterId from, int subtask, long slot, String runtimeName) {
         TaskDeployment task = new TaskDeployment(
                 attempt(subtask), "words", leader, ref(EndpointName.DISPATCHER, 1), slot(slot), runtimeName, 1, 128,
                 List.of(new BundleRef("ab".repeat(32), 10)), List.of(), List.of(), List.of());
         List<DeploymentAnswer> answers =
                 now(worker.deployTasks(new Deployments(from, List.of(task)))).answers();
         assertThat(answers).hasSize(1);
-        return answers.get(0).refusal();
+        return answers.get(0);
     }
 
     /** The ResourceManager tells who leads the job, or that this JobMaster is lost to it. */

@@ -79,8 +79,8 @@ final class JobMaster implements JobMasterGateway {
                 pool,
                 resourceManager,
                 decisions));
-        pool.listen(scheduler);
-        workers = new JobWorkers(job, thread, environment.clock(), environment.rpc(), configuration, scheduler);
+        pool.listen(scheduler.events());
+        workers = new JobWorkers(job, thread, environment.clock(), environment.rpc(), configuration, scheduler.events());
         reports = new DispatcherReports(
                 job, thread, environment.rpc(), environment.directory(), start.dispatcher(), scheduler::details);
     }
@@ -256,13 +256,8 @@ final class JobMaster implements JobMasterGateway {
     public CompletionStage<Acknowledge> failSlot(
             WorkerId worker, WorkerSessionId session, AllocationId allocation, String cause) {
         return run(() -> {
-            if (workers.isRegistered(worker, session)
-                    && pool.slotFailed(
-                            worker,
-                            allocation,
-                            "slot " + allocation + " on worker " + worker + " is gone: " + cause)
-                    && !pool.isKnown(worker)) {
-                workers.letGo(worker, "its last slot is gone: " + cause);
+            if (workers.isRegistered(worker, session)) {
+                scheduler.slotGone(worker, allocation, cause);
             }
         });
     }

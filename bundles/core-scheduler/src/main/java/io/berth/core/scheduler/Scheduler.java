@@ -1,13 +1,11 @@
 package io.berth.core.scheduler;
 
 import io.berth.core.api.gateway.JobMasterGateway.NotEnoughResources;
-import io.berth.core.api.gateway.TaskExecutorGateway.TaskReport;
 import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.job.JobStatus;
 import io.berth.core.api.job.Reason;
 import io.berth.core.api.job.Waiting;
 import io.berth.core.api.policy.ScalingAdvisor.ScalingOutcome;
-import io.berth.core.api.task.AttemptId;
 import io.berth.core.api.task.TaskContext.Committable;
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.Timers.Cancellable;
@@ -19,12 +17,9 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,9 +35,7 @@ final class Scheduler
                 Restarting.Context,
                 Canceling.Context,
                 Failing.Context,
-                Finished.Context,
-                SlotPool.Listener,
-                JobWorkers.Listener {
+                Finished.Context {
 
     private static final Logger LOG = LoggerFactory.getLogger(Scheduler.class);
 
@@ -67,6 +60,7 @@ final class Scheduler
     private final ScalingDecisions decisions;
     private final RestartBackoff backoff;
     private final StateTimers stateTimers;
+    private final ClusterEvents events;
 
     private JobWorkers workers;
     private TaskCalls calls;
@@ -94,6 +88,7 @@ final class Scheduler
         this.decisions = parts.decisions();
         this.backoff = new RestartBackoff(configuration.restart());
         this.stateTimers = new StateTimers(thread, owner -> state == owner);
+        this.events = new ClusterEvents(pool, shortage, () -> state, () -> tasks, this::taskChanged);
         this.state = new Created(this);
         history.entered(state.status(), "");
         observe();
@@ -151,58 +146,17 @@ final class Scheduler
         observe();
     }
 
-    @Override
-    public void slotsAdded() {
-        shortage.declareAgain();
-        state.slotsAdded();
+    /** A worker says that it does not have a slot of the job, or not any more. */
+    void slotGone(WorkerId worker, AllocationId allocation, String cause) {
+        if (pool.slotFailed(worker, allocation, "slot " + allocation + " on worker " + worker + " is gone: " + cause)
+                && !pool.isKnown(worker)) {
+            workers.letGo(worker, "its last slot is gone: " + cause);
+        }
     }
 
-    @Override
-    public boolean mayCancelReservations() {
-        return state.maySlotsBeTaken();
-    }
-
-    @Override
-    public void reservationsCanceled(List<PoolSlot> taken) {
-        shortage.declareAgain();
-        state.slotsTaken(taken.size() + (taken.size() == 1 ? " slot serves" : " slots serve")
-                + " another group, so that all is fulfilled");
-    }
-
-    @Override
-    public void slotsLost(List<PoolSlot> slots, String cause) {
-        Set<AllocationId> lost =
-                slots.stream().map(PoolSlot::allocation).collect(Collectors.toCollection(TreeSet::new));
-        Failure failure = new Failure(cause, false, false);
-        List<ExecutionTask> failed = state.execution()
-                .map(execution -> execution.liveIn(lost))
-                .orElse(List.of());
-        failed.forEach(task -> task.fail(failure));
-        failed.forEach(this::taskChanged);
-        shortage.declareAgain();
-        state.slotsLost();
-    }
-
-    @Override
-    public List<AllocationId> allocated(WorkerId worker) {
-        return pool.allocatedOn(worker);
-    }
-
-    @Override
-    public Set<AttemptId> expected(WorkerId worker) {
-        return state.execution()
-                .map(execution -> execution.expectedAt(worker))
-                .orElse(Collections.emptySortedSet());
-    }
-
-    @Override
-    public void workerLost(WorkerId worker, String cause) {
-        pool.workerLost(worker, cause);
-    }
-
-    @Override
-    public void reported(WorkerId worker, Set<AttemptId> expected, TaskReport report) {
-        tasks.reported(worker, expected, report);
+    /** Where the pool and the workers tell what happened. */
+    ClusterEvents events() {
+        return events;
     }
 
     /** Where what workers say of tasks goes to. */
@@ -296,7 +250,13 @@ final class Scheduler
     public void deploy(ExecutionGraph execution) {
         TaskDeployments deployments = new TaskDeployments(
                 job, reports.dispatcher(), execution, worker -> workers.dataAddress(worker).orElse(""));
-        calls.deploy(execution.tasksInOrder(), deployments::of, this::fail);
+        calls.deploy(execution.tasksInOrder(), deployments::of, this::fail, this::slotNotOwned);
+    }
+
+    /** Without the slot in the pool, the next execution is not deployed into it again. */
+    private void slotNotOwned(ExecutionTask task, String cause) {
+        slotGone(task.worker(), task.slot().allocation(), cause);
+        fail(task, new Failure(cause, false, false));
     }
 
     @Override

@@ -46,11 +46,13 @@ final class TaskCalls {
      * Deploys tasks.
      *
      * @param failed told of each task that could not be deployed, and why
+     * @param disowned told of each task whose slot the worker says not to be the job's, with its words
      */
     void deploy(
             List<ExecutionTask> tasks,
             Function<ExecutionTask, TaskDeployment> deployment,
-            BiConsumer<ExecutionTask, Failure> failed) {
+            BiConsumer<ExecutionTask, Failure> failed,
+            BiConsumer<ExecutionTask, String> disowned) {
         SortedMap<WorkerId, List<ExecutionTask>> byWorker = new TreeMap<>();
         tasks.forEach(task -> byWorker.computeIfAbsent(task.worker(), worker -> new ArrayList<>())
                 .add(task));
@@ -69,7 +71,7 @@ final class TaskCalls {
                 TaskDeployment next = deployment.apply(task);
                 int more = 1 + next.inputs().stream().mapToInt(input -> input.producers().size()).sum();
                 if (!content.isEmpty() && weight + more > WEIGHT_OF_MESSAGE) {
-                    send(gateway.get(), worker, message, content, failed);
+                    send(gateway.get(), worker, message, content, failed, disowned);
                     message = new ArrayList<>();
                     content = new ArrayList<>();
                     weight = 0;
@@ -78,7 +80,7 @@ final class TaskCalls {
                 content.add(next);
                 weight += more;
             }
-            send(gateway.get(), worker, message, content, failed);
+            send(gateway.get(), worker, message, content, failed, disowned);
         });
     }
 
@@ -87,7 +89,8 @@ final class TaskCalls {
             WorkerId worker,
             List<ExecutionTask> tasks,
             List<TaskDeployment> content,
-            BiConsumer<ExecutionTask, Failure> failed) {
+            BiConsumer<ExecutionTask, Failure> failed,
+            BiConsumer<ExecutionTask, String> disowned) {
         thread.whenComplete(gateway.deployTasks(new Deployments(job.jobMaster(), content)), (answers, failure) -> {
             for (int index = 0; index < tasks.size(); index++) {
                 ExecutionTask task = tasks.get(index);
@@ -97,11 +100,12 @@ final class TaskCalls {
                     continue;
                 }
                 DeploymentAnswer answer = answers.answers().get(index);
-                if (answer.accepted()) {
-                    task.acknowledged();
-                } else {
-                    String text = "worker " + worker + " refused task " + task.describe() + ": " + answer.refusal();
-                    failed.accept(task, new Failure(text, false, true));
+                String text = "worker " + worker + " refused task " + task.describe() + ": " + answer.refusal();
+                switch (answer.verdict()) {
+                    case ACCEPTED -> task.acknowledged();
+                    case SLOT_NOT_OWNED -> disowned.accept(task, text);
+                    case NOT_NOW -> failed.accept(task, new Failure(text, false, false));
+                    case REFUSED -> failed.accept(task, new Failure(text, false, true));
                 }
             }
         });

@@ -4,6 +4,7 @@ import static io.berth.core.scheduler.Jobs.SLOT;
 import static io.berth.core.scheduler.Jobs.wordCount;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.berth.core.api.gateway.TaskExecutorGateway.DeploymentVerdict;
 import io.berth.core.api.job.JobStatus;
 import io.berth.core.api.task.AttemptId;
 import io.berth.core.api.task.TaskContext.Committable;
@@ -117,6 +118,51 @@ class FailingTasksTest {
         assertThat(harness.details().reason())
                 .startsWith("worker w1 refused task")
                 .endsWith("the slot is not allocated");
+    }
+
+    /** Refuses each deployment for more executions than the job has restarts of its own. */
+    private Harness refusedAgainAndAgain(DeploymentVerdict verdict) {
+        Harness other = new Harness();
+        other.start(wordCount(1, 1));
+        FakeWorker worker = other.worker("w1");
+        worker.refusal = "no";
+        worker.refusing = verdict;
+        for (int slot = 1; slot <= 12; slot++) {
+            worker.register();
+            worker.offer(slot, slot, "default", SLOT);
+            other.time.advance(15_000);
+        }
+        return other;
+    }
+
+    @Test
+    void aSlotThatItsWorkerDoesNotOwnIsDroppedAndNoFailureOfTheJob() {
+        Harness other = refusedAgainAndAgain(DeploymentVerdict.SLOT_NOT_OWNED);
+        FakeWorker worker = other.workers.get(0);
+        assertThat(other.details().restarts()).isEqualTo(12);
+        assertThat(other.status()).isEqualTo(JobStatus.WAITING_FOR_RESOURCES);
+        assertThat(other.details().slots()).isEmpty();
+        assertThat(worker.disconnected).as("let go with its last slot").hasSize(12).containsOnly(false);
+        worker.refusal = "";
+        worker.register();
+        worker.offer(13, 13, "default", SLOT);
+        assertThat(other.status()).isEqualTo(JobStatus.EXECUTING);
+        assertThat(worker.deployments.keySet()).extracting(AttemptId::execution).containsOnly(13L);
+    }
+
+    @Test
+    void aDeploymentThatIsRefusedForNowIsNoFailureOfTheJob() {
+        Harness other = refusedAgainAndAgain(DeploymentVerdict.NOT_NOW);
+        other.workers.get(0).refusal = "";
+        other.time.advance(15_000);
+        assertThat(other.details().restarts()).isGreaterThan(10);
+        assertThat(other.status()).isEqualTo(JobStatus.EXECUTING);
+    }
+
+    @Test
+    void aDeploymentThatTheWorkerCannotRunIsAFailureOfTheJob() {
+        Harness other = refusedAgainAndAgain(DeploymentVerdict.REFUSED);
+        assertThat(other.told().status()).isEqualTo(JobStatus.FAILED);
     }
 
     @Test

@@ -54,6 +54,7 @@ final class FakeWorker implements TaskExecutorGateway {
     boolean ignoresCancel;
     boolean finishesAtOnce;
     String refusal = "";
+    DeploymentVerdict refusing = DeploymentVerdict.REFUSED;
     long offerNumber;
 
     private final JobMasterGateway jobMaster;
@@ -120,6 +121,10 @@ final class FakeWorker implements TaskExecutorGateway {
                 : CompletableFuture.completedFuture(value);
     }
 
+    private DeploymentVerdict verdict() {
+        return refusal.isEmpty() ? DeploymentVerdict.ACCEPTED : refusing;
+    }
+
     @Override
     public CompletionStage<DeploymentAnswers> deployTasks(Deployments batch) {
         if (away || silent) {
@@ -127,7 +132,7 @@ final class FakeWorker implements TaskExecutorGateway {
         }
         List<DeploymentAnswer> answers = new ArrayList<>();
         for (TaskDeployment task : batch.tasks()) {
-            answers.add(new DeploymentAnswer(task.attempt(), refusal));
+            answers.add(new DeploymentAnswer(task.attempt(), verdict(), refusal));
             if (refusal.isEmpty()) {
                 deployments.put(task.attempt(), task);
                 update(task.attempt(), TaskState.RUNNING);

@@ -136,13 +136,24 @@ public interface TaskExecutorGateway {
         }
     }
 
+    /** What a worker decides about a deployment. */
+    enum DeploymentVerdict {
+        ACCEPTED,
+        /** The slot is not, or not any more, owned by that job, JobMasterId and AllocationId. The job does nothing wrong. */
+        SLOT_NOT_OWNED,
+        /** Not at this moment, for something that is none of the job's doing: the worker is ending, for example. */
+        NOT_NOW,
+        /** The worker cannot run the task. */
+        REFUSED
+    }
+
     /**
      * @param refusal empty when accepted, else why not
      */
-    record DeploymentAnswer(AttemptId attempt, String refusal) {
+    record DeploymentAnswer(AttemptId attempt, DeploymentVerdict verdict, String refusal) {
 
-        public boolean accepted() {
-            return refusal.isEmpty();
+        public static DeploymentAnswer accepted(AttemptId attempt) {
+            return new DeploymentAnswer(attempt, DeploymentVerdict.ACCEPTED, "");
         }
     }
 

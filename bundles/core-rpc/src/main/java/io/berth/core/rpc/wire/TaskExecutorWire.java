@@ -7,6 +7,7 @@ import io.berth.core.api.ResourceManagerId;
 import io.berth.core.api.gateway.TaskExecutorGateway.AllocatedSlots;
 import io.berth.core.api.gateway.TaskExecutorGateway.DeploymentAnswer;
 import io.berth.core.api.gateway.TaskExecutorGateway.DeploymentAnswers;
+import io.berth.core.api.gateway.TaskExecutorGateway.DeploymentVerdict;
 import io.berth.core.api.gateway.TaskExecutorGateway.Deployments;
 import io.berth.core.api.gateway.TaskExecutorGateway.JobMasterChange;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequest;
@@ -27,6 +28,8 @@ import java.util.TreeMap;
 
 /** Messages of a TaskExecutor's gateway. */
 public final class TaskExecutorWire {
+
+    private static final String VERDICT = "DEPLOYMENT_VERDICT_";
 
     private TaskExecutorWire() {}
 
@@ -207,6 +210,8 @@ public final class TaskExecutorWire {
                         answers.answers(),
                         answer -> TaskExecutorProto.DeploymentAnswer.newBuilder()
                                 .setAttempt(CommonWire.to(answer.attempt()))
+                                .setVerdict(TaskExecutorProto.DeploymentVerdict.valueOf(
+                                        VERDICT + answer.verdict().name()))
                                 .setRefusal(answer.refusal())
                                 .build()))
                 .build();
@@ -215,7 +220,11 @@ public final class TaskExecutorWire {
     public static DeploymentAnswers from(TaskExecutorProto.DeploymentAnswers answers) {
         return new DeploymentAnswers(list(
                 answers.getAnswersList(),
-                answer -> new DeploymentAnswer(CommonWire.from(answer.getAttempt()), answer.getRefusal())));
+                answer -> new DeploymentAnswer(
+                        CommonWire.from(answer.getAttempt()),
+                        DeploymentVerdict.valueOf(CommonWire.known(
+                                answer.getVerdict(), TaskExecutorProto.DeploymentVerdict.UNRECOGNIZED, VERDICT)),
+                        answer.getRefusal())));
     }
 
     public static TaskExecutorProto.TasksToCancel tasksToCancel(JobMasterId jobMaster, List<AttemptId> attempts) {
