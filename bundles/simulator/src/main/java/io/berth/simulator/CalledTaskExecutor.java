@@ -1,5 +1,6 @@
 package io.berth.simulator;
 
+import io.berth.core.api.InstanceId;
 import io.berth.core.api.JobMasterId;
 import io.berth.core.api.ResourceManagerId;
 import io.berth.core.api.gateway.Acknowledge;
@@ -85,8 +86,8 @@ final class CalledTaskExecutor implements TaskExecutorGateway {
 
     @Override
     public CompletionStage<Acknowledge> disconnectJobMaster(
-            JobId job, JobMasterId jobMaster, boolean terminal, String cause) {
-        return worker.disconnectJobMaster(job, jobMaster, terminal, cause);
+            JobId job, JobMasterId jobMaster, InstanceId registration, boolean terminal, String cause) {
+        return worker.disconnectJobMaster(job, jobMaster, registration, terminal, cause);
     }
 
     @Override

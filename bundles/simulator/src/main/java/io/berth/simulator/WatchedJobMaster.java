@@ -86,8 +86,9 @@ final class WatchedJobMaster implements JobMasterGateway {
     }
 
     @Override
-    public CompletionStage<Acknowledge> blockWorkers(ResourceManagerId resourceManager, List<WorkerId> workers) {
-        return jobMaster.blockWorkers(resourceManager, workers);
+    public CompletionStage<Acknowledge> blockWorkers(
+            ResourceManagerId resourceManager, long number, List<WorkerId> workers) {
+        return jobMaster.blockWorkers(resourceManager, number, workers);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.berth.simulator;
 
 import io.berth.core.api.FencingToken;
+import io.berth.core.api.InstanceId;
 import io.berth.core.api.JobMasterId;
 import io.berth.core.api.ResourceManagerId;
 import io.berth.core.api.gateway.Acknowledge;
@@ -226,12 +227,12 @@ final class WatchedTaskExecutor implements TaskExecutorGateway {
 
     @Override
     public CompletionStage<Acknowledge> disconnectJobMaster(
-            JobId job, JobMasterId jobMaster, boolean terminal, String cause) {
+            JobId job, JobMasterId jobMaster, InstanceId registration, boolean terminal, String cause) {
         return acts(
                 "disconnection of " + jobMaster + " of " + job,
                 of(job, jobMaster),
                 none(),
-                () -> watched.disconnectJobMaster(job, jobMaster, terminal, cause));
+                () -> watched.disconnectJobMaster(job, jobMaster, registration, terminal, cause));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.berth.worker;
 
+import io.berth.core.api.InstanceId;
 import io.berth.core.api.JobMasterId;
 import io.berth.core.api.gateway.Acknowledge;
 import io.berth.core.api.gateway.JobMasterGateway;
@@ -87,6 +88,10 @@ final class JobConnection {
     private boolean probing;
     private long attempt;
     private long latestReport = Long.MIN_VALUE;
+    /** What the JobMaster gave the registration that holds now. */
+    private long registration;
+    /** The last registration that the JobMaster ended: a copy of the notice says nothing of a later one. */
+    private long letGo = Long.MIN_VALUE;
     private long intervalMillis;
     private String lastTrouble = "";
 
@@ -169,9 +174,19 @@ final class JobConnection {
         JobMasterId before = jobMaster();
         leave();
         latestReport = Long.MIN_VALUE;
+        letGo = Long.MIN_VALUE;
         aim(next);
         context.lost(job, before, next, "job " + job + " is led by JobMaster " + jobMaster());
         register();
+    }
+
+    /** The JobMaster ended that registration and those before. */
+    void letGo(InstanceId ended, String cause) {
+        mainThread.assertCurrent();
+        letGo = Math.max(letGo, ended.number());
+        if (connected && registration <= letGo) {
+            lost(cause);
+        }
     }
 
     /** The JobMaster is lost, or let the worker go: tasks end, slots wait while it is looked for. */
@@ -206,6 +221,9 @@ final class JobConnection {
                 lost(cause + "; asked, it did not answer: " + Attempts.message(failure));
             } else if (response instanceof RegistrationResponse.Rejected rejected) {
                 lost(cause + "; asked, it rejects the worker: " + rejected.reason());
+            } else if (response instanceof RegistrationResponse.Accepted accepted
+                    && accepted.instance().number() != registration) {
+                lost(cause + "; asked, it knows nothing of the slots here");
             } else {
                 LOG.info("job {}: JobMaster {} is there although it was said to be lost: {}", job, endpoint, cause);
             }
@@ -255,13 +273,18 @@ final class JobConnection {
 
     private void accepted(RegistrationResponse.Accepted answer) {
         connected = true;
+        registration = answer.instance().number();
         lastTrouble = "";
         attempts.succeeded();
         intervalMillis = answer.heartbeatIntervalMillis();
         heartbeats.start(answer.heartbeatTimeoutMillis());
         reachability.start(answer.heartbeatIntervalMillis());
         LOG.info("job {}: registered at JobMaster {}", job, endpoint);
-        offer();
+        if (registration <= letGo) {
+            lost("it let the worker go before its answer was here");
+        } else {
+            offer();
+        }
     }
 
     private void searchLater(Throwable failure) {

@@ -1,5 +1,6 @@
 package io.berth.worker;
 
+import io.berth.core.api.InstanceId;
 import io.berth.core.api.JobMasterId;
 import io.berth.core.api.gateway.JobMasterGateway.SlotOffer;
 import io.berth.core.api.gateway.JobMasterGateway.TaskUpdate;
@@ -124,12 +125,13 @@ final class JobConnections implements JobConnection.Context {
     }
 
     /** The JobMaster lets the worker go. */
-    void disconnected(JobId job, JobMasterId jobMaster, boolean terminal, String cause) {
+    void disconnected(
+            JobId job, JobMasterId jobMaster, InstanceId registration, boolean terminal, String cause) {
         of(job, jobMaster).ifPresent(connection -> {
             if (terminal) {
                 jobEnded(connection, cause);
             } else {
-                connection.lost("it let the worker go: " + cause);
+                connection.letGo(registration, "it let the worker go: " + cause);
             }
         });
     }

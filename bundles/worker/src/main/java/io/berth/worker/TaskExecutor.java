@@ -1,5 +1,6 @@
 package io.berth.worker;
 
+import io.berth.core.api.InstanceId;
 import io.berth.core.api.JobMasterId;
 import io.berth.core.api.ResourceManagerId;
 import io.berth.core.api.WorkerSessionId;
@@ -192,8 +193,8 @@ final class TaskExecutor implements TaskExecutorGateway {
 
     @Override
     public CompletionStage<Acknowledge> disconnectJobMaster(
-            JobId job, JobMasterId jobMaster, boolean terminal, String cause) {
-        return run(() -> jobs.disconnected(job, jobMaster, terminal, cause));
+            JobId job, JobMasterId jobMaster, InstanceId registration, boolean terminal, String cause) {
+        return run(() -> jobs.disconnected(job, jobMaster, registration, terminal, cause));
     }
 
     @Override

@@ -35,6 +35,8 @@ final class FakeJobMaster implements JobMasterGateway {
     final List<Long> splitQuestions = new CopyOnWriteArrayList<>();
     /** When set, the answer to each question for a split. */
     volatile Optional<CompletionStage<SplitAnswer>> splitAnswer = Optional.empty();
+    /** Of the next registration that is accepted. */
+    long instance = 1;
     boolean holdOffers;
     boolean unreachable;
     CompletionStage<RegistrationResponse> answer =
@@ -53,7 +55,14 @@ final class FakeJobMaster implements JobMasterGateway {
     @Override
     public CompletionStage<RegistrationResponse> registerWorker(WorkerAtJob worker) {
         registrations.add(worker);
-        return reply(answer);
+        return reply(answer.thenApply(this::asInstance));
+    }
+
+    private RegistrationResponse asInstance(RegistrationResponse response) {
+        return response instanceof RegistrationResponse.Accepted accepted
+                ? new RegistrationResponse.Accepted(
+                        new InstanceId(instance), accepted.heartbeatIntervalMillis(), accepted.heartbeatTimeoutMillis())
+                : response;
     }
 
     @Override
@@ -127,7 +136,8 @@ final class FakeJobMaster implements JobMasterGateway {
     }
 
     @Override
-    public CompletionStage<Acknowledge> blockWorkers(ResourceManagerId resourceManager, List<WorkerId> workers) {
+    public CompletionStage<Acknowledge> blockWorkers(
+            ResourceManagerId resourceManager, long number, List<WorkerId> workers) {
         throw new UnsupportedOperationException();
     }
 

@@ -108,7 +108,7 @@ class JobMasterNewsTest {
         two.rpc.served.remove(two.leader.name());
         two.rpc.elsewhere.put(WorkerFixture.STANDBY, new java.util.TreeMap<>(java.util.Map.of(next.name(), next)));
 
-        now(two.worker.disconnectJobMaster(JOB, two.leaderId, false, "stopping"));
+        two.letGo(1);
         two.passTime(1_000);
 
         assertThat(successor.offers).hasSize(1);

@@ -73,7 +73,8 @@ class SlotNegotiationTest {
         fixture.allocate(fixture.request(1), fixture.request(2));
         fixture.deploy(0, 1);
         jobMaster.holdOffers = true;
-        now(fixture.worker.disconnectJobMaster(JOB, fixture.leaderId, false, "no heartbeat"));
+        jobMaster.instance = 2;
+        fixture.letGo(1);
         assertThat(fixture.runtime.tasks.get(attempt(0)).canceled).isTrue();
         fixture.passTime(1_000);
         assertThat(jobMaster.registrations).hasSize(2);

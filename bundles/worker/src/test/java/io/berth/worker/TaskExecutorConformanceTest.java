@@ -170,7 +170,7 @@ class TaskExecutorConformanceTest {
         jobMaster.holdOffers = true;
         fixture.allocate(fixture.request(1));
         jobMaster.unreachable = true;
-        now(fixture.worker.disconnectJobMaster(JOB, fixture.leaderId, false, "no heartbeat"));
+        fixture.letGo(1);
 
         jobMaster.held.get(0).complete(new AcceptedSlots(List.of()));
 

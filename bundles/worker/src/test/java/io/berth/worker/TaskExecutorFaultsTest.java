@@ -9,6 +9,7 @@ import static io.berth.worker.WorkerFixture.request;
 import static io.berth.worker.WorkerFixture.slot;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.berth.core.api.InstanceId;
 import io.berth.core.api.JobMasterId;
 import io.berth.core.api.gateway.JobMasterGateway.AcceptedSlots;
 import io.berth.core.api.gateway.RegistrationResponse;
@@ -23,6 +24,8 @@ import io.berth.core.api.task.TaskState;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What lost, repeated and late messages do to a worker. */
 class TaskExecutorFaultsTest {
@@ -271,12 +274,65 @@ class TaskExecutorFaultsTest {
         fixture.rpc.served.remove(fixture.leader.name());
 
         for (int second = 0; second < 10; second++) {
-            now(fixture.worker.disconnectJobMaster(JOB, fixture.leaderId, false, "no heartbeat"));
+            fixture.letGo(1);
             assertThat(slots()).hasSize(1);
             fixture.passTime(1_000);
         }
 
         assertThat(slots()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 100})
+    void f12_aCopyOfAFarewellDoesNotEndALaterRegistration(int copies) {
+        fixture.registered();
+        fixture.allocate(fixture.request(1));
+        jobMaster.instance = 2;
+        fixture.letGo(1);
+        fixture.passTime(1_000, 1);
+        assertThat(jobMaster.registrations).hasSize(2);
+        fixture.deploy(0, 1);
+
+        for (int copy = 1; copy < copies; copy++) {
+            fixture.letGo(1);
+        }
+
+        assertThat(fixture.runtime.tasks.get(attempt(0)).canceled).isFalse();
+        assertThat(jobMaster.registrations).hasSize(2);
+        fixture.letGo(2);
+        assertThat(fixture.runtime.tasks.get(attempt(0)).canceled).isTrue();
+    }
+
+    @Test
+    void f12_aFarewellThatOvertakesTheAnswerToTheRegistrationEndsIt() {
+        CompletableFuture<RegistrationResponse> late = new CompletableFuture<>();
+        RegistrationResponse accepted = now(jobMaster.answer);
+        jobMaster.answer = late;
+        fixture.registered();
+        fixture.allocate(fixture.request(1));
+        fixture.letGo(1);
+        jobMaster.answer = CompletableFuture.completedStage(accepted);
+        late.complete(accepted);
+        assertThat(jobMaster.offers).isEmpty();
+        jobMaster.instance = 2;
+        fixture.passTime(1_000, 1);
+
+        assertThat(jobMaster.offers).hasSize(1);
+        assertThat(slots()).extracting(SlotReport.Slot::active).containsExactly(true);
+    }
+
+    @Test
+    void f12_aJobMasterThatAnswersWithAnotherRegistrationHasForgottenTheWorker() {
+        fixture.registered();
+        fixture.allocate(fixture.request(1));
+        fixture.deploy(0, 1);
+        jobMaster.instance = 2;
+
+        fixture.tell(fixture.leader, true);
+
+        assertThat(fixture.runtime.tasks.get(attempt(0)).canceled).isTrue();
+        fixture.passTime(1_000, 1);
+        assertThat(jobMaster.offers).hasSize(2);
     }
 
     @Test
@@ -285,8 +341,8 @@ class TaskExecutorFaultsTest {
         fixture.allocate(fixture.request(1));
         JobMasterId before = new JobMasterId(ref(fixture.leader.name(), 0).token());
 
-        now(fixture.worker.disconnectJobMaster(JOB, before, true, "finished"));
-        now(fixture.worker.disconnectJobMaster(JOB, before, false, "lost"));
+        now(fixture.worker.disconnectJobMaster(JOB, before, new InstanceId(1), true, "finished"));
+        now(fixture.worker.disconnectJobMaster(JOB, before, new InstanceId(1), false, "lost"));
 
         assertThat(slots()).extracting(SlotReport.Slot::active).containsExactly(true);
         assertThat(jobMaster.registrations).hasSize(1);

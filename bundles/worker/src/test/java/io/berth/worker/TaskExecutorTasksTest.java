@@ -7,6 +7,7 @@ import static io.berth.worker.WorkerFixture.ref;
 import static io.berth.worker.WorkerFixture.slot;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.berth.core.api.InstanceId;
 import io.berth.core.api.JobMasterId;
 import io.berth.core.api.gateway.SlotReport;
 import io.berth.core.api.gateway.TaskExecutorGateway.DeploymentVerdict;
@@ -203,7 +204,7 @@ class TaskExecutorTasksTest {
         fixture.runtime.slowCancel = true;
         fixture.deploy(0, 1);
 
-        now(worker.disconnectJobMaster(JOB, fixture.leaderId, true, "finished"));
+        now(worker.disconnectJobMaster(JOB, fixture.leaderId, new InstanceId(1), true, "finished"));
         assertThat(fixture.userCode.released).as("a task still runs").isEmpty();
         fixture.runtime.tasks.get(attempt(0)).end.complete(new Outcome.Canceled());
 

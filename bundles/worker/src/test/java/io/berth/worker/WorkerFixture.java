@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.core.api.BundleRef;
 import io.berth.core.api.FencingToken;
+import io.berth.core.api.InstanceId;
 import io.berth.core.api.JobMasterId;
 import io.berth.core.api.ResourceManagerId;
 import io.berth.core.api.gateway.SlotReport;
@@ -164,6 +165,11 @@ final class WorkerFixture {
     /** The ResourceManager tells who leads the job, or that this JobMaster is lost to it. */
     void tell(EndpointRef about, boolean lost) {
         now(worker.jobMasterChanged(new JobMasterChange(masterId, JOB, about, lost, "no heartbeat")));
+    }
+
+    /** The JobMaster ends a registration of the worker. */
+    void letGo(long registration) {
+        now(worker.disconnectJobMaster(JOB, leaderId, new InstanceId(registration), false, "no heartbeat"));
     }
 
     SlotReport report() {

@@ -15,6 +15,7 @@ import io.berth.core.api.gateway.JobMasterGateway.TaskUpdate;
 import io.berth.core.api.gateway.RegistrationResponse;
 import io.berth.core.api.gateway.SlotReport;
 import io.berth.core.api.gateway.TaskExecutorGateway;
+import io.berth.core.api.gateway.TaskExecutorGateway.DeploymentAnswer;
 import io.berth.core.api.gateway.TaskExecutorGateway.Deployments;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequest;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequests;
@@ -91,7 +92,7 @@ class WorkerJobIT {
                         operator("sink", "file-sink", Map.of("path", folder.resolve("out").toString()))),
                 List.of(), List.of());
         assertThat(get(worker.deployTasks(new Deployments(leaderId, List.of(task)))).answers())
-                .allMatch(answer -> answer.accepted());
+                .containsExactly(DeploymentAnswer.accepted(attempt(0)));
         awaitState(TaskState.READY_TO_COMMIT);
         get(worker.commitTask(leaderId, attempt(0), jobMaster.updates.get(1).committables()));
         awaitState(TaskState.FINISHED);
@@ -100,7 +101,7 @@ class WorkerJobIT {
                 .containsExactly(TaskState.RUNNING, TaskState.READY_TO_COMMIT, TaskState.FINISHED);
         assertThat(folder.resolve("out").resolve("part.txt"))
                 .hasContent("to\nbe\nor\nnot\nto\nbe\nthat\nis\nthe\nquestion\n");
-        get(worker.disconnectJobMaster(JOB, leaderId, true, "finished"));
+        get(worker.disconnectJobMaster(JOB, leaderId, new InstanceId(1), true, "finished"));
         await().atMost(10, TimeUnit.SECONDS).untilAsserted(() -> {
             assertThat(get(worker.heartbeatFromResourceManager(masterId)).slots()).isEmpty();
             assertThat(output()).contains("bundle " + bundle + ": uninstalled");

@@ -123,7 +123,7 @@ final class StubJobMaster implements JobMasterGateway {
     held.clear();
     underWay++;
     cluster.whenComplete(cluster.resourceManager().disconnectJobMaster(job, id, "it has ended"), (done, failure) -> {
-      workers.values().forEach(worker -> worker.disconnectJobMaster(job, id, true, "the job has ended"));
+      workers.values().forEach(worker -> worker.disconnectJobMaster(job, id, new InstanceId(0), true, "the job has ended"));
       served.close();
       underWay--;
     });
@@ -209,7 +209,8 @@ final class StubJobMaster implements JobMasterGateway {
   }
 
   @Override
-  public CompletionStage<Acknowledge> blockWorkers(ResourceManagerId resourceManager, List<WorkerId> workers) {
+  public CompletionStage<Acknowledge> blockWorkers(
+      ResourceManagerId resourceManager, long number, List<WorkerId> workers) {
     return cluster.acknowledge(() -> { });
   }
 

@@ -211,7 +211,7 @@ final class StubWorker implements TaskExecutorGateway {
 
   @Override
   public CompletionStage<Acknowledge> disconnectJobMaster(
-      JobId job, JobMasterId jobMaster, boolean terminal, String cause) {
+      JobId job, JobMasterId jobMaster, InstanceId registration, boolean terminal, String cause) {
     return cluster.acknowledge(() -> table.values().stream()
         .filter(entry -> entry.request.job().equals(job))
         .map(entry -> entry.request.allocation())

@@ -328,7 +328,8 @@ final class FakeCluster implements RpcService, RoleDirectory {
         }
 
         @Override
-        public CompletionStage<Acknowledge> blockWorkers(ResourceManagerId resourceManager, List<WorkerId> workers) {
+        public CompletionStage<Acknowledge> blockWorkers(
+                ResourceManagerId resourceManager, long number, List<WorkerId> workers) {
             throw new UnsupportedOperationException();
         }
 

@@ -56,6 +56,7 @@ final class ResourceManager implements ResourceManagerGateway, Heartbeats.Listen
     private final BlockList refusing;
     /** Workers that nobody is to use for a while: JobMasters are told. */
     private final BlockList barred;
+    private final BlockNotices blockNotices;
     private volatile ResourceSettings settings;
     private boolean stopping;
 
@@ -78,6 +79,7 @@ final class ResourceManager implements ResourceManagerGateway, Heartbeats.Listen
         backends = new Backends(workers, failures, this::settings);
         refusing = new BlockList(mainThread, clock, this::blockingChanged);
         barred = new BlockList(mainThread, clock, this::barredChanged);
+        blockNotices = new BlockNotices(id, mainThread, ledger, barred::workers);
         slots = new SlotManager(
                 id, mainThread, clock, policies, this::settings, workers, ledger, backends, refusing, analyses);
         reports = new SlotReports(mainThread, workers, ledger, slots);
@@ -135,8 +137,7 @@ final class ResourceManager implements ResourceManagerGateway, Heartbeats.Listen
 
     private void barredChanged(WorkerId workerId) {
         blockingChanged(workerId);
-        ledger.all().forEach(job -> job.master().ifPresent(master ->
-                master.gateway().blockWorkers(id, barred.workers())));
+        blockNotices.changed();
     }
 
     /** Takes over other settings at once. */
@@ -251,9 +252,7 @@ final class ResourceManager implements ResourceManagerGateway, Heartbeats.Listen
             if (!known) {
                 notices.leads(job, master);
             }
-            if (!barred.workers().isEmpty()) {
-                master.gateway().blockWorkers(id, barred.workers());
-            }
+            blockNotices.registered(job, master);
             LOG.info("job {}: JobMaster {} registered", jobId, jobMaster);
             return new RegistrationResponse.Accepted(
                     new InstanceId(0), settings.heartbeatIntervalMillis(), settings.heartbeatTimeoutMillis());

@@ -41,6 +41,7 @@ final class FakeJobMaster implements JobMasterGateway {
     final List<Long> numbers = new ArrayList<>();
     final List<WorkerId> lostWorkers = new ArrayList<>();
     final List<List<WorkerId>> blocked = new ArrayList<>();
+    final List<Long> blockNumbers = new ArrayList<>();
     final List<String> told = new ArrayList<>();
     boolean dead;
     boolean mute;
@@ -110,8 +111,10 @@ final class FakeJobMaster implements JobMasterGateway {
     }
 
     @Override
-    public CompletionStage<Acknowledge> blockWorkers(ResourceManagerId resourceManager, List<WorkerId> workers) {
+    public CompletionStage<Acknowledge> blockWorkers(
+            ResourceManagerId resourceManager, long number, List<WorkerId> workers) {
         blocked.add(workers);
+        blockNumbers.add(number);
         return answer(Acknowledge.ACKNOWLEDGE);
     }
 

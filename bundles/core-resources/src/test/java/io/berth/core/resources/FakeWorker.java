@@ -172,7 +172,7 @@ final class FakeWorker implements TaskExecutorGateway {
 
     @Override
     public CompletionStage<Acknowledge> disconnectJobMaster(
-            JobId job, JobMasterId jobMaster, boolean terminal, String cause) {
+            JobId job, JobMasterId jobMaster, InstanceId registration, boolean terminal, String cause) {
         told.add("lost " + job + " " + jobMaster + (terminal ? " for good" : ""));
         return later(Acknowledge.ACKNOWLEDGE);
     }

@@ -286,6 +286,22 @@ class SlotManagerConformanceTest {
     }
 
     @Test
+    void aListOfBlockedWorkersIsToldAgainUntilItIsAcknowledgedEachUnderAHigherNumber() {
+        FakeWorker worker = cluster.worker("w1");
+        FakeJobMaster job = cluster.job("count", 1);
+        job.dead = true;
+        cluster.manager.block(worker.id, "its disk is full", 3_500);
+        cluster.time.advance(2_500);
+        assertThat(job.blocked).hasSizeGreaterThan(1).containsOnly(List.of(worker.id));
+        job.dead = false;
+        cluster.time.advance(10_000);
+
+        assertThat(job.blocked).endsWith(List.of(worker.id), List.of());
+        assertThat(job.blocked).filteredOn(List::isEmpty).hasSize(1);
+        assertThat(job.blockNumbers).isSorted().doesNotHaveDuplicates();
+    }
+
+    @Test
     void slotsThatAJobHasInExcessServeItsNextRequirementOfThatSize() {
         FakeWorker worker = cluster.worker("w1", SLOT.times(4));
         FakeJobMaster job = cluster.job("count", 1);

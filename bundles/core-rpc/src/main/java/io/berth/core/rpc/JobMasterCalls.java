@@ -140,7 +140,8 @@ final class JobMasterCalls {
                 JobMasterProto.BlockedWorkers message = JobMasterProto.BlockedWorkers.parseFrom(bytes);
                 ResourceManagerId sender = CommonWire.resourceManagerId(message.getResourceManager());
                 List<WorkerId> workers = CommonWire.list(message.getWorkersList(), WorkerId::new);
-                return gateway -> gateway.blockWorkers(sender, workers);
+                long number = message.getNumber();
+                return gateway -> gateway.blockWorkers(sender, number, workers);
             },
             CommonWire::to,
             bytes -> CommonWire.from(CommonProto.Acknowledge.parseFrom(bytes)));
@@ -298,12 +299,12 @@ final class JobMasterCalls {
         }
 
         @Override
-        public CompletionStage<Acknowledge> blockWorkers(ResourceManagerId sender, List<WorkerId> workers) {
+        public CompletionStage<Acknowledge> blockWorkers(ResourceManagerId sender, long number, List<WorkerId> workers) {
             return caller.call(
                     endpoint,
                     BLOCK_WORKERS,
-                    gateway -> gateway.blockWorkers(sender, workers),
-                    () -> JobMasterWire.blockedWorkers(sender, workers));
+                    gateway -> gateway.blockWorkers(sender, number, workers),
+                    () -> JobMasterWire.blockedWorkers(sender, number, workers));
         }
 
         @Override

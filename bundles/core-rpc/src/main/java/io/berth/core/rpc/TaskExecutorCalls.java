@@ -1,6 +1,7 @@
 package io.berth.core.rpc;
 
 import com.google.protobuf.MessageLite;
+import io.berth.core.api.InstanceId;
 import io.berth.core.api.JobMasterId;
 import io.berth.core.api.ResourceManagerId;
 import io.berth.core.api.gateway.Acknowledge;
@@ -109,7 +110,8 @@ final class TaskExecutorCalls {
                 JobMasterId jobMaster = CommonWire.jobMasterId(message.getJobMaster());
                 boolean terminal = message.getTerminal();
                 String cause = message.getCause();
-                return gateway -> gateway.disconnectJobMaster(job, jobMaster, terminal, cause);
+                InstanceId registration = new InstanceId(message.getRegistration());
+                return gateway -> gateway.disconnectJobMaster(job, jobMaster, registration, terminal, cause);
             },
             CommonWire::to,
             bytes -> CommonWire.from(CommonProto.Acknowledge.parseFrom(bytes)));
@@ -236,12 +238,13 @@ final class TaskExecutorCalls {
         }
 
         @Override
-        public CompletionStage<Acknowledge> disconnectJobMaster(JobId job, JobMasterId jobMaster, boolean terminal, String cause) {
+        public CompletionStage<Acknowledge> disconnectJobMaster(
+                JobId job, JobMasterId jobMaster, InstanceId registration, boolean terminal, String cause) {
             return caller.call(
                     endpoint,
                     DISCONNECT_JOB_MASTER,
-                    gateway -> gateway.disconnectJobMaster(job, jobMaster, terminal, cause),
-                    () -> TaskExecutorWire.jobMasterLeaves(job, jobMaster, terminal, cause));
+                    gateway -> gateway.disconnectJobMaster(job, jobMaster, registration, terminal, cause),
+                    () -> TaskExecutorWire.jobMasterLeaves(job, jobMaster, registration, terminal, cause));
         }
 
         @Override

@@ -6,7 +6,6 @@ import io.berth.core.api.gateway.Acknowledge;
 import io.berth.core.api.gateway.JobMasterGateway;
 import io.berth.core.api.gateway.JobMastersGateway.JobStart;
 import io.berth.core.api.gateway.RegistrationResponse;
-import io.berth.core.api.gateway.TaskExecutorGateway;
 import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.task.AttemptId;
@@ -18,7 +17,6 @@ import io.berth.spi.WorkerId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.SortedMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -48,6 +46,7 @@ final class JobMaster implements JobMasterGateway {
     private final Scheduler scheduler;
     private final JobWorkers workers;
     private final DispatcherReports reports;
+    private final BlockedWorkers blocked = new BlockedWorkers();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private Optional<CompletableFuture<Void>> givenBack = Optional.empty();
     private Cancellable beat = () -> {};
@@ -166,13 +165,13 @@ final class JobMaster implements JobMasterGateway {
         givenBack = Optional.of(done);
         decisions.close();
         pool.close();
-        SortedMap<WorkerId, TaskExecutorGateway> registered = workers.close();
+        List<JobWorkers.Last> registered = workers.close();
         thread.whenComplete(resourceManager.renounce(), (renounced, failure) -> {
             List<CompletableFuture<Void>> farewells = new ArrayList<>();
-            registered.forEach((worker, gateway) -> {
+            registered.forEach(worker -> {
                 CompletableFuture<Void> known = new CompletableFuture<>();
                 farewells.add(known);
-                sayFarewell(worker, gateway, cause, FAREWELL_ATTEMPTS, known);
+                sayFarewell(worker, cause, FAREWELL_ATTEMPTS, known);
             });
             thread.whenComplete(
                     CompletableFuture.allOf(farewells.toArray(CompletableFuture[]::new)),
@@ -183,18 +182,19 @@ final class JobMaster implements JobMasterGateway {
     }
 
     private void sayFarewell(
-            WorkerId worker, TaskExecutorGateway gateway, String cause, int attempts, CompletableFuture<Void> known) {
+            JobWorkers.Last last, String cause, int attempts, CompletableFuture<Void> known) {
         thread.whenComplete(
-                gateway.disconnectJobMaster(job.id(), job.jobMaster(), true, cause), (done, failure) -> {
+                last.gateway().disconnectJobMaster(job.id(), job.jobMaster(), last.registration(), true, cause),
+                (done, failure) -> {
                     if (failure != null && Failures.isTransient(failure) && attempts > 1) {
                         thread.schedule(
-                                FAREWELL_PAUSE_MILLIS, () -> sayFarewell(worker, gateway, cause, attempts - 1, known));
+                                FAREWELL_PAUSE_MILLIS, () -> sayFarewell(last, cause, attempts - 1, known));
                     } else {
                         if (failure != null) {
                             LOG.info(
                                     "job {}: worker {} does not answer to its end: {}",
                                     job.id(),
-                                    worker,
+                                    last.worker(),
                                     Failures.text(failure));
                         }
                         known.complete(null);
@@ -314,11 +314,11 @@ final class JobMaster implements JobMasterGateway {
     }
 
     @Override
-    public CompletionStage<Acknowledge> blockWorkers(ResourceManagerId id, List<WorkerId> blocked) {
+    public CompletionStage<Acknowledge> blockWorkers(ResourceManagerId id, long number, List<WorkerId> workers) {
         return run(() -> {
             // The list may come before the answer to the registration.
-            if (resourceManager.isTrusted(id) && givenBack.isEmpty()) {
-                scheduler.returns().blocked(blocked);
+            if (resourceManager.isTrusted(id) && givenBack.isEmpty() && blocked.isNewer(id, number)) {
+                scheduler.returns().blocked(workers);
             }
         });
     }

@@ -56,18 +56,21 @@ final class JobWorkers {
     private final Listener listener;
     private final SortedMap<WorkerId, Connection> connections = new TreeMap<>();
     private long reports;
+    private long registrations;
     private boolean closed;
 
     private static final class Connection {
         private final WorkerAtJob worker;
+        private final InstanceId registration;
         private final TaskExecutorGateway gateway;
         private long lastHeardMillis;
         private int unreached;
         private boolean asking;
         private long latestOffer = Long.MIN_VALUE;
 
-        Connection(WorkerAtJob worker, TaskExecutorGateway gateway, long now) {
+        Connection(WorkerAtJob worker, InstanceId registration, TaskExecutorGateway gateway, long now) {
             this.worker = worker;
+            this.registration = registration;
             this.gateway = gateway;
             this.lastHeardMillis = now;
         }
@@ -104,19 +107,20 @@ final class JobWorkers {
             }
             if (order == 0) {
                 known.lastHeardMillis = clock.millis();
-                return accepted();
+                return accepted(known);
             }
             connections.remove(worker.worker());
             listener.workerLost(worker.worker(), "worker " + worker.worker() + " was started again");
         }
         LOG.info("job {}: worker {} registered, session {}", job.id(), worker.worker(), worker.session());
-        connections.put(
-                worker.worker(), new Connection(worker, rpc.taskExecutor(worker.endpoint()), clock.millis()));
-        return accepted();
+        Connection connection = new Connection(
+                worker, new InstanceId(++registrations), rpc.taskExecutor(worker.endpoint()), clock.millis());
+        connections.put(worker.worker(), connection);
+        return accepted(connection);
     }
 
-    private RegistrationResponse accepted() {
-        return new RegistrationResponse.Accepted(new InstanceId(0), intervalMillis, timeoutMillis);
+    private RegistrationResponse accepted(Connection connection) {
+        return new RegistrationResponse.Accepted(connection.registration, intervalMillis, timeoutMillis);
     }
 
     /** Whether no worker is registered. */
@@ -214,7 +218,7 @@ final class JobWorkers {
         Connection known = connections.remove(worker);
         if (known != null) {
             LOG.info("job {}: lets worker {} go: {}", job.id(), worker, cause);
-            known.gateway.disconnectJobMaster(job.id(), job.jobMaster(), false, cause);
+            sayFarewell(known, cause);
         }
     }
 
@@ -223,16 +227,26 @@ final class JobWorkers {
         connections.remove(worker);
         LOG.warn("job {}: worker {} {}", job.id(), worker, cause);
         // When the worker lives after all, it frees the slots and registers again.
-        connection.gateway.disconnectJobMaster(job.id(), job.jobMaster(), false, cause);
+        sayFarewell(connection, cause);
         listener.workerLost(worker, "worker " + worker + " " + cause);
     }
 
+    private void sayFarewell(Connection connection, String cause) {
+        connection.gateway.disconnectJobMaster(
+                job.id(), job.jobMaster(), connection.registration, false, cause);
+    }
+
+    /** A worker that was registered when nobody could register any more. */
+    record Last(WorkerId worker, InstanceId registration, TaskExecutorGateway gateway) {}
+
     /** The workers that are registered now; nobody can register any more. */
-    SortedMap<WorkerId, TaskExecutorGateway> close() {
+    List<Last> close() {
         closed = true;
-        SortedMap<WorkerId, TaskExecutorGateway> gateways = new TreeMap<>();
-        connections.forEach((worker, connection) -> gateways.put(worker, connection.gateway));
+        List<Last> last = connections.values().stream()
+                .map(connection -> new Last(
+                        connection.worker.worker(), connection.registration, connection.gateway))
+                .toList();
         connections.clear();
-        return gateways;
+        return last;
     }
 }

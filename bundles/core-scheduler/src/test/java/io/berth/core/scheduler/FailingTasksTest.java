@@ -161,8 +161,14 @@ class FailingTasksTest {
 
     @Test
     void aDeploymentThatTheWorkerCannotRunIsAFailureOfTheJob() {
-        Harness other = refusedAgainAndAgain(DeploymentVerdict.REFUSED);
+        Harness other = new Harness();
+        other.start(wordCount(1, 1));
+        FakeWorker worker = other.worker("w1");
+        worker.refusal = "no";
+        worker.offer(1, 1, "default", SLOT);
+        other.time.advance(120_000);
         assertThat(other.told().status()).isEqualTo(JobStatus.FAILED);
+        assertThat(other.told().restarts()).isEqualTo(10);
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.berth.core.scheduler;
 
 import io.berth.core.api.FencingToken;
+import io.berth.core.api.InstanceId;
 import io.berth.core.api.JobMasterId;
 import io.berth.core.api.ResourceManagerId;
 import io.berth.core.api.WorkerSessionId;
@@ -47,6 +48,8 @@ final class FakeWorker implements TaskExecutorGateway {
     final List<Commit> commits = new ArrayList<>();
     final List<AllocationId> freed = new ArrayList<>();
     final List<Boolean> disconnected = new ArrayList<>();
+    /** The registrations that were ended. */
+    final List<Long> ended = new ArrayList<>();
     final List<Long> reports = new ArrayList<>();
     List<AllocationId> believed = List.of();
     boolean away;
@@ -188,7 +191,8 @@ final class FakeWorker implements TaskExecutorGateway {
 
     @Override
     public CompletionStage<Acknowledge> disconnectJobMaster(
-            JobId job, JobMasterId sender, boolean terminal, String cause) {
+            JobId job, JobMasterId sender, InstanceId registration, boolean terminal, String cause) {
+        ended.add(registration.number());
         disconnected.add(terminal);
         return answer(Acknowledge.ACKNOWLEDGE);
     }

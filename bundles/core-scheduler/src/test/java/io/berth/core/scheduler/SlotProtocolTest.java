@@ -6,6 +6,7 @@ import static io.berth.core.scheduler.Jobs.wordCount;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.core.api.gateway.JobMasterGateway.SlotOffers;
+import io.berth.core.api.gateway.RegistrationResponse;
 import io.berth.core.api.gateway.ResourceManagerGateway.GroupRequirement;
 import io.berth.core.api.gateway.ResourceManagerGateway.RequirementsDeclaration;
 import io.berth.core.api.job.JobDetails;
@@ -52,7 +53,7 @@ class SlotProtocolTest {
         first.offer(1, 1, "default", SLOT);
         harness.time.advance(3_000);
         assertThat(harness.status()).isEqualTo(JobStatus.EXECUTING);
-        Harness.now(harness.jobMaster().blockWorkers(harness.resourceManagerId(), List.of(first.id)));
+        Harness.now(harness.jobMaster().blockWorkers(harness.resourceManagerId(), 1, List.of(first.id)));
         assertThat(first.freed).as("it is in use").isEmpty();
         second.offer(2, 2, "default", SLOT);
         first.fail(harness.attempt("source", 0, 1), "x", false);
@@ -68,7 +69,7 @@ class SlotProtocolTest {
         harness.resourceManager.silent = true;
         harness.start(wordCount(1, 2));
         FakeWorker worker = harness.worker("w1");
-        Harness.now(harness.jobMaster().blockWorkers(harness.resourceManagerId(), List.of(worker.id)));
+        Harness.now(harness.jobMaster().blockWorkers(harness.resourceManagerId(), 1, List.of(worker.id)));
         harness.resourceManager.silent = false;
         harness.resourceManager.answerFirstHeld();
         assertThat(worker.offer(1, 1, "default", SLOT)).isEmpty();
@@ -179,6 +180,47 @@ class SlotProtocolTest {
     }
 
     @Test
+    void f12_anOlderListOfBlockedWorkersNeitherBlocksNorLiftsABlock() {
+        harness.start(wordCount(1, 4));
+        FakeWorker worker = harness.worker("w1");
+        Harness.now(harness.jobMaster().blockWorkers(harness.resourceManagerId(), 4, List.of(worker.id)));
+        Harness.now(harness.jobMaster().blockWorkers(harness.resourceManagerId(), 5, List.of()));
+        for (int copy = 0; copy < 100; copy++) {
+            Harness.now(harness.jobMaster().blockWorkers(harness.resourceManagerId(), 4, List.of(worker.id)));
+        }
+        assertThat(worker.offer(1, 1, "default", SLOT)).hasSize(1);
+        Harness.now(harness.jobMaster().blockWorkers(harness.resourceManagerId(), 6, List.of(worker.id)));
+        Harness.now(harness.jobMaster().blockWorkers(harness.resourceManagerId(), 5, List.of()));
+        assertThat(worker.offer(2, 2, "default", SLOT)).isEmpty();
+    }
+
+    @Test
+    void aNewResourceManagerCountsItsListsOfBlockedWorkersAnew() {
+        harness.start(wordCount(1, 4));
+        FakeWorker worker = harness.worker("w1");
+        Harness.now(harness.jobMaster().blockWorkers(harness.resourceManagerId(), 7, List.of()));
+        harness.restartResourceManager();
+        harness.directory.change();
+        Harness.now(harness.jobMaster().blockWorkers(harness.resourceManagerId(), 1, List.of(worker.id)));
+        assertThat(worker.offer(1, 1, "default", SLOT)).isEmpty();
+    }
+
+    @Test
+    void f12_aFarewellNamesTheRegistrationThatItEnds() {
+        harness.start(wordCount(1, 1));
+        FakeWorker worker = harness.worker("w1");
+        assertThat(instance(worker.register())).as("registered already").isEqualTo(1);
+        harness.giveUp(worker, "no heartbeat");
+        assertThat(instance(worker.register())).isEqualTo(2);
+        harness.giveUp(worker, "no heartbeat");
+        assertThat(worker.ended).containsExactly(1L, 2L);
+    }
+
+    private static long instance(RegistrationResponse response) {
+        return ((RegistrationResponse.Accepted) response).instance().number();
+    }
+
+    @Test
     void f14_aDeposedResourceManagerTakesNoWorkerAway() {
         harness.start(wordCount(1, 1));
         FakeWorker worker = harness.worker("w1");
@@ -188,7 +230,7 @@ class SlotProtocolTest {
         harness.directory.change();
         assertThat(harness.resourceManager.registrations).hasSize(2);
         Harness.now(harness.jobMaster().disconnectWorker(deposed, worker.id, worker.session, "late"));
-        Harness.now(harness.jobMaster().blockWorkers(deposed, List.of(worker.id)));
+        Harness.now(harness.jobMaster().blockWorkers(deposed, 9, List.of(worker.id)));
         assertThat(Harness.now(harness.jobMaster().requestSlotReturn(deposed, List.of(id(1)), "late")))
                 .isEmpty();
         assertThat(harness.details().slots()).hasSize(1);

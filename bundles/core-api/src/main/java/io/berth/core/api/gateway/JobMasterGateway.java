@@ -19,7 +19,10 @@ import java.util.concurrent.CompletionStage;
 /** What workers, the ResourceManager and the Dispatcher ask of the JobMaster of one job. */
 public interface JobMasterGateway {
 
-    /** A worker that has slots for the job registers; the same session again is answered the same way. */
+    /**
+     * A worker that has slots for the job registers; the same session again is answered the same way, while it is
+     * registered. The instance of the answer is greater than those of the registrations before.
+     */
     CompletionStage<RegistrationResponse> registerWorker(WorkerAtJob worker);
 
     /**
@@ -71,9 +74,12 @@ public interface JobMasterGateway {
     /**
      * No slots are wanted on these workers for some time: free ones go back, others when they are freed.
      *
+     * @param number counted by the ResourceManager: a list that comes after one with a higher number, or the same again,
+     *     has no effect
      * @param workers all that are blocked now; none ends the last block
      */
-    CompletionStage<Acknowledge> blockWorkers(ResourceManagerId resourceManager, List<WorkerId> workers);
+    CompletionStage<Acknowledge> blockWorkers(
+            ResourceManagerId resourceManager, long number, List<WorkerId> workers);
 
     /** The ResourceManager has given the JobMaster up, or ends: the JobMaster registers again. */
     CompletionStage<Acknowledge> disconnectResourceManager(ResourceManagerId resourceManager, String cause);

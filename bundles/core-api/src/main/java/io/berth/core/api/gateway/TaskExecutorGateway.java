@@ -1,5 +1,6 @@
 package io.berth.core.api.gateway;
 
+import io.berth.core.api.InstanceId;
 import io.berth.core.api.JobMasterId;
 import io.berth.core.api.ResourceManagerId;
 import io.berth.core.api.rpc.EndpointRef;
@@ -48,12 +49,13 @@ public interface TaskExecutorGateway {
     CompletionStage<Acknowledge> disconnectResourceManager(ResourceManagerId resourceManager, String cause);
 
     /**
-     * The JobMaster lets the worker go.
+     * The JobMaster lets the worker go. That ends the registration it names and those before, not one that was made since.
      *
-     * @param terminal whether the job has ended: its slots, bundles and files are freed at once
+     * @param registration what the JobMaster answered when the worker registered
+     * @param terminal whether the job has ended: its slots, bundles and files are freed at once, whatever registration it is
      */
     CompletionStage<Acknowledge> disconnectJobMaster(
-            JobId job, JobMasterId jobMaster, boolean terminal, String cause);
+            JobId job, JobMasterId jobMaster, InstanceId registration, boolean terminal, String cause);
 
     /**
      * The ResourceManager tells who leads a job, or that it has lost the job's JobMaster (FLIP-6). A worker with slots of the

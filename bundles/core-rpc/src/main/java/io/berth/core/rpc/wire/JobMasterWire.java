@@ -187,9 +187,10 @@ public final class JobMasterWire {
     }
 
     public static JobMasterProto.BlockedWorkers blockedWorkers(
-            ResourceManagerId resourceManager, List<WorkerId> workers) {
+            ResourceManagerId resourceManager, long number, List<WorkerId> workers) {
         return JobMasterProto.BlockedWorkers.newBuilder()
                 .setResourceManager(CommonWire.to(resourceManager))
+                .setNumber(number)
                 .addAllWorkers(list(workers, WorkerId::value))
                 .build();
     }

@@ -2,6 +2,7 @@ package io.berth.core.rpc.wire;
 
 import static io.berth.core.rpc.wire.CommonWire.list;
 
+import io.berth.core.api.InstanceId;
 import io.berth.core.api.JobMasterId;
 import io.berth.core.api.ResourceManagerId;
 import io.berth.core.api.gateway.TaskExecutorGateway.AllocatedSlots;
@@ -301,10 +302,11 @@ public final class TaskExecutorWire {
     }
 
     public static TaskExecutorProto.JobMasterLeaves jobMasterLeaves(
-            JobId job, JobMasterId jobMaster, boolean terminal, String cause) {
+            JobId job, JobMasterId jobMaster, InstanceId registration, boolean terminal, String cause) {
         return TaskExecutorProto.JobMasterLeaves.newBuilder()
                 .setJob(job.value())
                 .setJobMaster(CommonWire.to(jobMaster))
+                .setRegistration(registration.number())
                 .setTerminal(terminal)
                 .setCause(cause)
                 .build();
