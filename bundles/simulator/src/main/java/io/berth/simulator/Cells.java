@@ -36,7 +36,9 @@ final class Cells {
                     "simulated jobs have no bundles, so it is never sent; a read changes nothing, however often it comes"),
             new Meaningless(
                     "JobMaster/BlockWorkers",
-                    "never sent: no role offers to bar a worker yet, only the ResourceManager's own tests do"));
+                    "never sent: no operator blocks a worker in this world"),
+            new Meaningless("ResourceManager/BlockWorkers", "never sent: there is no operator in this world"),
+            new Meaningless("ResourceManager/UnblockWorkers", "never sent: there is no operator in this world"));
 
     /** What makes messages be sent that are rare otherwise. */
     private static final Map<String, Fault> PROVOKED = provoked();

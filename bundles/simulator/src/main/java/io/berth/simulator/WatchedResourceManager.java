@@ -12,6 +12,7 @@ import io.berth.core.api.gateway.TaskExecutorGateway;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequests;
 import io.berth.spi.JobId;
 import io.berth.spi.WorkerId;
+import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -180,6 +181,16 @@ final class WatchedResourceManager implements ResourceManagerGateway {
     @Override
     public CompletionStage<ClusterDetails> clusterDetails() {
         return watched().clusterDetails();
+    }
+
+    @Override
+    public CompletionStage<List<WorkerBlock>> blockWorkers(String target, long millis, String reason) {
+        return watched().blockWorkers(target, millis, reason);
+    }
+
+    @Override
+    public CompletionStage<List<WorkerBlock>> unblockWorkers(String target) {
+        return watched().unblockWorkers(target);
     }
 
     /** The last declaration of each job is to be kept to: asked when slots have just been requested. */

@@ -63,6 +63,16 @@ final class FakeResourceManager implements ResourceManagerGateway {
         throw new UnsupportedOperationException();
     }
 
+    @Override
+    public CompletionStage<List<WorkerBlock>> blockWorkers(String target, long millis, String reason) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompletionStage<List<WorkerBlock>> unblockWorkers(String target) {
+        throw new UnsupportedOperationException();
+    }
+
     private static CompletionStage<Acknowledge> done() {
         return CompletableFuture.completedStage(Acknowledge.ACKNOWLEDGE);
     }

@@ -5,6 +5,7 @@ import io.berth.core.api.JobMasterId;
 import io.berth.core.api.gateway.Acknowledge;
 import io.berth.core.api.gateway.ClusterDetails;
 import io.berth.core.api.gateway.DispatcherGateway;
+import io.berth.core.api.gateway.ResourceManagerGateway;
 import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.operations.ClusterOperations;
 import io.berth.core.api.operations.JobOperations;
@@ -235,10 +236,24 @@ final class Dispatcher implements DispatcherGateway, JobOperations, ClusterOpera
 
     @Override
     public CompletionStage<ClusterDetails> cluster() {
+        return resourceManagerGateway().thenCompose(ResourceManagerGateway::clusterDetails);
+    }
+
+    @Override
+    public CompletionStage<BlockResult> block(String worker, String duration, String reason) {
+        return BlockRequests.block(worker, duration, reason, this::resourceManagerGateway);
+    }
+
+    @Override
+    public CompletionStage<BlockResult> unblock(String worker) {
+        return BlockRequests.unblock(worker, this::resourceManagerGateway);
+    }
+
+    private CompletionStage<ResourceManagerGateway> resourceManagerGateway() {
         return environment
                 .rpc()
                 .resolve(resourceManager(), EndpointName.RESOURCE_MANAGER)
-                .thenCompose(endpoint -> environment.rpc().resourceManager(endpoint).clusterDetails());
+                .thenApply(endpoint -> environment.rpc().resourceManager(endpoint));
     }
 
     @Override

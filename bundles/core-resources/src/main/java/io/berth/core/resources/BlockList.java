@@ -59,6 +59,11 @@ final class BlockList {
         return List.copyOf(blockedUntil.keySet());
     }
 
+    /** How long a worker is blocked still; 0 when it is not. */
+    long leftMillis(WorkerId worker) {
+        return blocks(worker) ? Math.max(1, blockedUntil.get(worker) - clock.millis()) : 0;
+    }
+
     boolean blocks(WorkerId worker) {
         return blockedUntil.containsKey(worker);
     }

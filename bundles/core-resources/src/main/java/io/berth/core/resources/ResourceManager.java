@@ -55,8 +55,7 @@ final class ResourceManager implements ResourceManagerGateway, Heartbeats.Listen
     /** Workers that refused slots: they are asked again a while later, which concerns nobody else. */
     private final BlockList refusing;
     /** Workers that nobody is to use for a while: JobMasters are told. */
-    private final BlockList barred;
-    private final BlockNotices blockNotices;
+    private final BarredWorkers barred;
     private volatile ResourceSettings settings;
     private boolean stopping;
 
@@ -78,8 +77,7 @@ final class ResourceManager implements ResourceManagerGateway, Heartbeats.Listen
         StartFailures failures = new StartFailures(clock, this::settings);
         backends = new Backends(workers, failures, this::settings);
         refusing = new BlockList(mainThread, clock, this::blockingChanged);
-        barred = new BlockList(mainThread, clock, this::barredChanged);
-        blockNotices = new BlockNotices(id, mainThread, ledger, barred::workers);
+        barred = new BarredWorkers(id, mainThread, clock, workers, ledger, this::blockingChanged);
         slots = new SlotManager(
                 id, mainThread, clock, policies, this::settings, workers, ledger, backends, refusing, analyses);
         reports = new SlotReports(mainThread, workers, ledger, slots);
@@ -133,11 +131,6 @@ final class ResourceManager implements ResourceManagerGateway, Heartbeats.Listen
 
     private boolean blocks(WorkerId workerId) {
         return refusing.blocks(workerId) || barred.blocks(workerId);
-    }
-
-    private void barredChanged(WorkerId workerId) {
-        blockingChanged(workerId);
-        blockNotices.changed();
     }
 
     /** Takes over other settings at once. */
@@ -252,7 +245,7 @@ final class ResourceManager implements ResourceManagerGateway, Heartbeats.Listen
             if (!known) {
                 notices.leads(job, master);
             }
-            blockNotices.registered(job, master);
+            barred.registered(job, master);
             LOG.info("job {}: JobMaster {} registered", jobId, jobMaster);
             return new RegistrationResponse.Accepted(
                     new InstanceId(0), settings.heartbeatIntervalMillis(), settings.heartbeatTimeoutMillis());
@@ -296,7 +289,17 @@ final class ResourceManager implements ResourceManagerGateway, Heartbeats.Listen
 
     @Override
     public CompletionStage<ClusterDetails> clusterDetails() {
-        return mainThread.call(() -> Details.of(workers, clock.millis()));
+        return mainThread.call(() -> Details.of(workers, barred::of, clock.millis()));
+    }
+
+    @Override
+    public CompletionStage<List<WorkerBlock>> blockWorkers(String target, long millis, String reason) {
+        return mainThread.call(() -> barred.block(target, millis, reason));
+    }
+
+    @Override
+    public CompletionStage<List<WorkerBlock>> unblockWorkers(String target) {
+        return mainThread.call(() -> barred.unblock(target));
     }
 
     private CompletionStage<Acknowledge> acknowledge(Runnable action) {
@@ -373,10 +376,6 @@ final class ResourceManager implements ResourceManagerGateway, Heartbeats.Listen
 
     /** Gives a worker no slots for a while, and tells JobMasters to return those that they have free there. */
     void block(WorkerId worker, String cause, long millis) {
-        mainThread.execute(() -> {
-            if (barred.block(worker, millis)) {
-                LOG.warn("worker {}: takes no slots for {} ms: {}", worker, millis, cause);
-            }
-        });
+        mainThread.execute(() -> barred.block(worker, millis, cause));
     }
 }

@@ -7,6 +7,7 @@ import io.berth.core.api.gateway.Acknowledge;
 import io.berth.core.api.gateway.ClusterDetails;
 import io.berth.core.api.gateway.RegistrationResponse;
 import io.berth.core.api.gateway.ResourceManagerGateway;
+import io.berth.core.api.gateway.ResourceManagerGateway.WorkerBlock;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.rpc.proto.CommonProto;
 import io.berth.core.rpc.proto.ResourceManagerProto;
@@ -88,6 +89,27 @@ final class ResourceManagerCalls {
             ResourceManagerWire::to,
             bytes -> ResourceManagerWire.from(ResourceManagerProto.ClusterView.parseFrom(bytes)));
 
+    private static final RpcMethod<ResourceManagerGateway, List<WorkerBlock>> BLOCK_WORKERS = method(
+            "BlockWorkers",
+            bytes -> {
+                ResourceManagerProto.WorkersToBlock message = ResourceManagerProto.WorkersToBlock.parseFrom(bytes);
+                String target = message.getTarget();
+                long millis = message.getMillis();
+                String reason = message.getReason();
+                return gateway -> gateway.blockWorkers(target, millis, reason);
+            },
+            ResourceManagerWire::blocks,
+            bytes -> ResourceManagerWire.from(ResourceManagerProto.WorkerBlocks.parseFrom(bytes)));
+
+    private static final RpcMethod<ResourceManagerGateway, List<WorkerBlock>> UNBLOCK_WORKERS = method(
+            "UnblockWorkers",
+            bytes -> {
+                String target = ResourceManagerProto.WorkersToUnblock.parseFrom(bytes).getTarget();
+                return gateway -> gateway.unblockWorkers(target);
+            },
+            ResourceManagerWire::blocks,
+            bytes -> ResourceManagerWire.from(ResourceManagerProto.WorkerBlocks.parseFrom(bytes)));
+
     static final List<RpcMethod<ResourceManagerGateway, ?>> ALL = List.of(
             REGISTER_WORKER,
             SLOT_FREED,
@@ -95,7 +117,9 @@ final class ResourceManagerCalls {
             REGISTER_JOB_MASTER,
             DECLARE_REQUIREMENTS,
             DISCONNECT_JOB_MASTER,
-            CLUSTER_DETAILS);
+            CLUSTER_DETAILS,
+            BLOCK_WORKERS,
+            UNBLOCK_WORKERS);
 
     private ResourceManagerCalls() {}
 
@@ -172,6 +196,24 @@ final class ResourceManagerCalls {
                     CLUSTER_DETAILS,
                     gateway -> gateway.clusterDetails(),
                     () -> CommonProto.Empty.getDefaultInstance());
+        }
+
+        @Override
+        public CompletionStage<List<WorkerBlock>> blockWorkers(String target, long millis, String reason) {
+            return caller.call(
+                    endpoint,
+                    BLOCK_WORKERS,
+                    gateway -> gateway.blockWorkers(target, millis, reason),
+                    () -> ResourceManagerWire.toBlock(target, millis, reason));
+        }
+
+        @Override
+        public CompletionStage<List<WorkerBlock>> unblockWorkers(String target) {
+            return caller.call(
+                    endpoint,
+                    UNBLOCK_WORKERS,
+                    gateway -> gateway.unblockWorkers(target),
+                    () -> ResourceManagerProto.WorkersToUnblock.newBuilder().setTarget(target).build());
         }
     }
 }

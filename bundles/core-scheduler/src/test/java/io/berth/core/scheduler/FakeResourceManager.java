@@ -103,4 +103,14 @@ final class FakeResourceManager implements ResourceManagerGateway {
     public CompletionStage<ClusterDetails> clusterDetails() {
         throw new UnsupportedOperationException();
     }
+
+    @Override
+    public CompletionStage<List<WorkerBlock>> blockWorkers(String target, long millis, String reason) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompletionStage<List<WorkerBlock>> unblockWorkers(String target) {
+        throw new UnsupportedOperationException();
+    }
 }

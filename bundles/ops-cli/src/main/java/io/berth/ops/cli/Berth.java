@@ -29,6 +29,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
             JobCommand.class,
             CancelCommand.class,
             WorkersCommand.class,
+            WorkerBlockCommand.class,
+            WorkerUnblockCommand.class,
             SlotsCommand.class,
             PoliciesCommand.class,
             PolicyCommand.class,

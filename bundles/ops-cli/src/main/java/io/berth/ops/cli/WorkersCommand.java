@@ -16,14 +16,19 @@ final class WorkersCommand implements Callable<Integer> {
     public Integer call() {
         Api api = berth.api();
         berth.print(api, api.get("workers"), workers -> {
-            Table table = new Table("ID", "STATE", "BACKEND", "SLOTS", "TOTAL", "FREE", "HEARD");
+            Table table = new Table("ID", "STATE", "BACKEND", "SLOTS", "TOTAL", "FREE", "HEARD", "BLOCKED");
             for (JsonNode worker : workers) {
                 table.row(worker.path("id").asText(), worker.path("state").asText(), worker.path("backend").asText(),
                         worker.path("slots").asInt(), worker.path("total").asText(), worker.path("free").asText(),
-                        worker.path("lastHeartbeatAgeMillis").asLong() + " ms ago");
+                        worker.path("lastHeartbeatAgeMillis").asLong() + " ms ago", blocked(worker));
             }
             table.print(berth.terminal().out());
         });
         return ExitCode.DONE;
+    }
+
+    private static String blocked(JsonNode worker) {
+        long millis = worker.path("blockedMillis").asLong();
+        return millis == 0 ? "" : Table.time(millis) + ": " + worker.path("blockedReason").asText();
     }
 }

@@ -13,6 +13,7 @@ import com.fasterxml.jackson.databind.module.SimpleModule;
 import io.berth.core.api.job.JobStatus;
 import io.berth.spi.JobId;
 import io.berth.spi.PolicyKind;
+import io.berth.spi.WorkerId;
 import java.io.IOException;
 import java.util.function.Function;
 
@@ -24,6 +25,7 @@ final class Json {
     Json() {
         SimpleModule words = new SimpleModule("berth");
         words.addSerializer(JobId.class, word(JobId::value));
+        words.addSerializer(WorkerId.class, word(WorkerId::value));
         words.addSerializer(JobStatus.class, word(JobStatus::label));
         words.addSerializer(PolicyKind.class, word(PolicyKind::label));
         mapper = JsonMapper.builder()

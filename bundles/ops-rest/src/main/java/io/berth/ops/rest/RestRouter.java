@@ -1,36 +1,32 @@
 package io.berth.ops.rest;
 
 import static io.berth.ops.rest.RestResponse.fields;
+import static io.berth.ops.rest.Routes.body;
+import static io.berth.ops.rest.Routes.on;
+import static io.berth.ops.rest.Routes.requireType;
+import static io.berth.ops.rest.Routes.text;
+import static io.berth.ops.rest.Routes.unknown;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.berth.core.api.BundleRef;
 import io.berth.core.api.gateway.ClusterDetails;
 import io.berth.core.api.job.Problem;
 import io.berth.core.api.operations.ClusterOperations;
+import io.berth.core.api.operations.ClusterOperations.BlockResult;
 import io.berth.core.api.operations.JobOperations;
 import io.berth.core.api.operations.JobOperations.CancelResult;
 import io.berth.core.api.operations.JobOperations.SubmitResult;
 import io.berth.core.api.operations.PolicyOperations;
-import io.berth.core.api.operations.PolicyOperations.DecisionFilter;
-import io.berth.core.api.operations.PolicyOperations.UseResult;
 import io.berth.core.api.operations.TooLargeException;
 import io.berth.spi.JobId;
-import io.berth.spi.PolicyKind;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,11 +40,12 @@ final class RestRouter {
     private static final List<String> TEXTS = List.of(
             "application/json", "application/yaml", "application/x-yaml", "text/yaml", "text/x-yaml");
     private static final List<String> JARS = List.of("application/octet-stream", "application/java-archive");
-    private static final int MAX_CHOICE_BYTES = 4096;
+    private static final List<String> JSON = List.of("application/json");
+    private static final int MAX_BLOCK_BYTES = 4096;
 
     private final JobOperations jobs;
     private final ClusterOperations cluster;
-    private final PolicyOperations policies;
+    private final PolicyRoutes policies;
     private final Json json;
     private final String version;
     private final RestSettings settings;
@@ -70,7 +67,7 @@ final class RestRouter {
             RestSettings settings) {
         this.jobs = jobs;
         this.cluster = cluster;
-        this.policies = policies;
+        this.policies = new PolicyRoutes(policies, json);
         this.json = json;
         this.version = version;
         this.settings = settings;
@@ -116,45 +113,12 @@ final class RestRouter {
             }
             case "workers/1" -> on(request, Map.of("GET", () -> RestResponse.ok(clusterDetails().workers())));
             case "slots/1" -> on(request, Map.of("GET", () -> RestResponse.ok(clusterDetails().slots())));
-            case "policies/1" -> on(request, Map.of("GET", this::policies));
-            case "policies/2" -> switch (second.get()) {
-                case "history" -> on(request, Map.of("GET", () -> swaps(request)));
-                case "diagnosis" -> on(request, Map.of("GET", () -> diagnosis(request)));
-                default -> on(request, Map.of("PUT", () -> usePolicy(request, second.get())));
-            };
-            case "policies/3" -> policyAction(request, second.get(), path.get(2));
-            case "decisions/1" -> on(request, Map.of("GET", () -> decisions(request)));
-            case "decisions/2" -> on(request, Map.of("GET", () -> decision(second.get())));
+            case "workers/3" -> workerAction(request, second.get(), path.get(2));
+            case "policies/1", "policies/2", "policies/3", "decisions/1", "decisions/2" -> policies.route(request);
             case "bundles/2" -> on(request, Map.of("GET", () -> bundle(second.get()), "PUT",
                     () -> storeBundle(request, second.get())));
             default -> throw unknown(request);
         };
-    }
-
-    private interface Action {
-        RestResponse run() throws IOException;
-    }
-
-    private static RestResponse on(RestRequest request, Map<String, Action> actions) throws IOException {
-        // The container leaves the body of a HEAD out.
-        Action action = actions.get(request.method().equals("HEAD") ? "GET" : request.method());
-        if (action == null) {
-            List<String> allow = actions.keySet().stream().sorted().toList();
-            if (request.method().equals("OPTIONS")) {
-                return new RestResponse(200, fields("allowed", allow), allow);
-            }
-            return new RestResponse(
-                    405,
-                    fields("error", request.method() + " /v1/" + String.join("/", request.path())
-                            + ": allowed are " + String.join(", ", allow)),
-                    allow);
-        }
-        return action.run();
-    }
-
-    private static RefusedException unknown(RestRequest request) {
-        return new RefusedException(404, "/v1/" + String.join("/", request.path())
-                + " is not known: see jobs, workers, slots, policies, decisions, bundles and status below /v1");
     }
 
     private <T> T await(CompletionStage<T> stage) {
@@ -176,6 +140,39 @@ final class RestRouter {
 
     private ClusterDetails clusterDetails() {
         return await(cluster.cluster());
+    }
+
+    private RestResponse workerAction(RestRequest request, String worker, String action) throws IOException {
+        return switch (action) {
+            case "block" -> on(request, Map.of("POST", () -> blockWorker(request, worker)));
+            case "unblock" -> on(request, Map.of("POST", () -> blocks(await(cluster.unblock(worker)))));
+            default -> throw unknown(request);
+        };
+    }
+
+    private RestResponse blockWorker(RestRequest request, String worker) throws IOException {
+        requireType(request, JSON);
+        JsonNode body = json.read(body(request, MAX_BLOCK_BYTES, "a block"));
+        JsonNode duration = body.path("for");
+        JsonNode reason = body.path("reason");
+        if (!duration.isTextual() || !reason.isTextual() || body.size() != 2) {
+            throw new RefusedException(400, "allowed is {\"for\": DURATION, \"reason\": TEXT}, for example {\"for\":"
+                    + " \"10m\", \"reason\": \"its disk is full\"}");
+        }
+        return blocks(await(cluster.block(worker, duration.textValue(), reason.textValue())));
+    }
+
+    private static RestResponse blocks(BlockResult result) {
+        if (result instanceof BlockResult.Refused refused) {
+            List<Problem> problems = refused.problems();
+            return RestResponse.of(400, fields(
+                    "error",
+                    "the request has " + problems.size() + (problems.size() == 1 ? " problem" : " problems")
+                            + "; nothing was changed",
+                    "problems",
+                    problems));
+        }
+        return RestResponse.ok(((BlockResult.Done) result).blocks());
     }
 
     private RestResponse status() {
@@ -242,166 +239,6 @@ final class RestRouter {
         };
     }
 
-    // Policies
-
-    private RestResponse policies() {
-        return RestResponse.ok(fields("policies", policies.policies(), "choices", policies.choices()));
-    }
-
-    private static PolicyKind kind(String text) {
-        return Arrays.stream(PolicyKind.values())
-                .filter(kind -> kind.label().equals(text))
-                .findFirst()
-                .orElseThrow(() -> new RefusedException(404, "no policy kind '" + text + "': allowed are "
-                        + String.join(", ", Arrays.stream(PolicyKind.values()).map(PolicyKind::label).toList())));
-    }
-
-    private RestResponse usePolicy(RestRequest request, String kindText) throws IOException {
-        PolicyKind kind = kind(kindText);
-        requireType(request, List.of("application/json"));
-        JsonNode body = json.read(body(request, MAX_CHOICE_BYTES, "a choice of policy"));
-        JsonNode name = body.path("name");
-        OptionalLong index = index(body);
-        if (!name.isTextual() || body.size() != 1 + (index.isPresent() ? 1 : 0)) {
-            throw new RefusedException(400, "allowed is {\"name\": NAME} or {\"name\": NAME, \"index\": INDEX}; an empty"
-                    + " name chooses by service ranking");
-        }
-        return used(kind, name.textValue(), kept(() -> policies.use(kind, name.textValue(), index, "REST")));
-    }
-
-    private RestResponse policyAction(RestRequest request, String kindText, String action) throws IOException {
-        if (action.equals("revert")) {
-            return on(request, Map.of("POST", () -> revertPolicy(request, kindText)));
-        }
-        if (action.equals("release")) {
-            return on(request, Map.of("POST", () -> releasePolicy(request, kindText)));
-        }
-        throw unknown(request);
-    }
-
-    private RestResponse revertPolicy(RestRequest request, String kindText) throws IOException {
-        PolicyKind kind = kind(kindText);
-        requireType(request, List.of("application/json"));
-        JsonNode body = json.read(body(request, MAX_CHOICE_BYTES, "an index"));
-        OptionalLong index = index(body);
-        if (!body.isObject() || body.size() != (index.isPresent() ? 1 : 0)) {
-            throw new RefusedException(400, "allowed is {} or {\"index\": INDEX}");
-        }
-        UseResult result = kept(() -> policies.revert(kind, index, "REST"));
-        return used(kind, policies.choice(kind).orElse(""), result);
-    }
-
-    private RestResponse releasePolicy(RestRequest request, String kindText) throws IOException {
-        PolicyKind kind = kind(kindText);
-        requireType(request, List.of("application/json"));
-        JsonNode body = json.read(body(request, MAX_CHOICE_BYTES, "a name"));
-        JsonNode name = body.path("name");
-        if (!name.isTextual() || body.size() != 1) {
-            throw new RefusedException(400, "allowed is {\"name\": NAME}");
-        }
-        policies.release(kind, name.textValue(), "REST");
-        return RestResponse.ok(fields("kind", kind, "name", name.textValue()));
-    }
-
-    private RestResponse diagnosis(RestRequest request) {
-        checkParameters(request, List.of("kind", "name"));
-        Optional<String> name = parameter(request, "name");
-        Optional<PolicyKind> kind = parameter(request, "kind").map(RestRouter::kind);
-        var found = policies.diagnose(kind, name);
-        if (found.isEmpty() && name.isPresent()) {
-            throw new RefusedException(404, "no installed bundle offers a policy '" + name.get()
-                    + "': GET /v1/policies lists all");
-        }
-        return RestResponse.ok(found);
-    }
-
-    /** What cannot be kept is not the caller's fault, and may go well later. */
-    private static UseResult kept(Supplier<UseResult> change) {
-        try {
-            return change.get();
-        } catch (IllegalStateException unkept) {
-            throw new RefusedException(503, unkept.getMessage());
-        }
-    }
-
-    private RestResponse swaps(RestRequest request) {
-        checkParameters(request, List.of("kind", "limit"));
-        return RestResponse.ok(policies.swaps(parameter(request, "kind").map(RestRouter::kind), limit(request)));
-    }
-
-    private static OptionalLong index(JsonNode body) {
-        JsonNode index = body.path("index");
-        if (index.isMissingNode()) {
-            return OptionalLong.empty();
-        }
-        if (!index.isIntegralNumber() || !index.canConvertToLong() || index.longValue() < 0) {
-            throw new RefusedException(400, "index is " + index + ": a whole number from 0 is allowed");
-        }
-        return OptionalLong.of(index.longValue());
-    }
-
-    private static RestResponse used(PolicyKind kind, String name, UseResult result) {
-        if (result instanceof UseResult.Conflict conflict) {
-            return RestResponse.of(409, fields(
-                    "error", "another change came first: " + conflict.current() + "; nothing was changed, look and"
-                            + " try again with that index",
-                    "current", conflict.current()));
-        }
-        return RestResponse.ok(fields("kind", kind, "name", name, "index", ((UseResult.Changed) result).index()));
-    }
-
-    private RestResponse decisions(RestRequest request) {
-        checkParameters(request, List.of("kind", "policy", "generation", "job", "pool", "after", "limit"));
-        return RestResponse.ok(policies.decisions(new DecisionFilter(
-                parameter(request, "kind").map(RestRouter::kind),
-                parameter(request, "policy"),
-                number(request, "generation"),
-                parameter(request, "job"),
-                parameter(request, "pool"),
-                number(request, "after").orElse(0),
-                limit(request))));
-    }
-
-    private static void checkParameters(RestRequest request, List<String> allowed) {
-        for (String parameter : request.query().keySet()) {
-            if (!allowed.contains(parameter)) {
-                throw new RefusedException(400, "parameter '" + parameter + "' is not known: allowed are "
-                        + String.join(", ", allowed));
-            }
-        }
-    }
-
-    private static OptionalLong number(RestRequest request, String name) {
-        Optional<String> given = parameter(request, name);
-        try {
-            return given.isEmpty() ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(given.get()));
-        } catch (NumberFormatException failure) {
-            throw new RefusedException(400, name + " is '" + given.get() + "': a whole number is allowed");
-        }
-    }
-
-    private static int limit(RestRequest request) {
-        String limit = request.query().getOrDefault("limit", "100");
-        try {
-            return Integer.parseInt(limit);
-        } catch (NumberFormatException failure) {
-            throw new RefusedException(400, "limit is '" + limit + "': 1 to 10000 is allowed");
-        }
-    }
-
-    private static Optional<String> parameter(RestRequest request, String name) {
-        return Optional.ofNullable(request.query().get(name)).filter(value -> !value.isBlank());
-    }
-
-    private RestResponse decision(String text) {
-        RefusedException none = new RefusedException(404, "no decision '" + text + "': GET /v1/decisions lists them");
-        try {
-            return RestResponse.ok(policies.decision(Long.parseLong(text)).orElseThrow(() -> none));
-        } catch (NumberFormatException noNumber) {
-            throw none;
-        }
-    }
-
     // Bundles
 
     private RestResponse bundle(String sha256) {
@@ -416,33 +253,5 @@ final class RestRouter {
         }
         BundleRef ref = jobs.storeBundle(sha256, request.body());
         return RestResponse.of(201, ref);
-    }
-
-    // Bodies
-
-    private static void requireType(RestRequest request, List<String> allowed) {
-        String type = request.contentType().map(given -> given.toLowerCase(Locale.ROOT)).orElse("missing");
-        if (!allowed.contains(type)) {
-            throw new RefusedException(415, "Content-Type is " + type + ": allowed are " + String.join(", ", allowed));
-        }
-    }
-
-    private static byte[] body(RestRequest request, int limit, String what) throws IOException {
-        if (request.contentLength().filter(length -> length > limit).isPresent()) {
-            throw new RefusedException(413, what + " may have at most " + limit + " bytes");
-        }
-        byte[] body = request.body().readNBytes(limit + 1);
-        if (body.length > limit) {
-            throw new RefusedException(413, what + " may have at most " + limit + " bytes");
-        }
-        return body;
-    }
-
-    private static String text(byte[] body) {
-        try {
-            return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(body)).toString();
-        } catch (CharacterCodingException failure) {
-            throw new RefusedException(400, "the body is not text in UTF-8");
-        }
     }
 }

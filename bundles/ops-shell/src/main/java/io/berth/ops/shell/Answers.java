@@ -7,10 +7,14 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
+import io.berth.core.api.gateway.ResourceManagerGateway.WorkerBlock;
 import io.berth.core.api.job.JobStatus;
+import io.berth.core.api.job.Problem;
+import io.berth.core.api.operations.ClusterOperations.BlockResult;
 import io.berth.core.api.operations.PolicyOperations.UseResult;
 import io.berth.spi.JobId;
 import io.berth.spi.PolicyKind;
+import io.berth.spi.WorkerId;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -26,6 +30,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.apache.karaf.shell.support.table.ShellTable;
 
 /** What all commands share: bounded waiting, words, tables and JSON. */
@@ -79,6 +84,25 @@ final class Answers {
         return ((UseResult.Changed) result).index();
     }
 
+    /** What was blocked or lifted; fails with a message for people when nothing was. */
+    static List<WorkerBlock> blocks(BlockResult result) {
+        if (result instanceof BlockResult.Refused refused) {
+            throw new IllegalArgumentException(
+                    refused.problems().stream().map(Problem::toString).collect(Collectors.joining("; ")));
+        }
+        return ((BlockResult.Done) result).blocks();
+    }
+
+    /** A time for people, in its largest whole units: {@code 2 h 5 min}. */
+    static String time(long millis) {
+        long seconds = (millis + 999) / 1_000;
+        if (seconds < 60) {
+            return seconds + " s";
+        }
+        long minutes = (seconds + 59) / 60;
+        return minutes < 60 ? minutes + " min" : minutes / 60 + " h" + (minutes % 60 == 0 ? "" : " " + minutes % 60 + " min");
+    }
+
     static String hash(Path file) throws IOException {
         try (InputStream content = Files.newInputStream(file)) {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
@@ -107,6 +131,7 @@ final class Answers {
     static String json(Object value) {
         SimpleModule words = new SimpleModule("berth");
         words.addSerializer(JobId.class, word(JobId::value));
+        words.addSerializer(WorkerId.class, word(WorkerId::value));
         words.addSerializer(JobStatus.class, word(JobStatus::label));
         words.addSerializer(PolicyKind.class, word(PolicyKind::label));
         try {

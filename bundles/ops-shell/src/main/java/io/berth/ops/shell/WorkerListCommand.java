@@ -28,12 +28,18 @@ public final class WorkerListCommand implements Action {
             Answers.print(workers);
             return null;
         }
-        ShellTable table = Answers.table("Id", "State", "Backend", "Slots", "Total", "Free", "Heard ms ago");
+        ShellTable table = Answers.table("Id", "State", "Backend", "Slots", "Total", "Free", "Heard ms ago", "Blocked");
         for (WorkerDetails worker : workers) {
             table.addRow().addContent(worker.id(), worker.state(), worker.backend(), worker.slots(), worker.total(),
-                    worker.free(), worker.lastHeartbeatAgeMillis());
+                    worker.free(), worker.lastHeartbeatAgeMillis(), blocked(worker));
         }
         table.print(System.out);
         return null;
+    }
+
+    private static String blocked(WorkerDetails worker) {
+        return worker.blockedMillis() == 0
+                ? ""
+                : Answers.time(worker.blockedMillis()) + ": " + worker.blockedReason();
     }
 }

@@ -18,6 +18,8 @@ public record ClusterDetails(List<WorkerDetails> workers, List<SlotDetails> slot
      *
      * @param state {@code pending}, {@code registered} or {@code releasing}
      * @param address of its TaskExecutor, empty while pending
+     * @param blockedMillis how long an operator lets it take no slots still; 0 when it is not blocked
+     * @param blockedReason as the operator gave it; empty when it is not blocked
      */
     public record WorkerDetails(
             String id,
@@ -30,7 +32,9 @@ public record ClusterDetails(List<WorkerDetails> workers, List<SlotDetails> slot
             int slots,
             long registeredMillis,
             long lastHeartbeatAgeMillis,
-            SortedMap<String, String> labels) {
+            SortedMap<String, String> labels,
+            long blockedMillis,
+            String blockedReason) {
 
         public WorkerDetails {
             labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));

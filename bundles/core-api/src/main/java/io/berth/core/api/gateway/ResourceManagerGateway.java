@@ -41,6 +41,39 @@ public interface ResourceManagerGateway {
     CompletionStage<ClusterDetails> clusterDetails();
 
     /**
+     * An operator wants workers to take no slots for a while (FLIP-224): they keep those that tasks run in. Of two times the
+     * later one holds. Forgotten when another ResourceManager leads.
+     *
+     * @param target id of a worker; or address of one, HOST:PORT; or HOST for all that are there now
+     * @param millis 1 to {@link #MOST_BLOCK_MILLIS}
+     * @param reason for people, one line of at most {@link #MOST_BLOCK_REASON} characters
+     * @return what holds now for the workers that are meant; none when there is no such worker
+     */
+    CompletionStage<List<WorkerBlock>> blockWorkers(String target, long millis, String reason);
+
+    /**
+     * Blocked workers take slots again.
+     *
+     * @param target as for {@link #blockWorkers}; also the id of one that is gone
+     * @return the blocks that are lifted; none when nothing of that is blocked
+     */
+    CompletionStage<List<WorkerBlock>> unblockWorkers(String target);
+
+    /** Longest block: 30 days. */
+    long MOST_BLOCK_MILLIS = 30L * 24 * 60 * 60 * 1_000;
+
+    /** Characters of the reason of a block. */
+    int MOST_BLOCK_REASON = 200;
+
+    /**
+     * A worker that takes no slots for a while.
+     *
+     * @param millis how long still
+     * @param reason as the operator gave it
+     */
+    record WorkerBlock(WorkerId worker, long millis, String reason) {}
+
+    /**
      * A worker as it registers.
      *
      * @param endpoint where its TaskExecutor is served; the token is its session

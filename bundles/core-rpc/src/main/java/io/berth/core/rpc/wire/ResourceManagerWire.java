@@ -11,9 +11,11 @@ import io.berth.core.api.gateway.ResourceManagerGateway.RequirementsDeclaration;
 import io.berth.core.api.gateway.ResourceManagerGateway.SlotFreed;
 import io.berth.core.api.gateway.ResourceManagerGateway.UnitRequirement;
 import io.berth.core.api.gateway.ResourceManagerGateway.WorkerRegistration;
+import io.berth.core.api.gateway.ResourceManagerGateway.WorkerBlock;
 import io.berth.core.rpc.proto.ResourceManagerProto;
 import io.berth.spi.JobId;
 import io.berth.spi.WorkerId;
+import java.util.List;
 import java.util.TreeMap;
 
 /** Messages of the ResourceManager's gateway. */
@@ -161,6 +163,32 @@ public final class ResourceManagerWire {
                 list(view.getSlotsList(), ResourceManagerWire::from));
     }
 
+    public static ResourceManagerProto.WorkersToBlock toBlock(String target, long millis, String reason) {
+        return ResourceManagerProto.WorkersToBlock.newBuilder()
+                .setTarget(target)
+                .setMillis(millis)
+                .setReason(reason)
+                .build();
+    }
+
+    public static ResourceManagerProto.WorkerBlocks blocks(List<WorkerBlock> blocks) {
+        return ResourceManagerProto.WorkerBlocks.newBuilder()
+                .addAllBlocks(list(
+                        blocks,
+                        block -> ResourceManagerProto.WorkerBlock.newBuilder()
+                                .setWorker(block.worker().value())
+                                .setMillis(block.millis())
+                                .setReason(block.reason())
+                                .build()))
+                .build();
+    }
+
+    public static List<WorkerBlock> from(ResourceManagerProto.WorkerBlocks blocks) {
+        return list(
+                blocks.getBlocksList(),
+                block -> new WorkerBlock(new WorkerId(block.getWorker()), block.getMillis(), block.getReason()));
+    }
+
     private static ResourceManagerProto.WorkerDetails to(ClusterDetails.WorkerDetails worker) {
         return ResourceManagerProto.WorkerDetails.newBuilder()
                 .setId(worker.id())
@@ -174,6 +202,8 @@ public final class ResourceManagerWire {
                 .setRegisteredMillis(worker.registeredMillis())
                 .setLastHeartbeatAgeMillis(worker.lastHeartbeatAgeMillis())
                 .putAllLabels(worker.labels())
+                .setBlockedMillis(worker.blockedMillis())
+                .setBlockedReason(worker.blockedReason())
                 .build();
     }
 
@@ -189,7 +219,9 @@ public final class ResourceManagerWire {
                 worker.getSlots(),
                 worker.getRegisteredMillis(),
                 worker.getLastHeartbeatAgeMillis(),
-                new TreeMap<>(worker.getLabelsMap()));
+                new TreeMap<>(worker.getLabelsMap()),
+                worker.getBlockedMillis(),
+                worker.getBlockedReason());
     }
 
     private static ResourceManagerProto.SlotDetails to(ClusterDetails.SlotDetails slot) {

@@ -1,0 +1,105 @@
+package io.berth.core.dispatcher;
+
+import io.berth.core.api.gateway.ResourceManagerGateway;
+import io.berth.core.api.gateway.ResourceManagerGateway.WorkerBlock;
+import io.berth.core.api.job.Problem;
+import io.berth.core.api.operations.ClusterOperations.BlockResult;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What operators ask about blocked workers: checked here, done by the ResourceManager. Stateless, any thread. */
+final class BlockRequests {
+
+    private static final Pattern DURATION = Pattern.compile("([0-9]{1,9})([smhd])");
+    private static final Map<String, TimeUnit> UNITS = Map.of(
+            "s", TimeUnit.SECONDS, "m", TimeUnit.MINUTES, "h", TimeUnit.HOURS, "d", TimeUnit.DAYS);
+    private static final String WORKERS =
+            "allowed is the id or the address of a worker, HOST:PORT or HOST, as the list of workers shows it";
+
+    private BlockRequests() {}
+
+    /** @param resourceManager asked only when nothing is wrong */
+    static CompletionStage<BlockResult> block(
+            String worker,
+            String duration,
+            String reason,
+            Supplier<CompletionStage<ResourceManagerGateway>> resourceManager) {
+        List<Problem> problems = new ArrayList<>();
+        check(worker, problems);
+        OptionalLong millis = millis(duration);
+        if (millis.isEmpty()) {
+            problems.add(new Problem(
+                    "for", quoted(duration), "allowed is a number with s, m, h or d, from 1s to 30d, for example 10m"));
+        }
+        if (reason.isBlank()
+                || reason.length() > ResourceManagerGateway.MOST_BLOCK_REASON
+                || reason.chars().anyMatch(Character::isISOControl)) {
+            problems.add(new Problem(
+                    "reason",
+                    quoted(reason),
+                    "allowed is one line of 1 to " + ResourceManagerGateway.MOST_BLOCK_REASON + " characters"));
+        }
+        if (!problems.isEmpty()) {
+            return DispatcherParts.done(new BlockResult.Refused(problems));
+        }
+        return done(
+                resourceManager,
+                gateway -> gateway.blockWorkers(worker.strip(), millis.getAsLong(), reason.strip()),
+                new Problem("worker", quoted(worker), WORKERS));
+    }
+
+    static CompletionStage<BlockResult> unblock(
+            String worker, Supplier<CompletionStage<ResourceManagerGateway>> resourceManager) {
+        List<Problem> problems = new ArrayList<>();
+        check(worker, problems);
+        if (!problems.isEmpty()) {
+            return DispatcherParts.done(new BlockResult.Refused(problems));
+        }
+        return done(
+                resourceManager,
+                gateway -> gateway.unblockWorkers(worker.strip()),
+                new Problem("worker", quoted(worker), "allowed is the id or the address of a worker that is blocked"));
+    }
+
+    private static CompletionStage<BlockResult> done(
+            Supplier<CompletionStage<ResourceManagerGateway>> resourceManager,
+            Function<ResourceManagerGateway, CompletionStage<List<WorkerBlock>>> call,
+            Problem none) {
+        return resourceManager.get()
+                .thenCompose(call)
+                .thenApply(blocks -> blocks.isEmpty()
+                        ? new BlockResult.Refused(List.of(none))
+                        : new BlockResult.Done(blocks));
+    }
+
+    private static void check(String worker, List<Problem> problems) {
+        if (worker.isBlank()) {
+            problems.add(new Problem("worker", quoted(worker), WORKERS));
+        }
+    }
+
+    /** Empty when it is none that is allowed. */
+    private static OptionalLong millis(String duration) {
+        Matcher parts = DURATION.matcher(duration.strip());
+        if (!parts.matches()) {
+            return OptionalLong.empty();
+        }
+        long millis = UNITS.get(parts.group(2)).toMillis(Long.parseLong(parts.group(1)));
+        return millis < 1 || millis > ResourceManagerGateway.MOST_BLOCK_MILLIS
+                ? OptionalLong.empty()
+                : OptionalLong.of(millis);
+    }
+
+    private static String quoted(String text) {
+        String plain = text.replaceAll("\\p{Cntrl}", " ");
+        return "'" + (plain.length() > 100 ? plain.substring(0, 100) + "..." : plain) + "'";
+    }
+}

@@ -1,0 +1,48 @@
+package io.berth.ops.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+/** Lets a worker take no slots for a while. */
+@Command(
+        name = "worker-block",
+        mixinStandardHelpOptions = true,
+        description = "Lets a worker take no slots for a while. 'berth workers' shows which, how long still and why.")
+final class WorkerBlockCommand implements Callable<Integer> {
+
+    @ParentCommand
+    private Berth berth;
+
+    @Parameters(
+            paramLabel = "WORKER",
+            description = "Id or address, HOST:PORT, as 'berth workers' lists it; or HOST for all workers there")
+    private String worker = "";
+
+    @Option(
+            names = "--for",
+            required = true,
+            paramLabel = "DURATION",
+            description = "How long: a number with s, m, h or d, for example 10m")
+    private String duration = "";
+
+    @Option(names = "--reason", required = true, paramLabel = "TEXT", description = "Why, for people")
+    private String reason = "";
+
+    @Override
+    public Integer call() {
+        Api api = berth.api();
+        Map<String, String> block = new TreeMap<>(Map.of("for", duration, "reason", reason));
+        JsonNode answer =
+                api.post("workers/" + Api.encode(worker) + "/block", "application/json", api.write(block));
+        berth.print(api, answer, blocks -> blocks.forEach(each -> berth.terminal().out().println("Worker "
+                + each.path("worker").asText() + " takes no slots for " + Table.time(each.path("millis").asLong()) + ": "
+                + each.path("reason").asText())));
+        return ExitCode.DONE;
+    }
+}

@@ -1,0 +1,46 @@
+package io.berth.ops.shell;
+
+import io.berth.core.api.gateway.ResourceManagerGateway.WorkerBlock;
+import io.berth.core.api.operations.ClusterOperations;
+import java.util.List;
+import org.apache.karaf.shell.api.action.Action;
+import org.apache.karaf.shell.api.action.Argument;
+import org.apache.karaf.shell.api.action.Command;
+import org.apache.karaf.shell.api.action.Completion;
+import org.apache.karaf.shell.api.action.Option;
+import org.apache.karaf.shell.api.action.lifecycle.Reference;
+import org.apache.karaf.shell.api.action.lifecycle.Service;
+
+/** Let a worker take no slots for a while. */
+@Service
+@Command(scope = "berth", name = "worker-block", description = "Let a worker take no slots for a while")
+public final class WorkerBlockCommand implements Action {
+
+    @Reference
+    private ClusterOperations clusterOperations;
+
+    @Argument(name = "worker", required = true, description = "Id or address of the worker: HOST:PORT, or HOST for all there")
+    @Completion(WorkerIdCompleter.class)
+    private String worker = "";
+
+    @Option(name = "--for", required = true, description = "How long: a number with s, m, h or d, for example 10m")
+    private String duration = "";
+
+    @Option(name = "--reason", required = true, description = "Why, for people")
+    private String reason = "";
+
+    @Option(name = "-j", aliases = "--json", description = "Print JSON")
+    private boolean json;
+
+    @Override
+    public Object execute() throws Exception {
+        List<WorkerBlock> blocks = Answers.blocks(Answers.await(clusterOperations.block(worker, duration, reason)));
+        if (json) {
+            Answers.print(blocks);
+        } else {
+            blocks.forEach(block -> System.out.println("Worker " + block.worker() + " takes no slots for "
+                    + Answers.time(block.millis()) + ": " + block.reason()));
+        }
+        return null;
+    }
+}

@@ -1,0 +1,39 @@
+package io.berth.ops.shell;
+
+import io.berth.core.api.gateway.ResourceManagerGateway.WorkerBlock;
+import io.berth.core.api.operations.ClusterOperations;
+import java.util.List;
+import org.apache.karaf.shell.api.action.Action;
+import org.apache.karaf.shell.api.action.Argument;
+import org.apache.karaf.shell.api.action.Command;
+import org.apache.karaf.shell.api.action.Completion;
+import org.apache.karaf.shell.api.action.Option;
+import org.apache.karaf.shell.api.action.lifecycle.Reference;
+import org.apache.karaf.shell.api.action.lifecycle.Service;
+
+/** Let a blocked worker take slots again. */
+@Service
+@Command(scope = "berth", name = "worker-unblock", description = "Let a blocked worker take slots again")
+public final class WorkerUnblockCommand implements Action {
+
+    @Reference
+    private ClusterOperations clusterOperations;
+
+    @Argument(name = "worker", required = true, description = "Id or address of the worker: HOST:PORT, or HOST for all there")
+    @Completion(WorkerIdCompleter.class)
+    private String worker = "";
+
+    @Option(name = "-j", aliases = "--json", description = "Print JSON")
+    private boolean json;
+
+    @Override
+    public Object execute() throws Exception {
+        List<WorkerBlock> lifted = Answers.blocks(Answers.await(clusterOperations.unblock(worker)));
+        if (json) {
+            Answers.print(lifted);
+        } else {
+            lifted.forEach(block -> System.out.println("Worker " + block.worker() + " takes slots again"));
+        }
+        return null;
+    }
+}
