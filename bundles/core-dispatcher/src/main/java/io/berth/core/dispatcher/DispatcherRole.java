@@ -8,6 +8,7 @@ import io.berth.core.api.operations.PolicyOperations;
 import io.berth.core.api.operations.PolicyOperations.PolicyDetails;
 import io.berth.core.api.policy.PolicyRecords;
 import io.berth.core.api.role.Candidate;
+import io.berth.core.api.role.RoleCandidate;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RoleDirectory;
@@ -46,9 +47,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The role {@code dispatcher}: a Dispatcher is served here, and its operations are offered, while this process leads. */
-@Component(service = {}, immediate = true, configurationPid = "io.berth.core.dispatcher")
+@Component(service = RoleCandidate.class, immediate = true, configurationPid = "io.berth.core.dispatcher")
 @Designate(ocd = DispatcherRole.Configuration.class)
-public final class DispatcherRole {
+public final class DispatcherRole implements RoleCandidate {
 
     private static final Logger LOG = LoggerFactory.getLogger(DispatcherRole.class);
     /** Of the metadata store. */
@@ -186,6 +187,16 @@ public final class DispatcherRole {
                 .map(PolicyDetails::name)
                 .distinct()
                 .toList();
+    }
+
+    @Override
+    public EndpointName role() {
+        return EndpointName.DISPATCHER;
+    }
+
+    @Override
+    public boolean leads() {
+        return candidate.leads();
     }
 
     @Modified

@@ -6,6 +6,7 @@ import io.berth.core.api.policy.BackendHost;
 import io.berth.core.api.policy.PolicyHost;
 import io.berth.core.api.policy.PolicyRecords;
 import io.berth.core.api.role.Candidate;
+import io.berth.core.api.role.RoleCandidate;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.RpcService;
 import io.berth.core.api.time.Pools;
@@ -26,9 +27,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The role {@code resource-manager}: a ResourceManager is served here while this process leads. */
-@Component(immediate = true, service = {}, configurationPid = "io.berth.core.resources")
+@Component(immediate = true, service = RoleCandidate.class, configurationPid = "io.berth.core.resources")
 @Designate(ocd = ResourcesConfiguration.class)
-public final class ResourceManagerRole {
+public final class ResourceManagerRole implements RoleCandidate {
 
     private static final Logger LOG = LoggerFactory.getLogger(ResourceManagerRole.class);
     private static final String STOPPING = "the control plane stops";
@@ -97,6 +98,16 @@ public final class ResourceManagerRole {
     /** Without anybody before there are no workers to wait for. */
     private ResourceSettings first() {
         return predecessor.take() ? settings : settings.toBuilder().previousWorkersWaitMillis(0).build();
+    }
+
+    @Override
+    public EndpointName role() {
+        return EndpointName.RESOURCE_MANAGER;
+    }
+
+    @Override
+    public boolean leads() {
+        return candidate.leads();
     }
 
     @Modified

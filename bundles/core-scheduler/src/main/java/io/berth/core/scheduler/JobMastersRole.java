@@ -5,6 +5,7 @@ import io.berth.core.api.policy.MatchingRule;
 import io.berth.core.api.policy.PolicyHost;
 import io.berth.core.api.policy.PolicyRecords;
 import io.berth.core.api.role.Candidate;
+import io.berth.core.api.role.RoleCandidate;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.RoleDirectory;
 import io.berth.core.api.rpc.RpcService;
@@ -31,12 +32,12 @@ import org.slf4j.LoggerFactory;
 
 /** The role {@code job-masters}: JobMasters run here while this process leads. */
 @Component(
-        service = {},
+        service = RoleCandidate.class,
         immediate = true,
         configurationPid = "io.berth.core.scheduler",
         configurationPolicy = ConfigurationPolicy.OPTIONAL)
 @Designate(ocd = JobMastersRole.Configuration.class)
-public final class JobMastersRole {
+public final class JobMastersRole implements RoleCandidate {
 
     private static final Logger LOG = LoggerFactory.getLogger(JobMastersRole.class);
     private static final long STOP_MILLIS = 5_000;
@@ -163,6 +164,16 @@ public final class JobMastersRole {
             throw failure;
         }
         return leading;
+    }
+
+    @Override
+    public EndpointName role() {
+        return EndpointName.JOB_MASTERS;
+    }
+
+    @Override
+    public boolean leads() {
+        return candidate.leads();
     }
 
     /** Settings that are not allowed leave the old ones in force. */

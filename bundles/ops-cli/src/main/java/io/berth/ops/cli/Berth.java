@@ -28,6 +28,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             JobsCommand.class,
             JobCommand.class,
             CancelCommand.class,
+            StatusCommand.class,
             WorkersCommand.class,
             WorkerBlockCommand.class,
             WorkerUnblockCommand.class,

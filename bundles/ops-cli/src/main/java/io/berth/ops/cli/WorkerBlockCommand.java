@@ -1,6 +1,7 @@
 package io.berth.ops.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.berth.core.api.time.TimeText;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
@@ -41,7 +42,7 @@ final class WorkerBlockCommand implements Callable<Integer> {
         JsonNode answer =
                 api.post("workers/" + Api.encode(worker) + "/block", "application/json", api.write(block));
         berth.print(api, answer, blocks -> blocks.forEach(each -> berth.terminal().out().println("Worker "
-                + each.path("worker").asText() + " takes no slots for " + Table.time(each.path("millis").asLong()) + ": "
+                + each.path("worker").asText() + " takes no slots for " + TimeText.of(each.path("millis").asLong()) + ": "
                 + each.path("reason").asText())));
         return ExitCode.DONE;
     }

@@ -1,6 +1,7 @@
 package io.berth.ops.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.berth.core.api.time.TimeText;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParentCommand;
@@ -29,6 +30,6 @@ final class WorkersCommand implements Callable<Integer> {
 
     private static String blocked(JsonNode worker) {
         long millis = worker.path("blockedMillis").asLong();
-        return millis == 0 ? "" : Table.time(millis) + ": " + worker.path("blockedReason").asText();
+        return millis == 0 ? "" : TimeText.of(millis) + ": " + worker.path("blockedReason").asText();
     }
 }

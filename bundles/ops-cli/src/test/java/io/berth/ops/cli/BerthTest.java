@@ -374,8 +374,56 @@ class BerthTest {
                 .contains("rounds:").contains("round 1: greedy takes too much");
     }
 
+    @Test
+    void blocksAWorkerAndShowsThatWithWhatIsLeft() {
+        plane.on("POST /v1/workers/w-1/block", 200, "[{\"worker\": \"w-1\", \"millis\": 600000, \"reason\": \"disk\"}]")
+                .on("POST /v1/workers/w-1/unblock", 200, "[{\"worker\": \"w-1\", \"millis\": 1, \"reason\": \"disk\"}]")
+                .on("GET /v1/workers", 200, """
+                        [{"id": "w-1", "state": "registered", "blockedMillis": 540001, "blockedReason": "disk"},
+                         {"id": "w-2", "state": "registered", "blockedMillis": 0, "blockedReason": ""}]
+                        """);
+        assertThat(berth("worker-block", "w-1", "--for", "10m", "--reason", "disk")).isZero();
+        assertThat(berth("workers")).isZero();
+        assertThat(berth("worker-unblock", "w-1")).isZero();
+
+        assertThat(plane.requests().get(0)).contains("\"for\" : \"10m\"").contains("\"reason\" : \"disk\"");
+        assertThat(out()).contains("Worker w-1 takes no slots for 10 min: disk", "BLOCKED", "10 min: disk",
+                "Worker w-1 takes slots again");
+    }
+
+    @Test
+    void namesWhatIsWrongWithABlock() {
+        plane.on("POST /v1/workers/127.0.0.1%3A9/block", 400, """
+                {"error": "the request has 1 problem; nothing was changed",
+                 "problems": [{"field": "for", "given": "'10x'", "allowed": "allowed is a number with s, m, h or d"}]}
+                """);
+        assertThat(berth("worker-block", "127.0.0.1:9", "--for", "10x", "--reason", "disk"))
+                .isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(err()).contains("nothing was changed", "for is '10x': allowed is a number with s, m, h or d");
+    }
+
+    @Test
+    void tellsWhoLeadsEachRoleAndWhoWaitsHere() {
+        plane.on("GET /v1/status", 200, """
+                {"version": "0.1.0", "masterAddress": "127.0.0.1:7078", "resourceManager": "serving", "workers": 2,
+                 "slots": 3, "roles": [
+                   {"role": "dispatcher", "leader": "127.0.0.1:7077", "epoch": 41, "here": "leads"},
+                   {"role": "resource-manager", "leader": "127.0.0.1:7078", "epoch": 7, "here": "waits"},
+                   {"role": "job-masters", "leader": "", "epoch": 0, "here": "none"}]}
+                """);
+        assertThat(berth("status")).isZero();
+
+        assertThat(out().lines().map(line -> line.replaceAll(" +", " ")).toList()).containsExactly(
+                "Berth 0.1.0, workers join at 127.0.0.1:7078: 2 are registered, 3 slots are allocated",
+                "ROLE LEADER EPOCH HERE",
+                "dispatcher 127.0.0.1:7077 41 leads",
+                "resource-manager 127.0.0.1:7078 7 waits",
+                "job-masters nobody none");
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"", "run", "jobs", "job", "cancel", "workers", "slots", "policies", "policy", "policy use",
+    @ValueSource(strings = {"", "run", "jobs", "job", "cancel", "status", "workers", "worker-block", "worker-unblock", "slots", "policies", "policy",
+            "policy use",
             "policy revert", "policy history", "policy release", "policy diag",
             "decisions", "decision", "worker", "master", "master start", "master stop", "demo"})
     void helpsEverywhere(String command) {
@@ -391,7 +439,7 @@ class BerthTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"nonsense", "run", "job", "jobs -o xml", "decisions --limit many", "decision x",
-            "worker --cpu 1", "policy use matching"})
+            "worker --cpu 1", "policy use matching", "worker-block w-1", "worker-block w-1 --for 1m"})
     void refusesBadCommandLines(String line) {
         assertThat(berth(line.split(" "))).isEqualTo(ExitCode.BAD_INPUT);
         assertThat(err()).isNotEmpty();

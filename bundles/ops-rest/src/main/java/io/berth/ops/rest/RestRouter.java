@@ -17,6 +17,7 @@ import io.berth.core.api.operations.JobOperations;
 import io.berth.core.api.operations.JobOperations.CancelResult;
 import io.berth.core.api.operations.JobOperations.SubmitResult;
 import io.berth.core.api.operations.PolicyOperations;
+import io.berth.core.api.operations.RoleOperations;
 import io.berth.core.api.operations.TooLargeException;
 import io.berth.spi.JobId;
 import java.io.IOException;
@@ -46,6 +47,7 @@ final class RestRouter {
     private final JobOperations jobs;
     private final ClusterOperations cluster;
     private final PolicyRoutes policies;
+    private final RoleOperations roles;
     private final Json json;
     private final String version;
     private final RestSettings settings;
@@ -62,12 +64,14 @@ final class RestRouter {
             JobOperations jobs,
             ClusterOperations cluster,
             PolicyOperations policies,
+            RoleOperations roles,
             Json json,
             String version,
             RestSettings settings) {
         this.jobs = jobs;
         this.cluster = cluster;
         this.policies = new PolicyRoutes(policies, json);
+        this.roles = roles;
         this.json = json;
         this.version = version;
         this.settings = settings;
@@ -193,7 +197,8 @@ final class RestRouter {
                 "masterAddress", cluster.masterAddress(),
                 "resourceManager", state,
                 "workers", workers,
-                "slots", slots));
+                "slots", slots,
+                "roles", roles.roles()));
     }
 
     // Jobs

@@ -3,6 +3,7 @@ package io.berth.ops.rest;
 import io.berth.core.api.operations.ClusterOperations;
 import io.berth.core.api.operations.JobOperations;
 import io.berth.core.api.operations.PolicyOperations;
+import io.berth.core.api.operations.RoleOperations;
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.SystemClock;
 import io.berth.ops.rest.RestRouter.RestSettings;
@@ -65,6 +66,7 @@ public final class RestServlet extends HttpServlet {
     private final transient JobOperations jobs;
     private final transient ClusterOperations cluster;
     private final transient PolicyOperations policies;
+    private final transient RoleOperations roles;
     private final String version;
     private final transient Json json = new Json();
     private transient volatile RestRouter router;
@@ -77,11 +79,13 @@ public final class RestServlet extends HttpServlet {
             @Reference JobOperations jobs,
             @Reference ClusterOperations cluster,
             @Reference PolicyOperations policies,
+            @Reference RoleOperations roles,
             BundleContext context,
             Configuration configuration) {
         this.jobs = jobs;
         this.cluster = cluster;
         this.policies = policies;
+        this.roles = roles;
         this.version = context.getBundle().getVersion().toString();
         use(new RestSettings(10_000, 1_048_576), 60_000, List.of("localhost"));
         modified(configuration);
@@ -110,7 +114,7 @@ public final class RestServlet extends HttpServlet {
     }
 
     private void use(RestSettings settings, long bodyMillis, List<String> names) {
-        router = new RestRouter(jobs, cluster, policies, json, version, settings);
+        router = new RestRouter(jobs, cluster, policies, roles, json, version, settings);
         bodyTimeoutMillis = bodyMillis;
         hosts = names.stream().map(host -> host.trim().toLowerCase(Locale.ROOT)).toList();
     }

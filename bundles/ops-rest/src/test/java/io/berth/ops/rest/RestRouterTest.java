@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.berth.core.api.BundleRef;
 import io.berth.core.api.gateway.ClusterDetails;
+import io.berth.core.api.gateway.ResourceManagerGateway.WorkerBlock;
 import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.job.JobDetails.Transition;
 import io.berth.core.api.job.JobStatus;
@@ -15,9 +16,11 @@ import io.berth.core.api.job.Waiting;
 import io.berth.core.api.operations.ClusterOperations;
 import io.berth.core.api.operations.JobOperations;
 import io.berth.core.api.operations.PolicyOperations;
+import io.berth.core.api.operations.RoleOperations.RoleDetails;
 import io.berth.core.api.operations.TooLargeException;
 import io.berth.spi.JobId;
 import io.berth.spi.PolicyKind;
+import io.berth.spi.WorkerId;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -179,10 +182,29 @@ class RestRouterTest {
         public String masterAddress() {
             return "127.0.0.1:7077";
         }
+
+        @Override
+        public CompletionStage<BlockResult> block(String worker, String duration, String reason) {
+            calls.add("block " + worker + " " + duration + " " + reason);
+            return CompletableFuture.completedFuture(duration.equals("10x")
+                    ? new BlockResult.Refused(List.of(new Problem("for", "'10x'", "allowed is 10m")))
+                    : new BlockResult.Done(List.of(new WorkerBlock(new WorkerId(worker), 600_000, reason))));
+        }
+
+        @Override
+        public CompletionStage<BlockResult> unblock(String worker) {
+            calls.add("unblock " + worker);
+            return CompletableFuture.completedFuture(
+                    new BlockResult.Done(List.of(new WorkerBlock(new WorkerId(worker), 1_000, "x"))));
+        }
     };
 
     private final RestRouter router = new RestRouter(
-            jobs, clusterOperations, policies, json, "0.1.0", new RestRouter.RestSettings(50, 100));
+            jobs, clusterOperations, policies, this::roles, json, "0.1.0", new RestRouter.RestSettings(50, 100));
+
+    private List<RoleDetails> roles() {
+        return List.of(new RoleDetails("resource-manager", "127.0.0.1:7078", 42, "waits"));
+    }
 
     private static JobDetails details() {
         return new JobDetails(new JobId("job-1"), "job", "default", "default", 0, 1, JobStatus.WAITING_FOR_RESOURCES,
@@ -190,6 +212,34 @@ class RestRouterTest {
                 List.of(new Transition(1, JobStatus.CREATED, "")))
                 .with(Waiting.since(7, Reason.of(ReasonCode.POOL_LIMIT, "needs 1", List.of(
                         Reason.counted(ReasonCode.NO_MEMORY, 14, "14 workers have cpu but no memory")))));
+    }
+
+    @Test
+    void blocksAWorkerAndLiftsTheBlock() {
+        Optional<String> type = Optional.of("application/json");
+        RestResponse blocked = call("POST", "workers/w-1/block", "", type, "{\"for\": \"10m\", \"reason\": \"disk\"}");
+        assertThat(blocked.status()).isEqualTo(200);
+        assertThat(new String(json.write(blocked.body()), StandardCharsets.UTF_8))
+                .isEqualTo("[{\"worker\":\"w-1\",\"millis\":600000,\"reason\":\"disk\"}]");
+        assertThat(call("POST", "workers/w-1/unblock", "", Optional.empty(), "").status()).isEqualTo(200);
+        assertThat(calls).containsExactly("block w-1 10m disk", "unblock w-1");
+    }
+
+    @Test
+    void refusesABlockNamingWhatIsWrong() {
+        Optional<String> type = Optional.of("application/json");
+        RestResponse refused = call("POST", "workers/w-1/block", "", type, "{\"for\": \"10x\", \"reason\": \"disk\"}");
+        assertThat(refused.status()).isEqualTo(400);
+        assertThat(new String(json.write(refused.body()), StandardCharsets.UTF_8))
+                .contains("the request has 1 problem; nothing was changed", "\"field\":\"for\"", "allowed is 10m");
+        for (String body : List.of("{}", "{\"for\": 10, \"reason\": \"x\"}", "{\"for\": \"1m\", \"reason\": \"x\", \"y\": 1}",
+                "[]")) {
+            assertThat(call("POST", "workers/w-1/block", "", type, body).status()).as(body).isEqualTo(400);
+        }
+        assertThat(call("POST", "workers/w-1/block", "", Optional.of("text/plain"), "x").status()).isEqualTo(415);
+        assertThat(call("POST", "workers/w-1/drain", "", type, "{}").status()).isEqualTo(404);
+        assertThat(call("GET", "workers/w-1/block", "", type, "").status()).isEqualTo(405);
+        assertThat(calls).containsExactly("block w-1 10x disk");
     }
 
     private RestResponse call(String method, String path, String query, Optional<String> type, String body) {
@@ -314,6 +364,8 @@ class RestRouterTest {
         assertThat(status.get("masterAddress").textValue()).isEqualTo("127.0.0.1:7077");
         assertThat(status.get("workers").intValue()).isEqualTo(1);
         assertThat(status.get("resourceManager").textValue()).isEqualTo("serving");
+        assertThat(status.get("roles").toString()).isEqualTo(
+                "[{\"role\":\"resource-manager\",\"leader\":\"127.0.0.1:7078\",\"epoch\":42,\"here\":\"waits\"}]");
     }
 
     @Test

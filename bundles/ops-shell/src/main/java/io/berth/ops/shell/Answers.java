@@ -93,16 +93,6 @@ final class Answers {
         return ((BlockResult.Done) result).blocks();
     }
 
-    /** A time for people, in its largest whole units: {@code 2 h 5 min}. */
-    static String time(long millis) {
-        long seconds = (millis + 999) / 1_000;
-        if (seconds < 60) {
-            return seconds + " s";
-        }
-        long minutes = (seconds + 59) / 60;
-        return minutes < 60 ? minutes + " min" : minutes / 60 + " h" + (minutes % 60 == 0 ? "" : " " + minutes % 60 + " min");
-    }
-
     static String hash(Path file) throws IOException {
         try (InputStream content = Files.newInputStream(file)) {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");

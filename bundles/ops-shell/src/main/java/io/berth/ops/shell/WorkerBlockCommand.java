@@ -2,6 +2,7 @@ package io.berth.ops.shell;
 
 import io.berth.core.api.gateway.ResourceManagerGateway.WorkerBlock;
 import io.berth.core.api.operations.ClusterOperations;
+import io.berth.core.api.time.TimeText;
 import java.util.List;
 import org.apache.karaf.shell.api.action.Action;
 import org.apache.karaf.shell.api.action.Argument;
@@ -39,7 +40,7 @@ public final class WorkerBlockCommand implements Action {
             Answers.print(blocks);
         } else {
             blocks.forEach(block -> System.out.println("Worker " + block.worker() + " takes no slots for "
-                    + Answers.time(block.millis()) + ": " + block.reason()));
+                    + TimeText.of(block.millis()) + ": " + block.reason()));
         }
         return null;
     }

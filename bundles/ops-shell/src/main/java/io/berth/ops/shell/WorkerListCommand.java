@@ -2,6 +2,7 @@ package io.berth.ops.shell;
 
 import io.berth.core.api.gateway.ClusterDetails.WorkerDetails;
 import io.berth.core.api.operations.ClusterOperations;
+import io.berth.core.api.time.TimeText;
 import java.util.List;
 import org.apache.karaf.shell.api.action.Action;
 import org.apache.karaf.shell.api.action.Command;
@@ -40,6 +41,6 @@ public final class WorkerListCommand implements Action {
     private static String blocked(WorkerDetails worker) {
         return worker.blockedMillis() == 0
                 ? ""
-                : Answers.time(worker.blockedMillis()) + ": " + worker.blockedReason();
+                : TimeText.of(worker.blockedMillis()) + ": " + worker.blockedReason();
     }
 }

@@ -36,6 +36,23 @@ public record ClusterDetails(List<WorkerDetails> workers, List<SlotDetails> slot
             long blockedMillis,
             String blockedReason) {
 
+        /** One that is not blocked. */
+        public WorkerDetails(
+                String id,
+                String state,
+                String backend,
+                String spec,
+                String address,
+                String total,
+                String free,
+                int slots,
+                long registeredMillis,
+                long lastHeartbeatAgeMillis,
+                SortedMap<String, String> labels) {
+            this(id, state, backend, spec, address, total, free, slots, registeredMillis, lastHeartbeatAgeMillis, labels,
+                    0, "");
+        }
+
         public WorkerDetails {
             labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
         }

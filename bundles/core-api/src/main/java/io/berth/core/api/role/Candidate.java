@@ -30,6 +30,7 @@ public final class Candidate<T> {
     private final BiConsumer<T, String> lose;
     private final Object lock = new Object();
     private Optional<T> term = Optional.empty();
+    private volatile boolean leads;
     private Optional<AutoCloseable> contest = Optional.empty();
     private boolean ended;
 
@@ -60,6 +61,11 @@ public final class Candidate<T> {
         }
     }
 
+    /** Whether there is a term now. Does not wait for one that begins or ends. */
+    public boolean leads() {
+        return leads;
+    }
+
     /** Runs the action on the term, if there is one; none begins or ends meanwhile. */
     public void withTerm(Consumer<? super T> action) {
         synchronized (lock) {
@@ -78,6 +84,7 @@ public final class Candidate<T> {
             ended = true;
             left = term;
             term = Optional.empty();
+            leads = false;
         }
         try {
             left.ifPresent(last);
@@ -104,6 +111,7 @@ public final class Candidate<T> {
             synchronized (lock) {
                 if (!ended) {
                     term = Optional.of(begin.apply(new FencingToken(epoch, ids.get())));
+                    leads = true;
                 }
             }
         }
@@ -113,6 +121,7 @@ public final class Candidate<T> {
             synchronized (lock) {
                 Optional<T> lost = term;
                 term = Optional.empty();
+                leads = false;
                 lost.ifPresent(each -> lose.accept(each, cause));
             }
         }

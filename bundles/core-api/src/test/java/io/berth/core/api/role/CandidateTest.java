@@ -40,9 +40,12 @@ class CandidateTest {
         assertThat(election.events).containsExactly("dispatcher at 127.0.0.1:7077");
         candidate.withTerm(term -> events.add("with " + term));
         assertThat(events).isEmpty();
+        assertThat(candidate.leads()).isFalse();
         election.contender.granted(3);
+        assertThat(candidate.leads()).isTrue();
         candidate.withTerm(term -> events.add("with " + term));
         election.contender.revoked("a test");
+        assertThat(candidate.leads()).isFalse();
         candidate.withTerm(term -> events.add("with " + term));
         election.contender.granted(4);
         assertThat(events).containsExactly("begin 3 00000000-0000-0000-0000-000000000007", "with term 3",

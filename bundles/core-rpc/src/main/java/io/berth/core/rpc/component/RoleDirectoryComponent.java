@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
 public final class RoleDirectoryComponent implements RoleDirectory {
 
     private static final Logger LOG = LoggerFactory.getLogger(RoleDirectoryComponent.class);
-    private static final List<EndpointName> ROLES =
+    static final List<EndpointName> ROLES =
             List.of(EndpointName.DISPATCHER, EndpointName.RESOURCE_MANAGER, EndpointName.JOB_MASTERS);
 
     private record Follower(EndpointName role, Runnable changed) {}

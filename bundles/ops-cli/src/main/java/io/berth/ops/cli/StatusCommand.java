@@ -1,0 +1,41 @@
+package io.berth.ops.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ParentCommand;
+
+/** Tells who leads each role, and how much there is. */
+@Command(
+        name = "status",
+        mixinStandardHelpOptions = true,
+        description = "Tells who leads each role, whether the process that answers leads or waits for it, and how many"
+                + " workers there are.")
+final class StatusCommand implements Callable<Integer> {
+
+    @ParentCommand
+    private Berth berth;
+
+    @Override
+    public Integer call() {
+        Api api = berth.api();
+        berth.print(api, api.get("status"), status -> {
+            berth.terminal().out().println("Berth " + status.path("version").asText() + ", workers join at "
+                    + status.path("masterAddress").asText() + ": " + status.path("workers").asInt() + " are registered, "
+                    + status.path("slots").asInt() + " slots are allocated");
+            String resourceManager = status.path("resourceManager").asText();
+            if (!resourceManager.equals("serving")) {
+                berth.terminal().out().println("The ResourceManager does not answer: " + resourceManager);
+            }
+            Table table = new Table("ROLE", "LEADER", "EPOCH", "HERE");
+            for (JsonNode role : status.path("roles")) {
+                String leader = role.path("leader").asText();
+                long epoch = role.path("epoch").asLong();
+                table.row(role.path("role").asText(), leader.isEmpty() ? "nobody" : leader, epoch == 0 ? "" : epoch,
+                        role.path("here").asText());
+            }
+            table.print(berth.terminal().out());
+        });
+        return ExitCode.DONE;
+    }
+}

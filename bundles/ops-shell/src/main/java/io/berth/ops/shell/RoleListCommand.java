@@ -1,0 +1,45 @@
+package io.berth.ops.shell;
+
+import io.berth.core.api.operations.RoleOperations;
+import io.berth.core.api.operations.RoleOperations.RoleDetails;
+import java.util.List;
+import org.apache.karaf.shell.api.action.Action;
+import org.apache.karaf.shell.api.action.Command;
+import org.apache.karaf.shell.api.action.Option;
+import org.apache.karaf.shell.api.action.lifecycle.Reference;
+import org.apache.karaf.shell.api.action.lifecycle.Service;
+import org.apache.karaf.shell.support.table.ShellTable;
+
+/** List who leads each role, and what this process does for it. */
+@Service
+@Command(
+        scope = "berth",
+        name = "role-list",
+        description = "List who leads each role, and whether this process leads or waits for it")
+public final class RoleListCommand implements Action {
+
+    @Reference
+    private RoleOperations roleOperations;
+
+    @Option(name = "-j", aliases = "--json", description = "Print JSON")
+    private boolean json;
+
+    @Override
+    public Object execute() throws Exception {
+        List<RoleDetails> roles = roleOperations.roles();
+        if (json) {
+            Answers.print(roles);
+            return null;
+        }
+        ShellTable table = Answers.table("Role", "Leader", "Epoch", "Here");
+        for (RoleDetails role : roles) {
+            table.addRow().addContent(
+                    role.role(),
+                    role.leader().isEmpty() ? "nobody" : role.leader(),
+                    role.epoch() == 0 ? "" : role.epoch(),
+                    role.here());
+        }
+        table.print(System.out);
+        return null;
+    }
+}
