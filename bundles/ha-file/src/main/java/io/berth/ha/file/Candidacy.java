@@ -20,6 +20,7 @@ final class Candidacy implements AutoCloseable {
     private static final long END_MILLIS = 15_000;
 
     private final RoleFolder folder;
+    private final KeptLook<RoleFolder.Content> look;
     private final String address;
     private final Contender contender;
     private final LongSupplier pollMillis;
@@ -36,11 +37,13 @@ final class Candidacy implements AutoCloseable {
     private boolean grantFailed;
 
     /**
+     * @param look what is written in {@code folder}, for those that look at each interval
      * @param firstEpoch the epoch of a role that has no record yet
      * @param changed run when what followers know may have changed
      */
     Candidacy(
             RoleFolder folder,
+            KeptLook<RoleFolder.Content> look,
             String address,
             Contender contender,
             LongSupplier pollMillis,
@@ -48,6 +51,7 @@ final class Candidacy implements AutoCloseable {
             LongSupplier firstEpoch,
             Runnable changed) {
         this.folder = folder;
+        this.look = look;
         this.address = address;
         this.contender = contender;
         this.pollMillis = pollMillis;
@@ -143,7 +147,7 @@ final class Candidacy implements AutoCloseable {
 
     private void standBy() throws IOException {
         // Also so that the epoch counts on from what was there, should somebody remove it.
-        folder.highestEpoch();
+        look.look();
         if (!standsBy) {
             standsBy = true;
             LOG.info("Role {}: this process stands by, at {}; {} leads", folder.role(), address, leader());
@@ -216,11 +220,12 @@ final class Candidacy implements AutoCloseable {
             return problem;
         }
         try {
-            long highest = folder.highestEpoch();
+            RoleFolder.Content now = look.look();
+            long highest = now.highestEpoch();
             if (highest > record.epoch()) {
                 return Optional.of("epoch " + highest + " has begun");
             }
-            if (!folder.newest().equals(Optional.of(record))) {
+            if (!now.newest().equals(Optional.of(record))) {
                 write(record);
                 changed.run();
             }

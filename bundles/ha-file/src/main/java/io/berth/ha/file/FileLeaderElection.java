@@ -27,10 +27,13 @@ final class FileLeaderElection implements LeaderElection, AutoCloseable {
     private final Followers followers = new Followers(this::pollMillis);
     private final LifeSigns lifeSigns = new LifeSigns(this::pollMillis);
     private final List<Candidacy> candidacies = new ArrayList<>();
-    private final Map<String, RoleFolder> folders = new TreeMap<>();
+    private final Map<String, Role> roles = new TreeMap<>();
     private volatile long pollMillis;
     private volatile long leaseMillis;
     private boolean closed;
+
+    /** A role for all of this process, which so remembers the highest epoch that any of them saw, and reads it once. */
+    private record Role(RoleFolder folder, KeptLook<RoleFolder.Content> look) {}
 
     private FileLeaderElection(Path directory, InstantSource clock) {
         this.directory = directory;
@@ -82,8 +85,10 @@ final class FileLeaderElection implements LeaderElection, AutoCloseable {
             throw new IllegalArgumentException("address '" + address + "' of role " + role + ": allowed are 1 to "
                     + LONGEST_ADDRESS + " printable characters");
         }
+        Role contested = role(role);
         Candidacy candidacy = new Candidacy(
-                folder(role),
+                contested.folder(),
+                contested.look(),
                 address,
                 contender,
                 this::pollMillis,
@@ -107,16 +112,18 @@ final class FileLeaderElection implements LeaderElection, AutoCloseable {
 
     @Override
     public AutoCloseable follow(String role, Consumer<Optional<Leader>> listener) {
-        RoleFolder folder = folder(role);
+        Role followed = role(role);
         synchronized (this) {
             checkOpen();
         }
-        return followers.add(folder, listener);
+        return followers.add(followed.folder(), followed.look(), listener);
     }
 
-    /** One for all of this process, which so remembers the highest epoch that any of them saw. */
-    private synchronized RoleFolder folder(String role) {
-        return folders.computeIfAbsent(role, name -> new RoleFolder(directory, name));
+    private synchronized Role role(String role) {
+        return roles.computeIfAbsent(role, name -> {
+            RoleFolder folder = new RoleFolder(directory, name);
+            return new Role(folder, new KeptLook<>(folder::stamp, folder::content, clock));
+        });
     }
 
     private void checkOpen() {

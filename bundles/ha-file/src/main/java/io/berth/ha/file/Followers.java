@@ -23,6 +23,8 @@ final class Followers implements AutoCloseable {
     private final LongSupplier pollMillis;
     private final Thread thread;
     private volatile boolean closed;
+    /** For the thread. */
+    private long round;
 
     Followers(LongSupplier pollMillis) {
         this.pollMillis = pollMillis;
@@ -34,8 +36,8 @@ final class Followers implements AutoCloseable {
         thread.start();
     }
 
-    AutoCloseable add(RoleFolder folder, Consumer<Optional<Leader>> listener) {
-        Follower follower = new Follower(folder, listener);
+    AutoCloseable add(RoleFolder folder, KeptLook<RoleFolder.Content> role, Consumer<Optional<Leader>> listener) {
+        Follower follower = new Follower(folder, role, listener);
         followers.add(follower);
         look();
         return () -> {
@@ -53,7 +55,8 @@ final class Followers implements AutoCloseable {
         try {
             while (!closed) {
                 changes.drainPermits();
-                followers.forEach(Follower::look);
+                long current = ++round;
+                followers.forEach(follower -> follower.look(current));
                 // What comes in between is seen at once.
                 if (changes.tryAcquire(pollMillis.getAsLong(), TimeUnit.MILLISECONDS)) {
                     changes.release();
@@ -81,21 +84,23 @@ final class Followers implements AutoCloseable {
     private static final class Follower {
 
         private final RoleFolder folder;
+        private final KeptLook<RoleFolder.Content> role;
         private final Consumer<Optional<Leader>> listener;
         private Optional<Leader> told = Optional.empty();
         private boolean began;
         private boolean ended;
         private String trouble = "";
 
-        Follower(RoleFolder folder, Consumer<Optional<Leader>> listener) {
+        Follower(RoleFolder folder, KeptLook<RoleFolder.Content> role, Consumer<Optional<Leader>> listener) {
             this.folder = folder;
+            this.role = role;
             this.listener = listener;
         }
 
-        synchronized void look() {
+        synchronized void look(long round) {
             Optional<Leader> now;
             try {
-                now = folder.newest().flatMap(LeaderRecord::leader);
+                now = role.look(round).newest().flatMap(LeaderRecord::leader);
                 trouble = "";
             } catch (IOException failure) {
                 if (!failure.toString().equals(trouble)) {

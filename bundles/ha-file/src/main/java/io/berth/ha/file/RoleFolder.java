@@ -31,6 +31,15 @@ final class RoleFolder {
     /** The highest epoch that was ever seen here: it counts on even when somebody removes records. */
     private long highest;
     private long damaged;
+    private Optional<RecordName> newestName = Optional.empty();
+
+    /**
+     * What is written down of the role.
+     *
+     * @param highestEpoch the newest epoch there was, 0 for none
+     * @param newest what is known of it
+     */
+    record Content(long highestEpoch, Optional<LeaderRecord> newest) {}
 
     RoleFolder(Path election, String role) {
         if (!ROLE.matcher(role).matches()) {
@@ -68,6 +77,19 @@ final class RoleFolder {
         return highest;
     }
 
+    /** All that is written down. */
+    synchronized Content content() throws IOException {
+        Optional<LeaderRecord> newest = newest();
+        return new Content(highest, newest);
+    }
+
+    /** How the file system shows what was read last. */
+    synchronized Optional<FolderStamp> stamp() throws IOException {
+        return newestName.isEmpty()
+                ? Optional.empty()
+                : FolderStamp.of(path, path.resolve(newestName.get().fileName()));
+    }
+
     /**
      * Writes down an epoch that was not there yet, without an address. It is on stable storage when this returns, and
      * nobody else has it.
@@ -97,6 +119,7 @@ final class RoleFolder {
     /** What is written down of the newest epoch; empty when there is none, or its record is damaged. */
     synchronized Optional<LeaderRecord> newest() throws IOException {
         Optional<RecordName> name = names().stream().max(Comparator.comparing(RecordName::version));
+        newestName = name;
         if (name.isEmpty()) {
             return Optional.empty();
         }

@@ -105,10 +105,12 @@ final class RoleLock implements AutoCloseable {
 
     /** Null when another process holds it, or the file was exchanged meanwhile. */
     private static RoleLock lock(Path file, String marker) throws IOException {
-        try {
-            Files.createFile(file);
-        } catch (FileAlreadyExistsException there) {
-            // Almost always.
+        if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+            try {
+                Files.createFile(file);
+            } catch (FileAlreadyExistsException there) {
+                // Another candidate was faster.
+            }
         }
         PosixFileAttributes before = attributes(file);
         if (!before.isRegularFile()) {

@@ -1,0 +1,42 @@
+package io.berth.ha.file;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.util.Optional;
+
+/**
+ * How the file system shows a folder and one file of it: as long as that stays the same, and its last change is some time
+ * ago, nothing was added, removed or replaced there and the file was not written to.
+ */
+record FolderStamp(Object folder, FileTime folderTime, Object file, FileTime fileTime, long fileSize) {
+
+    /** Empty when the folder or the file is not there. */
+    static Optional<FolderStamp> of(Path folder, Path file) throws IOException {
+        try {
+            BasicFileAttributes folderNow = attributes(folder);
+            BasicFileAttributes fileNow = attributes(file);
+            return Optional.of(new FolderStamp(
+                    folderNow.fileKey(),
+                    folderNow.lastModifiedTime(),
+                    fileNow.fileKey(),
+                    fileNow.lastModifiedTime(),
+                    fileNow.size()));
+        } catch (NoSuchFileException gone) {
+            return Optional.empty();
+        }
+    }
+
+    private static BasicFileAttributes attributes(Path path) throws IOException {
+        return Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    /** When the last change was, in milliseconds of the wall clock. */
+    long changedMillis() {
+        return Math.max(folderTime.toMillis(), fileTime.toMillis());
+    }
+}
