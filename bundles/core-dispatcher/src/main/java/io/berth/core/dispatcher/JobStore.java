@@ -31,6 +31,8 @@ final class JobStore {
 
     private static final Logger LOG = LoggerFactory.getLogger(JobStore.class);
     private static final int TRIES = 3;
+    /** A record that is there and cannot be read may be read yet: so often in a row it is waited for. */
+    static final int PATIENT_READS = 10;
 
     private final MetadataStore store;
     private final long epoch;
@@ -38,6 +40,8 @@ final class JobStore {
     private final SortedMap<JobId, Kept> live = new TreeMap<>();
     /** Keys of records that count for nothing and are in the way: of jobs that were refused in the end. */
     private final SortedSet<String> leftovers = new TreeSet<>();
+    /** How often in a row a record could not be read, though it may not be damaged. */
+    private final SortedMap<String, Integer> silent = new TreeMap<>();
 
     /** A live job and the version of its record; in doubt after a change that failed. */
     private record Kept(LiveJob job, long version, boolean inDoubt) {}
@@ -66,13 +70,12 @@ final class JobStore {
 
     /**
      * Begins to lead and reads what earlier terms kept. First the claim, then the reading: so nothing that an earlier
-     * Dispatcher still accepts is missed.
+     * Dispatcher still accepts is missed. Called again until it works: a record that cannot be read for now, though it
+     * may not be damaged, fails it, and counts as damaged only after {@link #PATIENT_READS} times in a row.
      *
-     * @param patient whether a record that cannot be read for now, though it may not be damaged, fails the recovery;
-     *     else it counts as damaged
      * @throws SubmissionOrder.SupersededException when a newer Dispatcher leads
      */
-    Recovered recover(boolean patient) throws IOException {
+    Recovered recover() throws IOException {
         live.clear();
         List<String> before = store.keys("dispatcher/");
         order.claim(before.stream()
@@ -80,8 +83,12 @@ final class JobStore {
                 .mapToLong(JobKey::index)
                 .max()
                 .orElse(0));
-        SortedMap<JobKey, Read<EndedJob>> ended = readAll(JobKey.ENDED, EndedJob::read, patient);
-        SortedMap<JobKey, Read<LiveJob>> found = readAll(JobKey.LIVE, LiveJob::read, patient);
+        List<IOException> failures = new ArrayList<>();
+        SortedMap<JobKey, Read<EndedJob>> ended = readAll(JobKey.ENDED, EndedJob::read, failures);
+        SortedMap<JobKey, Read<LiveJob>> found = readAll(JobKey.LIVE, LiveJob::read, failures);
+        if (!failures.isEmpty()) {
+            throw failures.get(0);
+        }
         List<Damaged> damaged = new ArrayList<>();
         SortedMap<JobKey, JobDetails> results = new TreeMap<>();
         ended.forEach((key, read) -> read.value().ifPresentOrElse(
@@ -128,7 +135,7 @@ final class JobStore {
         T read(byte[] bytes) throws UnreadableRecordException;
     }
 
-    private <T> SortedMap<JobKey, Read<T>> readAll(String prefix, Format<T> format, boolean patient)
+    private <T> SortedMap<JobKey, Read<T>> readAll(String prefix, Format<T> format, List<IOException> failures)
             throws IOException {
         SortedMap<JobKey, Read<T>> all = new TreeMap<>();
         for (String name : store.keys(prefix)) {
@@ -137,15 +144,17 @@ final class JobStore {
                 LOG.warn("Record '{}' of the metadata store is none of a job; it is left alone", name);
                 continue;
             }
-            read(name, format, patient).ifPresent(read -> all.put(key.get(), read));
+            read(name, format, failures).ifPresent(read -> all.put(key.get(), read));
         }
         return all;
     }
 
-    private <T> Optional<Read<T>> read(String name, Format<T> format, boolean patient) throws IOException {
+    /** Empty as well when it failed: that is added to the failures. */
+    private <T> Optional<Read<T>> read(String name, Format<T> format, List<IOException> failures) {
         String problem;
         try {
             Optional<Versioned> record = store.read(name);
+            silent.remove(name);
             if (record.isEmpty()) {
                 return Optional.empty();
             }
@@ -156,8 +165,9 @@ final class JobStore {
         } catch (DamagedRecordException damage) {
             problem = damage.getMessage();
         } catch (IOException failure) {
-            if (patient) {
-                throw failure;
+            if (silent.merge(name, 1, Integer::sum) <= PATIENT_READS) {
+                failures.add(failure);
+                return Optional.empty();
             }
             problem = "record '" + name + "' cannot be read: " + failure.getMessage();
         }

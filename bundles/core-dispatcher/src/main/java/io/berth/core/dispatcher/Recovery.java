@@ -27,8 +27,6 @@ final class Recovery {
     private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
     private static final long FIRST_RETRY_MILLIS = 200;
     private static final long LAST_RETRY_MILLIS = 5_000;
-    /** For about half a minute a record that cannot be read may be read yet. */
-    private static final int PATIENT_ATTEMPTS = 10;
 
     private final DispatcherParts parts;
     private final long epoch;
@@ -84,7 +82,7 @@ final class Recovery {
 
     private void attempt(int failures) {
         CompletionStage<Found> read = parts.stored(() -> {
-            JobStore.Recovered jobs = parts.store().recover(failures < PATIENT_ATTEMPTS);
+            JobStore.Recovered jobs = parts.store().recover();
             List<BundleRef> used = jobs.live().stream()
                     .flatMap(job -> job.graph().bundles().stream())
                     .toList();
