@@ -28,7 +28,9 @@ record Excerpt(List<String> concerned, List<String> lines) {
     private static final Pattern OF_THE_WORLD = Pattern.compile(
             " *[0-9.]+ (?:fault .*|all faults end|VIOLATION .*|\\S+ (?:begins|is killed.*|is dead.*|stands still"
                     + "|is led by .*|serves .*|does not lead any more.*)|\\S+: \\S+ does not lead any more.*)");
-    private static final Pattern HEARTBEAT = Pattern.compile(" *[0-9.]+ message [0-9]+ [A-Za-z]+/Heartbeat.*");
+    /** They name all there is, again and again. */
+    private static final Pattern SURVEY = Pattern.compile(
+            " *[0-9.]+ message [0-9]+ (?:[A-Za-z]+/Heartbeat|Dispatcher/JobChanged|JobMaster/Details|ResourceManager/Cl).*");
 
     Excerpt {
         concerned = List.copyOf(concerned);
@@ -47,7 +49,7 @@ record Excerpt(List<String> concerned, List<String> lines) {
         List<String> lines = new ArrayList<>();
         for (String line : trace) {
             boolean touches = names(line).stream().anyMatch(concerned::contains);
-            if (touches && !HEARTBEAT.matcher(line).matches() || OF_THE_WORLD.matcher(line).matches()) {
+            if (touches && !SURVEY.matcher(line).matches() || OF_THE_WORLD.matcher(line).matches()) {
                 lines.add(line.length() > MOST_COLUMNS ? line.substring(0, MOST_COLUMNS) + "..." : line);
             }
         }
