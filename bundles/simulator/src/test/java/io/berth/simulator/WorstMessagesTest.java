@@ -3,6 +3,7 @@ package io.berth.simulator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.core.api.JobMasterId;
+import io.berth.core.api.gateway.SlotReport;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotsToFree;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
@@ -64,6 +65,12 @@ class WorstMessagesTest {
         assertThat(scene.jobMaster(job)).isEqualTo(jobMaster);
         assertThat(scene.details(job).restarts()).isEqualTo(restarts);
         scene.finishesWithAllRecords(job, SPLITS);
+    }
+
+    private static List<AllocationId> allocations(Worker worker) {
+        return worker.slots().orElseThrow().slots().stream()
+                .map(SlotReport.Slot::allocation)
+                .toList();
     }
 
     private static void nobodyHasSlots(Scene scene, int seconds) {
@@ -235,21 +242,25 @@ class WorstMessagesTest {
             JobId before = scene.submit(SLOTS, FEW_SPLITS, 500);
             scene.run(5);
             JobMasterId jobMaster = new JobMasterId(scene.jobMaster(before).token());
+            List<AllocationId> ended = allocations(scene.workerOf(before));
             scene.finishesWithAllRecords(before, FEW_SPLITS);
             scene.run(5);
             JobId job = runs(scene);
             Worker worker = scene.workerOf(job);
-            List<AllocationId> theirs = worker.slots().orElseThrow().slots().stream()
-                    .map(slot -> slot.allocation())
-                    .toList();
+            JobMasterId present = new JobMasterId(scene.jobMaster(job).token());
+            List<AllocationId> theirs = allocations(worker);
+            assertThat(ended).isNotEmpty().doesNotContainAnyElementsOf(theirs);
+            List<SlotsToFree> late = List.of(
+                    new SlotsToFree(before, jobMaster, theirs, "for the tenant before"),
+                    new SlotsToFree(job, jobMaster, theirs, "by another JobMaster"),
+                    new SlotsToFree(job, present, ended, "of slots that were freed"));
             assertThat(grip.held("TaskExecutor/DisconnectJobMaster")).isPositive();
 
             goesOn(scene, job, () -> {
                 grip.deliver("TaskExecutor/DisconnectJobMaster");
                 scene.world.observer().resolve(worker.address(), EndpointName.worker(worker.id())).thenAccept(endpoint -> {
                     for (int time = 0; time < 100; time++) {
-                        scene.world.observer().taskExecutor(endpoint).freeSlots(
-                                new SlotsToFree(before, jobMaster, theirs, "once more"));
+                        late.forEach(scene.world.observer().taskExecutor(endpoint)::freeSlots);
                     }
                 });
             });
