@@ -15,10 +15,10 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import org.junit.AfterClass;
-import org.junit.Assume;
 import org.junit.BeforeClass;
 import org.junit.FixMethodOrder;
 import org.junit.Test;
+import org.junit.experimental.categories.Category;
 import org.junit.runners.MethodSorters;
 
 /**
@@ -51,11 +51,6 @@ public class FailureMatrixIT {
       processes.close();
       assertEquals(List.of(), processes.workers());
     }
-  }
-
-  /** Rows of which another one does all that they do. */
-  private static void onlyInTheWholeMatrix() {
-    Assume.assumeTrue("with -Pfailure-matrix", "whole".equals(System.getProperty("berth.matrix")));
   }
 
   /** What happens while a job runs. */
@@ -104,12 +99,13 @@ public class FailureMatrixIT {
   }
 
   @Test
+  @Category(WholeMatrix.class)
   public void killedTaskManager() throws Exception {
-    onlyInTheWholeMatrix();
     row("killed-tm", () -> assertTrue(worker().destroyForcibly()));
   }
 
   @Test
+  @Category(WholeMatrix.class)
   public void killedResourceManager() throws Exception {
     List<Long> before = workerIds();
     assertUnharmed(row("killed-rm", () -> processes.kill(RESOURCE_MANAGER)));
@@ -117,8 +113,8 @@ public class FailureMatrixIT {
   }
 
   @Test
+  @Category(WholeMatrix.class)
   public void killedJobMaster() throws Exception {
-    onlyInTheWholeMatrix();
     row("killed-jm", () -> processes.kill(JOB_MASTERS));
   }
 
@@ -137,6 +133,7 @@ public class FailureMatrixIT {
 
   /** And what was acknowledged just before it died is not lost. */
   @Test
+  @Category(WholeMatrix.class)
   public void killedDispatcher() throws Exception {
     List<String> acknowledged = new ArrayList<>();
     assertUnharmed(row("killed-dispatcher", () -> {
@@ -150,8 +147,8 @@ public class FailureMatrixIT {
 
   /** It wakes when another worker has its place, and ends. */
   @Test
+  @Category(WholeMatrix.class)
   public void stoppedTaskManager() throws Exception {
-    onlyInTheWholeMatrix();
     row("stopped-tm", () -> {
       ProcessHandle zombie = worker();
       long began = System.nanoTime();
@@ -176,19 +173,20 @@ public class FailureMatrixIT {
   }
 
   @Test
+  @Category(WholeMatrix.class)
   public void stoppedJobMaster() throws Exception {
-    onlyInTheWholeMatrix();
     row("stopped-jm", () -> processes.pause(() -> { }, JOB_MASTERS));
   }
 
   @Test
+  @Category(WholeMatrix.class)
   public void stoppedJobMasterAndResourceManager() throws Exception {
     row("stopped-jm-rm", () -> processes.pause(() -> { }, JOB_MASTERS, RESOURCE_MANAGER));
   }
 
   @Test
+  @Category(WholeMatrix.class)
   public void stoppedTaskManagerAndResourceManager() throws Exception {
-    onlyInTheWholeMatrix();
     row("stopped-tm-rm", () -> {
       ProcessHandle zombie = worker();
       OutsideCluster.signal(zombie, "STOP");
