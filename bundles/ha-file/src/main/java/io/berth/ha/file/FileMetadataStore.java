@@ -71,8 +71,6 @@ final class FileMetadataStore implements MetadataStores.Term {
      * @throws IOException when it is not the user's own folder, or cannot be read
      */
     static FileMetadataStore open(Path part, long epoch, Limits limits) throws IOException {
-        RecordDirectory.create(part);
-        OwnFolder.check(part);
         FileMetadataStore store = new FileMetadataStore(TermFolder.take(part.toAbsolutePath(), epoch), limits);
         try {
             store.load();

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
-import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.TreeSet;
+import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -20,6 +21,9 @@ import java.util.regex.Pattern;
  * The folder with the records of a part, under a name that gives the epoch that has it. A greater epoch takes it by
  * renaming it, one step of the file system: who had it before finds nothing any more under the name that it knows, also
  * when it stood still in the middle of a write. What it had renamed into the folder by then came along.
+ *
+ * <p>A part has one such folder from its first moment on, of epoch 0, which is nobody's. None is ever added: a listing
+ * that shows none was made while one got its new name, and whoever believed it would begin without the records.
  */
 record TermFolder(Path part, long epoch) {
 
@@ -40,47 +44,64 @@ record TermFolder(Path part, long epoch) {
      * Takes the folder of a part, which is made when there is none.
      *
      * @throws SupersededException when a greater epoch has it
+     * @throws IOException when the part is not the user's own, or has files but no such folder
      */
     static TermFolder take(Path part, long epoch) throws IOException {
         TermFolder mine = new TermFolder(part, epoch);
+        if (!Files.exists(part, LinkOption.NOFOLLOW_LINKS)) {
+            begin(part);
+        }
+        OwnFolder.check(part);
         for (int i = 0; i < TRIES; i++) {
             if (mine.tryTake()) {
                 force(part);
                 return mine;
             }
         }
+        if (mine.epochs().isEmpty()) {
+            throw new IOException("metadata folder " + part + " has files, but no folder of an epoch (term-EPOCH): put"
+                    + " that back, or move the files away and the part begins empty");
+        }
         throw new IOException("metadata folder " + part + " is taken by others all the time");
     }
 
     private boolean tryTake() throws IOException {
         TreeSet<Long> before = epochs();
-        boolean made = false;
         if (before.isEmpty()) {
-            made = make();
-        } else {
-            requireGreatest(before);
-            if (before.last() < epoch && !rename(before.last())) {
-                return false;
-            }
+            begin(part);
+            return false;
+        }
+        requireGreatest(before);
+        if (before.last() < epoch && !rename(before.last())) {
+            return false;
         }
         TreeSet<Long> after = epochs();
-        if (!after.contains(epoch) || made && after.size() > 1) {
-            // Another one began at the same time. What is without records gives way; a greater epoch is seen next time.
-            if (made) {
-                Files.deleteIfExists(path());
-            }
+        if (!after.contains(epoch)) {
             return false;
         }
         requireGreatest(after);
         return true;
     }
 
-    private boolean make() throws IOException {
+    /**
+     * Makes a part that is not there, or that is an empty folder, with the folder of epoch 0 in it, in one step. Does
+     * nothing when there are files in it, also when another one made it at the same time.
+     */
+    private static void begin(Path part) throws IOException {
+        RecordDirectory.create(part.getParent());
+        Path begun = part.resolveSibling(".unfinished-" + part.getFileName() + "-" + UUID.randomUUID());
+        Path first = new TermFolder(begun, 0).path();
+        Files.createDirectories(first);
+        force(begun);
         try {
-            Files.createDirectory(path());
-            return true;
-        } catch (FileAlreadyExistsException there) {
-            return false;
+            Files.move(begun, part, StandardCopyOption.ATOMIC_MOVE);
+            force(part.getParent());
+        } catch (FileSystemException thereAlready) {
+            Files.deleteIfExists(first);
+            Files.deleteIfExists(begun);
+            if (!Files.isDirectory(part)) {
+                throw thereAlready;
+            }
         }
     }
 

@@ -128,10 +128,26 @@ class StoreTermsTest {
     }
 
     @Test
+    void partBeginsInAFolderThatIsEmptyAndNeverInOneWithOtherFiles() throws Exception {
+        Path empty = Files.createDirectory(directory.resolve("empty"));
+        try (FileMetadataStore store = FileMetadataStore.open(empty, 3, LIMITS)) {
+            assertThat(store.keys("")).isEmpty();
+        }
+        Path foreign = Files.createDirectory(directory.resolve("foreign"));
+        Files.createFile(foreign.resolve("notes.txt"));
+        assertThatThrownBy(() -> FileMetadataStore.open(foreign, 3, LIMITS))
+                .hasMessageContaining("no folder of an epoch (term-EPOCH)");
+        assertThat(foreign).isDirectoryContaining("glob:**/notes.txt");
+        Files.delete(foreign.resolve("notes.txt"));
+        FileMetadataStore.open(foreign, 3, LIMITS).close();
+        assertThat(folders()).containsExactly("empty", "foreign");
+    }
+
+    @Test
     void f14_ofManyLeadersThatOpenAtOnceTheGreatestHasItAndNothingWrittenIsLost() throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(6);
         try {
-            for (int round = 0; round < 30; round++) {
+            for (int round = 0; round < 500; round++) {
                 Path part = directory.resolve("part-" + round);
                 List<Callable<Long>> openers = new ArrayList<>();
                 for (long epoch = 1; epoch <= 6; epoch++) {
