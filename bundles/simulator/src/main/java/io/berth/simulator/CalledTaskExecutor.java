@@ -22,6 +22,9 @@ final class CalledTaskExecutor implements TaskExecutorGateway {
         /** Slots are being requested. */
         void requesting(SlotRequests requests);
 
+        /** The request has its outcome. */
+        void answered();
+
         /** A report is there: to be handed on to the report. */
         void reported(CompletableFuture<SlotReport> report, SlotReport slots);
     }
@@ -37,7 +40,7 @@ final class CalledTaskExecutor implements TaskExecutorGateway {
     @Override
     public CompletionStage<SlotRequestAnswers> requestSlots(SlotRequests requests) {
         caller.requesting(requests);
-        return worker.requestSlots(requests);
+        return worker.requestSlots(requests).whenComplete((answers, failure) -> caller.answered());
     }
 
     @Override

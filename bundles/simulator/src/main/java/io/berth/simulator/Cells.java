@@ -68,6 +68,8 @@ final class Cells {
         faults.put("JobMaster/DisconnectResourceManager", Fault.CUT_ONE_WAY);
         faults.put("TaskExecutor/DisconnectResourceManager", Fault.CUT_ONE_WAY);
         faults.put("JobMaster/DisconnectWorker", Fault.PAUSE_WORKER);
+        // Its workers have nothing to do then and are released.
+        faults.put("TaskExecutor/Exit", Fault.JOB_CANCELLED);
         return Collections.unmodifiableSortedMap(faults);
     }
 

@@ -54,6 +54,23 @@ final class Census {
             "Slot.deployed", 1_000L,
             "SplitAssigner.splits", 100L));
 
+    /** Fields of a class, its superclasses included, that refer to objects. */
+    private static final ClassValue<List<Field>> REFERENCES = new ClassValue<>() {
+        @Override
+        protected List<Field> computeValue(Class<?> of) {
+            List<Field> fields = new ArrayList<>();
+            for (Class<?> type = of; type != Object.class && type != null; type = type.getSuperclass()) {
+                for (Field field : type.getDeclaredFields()) {
+                    if (!Modifier.isStatic(field.getModifiers()) && !field.getType().isPrimitive()) {
+                        field.setAccessible(true);
+                        fields.add(field);
+                    }
+                }
+            }
+            return List.copyOf(fields);
+        }
+    };
+
     private final Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
     private final Deque<Object> open = new ArrayDeque<>();
     private final SortedMap<String, Long> sizes = new TreeMap<>();
@@ -121,14 +138,10 @@ final class Census {
         if (!ours || object instanceof Enum || object instanceof Throwable || simulated && !isGateway(object)) {
             return;
         }
-        for (Class<?> type = object.getClass(); type != Object.class && type != null; type = type.getSuperclass()) {
-            for (Field field : type.getDeclaredFields()) {
-                if (!Modifier.isStatic(field.getModifiers()) && !field.getType().isPrimitive()) {
-                    Object value = read(field, object);
-                    if (!simulated || isGateway(value)) {
-                        follow(name(type) + "." + field.getName(), value);
-                    }
-                }
+        for (Field field : REFERENCES.get(object.getClass())) {
+            Object value = read(field, object);
+            if (!simulated || isGateway(value)) {
+                follow(name(field.getDeclaringClass()) + "." + field.getName(), value);
             }
         }
     }
@@ -145,7 +158,6 @@ final class Census {
 
     private static Object read(Field field, Object object) {
         try {
-            field.setAccessible(true);
             Object value = field.get(object);
             return value == null ? Optional.empty() : value;
         } catch (IllegalAccessException impossible) {

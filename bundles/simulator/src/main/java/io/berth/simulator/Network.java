@@ -44,6 +44,9 @@ final class Network {
         void awaitsEpoch(Message message);
     }
 
+    /** One way between two processes. */
+    private record Link(RpcAddress from, RpcAddress to) {}
+
     /** A process that can be reached. */
     record Reachable(Incarnation process, CarriedRpc rpc) {}
 
@@ -57,7 +60,7 @@ final class Network {
     private final long callDeadlineNanos;
     private final Map<RpcAddress, Reachable> reachable = new LinkedHashMap<>();
     private final SortedMap<Long, Call> open = new TreeMap<>();
-    private final SortedMap<String, Message> heldBack = new TreeMap<>();
+    private final Map<Link, Message> heldBack = new LinkedHashMap<>();
     private Interference interference;
     private final Consumer<String> broken;
     private long messages;
@@ -180,8 +183,8 @@ final class Network {
             return call.carried.target().name().value();
         }
 
-        private String link() {
-            return from + ">" + to;
+        private Link link() {
+            return new Link(from, to);
         }
 
         @Override

@@ -40,6 +40,8 @@ final class WatchedResourceManager implements ResourceManagerGateway {
     private Optional<ResourceManagerGateway> serving = Optional.empty();
     /** How many messages had their effect. */
     private long effects;
+    /** Requests for slots without an outcome. */
+    private int requesting;
 
     WatchedResourceManager(Incarnation process, Ledger ledger) {
         this.process = process;
@@ -230,6 +232,7 @@ final class WatchedResourceManager implements ResourceManagerGateway {
         return new CalledTaskExecutor(worker, new CalledTaskExecutor.Caller() {
             @Override
             public void requesting(SlotRequests requests) {
+                requesting++;
                 SortedSet<String> allocations = new TreeSet<>();
                 requests.requests().forEach(request -> allocations.add(request.allocation().toString()));
                 long before = effects;
@@ -242,8 +245,19 @@ final class WatchedResourceManager implements ResourceManagerGateway {
             }
 
             @Override
+            public void answered() {
+                requesting--;
+            }
+
+            @Override
             public void reported(CompletableFuture<SlotReport> report, SlotReport slots) {
-                acts("report " + slots, slot -> !slot.state().equals("pending"), () -> report.complete(slots));
+                if (requesting > 0 || process.lags()) {
+                    acts(slots, slot -> !slot.state().equals("pending"), () -> report.complete(slots));
+                } else {
+                    // No slot is pending that it could take away.
+                    process.atOnce(() -> report.complete(slots));
+                    effects++;
+                }
             }
         });
     }

@@ -87,7 +87,8 @@ final class SimulateCommand implements Callable<Integer> {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 // Nothing lives long, and nobody waits for an answer.
-                "-XX:+UseParallelGC",
+                "-XX:+UseSerialGC",
+                "-Xmn256m",
                 "-Dslf4j.internal.verbosity=ERROR",
                 "-jar",
                 jar.toString()));
