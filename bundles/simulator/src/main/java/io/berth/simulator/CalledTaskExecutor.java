@@ -1,5 +1,6 @@
 package io.berth.simulator;
 
+import io.berth.core.api.FencingToken;
 import io.berth.core.api.InstanceId;
 import io.berth.core.api.JobMasterId;
 import io.berth.core.api.ResourceManagerId;
@@ -13,20 +14,28 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** A worker as a ResourceManager calls it, with somebody who sees the requests for slots and the reports. */
+/** A worker as a ResourceManager or a JobMaster calls it, with somebody who sees what becomes of its slots. */
 final class CalledTaskExecutor implements TaskExecutorGateway {
 
     /** Who sees them. */
     interface Caller {
 
         /** Slots are being requested. */
-        void requesting(SlotRequests requests);
+        default void requesting(SlotRequests requests) {}
 
         /** The request has its outcome. */
-        void answered();
+        default void answered() {}
 
         /** A report is there: to be handed on to the report. */
-        void reported(CompletableFuture<SlotReport> report, SlotReport slots);
+        default void reported(CompletableFuture<SlotReport> report, SlotReport slots) {
+            report.complete(slots);
+        }
+
+        /** Slots are being given back. */
+        default void freeing(SlotsToFree slots) {}
+
+        /** That JobMaster lets the worker go. */
+        default void lettingGo(FencingToken jobMaster) {}
     }
 
     private final TaskExecutorGateway worker;
@@ -58,6 +67,7 @@ final class CalledTaskExecutor implements TaskExecutorGateway {
 
     @Override
     public CompletionStage<Acknowledge> freeSlots(SlotsToFree slots) {
+        caller.freeing(slots);
         return worker.freeSlots(slots);
     }
 
@@ -90,6 +100,7 @@ final class CalledTaskExecutor implements TaskExecutorGateway {
     @Override
     public CompletionStage<Acknowledge> disconnectJobMaster(
             JobId job, JobMasterId jobMaster, InstanceId registration, boolean terminal, String cause) {
+        caller.lettingGo(jobMaster.token());
         return worker.disconnectJobMaster(job, jobMaster, registration, terminal, cause);
     }
 

@@ -146,7 +146,8 @@ final class Master {
         if (role.equals(EndpointName.RESOURCE_MANAGER)) {
             RpcService watched = world.isCrowded()
                     ? rpc
-                    : WatchedRpc.ofResourceManager(rpc, new WatchedResourceManager(process, world.ledger));
+                    : WatchedRpc.ofResourceManager(
+                            rpc, process, new WatchedResourceManager(process, world.ledger), world.ledger, world.lateWords);
             ResourceManagerTerm term = new ResourceManagerTerm(
                     new ResourceManagerId(token),
                     new ResourceManagerTerm.Environment(
@@ -171,7 +172,7 @@ final class Master {
                             process,
                             process,
                             process,
-                            WatchedRpc.ofJobMasters(rpc, process, world.ledger),
+                            WatchedRpc.ofJobMasters(rpc, process, world.ledger, world.lateWords),
                             policies.policies(),
                             directory,
                             world::id,

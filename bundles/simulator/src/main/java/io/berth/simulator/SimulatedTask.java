@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
 /**
@@ -37,6 +38,7 @@ final class SimulatedTask implements TaskHandle {
     private final Incarnation process;
     private final RandomGenerator random;
     private final Exchange exchange;
+    private final LongSupplier slowEnd;
     private final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
     private final String vertex;
     private boolean cancelled;
@@ -44,17 +46,20 @@ final class SimulatedTask implements TaskHandle {
     private long records;
     private int failedCalls;
 
+    /** @param slowEnd how much longer than usual it takes to end when it is cancelled, in nanoseconds */
     SimulatedTask(
             TaskDeployment deployment,
             TaskContext context,
             Incarnation process,
             RandomGenerator random,
-            Exchange exchange) {
+            Exchange exchange,
+            LongSupplier slowEnd) {
         this.deployment = deployment;
         this.context = context;
         this.process = process;
         this.random = random;
         this.exchange = exchange;
+        this.slowEnd = slowEnd;
         this.vertex = deployment.operators().get(0).vertex();
     }
 
@@ -182,8 +187,17 @@ final class SimulatedTask implements TaskHandle {
     public void cancel() {
         if (!cancelled) {
             cancelled = true;
+            long slow = slowEnd.getAsLong();
             process.in(VirtualTime.MILLI + random.nextLong(300 * VirtualTime.MILLI), What.WORLD,
-                    () -> end(new Outcome.Canceled()));
+                    () -> endIn(slow));
+        }
+    }
+
+    private void endIn(long nanos) {
+        if (nanos <= 0 || exchange.isCalm()) {
+            end(new Outcome.Canceled());
+        } else {
+            process.in(Math.min(nanos, VirtualTime.SECOND), What.WORLD, () -> endIn(nanos - VirtualTime.SECOND));
         }
     }
 

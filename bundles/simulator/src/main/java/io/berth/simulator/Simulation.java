@@ -1,5 +1,6 @@
 package io.berth.simulator;
 
+import io.berth.simulator.Habits.Habit;
 import io.berth.simulator.MessageFaults.Target;
 import io.berth.simulator.ProcessFaults.Fault;
 import java.util.ArrayList;
@@ -119,6 +120,9 @@ final class Simulation {
     }
 
     private void play(World world, ProcessFaults faults, MessageFaults messages) {
+        if (plan.faults().size() == Fault.values().length) {
+            world.habits.take(Habit.of(seed));
+        }
         world.interference(messages);
         if (plan.broad() && plan.targets().isEmpty()) {
             Cells cells = new Cells(kinds);
@@ -148,6 +152,8 @@ final class Simulation {
 
     private void storm(World world, ProcessFaults faults, MessageFaults messages) {
         world.calm(false);
+        world.lateWords.begin();
+        world.habits.begin();
         messages.begin(plan.strength().orElse(STRENGTHS.get(random.nextInt(STRENGTHS.size()))));
         long end = world.time.now() + (120 + random.nextLong(360)) * VirtualTime.SECOND;
         long gap = (5 + random.nextLong(60)) * VirtualTime.SECOND;
@@ -163,6 +169,8 @@ final class Simulation {
         }
         world.runFor(random.nextLong(10 * VirtualTime.SECOND));
         world.calm(true);
+        world.lateWords.end();
+        world.habits.end();
         messages.end();
         messages.release();
         faults.heal();

@@ -16,12 +16,25 @@ import java.util.concurrent.CompletionStage;
 /** A JobMaster with somebody between it and the workers that register and offer. */
 final class WatchedJobMaster implements JobMasterGateway {
 
-    /** Who is between. */
+    /** Who is between; by itself it lets everything pass. */
     interface Watcher {
 
-        CompletionStage<RegistrationResponse> registers(JobMasterGateway jobMaster, WorkerAtJob worker);
+        default CompletionStage<RegistrationResponse> registers(JobMasterGateway jobMaster, WorkerAtJob worker) {
+            return jobMaster.registerWorker(worker);
+        }
 
-        CompletionStage<AcceptedSlots> offers(JobMasterGateway jobMaster, SlotOffers offers);
+        default CompletionStage<AcceptedSlots> offers(JobMasterGateway jobMaster, SlotOffers offers) {
+            return jobMaster.offerSlots(offers);
+        }
+
+        /** It is told that a slot is gone. */
+        default void fails(AllocationId allocation) {}
+
+        /** It is told that a worker is lost. */
+        default void losesWorker() {}
+
+        /** It is told that it is given up. */
+        default void losesResourceManager() {}
     }
 
     private final JobMasterGateway jobMaster;
@@ -45,6 +58,7 @@ final class WatchedJobMaster implements JobMasterGateway {
     @Override
     public CompletionStage<Acknowledge> failSlot(
             WorkerId worker, WorkerSessionId session, AllocationId allocation, String cause) {
+        watcher.fails(allocation);
         return jobMaster.failSlot(worker, session, allocation, cause);
     }
 
@@ -82,6 +96,7 @@ final class WatchedJobMaster implements JobMasterGateway {
     @Override
     public CompletionStage<Acknowledge> disconnectWorker(
             ResourceManagerId resourceManager, WorkerId worker, WorkerSessionId session, String cause) {
+        watcher.losesWorker();
         return jobMaster.disconnectWorker(resourceManager, worker, session, cause);
     }
 
@@ -93,6 +108,7 @@ final class WatchedJobMaster implements JobMasterGateway {
 
     @Override
     public CompletionStage<Acknowledge> disconnectResourceManager(ResourceManagerId resourceManager, String cause) {
+        watcher.losesResourceManager();
         return jobMaster.disconnectResourceManager(resourceManager, cause);
     }
 

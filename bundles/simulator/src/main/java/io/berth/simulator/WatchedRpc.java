@@ -14,69 +14,112 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
-import java.util.function.UnaryOperator;
 
 /** The transport of a process, with somebody between it and what it serves and calls. */
 final class WatchedRpc implements RpcService {
 
-    private final RpcService rpc;
-    private final UnaryOperator<ResourceManagerGateway> resourceManager;
-    private final UnaryOperator<TaskExecutorGateway> taskExecutor;
-    private final UnaryOperator<TaskExecutorGateway> calledTaskExecutor;
-    private final UnaryOperator<JobMasterGateway> jobMaster;
-    private final UnaryOperator<JobMasterGateway> calledJobMaster;
+    /** Who is between; by itself it lets everything pass. */
+    private interface Between {
 
-    /**
-     * @param resourceManager watches what reaches the ResourceManager that is served here
-     * @param taskExecutor watches what reaches the TaskExecutor that is served here
-     * @param calledTaskExecutor watches what is asked of workers from here
-     * @param jobMaster watches what reaches the JobMasters that are served here
-     * @param calledJobMaster watches what is asked of JobMasters from here
-     */
-    private WatchedRpc(
-            RpcService rpc,
-            UnaryOperator<ResourceManagerGateway> resourceManager,
-            UnaryOperator<TaskExecutorGateway> taskExecutor,
-            UnaryOperator<TaskExecutorGateway> calledTaskExecutor,
-            UnaryOperator<JobMasterGateway> jobMaster,
-            UnaryOperator<JobMasterGateway> calledJobMaster) {
+        default ResourceManagerGateway serves(ResourceManagerGateway gateway) {
+            return gateway;
+        }
+
+        default TaskExecutorGateway serves(TaskExecutorGateway gateway) {
+            return gateway;
+        }
+
+        default JobMasterGateway serves(FencingToken token, JobMasterGateway gateway) {
+            return gateway;
+        }
+
+        default ResourceManagerGateway calls(EndpointRef endpoint, ResourceManagerGateway gateway) {
+            return gateway;
+        }
+
+        default TaskExecutorGateway calls(TaskExecutorGateway gateway) {
+            return gateway;
+        }
+
+        default JobMasterGateway calls(EndpointRef endpoint, JobMasterGateway gateway) {
+            return gateway;
+        }
+    }
+
+    private final RpcService rpc;
+    private final Between between;
+
+    private WatchedRpc(RpcService rpc, Between between) {
         this.rpc = rpc;
-        this.resourceManager = resourceManager;
-        this.taskExecutor = taskExecutor;
-        this.calledTaskExecutor = calledTaskExecutor;
-        this.jobMaster = jobMaster;
-        this.calledJobMaster = calledJobMaster;
+        this.between = between;
     }
 
     /** @param watching made of the TaskExecutor when it is served */
     static RpcService ofWorker(RpcService rpc, Function<TaskExecutorGateway, WatchedTaskExecutor> watching) {
         AtomicReference<Optional<WatchedTaskExecutor>> served = new AtomicReference<>(Optional.empty());
-        return new WatchedRpc(
-                rpc,
-                UnaryOperator.identity(),
-                gateway -> {
-                    WatchedTaskExecutor watched = watching.apply(gateway);
-                    served.set(Optional.of(watched));
-                    return watched;
-                },
-                UnaryOperator.identity(),
-                UnaryOperator.identity(),
-                called -> served.get().<JobMasterGateway>map(watched -> watched.calling(called)).orElse(called));
+        return new WatchedRpc(rpc, new Between() {
+            @Override
+            public TaskExecutorGateway serves(TaskExecutorGateway gateway) {
+                WatchedTaskExecutor watched = watching.apply(gateway);
+                served.set(Optional.of(watched));
+                return watched;
+            }
+
+            @Override
+            public ResourceManagerGateway calls(EndpointRef endpoint, ResourceManagerGateway gateway) {
+                return served.get().<ResourceManagerGateway>map(watched -> watched.calling(endpoint, gateway)).orElse(gateway);
+            }
+
+            @Override
+            public JobMasterGateway calls(EndpointRef endpoint, JobMasterGateway gateway) {
+                return served.get().<JobMasterGateway>map(watched -> watched.calling(gateway)).orElse(gateway);
+            }
+        });
     }
 
-    static RpcService ofJobMasters(RpcService rpc, Incarnation process, Ledger ledger) {
-        return new WatchedRpc(
-                rpc,
-                UnaryOperator.identity(),
-                UnaryOperator.identity(),
-                UnaryOperator.identity(),
-                served -> new WatchedJobMaster(served, new OffersTaken(process, ledger)),
-                UnaryOperator.identity());
+    static RpcService ofJobMasters(RpcService rpc, Incarnation process, Ledger ledger, LateWords lateWords) {
+        SlotsGivenBack givenBack = new SlotsGivenBack(process, ledger);
+        return new WatchedRpc(rpc, new Between() {
+            @Override
+            public JobMasterGateway serves(FencingToken token, JobMasterGateway gateway) {
+                JobMasterGateway watched = new WatchedJobMaster(gateway, new OffersTaken(process, ledger));
+                JobMasterGateway hearsLate = new WatchedJobMaster(watched, new LateOffers(process, lateWords));
+                return new WatchedJobMaster(hearsLate, givenBack.by(token, gateway));
+            }
+
+            @Override
+            public ResourceManagerGateway calls(EndpointRef endpoint, ResourceManagerGateway gateway) {
+                return new HeardResourceManager(gateway, givenBack);
+            }
+
+            @Override
+            public TaskExecutorGateway calls(TaskExecutorGateway gateway) {
+                return new CalledTaskExecutor(gateway, givenBack);
+            }
+        });
     }
 
-    static RpcService ofResourceManager(RpcService rpc, WatchedResourceManager watched) {
-        return new WatchedRpc(rpc, watched::of, UnaryOperator.identity(), watched::calling,
-                UnaryOperator.identity(), UnaryOperator.identity());
+    static RpcService ofResourceManager(
+            RpcService rpc, Incarnation process, WatchedResourceManager watched, Ledger ledger, LateWords lateWords) {
+        LostJobMasters lost = new LostJobMasters(process, ledger);
+        return new WatchedRpc(rpc, new Between() {
+            @Override
+            public ResourceManagerGateway serves(ResourceManagerGateway gateway) {
+                ResourceManagerGateway seen = watched.of(gateway);
+                return new HeardResourceManager(
+                        new HeardResourceManager(seen, new LateDeclarations(seen, process, lateWords)), lost);
+            }
+
+            @Override
+            public TaskExecutorGateway calls(TaskExecutorGateway gateway) {
+                return new CalledTaskExecutor(watched.calling(gateway), lost);
+            }
+
+            @Override
+            public JobMasterGateway calls(EndpointRef endpoint, JobMasterGateway gateway) {
+                return new WatchedJobMaster(gateway, lost.jobMaster(endpoint.token()));
+            }
+        });
     }
 
     @Override
@@ -86,12 +129,12 @@ final class WatchedRpc implements RpcService {
 
     @Override
     public Served serve(EndpointName name, FencingToken token, ResourceManagerGateway gateway) {
-        return rpc.serve(name, token, resourceManager.apply(gateway));
+        return rpc.serve(name, token, between.serves(gateway));
     }
 
     @Override
     public Served serve(EndpointName name, FencingToken token, JobMasterGateway gateway) {
-        return rpc.serve(name, token, jobMaster.apply(gateway));
+        return rpc.serve(name, token, between.serves(token, gateway));
     }
 
     @Override
@@ -101,7 +144,7 @@ final class WatchedRpc implements RpcService {
 
     @Override
     public Served serve(EndpointName name, FencingToken token, TaskExecutorGateway gateway) {
-        return rpc.serve(name, token, taskExecutor.apply(gateway));
+        return rpc.serve(name, token, between.serves(gateway));
     }
 
     @Override
@@ -116,12 +159,12 @@ final class WatchedRpc implements RpcService {
 
     @Override
     public ResourceManagerGateway resourceManager(EndpointRef endpoint) {
-        return rpc.resourceManager(endpoint);
+        return between.calls(endpoint, rpc.resourceManager(endpoint));
     }
 
     @Override
     public JobMasterGateway jobMaster(EndpointRef endpoint) {
-        return calledJobMaster.apply(rpc.jobMaster(endpoint));
+        return between.calls(endpoint, rpc.jobMaster(endpoint));
     }
 
     @Override
@@ -131,7 +174,7 @@ final class WatchedRpc implements RpcService {
 
     @Override
     public TaskExecutorGateway taskExecutor(EndpointRef endpoint) {
-        return calledTaskExecutor.apply(rpc.taskExecutor(endpoint));
+        return between.calls(rpc.taskExecutor(endpoint));
     }
 
     @Override

@@ -8,11 +8,12 @@ import io.berth.core.api.gateway.Acknowledge;
 import io.berth.core.api.gateway.JobMasterGateway;
 import io.berth.core.api.gateway.JobMasterGateway.AcceptedSlots;
 import io.berth.core.api.gateway.JobMasterGateway.SlotOffers;
-import io.berth.core.api.gateway.JobMasterGateway.WorkerAtJob;
-import io.berth.core.api.gateway.RegistrationResponse;
+import io.berth.core.api.gateway.ResourceManagerGateway;
+import io.berth.core.api.gateway.ResourceManagerGateway.WorkerRegistration;
 import io.berth.core.api.gateway.SlotReport;
 import io.berth.core.api.gateway.SlotReport.Slot;
 import io.berth.core.api.gateway.TaskExecutorGateway;
+import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.task.AttemptId;
 import io.berth.core.api.task.TaskContext.Committable;
 import io.berth.core.api.task.TaskDeployment;
@@ -32,7 +33,8 @@ import java.util.function.Supplier;
 /**
  * Stands before the TaskExecutor of a simulated worker and compares the slots that it has before and after each message
  * (promise P3): a message changes slots only of the job and the JobMaster that it comes from, one of an older
- * ResourceManager than the worker has answered to changes nothing, and nobody deploys into the slot of somebody else.
+ * ResourceManager than the worker has answered to changes nothing, nobody deploys into the slot of somebody else or into
+ * one that was given back, and the worker goes back to no older ResourceManager.
  */
 final class WatchedTaskExecutor implements TaskExecutorGateway {
 
@@ -40,19 +42,51 @@ final class WatchedTaskExecutor implements TaskExecutorGateway {
     private final Incarnation process;
     private final Supplier<Optional<SlotReport>> slots;
     private final Ledger ledger;
+    private final Runnable changed;
+    private final LateWordsToWorker late;
+    private final ComparedSlots compared;
     /** The last offer of each allocation. */
     private final SortedMap<AllocationId, Long> offered = new TreeMap<>();
     /** Of all slots that the worker had. */
     private final SortedSet<AllocationId> seen = new TreeSet<>();
+    private final SortedSet<AllocationId> givenBack = new TreeSet<>();
+    private Optional<SlotReport> known = Optional.empty();
     private Optional<FencingToken> resourceManager = Optional.empty();
+    private Optional<FencingToken> registeredAt = Optional.empty();
 
-    /** @param slots what the worker has at this moment; empty while it is at work */
+    /**
+     * @param slots what the worker has at this moment; empty while it is at work
+     * @param changed told when a message has changed the slots
+     */
     WatchedTaskExecutor(
-            TaskExecutorGateway watched, Incarnation process, Supplier<Optional<SlotReport>> slots, Ledger ledger) {
+            TaskExecutorGateway watched,
+            Incarnation process,
+            Supplier<Optional<SlotReport>> slots,
+            Ledger ledger,
+            Runnable changed) {
         this.watched = watched;
         this.process = process;
         this.slots = slots;
         this.ledger = ledger;
+        this.changed = changed;
+        this.late = new LateWordsToWorker(this, slots);
+        this.compared = new ComparedSlots(process, ledger);
+    }
+
+    /** Messages that come late. */
+    LateWords.Addressee late() {
+        return late;
+    }
+
+    /** Somebody who looks at what a message did. */
+    private interface Look<T> {
+
+        void at(CompletionStage<T> answer, SlotReport before, SlotReport after);
+    }
+
+    private <T> CompletionStage<T> acts(
+            Object message, Predicate<Slot> mayChange, Predicate<AllocationId> mayCome, Supplier<CompletionStage<T>> call) {
+        return acts(message, mayChange, mayCome, call, (answer, before, after) -> {});
     }
 
     /**
@@ -60,20 +94,35 @@ final class WatchedTaskExecutor implements TaskExecutorGateway {
      *
      * @param mayChange slots that may become others or go
      * @param mayCome allocations that may become slots
+     * @param look another one, when nothing lags
      */
     private <T> CompletionStage<T> acts(
-            Object message, Predicate<Slot> mayChange, Predicate<AllocationId> mayCome, Supplier<CompletionStage<T>> call) {
+            Object message,
+            Predicate<Slot> mayChange,
+            Predicate<AllocationId> mayCome,
+            Supplier<CompletionStage<T>> call,
+            Look<T> look) {
         Optional<SlotReport> before = process.lags() ? Optional.empty() : slots.get();
         if (before.isEmpty()) {
             return call.get();
         }
         CompletionStage<T> answer = process.atOnce(call);
-        slots.get().ifPresent(after -> compare(message, before.get(), after, mayChange, mayCome));
+        slots.get().ifPresent(after -> {
+            compare(message, before.get(), after, mayChange, mayCome);
+            look.at(answer, before.get(), after);
+        });
         return answer;
     }
 
     private void compare(
             Object message, SlotReport before, SlotReport after, Predicate<Slot> mayChange, Predicate<AllocationId> mayCome) {
+        // Most messages change nothing, and what was there then is there now.
+        if (known.filter(before::equals).isEmpty()) {
+            has(before);
+        }
+        if (before.equals(after)) {
+            return;
+        }
         SortedMap<AllocationId, Slot> there = new TreeMap<>();
         after.slots().forEach(slot -> there.put(slot.allocation(), slot));
         for (Slot slot : before.slots()) {
@@ -90,20 +139,39 @@ final class WatchedTaskExecutor implements TaskExecutorGateway {
                         + ", which was there and ended before");
             }
         }
-        before.slots().forEach(slot -> seen.add(slot.allocation()));
-        after.slots().forEach(slot -> seen.add(slot.allocation()));
+        has(after);
+        changed.run();
+    }
+
+    private void has(SlotReport report) {
+        known = Optional.of(report);
+        report.slots().forEach(slot -> seen.add(slot.allocation()));
+        late.has(report);
+    }
+
+    /** A ResourceManager as this worker calls it. */
+    ResourceManagerGateway calling(EndpointRef endpoint, ResourceManagerGateway called) {
+        return new HeardResourceManager(called, new HeardResourceManager.Listener() {
+            @Override
+            public void registers(WorkerRegistration registration) {
+                registeredAt.filter(newest -> newest.epoch() > endpoint.token().epoch()).ifPresent(newest -> ledger.broken(
+                        "E: " + process + " goes back to the older ResourceManager " + endpoint + " than " + newest));
+                registeredAt = Optional.of(endpoint.token());
+            }
+        });
     }
 
     /** A JobMaster as this worker calls it: an answer to an offer counts only as long as it is the last one. */
     JobMasterGateway calling(JobMasterGateway jobMaster) {
         return new WatchedJobMaster(jobMaster, new WatchedJobMaster.Watcher() {
             @Override
-            public CompletionStage<RegistrationResponse> registers(JobMasterGateway called, WorkerAtJob worker) {
-                return called.registerWorker(worker);
+            public void fails(AllocationId allocation) {
+                compared.tells(allocation);
             }
 
             @Override
             public CompletionStage<AcceptedSlots> offers(JobMasterGateway called, SlotOffers offers) {
+                compared.offers(offers);
                 offers.offers().forEach(offer -> offered.put(offer.allocation(), offers.number()));
                 CompletableFuture<AcceptedSlots> answer = new CompletableFuture<>();
                 called.offerSlots(offers).whenComplete((accepted, failure) -> {
@@ -137,6 +205,7 @@ final class WatchedTaskExecutor implements TaskExecutorGateway {
 
     @Override
     public CompletionStage<SlotRequestAnswers> requestSlots(SlotRequests requests) {
+        late.heard(requests);
         TreeSet<AllocationId> asked = new TreeSet<>();
         requests.requests().forEach(request -> asked.add(request.allocation()));
         boolean old = isOld(requests.resourceManager());
@@ -151,17 +220,23 @@ final class WatchedTaskExecutor implements TaskExecutorGateway {
 
     @Override
     public CompletionStage<Acknowledge> freeSlots(SlotsToFree toFree) {
+        Predicate<Slot> named = slot -> slot.job().equals(toFree.job())
+                && slot.jobMaster().equals(toFree.jobMaster())
+                && toFree.allocations().contains(slot.allocation());
         return acts(
                 toFree,
-                slot -> slot.job().equals(toFree.job())
-                        && slot.jobMaster().equals(toFree.jobMaster())
-                        && toFree.allocations().contains(slot.allocation()),
+                named,
                 none(),
-                () -> watched.freeSlots(toFree));
+                () -> watched.freeSlots(toFree),
+                (answer, before, after) -> before.slots().stream().filter(named).forEach(slot -> {
+                    givenBack.add(slot.allocation());
+                    late.gaveBack(slot.allocation());
+                }));
     }
 
     @Override
     public CompletionStage<DeploymentAnswers> deployTasks(Deployments deployments) {
+        late.heard(deployments);
         Optional<SlotReport> before = slots.get();
         CompletionStage<DeploymentAnswers> answer = acts(
                 deployments,
@@ -177,11 +252,13 @@ final class WatchedTaskExecutor implements TaskExecutorGateway {
     private void deployed(SlotReport report, Deployments deployments, AttemptId attempt) {
         for (TaskDeployment task : deployments.tasks()) {
             if (task.attempt().equals(attempt)
-                    && report.slots().stream().noneMatch(slot -> slot.allocation().equals(task.allocation())
-                            && slot.job().equals(attempt.job())
-                            && slot.jobMaster().equals(deployments.jobMaster()))) {
+                    && (givenBack.contains(task.allocation())
+                            || report.slots().stream().noneMatch(slot -> slot.allocation().equals(task.allocation())
+                                    && slot.job().equals(attempt.job())
+                                    && slot.jobMaster().equals(deployments.jobMaster())))) {
                 ledger.broken("E: " + process + " took task " + attempt + " of JobMaster " + deployments.jobMaster()
-                        + " into slot " + task.allocation() + " of its " + report.slots());
+                        + " into slot " + task.allocation() + " of its " + report.slots()
+                        + (givenBack.contains(task.allocation()) ? ", which was given back" : ""));
             }
         }
     }
@@ -207,17 +284,26 @@ final class WatchedTaskExecutor implements TaskExecutorGateway {
             if (resourceManager.filter(newest -> newest.compareTo(from.token()) >= 0).isEmpty()) {
                 resourceManager = Optional.of(from.token());
             }
+            late.answered(from);
             return report;
         });
     }
 
     @Override
     public CompletionStage<TaskReport> heartbeatFromJobMaster(AllocatedSlots allocated) {
+        late.heard(allocated);
+        compared.begins();
         return acts(
                 allocated,
                 slot -> slot.job().equals(allocated.job()) && slot.jobMaster().equals(allocated.jobMaster()),
                 none(),
-                () -> watched.heartbeatFromJobMaster(allocated));
+                () -> watched.heartbeatFromJobMaster(allocated),
+                (answer, before, after) -> {
+                    CompletableFuture<TaskReport> report = answer.toCompletableFuture();
+                    if (report.isDone() && !report.isCompletedExceptionally()) {
+                        compared.with(allocated, after);
+                    }
+                });
     }
 
     @Override

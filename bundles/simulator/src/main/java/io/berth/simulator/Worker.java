@@ -2,6 +2,7 @@ package io.berth.simulator;
 
 import io.berth.core.api.FencingToken;
 import io.berth.core.api.gateway.SlotReport;
+import io.berth.core.api.gateway.TaskExecutorGateway;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequest;
 import io.berth.core.api.rpc.RpcAddress;
 import io.berth.core.api.task.TaskContext;
@@ -106,8 +107,7 @@ final class Worker {
         world.trace.tell(process + " begins");
         RpcService rpc = WatchedRpc.ofWorker(
                 world.network.listen(process, address, world.shape.written()),
-                served -> new WatchedTaskExecutor(
-                        served, process, () -> isOf(process) ? slots() : Optional.empty(), world.ledger));
+                served -> watched(served, process));
         TaskExecutorNode starting = new TaskExecutorNode(
                 CoreSettings.worker(id, backend, spec, world.masterAddresses(), world.tuning),
                 new FencingToken(process.wallMillis(), world.id()),
@@ -127,6 +127,17 @@ final class Worker {
         starting.start();
     }
 
+    private WatchedTaskExecutor watched(TaskExecutorGateway served, Incarnation process) {
+        WatchedTaskExecutor watched = new WatchedTaskExecutor(
+                served,
+                process,
+                () -> isOf(process) ? slots() : Optional.empty(),
+                world.ledger,
+                () -> world.ledger.touched(this));
+        world.lateWords.reach(process, watched.late());
+        return watched;
+    }
+
     private Tasks.Runtimes runtimes(Incarnation process) {
         TaskRuntime runtime = new TaskRuntime() {
             @Override
@@ -142,7 +153,8 @@ final class Worker {
             @Override
             public TaskHandle start(TaskDeployment deployment, TaskContext context) {
                 SimulatedTask task =
-                        new SimulatedTask(deployment, context, process, world.anotherRandom(), world.exchange);
+                        new SimulatedTask(
+                                deployment, context, process, world.anotherRandom(), world.exchange, world.habits::slowEndNanos);
                 world.exchange.started(task);
                 return task;
             }

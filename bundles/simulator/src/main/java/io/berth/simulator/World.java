@@ -52,6 +52,8 @@ final class World {
     final Ledger ledger;
     final Output output;
     final JobStore jobs;
+    final LateWords lateWords;
+    final Habits habits;
     final PolicySpeed policySpeed = new PolicySpeed();
     final Mood backendMood = new Mood();
     private final SplittableRandom random;
@@ -92,6 +94,8 @@ final class World {
         election = new Election(time, outside, trace, random.split(),
                 () -> messageFaults().ifPresent(MessageFaults::epochChanged));
         jobs = new JobStore();
+        lateWords = new LateWords(time, outside, new SplittableRandom(seed ^ 0x1A7E0D5L));
+        habits = new Habits(this, new SplittableRandom(seed ^ 0x4AB175L));
         observer = network.listen(outside, address("observer"), false);
         build();
     }
@@ -266,7 +270,7 @@ final class World {
     /** What is done to messages from now on. */
     void interference(MessageFaults faults) {
         messageFaults = Optional.of(faults);
-        network.interference(faults);
+        network.interference(habits.over(faults));
     }
 
     /** A process is dead: all that knows of it hears so. */
