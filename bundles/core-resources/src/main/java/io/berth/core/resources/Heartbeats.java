@@ -4,6 +4,7 @@ import io.berth.core.api.ResourceManagerId;
 import io.berth.core.api.gateway.SlotReport;
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.MainThread;
+import java.util.OptionalLong;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -77,6 +78,11 @@ final class Heartbeats {
         beat(worker, clock.millis(), false);
     }
 
+    /** So long a heartbeat holds up the next one: several fit into the time-out, so that one may be lost. */
+    private long patienceMillis() {
+        return Math.max(settings.get().heartbeatIntervalMillis(), settings.get().heartbeatTimeoutMillis() / 3);
+    }
+
     private boolean alive(Pulse pulse, long now, boolean stoodStill) {
         if (stoodStill) {
             pulse.heard(now);
@@ -100,7 +106,8 @@ final class Heartbeats {
             listener.workerLost(worker, cause(pulse, now));
             return;
         }
-        if (!pulse.begin()) {
+        OptionalLong number = pulse.begin(now, patienceMillis());
+        if (number.isEmpty()) {
             return;
         }
         WorkerConnection connection = worker.connection().orElseThrow();
@@ -110,12 +117,13 @@ final class Heartbeats {
                 return;
             }
             if (failure == null) {
-                pulse.answered(clock.millis());
-                listener.reported(worker, report, heartbeat);
+                if (pulse.answered(number.getAsLong(), clock.millis())) {
+                    listener.reported(worker, report, heartbeat);
+                }
                 return;
             }
             LOG.debug("{}: heartbeat failed", worker, failure);
-            pulse.unanswered();
+            pulse.unanswered(number.getAsLong());
             if (unreachable(pulse)) {
                 listener.workerLost(worker, cause(pulse, clock.millis()));
             }
@@ -128,7 +136,8 @@ final class Heartbeats {
             listener.jobMasterLost(job, cause(pulse, now));
             return;
         }
-        if (!pulse.begin()) {
+        OptionalLong number = pulse.begin(now, patienceMillis());
+        if (number.isEmpty()) {
             return;
         }
         mainThread.whenComplete(master.gateway().heartbeatFromResourceManager(id), (done, failure) -> {
@@ -136,11 +145,11 @@ final class Heartbeats {
                 return;
             }
             if (failure == null) {
-                pulse.answered(clock.millis());
+                pulse.answered(number.getAsLong(), clock.millis());
                 return;
             }
             LOG.debug("job {}: heartbeat failed", job.id, failure);
-            pulse.unanswered();
+            pulse.unanswered(number.getAsLong());
             if (unreachable(pulse)) {
                 listener.jobMasterLost(job, cause(pulse, clock.millis()));
             }

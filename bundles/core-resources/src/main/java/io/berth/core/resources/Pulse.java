@@ -1,28 +1,41 @@
 package io.berth.core.resources;
 
+import java.util.OptionalLong;
+
 /** What heartbeats tell of one peer. Confined to the main thread. */
 final class Pulse {
 
     private long lastHeard;
     private int failures;
-    private boolean outstanding;
+    private long sent;
+    private long sentAt;
+    /** The newest heartbeat with an outcome, and the newest that was answered. */
+    private long settled;
+    private long answered;
 
     Pulse(long now) {
         lastHeard = now;
     }
 
-    /** Whether a heartbeat may be sent: none is under way. */
-    boolean begin() {
-        if (outstanding) {
-            return false;
+    /**
+     * The number of the heartbeat that is to be sent now; empty while one is under way that may still be answered. One
+     * that has no outcome for long holds up no other: it, or its answer, may be lost.
+     */
+    OptionalLong begin(long now, long patienceMillis) {
+        if (sent > settled && now - sentAt < patienceMillis) {
+            return OptionalLong.empty();
         }
-        outstanding = true;
-        return true;
+        sentAt = now;
+        return OptionalLong.of(++sent);
     }
 
-    void answered(long now) {
-        outstanding = false;
+    /** Whether it is the newest answer: what an earlier one tells is out of date. */
+    boolean answered(long number, long now) {
+        settled = Math.max(settled, number);
         heard(now);
+        boolean newest = number > answered;
+        answered = Math.max(answered, number);
+        return newest;
     }
 
     /** Any call to the peer succeeded. */
@@ -31,10 +44,12 @@ final class Pulse {
         failures = 0;
     }
 
-    /** A heartbeat failed. */
-    void unanswered() {
-        outstanding = false;
-        failed();
+    /** A heartbeat failed; of no account when a later one was answered. */
+    void unanswered(long number) {
+        settled = Math.max(settled, number);
+        if (number > answered) {
+            failed();
+        }
     }
 
     /** Any call to the peer failed. */

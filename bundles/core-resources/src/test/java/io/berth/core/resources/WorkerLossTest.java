@@ -87,6 +87,18 @@ class WorkerLossTest {
     }
 
     @Test
+    void aHeartbeatThatIsLostLosesNobody() {
+        FakeWorker worker = cluster.worker("w1");
+        worker.mute = true;
+        cluster.time.advance(2_100);
+        worker.mute = false;
+        cluster.time.advance(20_000);
+
+        assertThat(cluster.workerStates()).containsExactly("registered");
+        assertThat(worker.told).isEmpty();
+    }
+
+    @Test
     void aWorkerIsUnreachableAfterTwoFailedCallsInARow() {
         FakeWorker worker = cluster.worker("w1");
         worker.dead = true;

@@ -65,7 +65,11 @@ final class JobWorkers {
         private final TaskExecutorGateway gateway;
         private long lastHeardMillis;
         private int unreached;
-        private boolean asking;
+        private long askedMillis;
+        /** By the numbers of the heartbeats: the last one, the newest with an outcome, the newest with an answer. */
+        private long asked;
+        private long settled;
+        private long answered;
         private long latestOffer = Long.MIN_VALUE;
 
         Connection(WorkerAtJob worker, InstanceId registration, TaskExecutorGateway gateway, long now) {
@@ -161,27 +165,40 @@ final class JobWorkers {
             long silent = now - connection.lastHeardMillis;
             if (silent > timeoutMillis) {
                 lose(connection, "has not answered for " + silent + " ms");
-            } else if (!connection.asking) {
+            } else if (connection.asked == connection.settled || now - connection.askedMillis >= patienceMillis()) {
                 ask(connection);
             }
         }
     }
 
+    /** So long a heartbeat holds up the next one: several fit into the time-out, so that one may be lost. */
+    private long patienceMillis() {
+        return Math.max(intervalMillis, timeoutMillis / 3);
+    }
+
     private void ask(Connection connection) {
         WorkerId worker = connection.worker.worker();
         Set<AttemptId> expected = listener.expected(worker);
-        connection.asking = true;
+        long number = ++connection.asked;
+        connection.askedMillis = clock.millis();
         thread.whenComplete(
                 connection.gateway.heartbeatFromJobMaster(
                         new AllocatedSlots(job.id(), job.jobMaster(), ++reports, listener.allocated(worker))),
                 (report, failure) -> {
-                    connection.asking = false;
+                    connection.settled = Math.max(connection.settled, number);
                     if (connections.get(worker) != connection) {
                         return;
                     }
                     if (failure == null) {
                         connection.unreached = 0;
                         connection.lastHeardMillis = clock.millis();
+                    }
+                    if (number < connection.answered) {
+                        // A later one was answered: what this one tells is out of date.
+                        return;
+                    }
+                    if (failure == null) {
+                        connection.answered = number;
                         listener.reported(worker, expected, report);
                     } else {
                         unanswered(connection, failure);

@@ -77,6 +77,21 @@ class FollowingTheClusterTest {
     }
 
     @Test
+    void aHeartbeatThatIsLostLosesNobody() {
+        FakeWorker[] workers = runOnTwoWorkers();
+        int before = workers[1].reports.size();
+        workers[1].silent = true;
+        while (workers[1].reports.size() == before) {
+            harness.time.advance(100);
+        }
+        workers[1].silent = false;
+        harness.time.advance(20_000);
+        assertThat(harness.status()).isEqualTo(JobStatus.EXECUTING);
+        assertThat(harness.details().history())
+                .noneSatisfy(transition -> assertThat(transition.reason()).contains("has not answered for"));
+    }
+
+    @Test
     void aWorkerThatWasStartedAgainLosesItsOldSlots() {
         FakeWorker[] workers = runOnTwoWorkers();
         FakeWorker again = harness.worker("w2", 2);
