@@ -33,12 +33,7 @@ final class Cells {
     static final List<Meaningless> MEANINGLESS = List.of(
             new Meaningless(
                     "Dispatcher/ReadBundle",
-                    "simulated jobs have no bundles, so it is never sent; a read changes nothing, however often it comes"),
-            new Meaningless(
-                    "JobMaster/BlockWorkers",
-                    "never sent: no operator blocks a worker in this world"),
-            new Meaningless("ResourceManager/BlockWorkers", "never sent: there is no operator in this world"),
-            new Meaningless("ResourceManager/UnblockWorkers", "never sent: there is no operator in this world"));
+                    "simulated jobs have no bundles, so it is never sent; a read changes nothing, however often it comes"));
 
     /** What makes messages be sent that are rare otherwise. */
     private static final Map<String, Fault> PROVOKED = provoked();
@@ -67,6 +62,9 @@ final class Cells {
         faults.put("TaskExecutor/FreeSlots", Fault.SLOTS_WANTED_BACK);
         faults.put("JobMaster/DisconnectResourceManager", Fault.CUT_ONE_WAY);
         faults.put("TaskExecutor/DisconnectResourceManager", Fault.CUT_ONE_WAY);
+        faults.put("JobMaster/BlockWorkers", Fault.WORKER_BLOCKED);
+        faults.put("ResourceManager/BlockWorkers", Fault.WORKER_BLOCKED);
+        faults.put("ResourceManager/UnblockWorkers", Fault.WORKER_BLOCKED);
         faults.put("JobMaster/DisconnectWorker", Fault.PAUSE_WORKER);
         // Its workers have nothing to do then and are released.
         faults.put("TaskExecutor/Exit", Fault.JOB_CANCELLED);

@@ -24,13 +24,16 @@ final class Habits {
         /** Workers are cut off from the ResourceManager, and then from the next one while the first leads on. */
         LEADERS_COME_BACK,
         /** All workers but one are dead for a minute, and their backend starts no others. */
-        WORKERS_STAY_AWAY;
+        WORKERS_STAY_AWAY,
+        /** Operators block workers and lift that again, all the time. */
+        WORKERS_ARE_BLOCKED;
 
         /** Of the world of a seed. */
         static Habit of(long seed) {
             // All but one where jobs rescale all the time, see Master.
             return switch ((int) Math.floorMod(seed, 9L)) {
                 case 0 -> WORKERS_STAY_AWAY;
+                case 2 -> WORKERS_ARE_BLOCKED;
                 case 3 -> TASKS_END_SLOWLY;
                 case 6 -> NOTICES_GET_LOST;
                 case 5 -> LEADERS_COME_BACK;
@@ -44,6 +47,7 @@ final class Habits {
 
     private static final long SLOW_SPREAD_NANOS = 20 * VirtualTime.SECOND;
     private static final long AWAY_NANOS = 60 * VirtualTime.SECOND;
+    private static final long BLOCK_PAUSE_NANOS = 15 * VirtualTime.SECOND;
 
     private final World world;
     private final RandomGenerator random;
@@ -89,6 +93,9 @@ final class Habits {
         }
         if (habit == Habit.WORKERS_STAY_AWAY) {
             later(random.nextLong(AWAY_NANOS), number, () -> workersStayAway(number));
+        }
+        if (habit == Habit.WORKERS_ARE_BLOCKED) {
+            blockWorkers(new User(world, random), number);
         }
     }
 
@@ -136,6 +143,13 @@ final class Habits {
             });
         }
         later(2 * AWAY_NANOS + random.nextLong(AWAY_NANOS), number, () -> workersStayAway(number));
+    }
+
+    private void blockWorkers(User operator, long number) {
+        later(random.nextLong(BLOCK_PAUSE_NANOS), number, () -> {
+            operator.blocks();
+            blockWorkers(operator, number);
+        });
     }
 
     private void cutOff(RpcAddress master, long nanos) {

@@ -44,7 +44,9 @@ final class ProcessFaults {
         LIVING_WORKER_REPORTED_DEAD(3),
         JOB_CANCELLED(3),
         SLOTS_WANTED_BACK(4),
-        SOMEBODY_LOOKS(2);
+        SOMEBODY_LOOKS(2),
+        /** Only by a habit of the world, or to make its messages be sent. */
+        WORKER_BLOCKED(0);
 
         private final int share;
 
@@ -94,6 +96,9 @@ final class ProcessFaults {
         int sum = 0;
         for (Fault fault : from) {
             sum += fault.share;
+        }
+        if (sum == 0) {
+            return from.get(random.nextInt(from.size()));
         }
         int roll = random.nextInt(sum);
         for (Fault fault : from) {
@@ -173,6 +178,7 @@ final class ProcessFaults {
             case JOB_CANCELLED -> user.cancels();
             case SLOTS_WANTED_BACK -> user.wantsSlotsBack();
             case SOMEBODY_LOOKS -> user.looks();
+            case WORKER_BLOCKED -> user.blocks();
         }
     }
 

@@ -2,6 +2,7 @@ package io.berth.simulator;
 
 import io.berth.core.api.ResourceManagerId;
 import io.berth.core.api.gateway.JobMasterGateway;
+import io.berth.core.api.gateway.ResourceManagerGateway;
 import io.berth.core.api.gateway.SlotReport;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
@@ -16,6 +17,9 @@ import java.util.random.RandomGenerator;
 
 /** What people do with the jobs of a simulated world, and what a ResourceManager could ask and does not by itself. */
 final class User {
+
+    /** A block that arrives late is over when a world that is left alone must be well. */
+    private static final long MOST_BLOCK_MILLIS = 20_000;
 
     private final World world;
     private final RandomGenerator random;
@@ -53,6 +57,22 @@ final class User {
         job().ifPresent(job -> withJobMaster(job, JobMasterGateway::details));
         world.serving(EndpointName.RESOURCE_MANAGER).ifPresent(reference -> rpc.resourceManager(reference)
                 .clusterDetails());
+    }
+
+    /** An operator wants a worker, or all of its host, to take no slots for a while; or lifts that. */
+    void blocks() {
+        List<Worker> workers = world.workers();
+        Optional<EndpointRef> resourceManager = world.serving(EndpointName.RESOURCE_MANAGER);
+        if (resourceManager.isEmpty() || workers.isEmpty()) {
+            return;
+        }
+        Worker worker = workers.get(random.nextInt(workers.size()));
+        ResourceManagerGateway gateway = rpc.resourceManager(resourceManager.get());
+        switch (random.nextInt(4)) {
+            case 0 -> gateway.unblockWorkers(worker.id().value());
+            case 1 -> gateway.blockWorkers(worker.address().host(), 1 + random.nextLong(MOST_BLOCK_MILLIS), "its host");
+            default -> gateway.blockWorkers(worker.id().value(), 1 + random.nextLong(MOST_BLOCK_MILLIS), "itself");
+        }
     }
 
     /** A job is asked for all slots that it has, in the name of the ResourceManager; it may refuse. */

@@ -37,6 +37,8 @@ final class WatchedResourceManager implements ResourceManagerGateway {
     private final SortedMap<JobId, RequirementsDeclaration> declared = new TreeMap<>();
     private final SortedMap<Long, WorkerId> instances = new TreeMap<>();
     private final SortedMap<WorkerId, Long> latest = new TreeMap<>();
+    /** Until when it has promised to give no slots on a worker, by the clock of its process. */
+    private final SortedMap<String, Long> blockedUntil = new TreeMap<>();
     private Optional<ResourceManagerGateway> serving = Optional.empty();
     /** How many messages had their effect. */
     private long effects;
@@ -187,20 +189,31 @@ final class WatchedResourceManager implements ResourceManagerGateway {
 
     @Override
     public CompletionStage<List<WorkerBlock>> blockWorkers(String target, long millis, String reason) {
-        return watched().blockWorkers(target, millis, reason);
+        return watched().blockWorkers(target, millis, reason).thenApply(blocks -> {
+            blocks.forEach(block -> blockedUntil.put(
+                    block.worker().value(), process.nanos() + (block.millis() - 1) * VirtualTime.MILLI));
+            return blocks;
+        });
     }
 
     @Override
     public CompletionStage<List<WorkerBlock>> unblockWorkers(String target) {
-        return watched().unblockWorkers(target);
+        return watched().unblockWorkers(target).thenApply(lifted -> {
+            lifted.forEach(block -> blockedUntil.remove(block.worker().value()));
+            return lifted;
+        });
     }
 
     /** The last declaration of each job is to be kept to: asked when slots have just been requested. */
-    private void requested(SortedSet<String> allocations) {
+    private void requested(SortedSet<String> allocations, SortedSet<String> blocked) {
         details().ifPresent(details -> {
             SortedMap<String, Integer> counts = new TreeMap<>();
             details.slots().forEach(slot -> counts.merge(key(slot.job(), slot.unit(), slot.group(), slot.profile()), 1, Integer::sum));
             details.slots().stream().filter(slot -> allocations.contains(slot.allocation())).forEach(slot -> {
+                if (blocked.contains(slot.worker())) {
+                    ledger.broken("P2: the ResourceManager on " + process + " requests " + slot
+                            + " although it has said that the worker is blocked");
+                }
                 int most = most(slot);
                 int count = counts.get(key(slot.job(), slot.unit(), slot.group(), slot.profile()));
                 if (count > most) {
@@ -210,6 +223,11 @@ final class WatchedResourceManager implements ResourceManagerGateway {
                 }
             });
         });
+    }
+
+    private SortedSet<String> blocked() {
+        blockedUntil.values().removeIf(until -> process.nanos() >= until);
+        return new TreeSet<>(blockedUntil.keySet());
     }
 
     private static String key(String job, String unit, String group, String profile) {
@@ -236,10 +254,11 @@ final class WatchedResourceManager implements ResourceManagerGateway {
                 SortedSet<String> allocations = new TreeSet<>();
                 requests.requests().forEach(request -> allocations.add(request.allocation().toString()));
                 long before = effects;
+                SortedSet<String> blocked = blocked();
                 ledger.afterThis(() -> {
                     // What came later in the same turn is no reason not to have requested.
                     if (effects == before) {
-                        requested(allocations);
+                        requested(allocations, blocked);
                     }
                 });
             }
