@@ -18,13 +18,10 @@ import java.util.function.Consumer;
  */
 final class Simulation {
 
-    /** How many problems are asked for again before they count. */
-    private static final int LOOKS = 3;
     /** Writing and reading messages takes time; so not each seed does it. */
     private static final int WRITTEN_EACH = 8;
 
     private static final List<Double> STRENGTHS = List.of(0.0, 0.3, 1.0, 3.0, 10.0);
-    private static final long PAUSE_NANOS = 10 * VirtualTime.SECOND;
     /** In a world at rest nobody that lives is taken for dead. */
     private static final long REST_NANOS = 60 * VirtualTime.SECOND;
     /** So long jobs with a wavering scaling policy scale without faults. */
@@ -182,10 +179,6 @@ final class Simulation {
         Holdings holdings = new Holdings(world);
         holdings.watch(3 * world.tuning.largest() * VirtualTime.MILLI);
         Convergence.Look look = Convergence.at(world);
-        for (int more = 1; more < LOOKS && !look.problems().isEmpty(); more++) {
-            holdings.watch(PAUSE_NANOS);
-            look = Convergence.at(world);
-        }
         if (!look.problems().isEmpty()) {
             throw new Ledger.Violation(String.join("; ", look.problems()));
         }
