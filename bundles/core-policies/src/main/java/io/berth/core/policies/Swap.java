@@ -60,6 +60,11 @@ final class Swap {
         return kind;
     }
 
+    /** Whether the record was written for this change: by the same host, at the same number. */
+    boolean wrote(SwapDetails stored) {
+        return stored.hostStartedMillis() == hostStartedMillis && stored.number() == number;
+    }
+
     /** The policy that went came again before another decided in its place: both are one change. */
     boolean isCompletedBy(SwapCause coming) {
         return firstDecision == 0 && coming.completes.filter(gone -> gone == cause).isPresent();

@@ -185,26 +185,29 @@ final class SwapLog {
     }
 
     /**
-     * Puts the records of earlier lives of the host before those of this one, whose numbers grow by it.
+     * Takes over the records that a store has: of earlier lives of the host, and of others that led meanwhile. Those of
+     * this one that the store does not have come behind them, under new numbers.
      *
      * @param segments those that there are, damaged ones included
      * @param lost at most so many records are damaged
+     * @param again whether this one may have written some of them
      */
     synchronized void restore(
             Map<PolicyKind, SortedMap<Long, SwapDetails>> records,
             Map<PolicyKind, SortedSet<Long>> segments,
-            long lost) {
-        long base = lost + records.values().stream()
+            long lost,
+            boolean again) {
+        last = lost + records.values().stream()
                 .flatMap(ofKind -> ofKind.values().stream())
                 .mapToLong(SwapDetails::number)
                 .max()
                 .orElse(0);
-        last += base;
-        shelves.forEach((kind, shelf) -> {
-            shelf.own().forEach(swap -> swap.number += base);
-            shelf.restore(
-                    records.getOrDefault(kind, new TreeMap<>()), segments.getOrDefault(kind, new TreeSet<>()));
-        });
+        List<Swap> missing = new ArrayList<>();
+        shelves.forEach((kind, shelf) -> missing.addAll(shelf.restore(
+                records.getOrDefault(kind, new TreeMap<>()), segments.getOrDefault(kind, new TreeSet<>()), again)));
+        missing.sort(Comparator.comparingLong(swap -> swap.number));
+        missing.forEach(swap -> swap.number = ++last);
+        shelves.values().forEach(SwapShelf::trim);
     }
 
     /** Segments of a kind that are to be written; they count as written from now on. */

@@ -54,9 +54,9 @@ final class SwapShelf {
     }
 
     /** Each life of the host begins a segment, so that segments may be many where records are few. */
-    private void trim() {
+    void trim() {
         while (earlier.size() + own.size() > most) {
-            if (earlier.isEmpty()) {
+            if (earlier.isEmpty() || !own.isEmpty() && own.firstKey() < earlier.firstKey()) {
                 own.pollFirstEntry().getValue().forgotten();
             } else {
                 earlier.pollFirstEntry();
@@ -69,7 +69,8 @@ final class SwapShelf {
             own.headMap(end, true).clear();
             forget(segments.first());
         }
-        long first = segmentOf(!earlier.isEmpty() ? earlier.firstKey() : own.isEmpty() ? last + 1 : own.firstKey());
+        long first = segmentOf(Math.min(
+                earlier.isEmpty() ? last + 1 : earlier.firstKey(), own.isEmpty() ? last + 1 : own.firstKey()));
         while (!segments.isEmpty() && segments.first() < first) {
             forget(segments.first());
         }
@@ -82,41 +83,54 @@ final class SwapShelf {
     }
 
     /**
-     * Puts records of earlier lives before those of this one, which begin a segment of their own.
+     * Takes over what a store has: of earlier lives, of others that wrote since this one did, and of this one. What this
+     * one has that is not there comes behind all of it and begins a segment of its own.
      *
-     * @param there segments that a store has, damaged ones included
+     * @param there segments that the store has, damaged ones included
+     * @param again whether records of this one may be among them
+     * @return what is not there, the oldest first; in its new place
      */
-    void restore(SortedMap<Long, SwapDetails> records, Collection<Long> there) {
-        List<Swap> swaps = List.copyOf(own.values());
-        own.clear();
+    List<Swap> restore(SortedMap<Long, SwapDetails> records, Collection<Long> there, boolean again) {
+        List<Swap> missing = new ArrayList<>();
+        TreeSet<Long> touched = new TreeSet<>();
+        for (Swap swap : List.copyOf(own.values())) {
+            SwapDetails stored = records.get(swap.ordinal);
+            if (again && stored != null && swap.wrote(stored)) {
+                if (unwritten.contains(segmentOf(swap.ordinal))) {
+                    touched.add(segmentOf(swap.ordinal));
+                }
+            } else {
+                own.remove(swap.ordinal);
+                missing.add(swap);
+            }
+        }
         segments.clear();
         unwritten.clear();
+        unwritten.addAll(touched);
+        earlier.clear();
         earlier.putAll(records);
+        earlier.keySet().removeAll(own.keySet());
         segments.addAll(there);
         last = segments.isEmpty() ? 0 : (segments.last() + 1) * SEGMENT;
-        swaps.forEach(this::add);
-        trim();
-    }
-
-    Collection<Swap> own() {
-        return own.values();
+        missing.forEach(this::add);
+        return missing;
     }
 
     List<SwapDetails> newest(int limit) {
         List<SwapDetails> found = new ArrayList<>();
-        for (Swap swap : own.descendingMap().values()) {
-            if (found.size() == limit) {
-                return found;
-            }
-            found.add(swap.details());
-        }
-        for (SwapDetails swap : earlier.descendingMap().values()) {
-            if (found.size() == limit) {
-                return found;
-            }
-            found.add(swap);
+        Long ordinal = newestBefore(Long.MAX_VALUE);
+        while (ordinal != null && found.size() < limit) {
+            Swap swap = own.get(ordinal);
+            found.add(swap == null ? earlier.get(ordinal) : swap.details());
+            ordinal = newestBefore(ordinal);
         }
         return found;
+    }
+
+    private Long newestBefore(long ordinal) {
+        Long ours = own.lowerKey(ordinal);
+        Long others = earlier.lowerKey(ordinal);
+        return ours == null || others != null && others > ours ? others : ours;
     }
 
     /** Segments that are to be written, the oldest first; they count as written now. */

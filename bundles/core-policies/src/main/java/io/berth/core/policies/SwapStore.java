@@ -42,19 +42,21 @@ final class SwapStore {
         this.log = log;
     }
 
-    /** A store came: what it keeps of earlier lives is given back to the log, once. */
+    /**
+     * A store came. The log takes over what it keeps, of earlier lives and of whoever led meanwhile; one that keeps nothing
+     * gets all that the log has.
+     */
     synchronized void attach(MetadataStore found) {
         versions.clear();
         try {
             List<String> keys = found.keys(PREFIX);
-            if (!restored) {
+            if (restored && keys.isEmpty()) {
+                log.unwritten();
+            } else {
                 restore(found, keys);
             }
             keys.forEach(key -> versions.putIfAbsent(key, MetadataStore.ABSENT));
             store = Optional.of(found);
-            if (restored) {
-                log.unwritten();
-            }
             restored = true;
         } catch (IOException | RuntimeException failure) {
             LOG.error("the records of policy changes cannot be read from the metadata store; they are not kept until a"
@@ -88,7 +90,7 @@ final class SwapStore {
                         SwapShelf.SEGMENT, kind.get().label(), key, damaged.getMessage());
             }
         }
-        log.restore(records, segments, lost);
+        log.restore(records, segments, lost, restored);
     }
 
     /** The store is about to go: what is not written yet is written now. */

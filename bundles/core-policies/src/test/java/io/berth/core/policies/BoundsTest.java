@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.berth.core.api.policy.AssignmentOutcome;
 import io.berth.core.api.policy.AssignmentQuery;
+import io.berth.core.api.operations.PolicyOperations.SwapDetails;
 import io.berth.core.api.policy.LedgerState;
 import io.berth.core.api.policy.MatchingRule;
 import io.berth.spi.AllocationId;
@@ -62,7 +63,8 @@ class BoundsTest {
                     owner, cause, "job " + owner, DecisionLog.stamp(identity(1)), DecisionLog.stamp(identity(2)),
                     LedgerState.NONE, 0));
         }
-        assertThat(cause.records).hasSize(3).containsExactlyElementsOf(shelf.own());
+        assertThat(cause.records).extracting(swap -> swap.number).containsExactly(998L, 999L, 1_000L);
+        assertThat(shelf.newest(4)).extracting(SwapDetails::number).containsExactly(1_000L, 999L, 998L);
     }
 
     private static io.berth.core.api.policy.PolicyIdentity identity(long generation) {

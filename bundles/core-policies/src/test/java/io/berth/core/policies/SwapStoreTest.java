@@ -6,6 +6,7 @@ import io.berth.core.api.operations.PolicyOperations.SwapDetails;
 import io.berth.core.api.policy.LedgerState;
 import io.berth.core.api.policy.PlacementPlanner.Commit;
 import io.berth.core.api.policy.PolicyIdentity;
+import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.SystemClock;
 import io.berth.spi.PolicyKind;
 import io.berth.spi.ha.MetadataStore;
@@ -21,6 +22,22 @@ class SwapStoreTest {
 
     private static SwapLog log() {
         return new SwapLog(new SystemClock(), new Meters());
+    }
+
+    private static SwapLog log(long startedMillis) {
+        return new SwapLog(
+                new Clock() {
+                    @Override
+                    public long nanos() {
+                        return 0;
+                    }
+
+                    @Override
+                    public long wallMillis() {
+                        return startedMillis;
+                    }
+                },
+                new Meters());
     }
 
     private SwapStore attached(SwapLog log) {
@@ -87,6 +104,33 @@ class SwapStoreTest {
         assertThat(all(third)).extracting(SwapDetails::owner)
                 .containsExactly("after it came", "before the store came", "first life");
         assertThat(all(third).get(1).ledger().opened().slots()).isEqualTo(1);
+    }
+
+    @Test
+    void f14_whoLeadsAgainTakesOverWhatAnotherWroteMeanwhile() {
+        SwapLog first = log(1_000);
+        SwapStore firstStore = attached(first);
+        Swap written = swap(first, "first leads");
+        firstStore.detach(disk);
+        SwapLog second = log(2_000);
+        SwapStore secondStore = attached(second);
+        swap(second, "second leads");
+        swap(second, "second still leads");
+        secondStore.detach(disk);
+        swap(first, "written by nobody");
+        first.opened(written, new LedgerState(1, 1, 1, 0, 0));
+
+        firstStore.attach(disk);
+        swap(first, "first leads again");
+        firstStore.flush();
+
+        SwapLog third = log(3_000);
+        attached(third);
+        assertThat(all(first)).isEqualTo(all(third));
+        assertThat(all(third)).extracting(SwapDetails::number).containsExactly(5L, 4L, 3L, 2L, 1L);
+        assertThat(all(third)).extracting(SwapDetails::owner).containsExactly(
+                "first leads again", "written by nobody", "second still leads", "second leads", "first leads");
+        assertThat(all(third).get(4).ledger().opened().slots()).isEqualTo(1);
     }
 
     @Test
