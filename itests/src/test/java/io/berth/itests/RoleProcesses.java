@@ -12,6 +12,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -93,7 +94,8 @@ final class RoleProcesses implements AutoCloseable {
         Setting.berth("core.resources", "worker.memory.overhead.mib", 128),
         Setting.berth("core.resources", "heartbeat.interval.ms", 500),
         Setting.berth("core.resources", "heartbeat.timeout.ms", TIMEOUT_MILLIS),
-        Setting.berth("core.resources", "previous.workers.wait.ms", TIMEOUT_MILLIS),
+        // The least that is allowed: what workers need to notice the loss, as it follows from the heartbeats.
+        Setting.berth("core.resources", "previous.workers.wait.ms", 1),
         Setting.berth("backend.local", "workers.min", WORKERS),
         Setting.berth("backend.local", "workers.max", WORKERS),
         Setting.berth("backend.local", "worker.cpu", SLOTS),
@@ -208,6 +210,18 @@ final class RoleProcesses implements AutoCloseable {
   /** All worker processes that run, whoever started them. */
   List<ProcessHandle> workers() {
     return candidates.get(RESOURCE_MANAGER).stream().flatMap(process -> process.workers().stream()).toList();
+  }
+
+  /** All worker processes that were ever started, as the logs of the ResourceManagers say it: ids with numbers. */
+  SortedSet<String> startedWorkers() throws IOException {
+    SortedSet<String> started = new TreeSet<>();
+    for (OutsideCluster process : candidates.get(RESOURCE_MANAGER)) {
+      Matcher start = Pattern.compile("worker (\\S+): process ([0-9]+) started").matcher(process.loggedSince(0));
+      while (start.find()) {
+        started.add(start.group(1) + " " + start.group(2));
+      }
+    }
+    return started;
   }
 
   /** Details of a job; empty while no Dispatcher answers. */

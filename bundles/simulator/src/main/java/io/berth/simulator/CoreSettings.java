@@ -30,6 +30,8 @@ final class CoreSettings {
                 .workerIdleTimeoutMillis(tuning.workerIdleTimeout())
                 .workerRegistrationTimeoutMillis(tuning.registrationTimeout())
                 .startupPeriodMillis(tuning.startupPeriod())
+                // As short as it can be: what follows from the heartbeats.
+                .previousWorkersWaitMillis(1)
                 .build();
     }
 

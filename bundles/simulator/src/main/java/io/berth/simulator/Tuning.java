@@ -42,6 +42,7 @@ record Tuning(
      */
     long largest() {
         long largest = Math.max(heartbeatTimeout, workerIdleTimeout);
+        largest = Math.max(largest, CoreSettings.resources(this).recoveryMillis());
         largest = Math.max(largest, Math.max(registrationTimeout, startupPeriod));
         largest = Math.max(largest, Math.max(slotTimeout, slotIdleTimeout));
         largest = Math.max(largest, Math.max(resourceStabilization, rescaleStabilization));

@@ -48,12 +48,17 @@ class UnservedJobsTest {
                 seed, new World.Shape(1, false, 5, 0, 3, false), Optional.empty(), new Coverage(kinds), kinds);
     }
 
+    /** In the start-up period nobody is told, and while workers of before are awaited nobody can be. */
+    private static long quietMillis(Tuning tuning) {
+        return Math.max(tuning.startupPeriod(), CoreSettings.resources(tuning).recoveryMillis());
+    }
+
     @Test
     void f10_aJobWhoseNoticesAreLostIsToldWhyAllTheSame() {
         World world = world(Hunger.CPU);
         Losing losing = new Losing();
         world.network.interference(losing);
-        world.runFor((START_MILLIS + world.tuning.startupPeriod() + TOLD_MILLIS) * VirtualTime.MILLI);
+        world.runFor((START_MILLIS + quietMillis(world.tuning) + TOLD_MILLIS) * VirtualTime.MILLI);
         losing.loses = false;
 
         world.runFor(CALLS * world.tuning.callDeadline() * VirtualTime.MILLI);
@@ -67,7 +72,7 @@ class UnservedJobsTest {
     void f10_aJobThatCannotBeServedIsToldWhyWithinABound(Hunger hunger) {
         World world = world(hunger);
 
-        world.runFor((START_MILLIS + world.tuning.startupPeriod() + TOLD_MILLIS) * VirtualTime.MILLI);
+        world.runFor((START_MILLIS + quietMillis(world.tuning) + TOLD_MILLIS) * VirtualTime.MILLI);
 
         assertThat(Convergence.at(world).problems()).isEmpty();
     }

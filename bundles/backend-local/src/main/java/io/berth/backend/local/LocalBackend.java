@@ -26,8 +26,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Starts and stops worker processes on this machine until there are as many as declared. Everything happens on one
  * thread of its own; the end of a process is noticed at once. Workers that an earlier life of the control plane left
- * running are not counted, since they belong to whom they register with, but they are watched, and end with this
- * backend; unless all stay, for another ResourceManager.
+ * running are told of before the first is started, and are workers like others from then on.
  */
 final class LocalBackend implements Backend {
 
@@ -41,7 +40,6 @@ final class LocalBackend implements Backend {
     private final BackendContext context;
     private final ScheduledThreadPoolExecutor thread;
     private final SortedMap<WorkerId, LocalWorker> workers = new TreeMap<>();
-    private final SortedMap<WorkerId, LocalWorker> leftovers = new TreeMap<>();
     private int needed;
     private long count;
     private int failures;
@@ -75,14 +73,12 @@ final class LocalBackend implements Backend {
                     declaration.needed().getOrDefault(configuration.spec().name(), 0),
                     configuration.spec().most());
             for (WorkerId unwanted : declaration.unwanted()) {
-                find(unwanted).filter(worker -> !worker.stopping()).ifPresent(this::stop);
+                Optional.ofNullable(workers.get(unwanted))
+                        .filter(worker -> !worker.stopping())
+                        .ifPresent(this::stop);
             }
             reconcile();
         });
-    }
-
-    private Optional<LocalWorker> find(WorkerId id) {
-        return Optional.ofNullable(workers.getOrDefault(id, leftovers.get(id)));
     }
 
     private void begin() {
@@ -92,36 +88,46 @@ final class LocalBackend implements Backend {
         begun = true;
         try {
             Files.createDirectories(context.directory());
-            for (ProcessRecord.Leftover leftover : ProcessRecord.leftovers(context.directory())) {
-                LocalWorker worker = new LocalWorker(
-                        new WorkerId(leftover.worker()),
-                        leftover.process(),
-                        leftover.record(),
-                        WorkerLog.in(context.directory(), leftover.worker()));
-                LOG.info("worker {}: process {} of an earlier life still runs", worker.id, worker.process.pid());
-                leftovers.put(worker.id, worker);
-                leftover.process().onExit().whenComplete((process, failure) -> run(() -> leftoverEnded(worker)));
-            }
-        } catch (IOException | IllegalArgumentException failure) {
+            ProcessRecord.leftovers(context.directory()).forEach(this::adopt);
+        } catch (IOException failure) {
             LOG.warn("backend local: what an earlier life left in {} cannot be read", context.directory(), failure);
         }
         thread.scheduleWithFixedDelay(
                 this::keepHouse, HOUSEKEEPING_MILLIS, HOUSEKEEPING_MILLIS, TimeUnit.MILLISECONDS);
     }
 
+    /** The ResourceManager learns of it in time to count it, and to have it ended when it does not register. */
+    private void adopt(ProcessRecord.Leftover leftover) {
+        LocalWorker worker;
+        try {
+            worker = new LocalWorker(
+                    new WorkerId(leftover.worker()),
+                    leftover.process(),
+                    leftover.record(),
+                    WorkerLog.in(context.directory(), leftover.worker()));
+            context.started(worker.id, configuration.specNamed(leftover.spec()));
+        } catch (IllegalArgumentException stranger) {
+            LOG.warn("process {} on record as {} is left alone: {}",
+                    leftover.process().pid(), leftover.worker(), stranger.getMessage());
+            return;
+        }
+        LOG.info("worker {}: process {} of an earlier life still runs", worker.id, worker.process.pid());
+        workers.put(worker.id, worker);
+        leftover.process().onExit().whenComplete((process, failure) -> run(() -> leftoverEnded(worker)));
+    }
+
     private void leftoverEnded(LocalWorker worker) {
-        leftovers.remove(worker.id);
+        workers.remove(worker.id);
         forget(worker);
         context.ended(worker.id, "process of an earlier life ended");
         worker.gone.complete(null);
+        reconcile();
     }
 
     private void keepHouse() {
         List<Path> inUse = new ArrayList<>();
         try {
-            List<LocalWorker> all = new ArrayList<>(workers.values());
-            all.addAll(leftovers.values());
-            for (LocalWorker worker : all) {
+            for (LocalWorker worker : workers.values()) {
                 inUse.add(worker.log.file());
                 worker.log.bound(configuration.mostLogBytes());
             }
@@ -178,7 +184,8 @@ final class LocalBackend implements Backend {
 
     private ProcessRecord recorded(WorkerId id, ProcessHandle process) {
         try {
-            return ProcessRecord.write(context.directory(), id.value(), process);
+            return ProcessRecord.write(
+                    context.directory(), id.value(), configuration.spec().name(), process);
         } catch (IOException failure) {
             LOG.warn("worker {}: process {} cannot be put on record", id, process.pid(), failure);
             return new ProcessRecord(context.directory().resolve(id.value() + ".pid"));
@@ -266,7 +273,6 @@ final class LocalBackend implements Backend {
             begin();
             closed = true;
             List<LocalWorker> all = new ArrayList<>(workers.values());
-            all.addAll(leftovers.values());
             all.forEach(LocalBackend::ask);
             return all;
         };

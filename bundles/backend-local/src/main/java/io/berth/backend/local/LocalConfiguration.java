@@ -74,6 +74,13 @@ record LocalConfiguration(
                 (int) configuration.number("logs.kept"));
     }
 
+    /** The spec that a worker of an earlier life was started for, with what is offered now where the name is the same. */
+    WorkerSpec specNamed(String name) {
+        return name.equals(spec.name())
+                ? spec
+                : new WorkerSpec(name, spec.total(), spec.defaultSlots(), spec.most());
+    }
+
     private static long cores(String text) throws InvalidConfigurationException {
         try {
             BigDecimal cores = new BigDecimal(text.strip());

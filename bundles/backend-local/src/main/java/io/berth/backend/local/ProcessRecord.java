@@ -10,18 +10,19 @@ import java.util.stream.Stream;
 
 /**
  * Tells a later life of the control plane of a worker process: id of the process and the moment it was started, which
- * together are the process's alone.
+ * together are the process's alone, and the spec it was started for.
  */
 record ProcessRecord(Path file) {
 
     private static final String SUFFIX = ".pid";
+    private static final String UNNAMED_SPEC = "default";
 
     /** A process that an earlier life started and that still runs. */
-    record Leftover(String worker, ProcessHandle process, ProcessRecord record) {}
+    record Leftover(String worker, String spec, ProcessHandle process, ProcessRecord record) {}
 
-    static ProcessRecord write(Path directory, String worker, ProcessHandle process) throws IOException {
+    static ProcessRecord write(Path directory, String worker, String spec, ProcessHandle process) throws IOException {
         Path file = directory.resolve(worker + SUFFIX);
-        Files.writeString(file, process.pid() + " " + startOf(process) + "\n");
+        Files.writeString(file, process.pid() + " " + startOf(process) + " " + spec + "\n");
         return new ProcessRecord(file);
     }
 
@@ -41,11 +42,15 @@ record ProcessRecord(Path file) {
         List<Leftover> leftovers = new ArrayList<>();
         for (Path file : files) {
             ProcessRecord kept = new ProcessRecord(file);
-            Optional<ProcessHandle> process = kept.running();
+            String[] words = Files.readString(file).strip().split(" ");
+            Optional<ProcessHandle> process = running(words);
             if (process.isPresent()) {
                 String name = file.getFileName().toString();
-                leftovers.add(
-                        new Leftover(name.substring(0, name.length() - SUFFIX.length()), process.get(), kept));
+                leftovers.add(new Leftover(
+                        name.substring(0, name.length() - SUFFIX.length()),
+                        words.length > 2 ? words[2] : UNNAMED_SPEC,
+                        process.get(),
+                        kept));
             } else {
                 kept.remove();
             }
@@ -53,9 +58,8 @@ record ProcessRecord(Path file) {
         return leftovers;
     }
 
-    private Optional<ProcessHandle> running() throws IOException {
-        String[] words = Files.readString(file).strip().split(" ");
-        if (words.length != 2 || !words[0].matches("[0-9]{1,18}")) {
+    private static Optional<ProcessHandle> running(String[] words) {
+        if (words.length < 2 || words.length > 3 || !words[0].matches("[0-9]{1,18}")) {
             return Optional.empty();
         }
         return ProcessHandle.of(Long.parseLong(words[0]))

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -134,10 +135,12 @@ class LocalBackendTest {
 
         context.workersStay = false;
         backend = create(new TreeMap<>());
-        declare(0);
+        declare(2);
         backend.close();
         assertThat(processes).noneMatch(ProcessHandle::isAlive);
-        assertThat(context.ended).containsExactlyInAnyOrderElementsOf(context.started);
+        assertThat(context.started).as("both are told of once more, and no other is started").hasSize(4);
+        assertThat(new TreeSet<>(context.started)).hasSize(2);
+        assertThat(context.ended).containsExactlyInAnyOrderElementsOf(new TreeSet<>(context.started));
     }
 
     @Test
@@ -199,25 +202,86 @@ class LocalBackendTest {
     }
 
     @Test
-    void endsWhatAnEarlierLifeLeftRunning() throws IOException {
+    void c101_reportsWhatAnEarlierLifeLeftRunningBeforeItStartsAnyAndCountsIt() throws IOException {
         Process leftover = new ProcessBuilder("sleep", "1000").start();
         Process stranger = new ProcessBuilder("sleep", "1000").start();
         try {
-            ProcessRecord.write(directory, "old-1", leftover.toHandle());
+            ProcessRecord.write(directory, "old-1", "default", leftover.toHandle());
             // The number of a process that ended may belong to another one by now.
-            Files.writeString(directory.resolve("old-2.pid"), stranger.pid() + " 2001-01-01T00:00:00Z\n");
-            declare(1);
+            Files.writeString(directory.resolve("old-2.pid"), stranger.pid() + " 2001-01-01T00:00:00Z default\n");
+            declare(0);
             awaitStarted(1);
-            assertThat(context.started).doesNotContain(new WorkerId("old-1"));
+            assertThat(context.started).containsExactly(new WorkerId("old-1"));
+            assertThat(context.specs).extracting(WorkerSpec::name).containsExactly("default");
+            declare(2);
+            awaitStarted(2);
+            declare(1);
             assertThat(leftover.isAlive()).isTrue();
             backend.close();
 
+            assertThat(context.started).as("one is there, so one was started").hasSize(2);
             assertThat(leftover.isAlive()).isFalse();
+            assertThat(context.ended).containsExactlyInAnyOrderElementsOf(context.started);
             assertThat(stranger.isAlive()).isTrue();
             assertThat(directory.resolve("old-2.pid")).doesNotExist();
         } finally {
             leftover.destroyForcibly();
             stranger.destroyForcibly();
+        }
+    }
+
+    @Test
+    void c101_endsAnUnwantedWorkerOfAnEarlierLifeThatStandsStillAndStartsOneInItsPlace() throws Exception {
+        Process leftover = new ProcessBuilder("sleep", "1000").start();
+        try {
+            assertThat(new ProcessBuilder("kill", "-STOP", Long.toString(leftover.pid())).start().waitFor()).isZero();
+            // As an earlier version wrote it.
+            ProcessRecord record = ProcessRecord.write(directory, "old-1", "default", leftover.toHandle());
+            Files.writeString(record.file(), Files.readString(record.file()).replace(" default", ""));
+            declare(1);
+            awaitStarted(1);
+            declare(1, new WorkerId("old-1"));
+
+            await().atMost(BOUND).until(() -> context.ended.contains(new WorkerId("old-1")));
+            assertThat(leftover.waitFor(20, java.util.concurrent.TimeUnit.SECONDS)).isTrue();
+            awaitStarted(2);
+            assertThat(record.file()).doesNotExist();
+        } finally {
+            leftover.destroyForcibly();
+        }
+    }
+
+    @Test
+    void replacesAWorkerOfAnEarlierLifeThatEnds() throws IOException {
+        Process leftover = new ProcessBuilder("sleep", "1000").start();
+        try {
+            ProcessRecord.write(directory, "old-1", "default", leftover.toHandle());
+            declare(1);
+            awaitStarted(1);
+            leftover.destroyForcibly();
+
+            await().atMost(BOUND).until(() -> context.ended.contains(new WorkerId("old-1")));
+            awaitStarted(2);
+            assertThat(process(context.started.get(1)).isAlive()).isTrue();
+        } finally {
+            leftover.destroyForcibly();
+        }
+    }
+
+    @Test
+    void leavesAProcessOnRecordAloneThatTheResourceManagerDoesNotAccept() throws IOException {
+        Process leftover = new ProcessBuilder("sleep", "1000").start();
+        try {
+            ProcessRecord.write(directory, "foreign", "default", leftover.toHandle());
+            ProcessRecord.write(directory, "old-1", "default", leftover.toHandle());
+            context.refused = new WorkerId("foreign");
+            declare(1);
+            awaitStarted(1);
+            backend.close();
+
+            assertThat(context.ended).as("the others are read all the same").containsExactly(new WorkerId("old-1"));
+        } finally {
+            leftover.destroyForcibly();
         }
     }
 
@@ -283,6 +347,8 @@ class LocalBackendTest {
         private final List<String> failures = new CopyOnWriteArrayList<>();
         private volatile List<String> command = List.of("sleep", "1000");
         private volatile boolean workersStay;
+        private final List<WorkerSpec> specs = new CopyOnWriteArrayList<>();
+        private volatile WorkerId refused = new WorkerId("none");
 
         @Override
         public boolean workersStay() {
@@ -306,6 +372,10 @@ class LocalBackendTest {
 
         @Override
         public void started(WorkerId worker, WorkerSpec spec) {
+            if (worker.equals(refused)) {
+                throw new IllegalArgumentException("worker " + worker + " is none of this backend");
+            }
+            specs.add(spec);
             started.add(worker);
         }
 

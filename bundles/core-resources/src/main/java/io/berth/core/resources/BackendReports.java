@@ -65,36 +65,83 @@ final class BackendReports {
             return;
         }
         LOG.info("worker {}: started by backend {} as {}", workerId, backend, spec.name());
-        workers.changed(worker.get());
+        awaitRegistration(worker.get(), workerId);
+    }
+
+    /** A process of an earlier life still runs: it has as long to register as one that was started now. */
+    void survived(String backend, WorkerId workerId, WorkerSpec spec) {
+        Optional<WorkerEntry> worker = backends.survived(backend, workerId, spec);
+        if (worker.isPresent()) {
+            LOG.info("worker {}: of an earlier life, runs at backend {} as {}", workerId, backend, spec.name());
+            awaitRegistration(worker.get(), workerId);
+        } else if (backends.surplus(backend, workerId)) {
+            watchSurplus(backend, workerId);
+        }
+    }
+
+    private void watchSurplus(String backend, WorkerId workerId) {
+        mainThread.schedule(settings.get().workerRegistrationTimeoutMillis(), () -> {
+            if (slots.isRecovering()) {
+                watchSurplus(backend, workerId);
+            } else {
+                backends.endSurplus(backend, workerId);
+                backends.declare();
+            }
+        });
+    }
+
+    private void awaitRegistration(WorkerEntry worker, WorkerId workerId) {
+        workers.changed(worker);
         slots.requestCheck();
+        watch(worker, workerId);
+    }
+
+    private void watch(WorkerEntry worker, WorkerId workerId) {
         mainThread.schedule(
-                settings.get().workerRegistrationTimeoutMillis(), () -> giveUpUnregistered(worker.get(), workerId));
+                settings.get().workerRegistrationTimeoutMillis(), () -> giveUpUnregistered(worker, workerId));
     }
 
     private void giveUpUnregistered(WorkerEntry worker, WorkerId workerId) {
-        if (workers.contains(worker)
-                && worker.state() == WorkerEntry.State.PENDING
-                && worker.id().equals(workerId)) {
-            LOG.warn("worker {}: did not register within {} ms: given up",
-                    workerId, settings.get().workerRegistrationTimeoutMillis());
-            backends.unwanted(worker);
+        if (!workers.contains(worker)
+                || worker.state() != WorkerEntry.State.PENDING
+                || !worker.id().equals(workerId)) {
+            return;
+        }
+        if (slots.isRecovering()) {
+            // It may not even have noticed yet that it is to register anew.
+            watch(worker, workerId);
+            return;
+        }
+        LOG.warn("worker {}: did not register within {} ms: given up",
+                workerId, settings.get().workerRegistrationTimeoutMillis());
+        backends.unwanted(worker);
+        withdraw(worker, backends.isSurvivor(worker));
+        backends.declare();
+        slots.requestCheck();
+    }
+
+    /** The process of a pending worker does not come: one that nobody needs is not replaced, nor is it a failed start. */
+    private void withdraw(WorkerEntry worker, boolean survivor) {
+        if (survivor && worker.planned() == 0) {
+            workers.remove(worker);
+        } else {
             backends.reopen(worker);
+        }
+        if (!survivor) {
             failed(worker.backend);
-            backends.declare();
-            slots.requestCheck();
         }
     }
 
     /** A process is no more: the worker is lost at once, without waiting for heartbeats. */
     void ended(String backend, WorkerId workerId, String diagnostics) {
-        backends.ended(backend, workerId);
         Optional<WorkerEntry> worker = workers.find(workerId).filter(there -> there.backend.equals(backend));
+        boolean survivor = worker.filter(backends::isSurvivor).isPresent();
+        backends.ended(backend, workerId);
         if (worker.isEmpty()) {
             LOG.debug("worker {}: ended: {}", workerId, diagnostics);
         } else if (worker.get().state() == WorkerEntry.State.PENDING) {
             LOG.warn("worker {}: ended before it registered: {}", workerId, diagnostics);
-            backends.reopen(worker.get());
-            failed(backend);
+            withdraw(worker.get(), survivor);
             slots.requestCheck();
         } else {
             losses.lose(worker.get(), "process ended: " + diagnostics, false);

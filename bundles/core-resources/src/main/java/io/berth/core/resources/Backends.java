@@ -53,6 +53,10 @@ final class Backends {
         private final SortedSet<WorkerId> unwanted = new TreeSet<>();
         /** Unwanted too, and named once only: the backend need not know of them. */
         private final SortedSet<WorkerId> strays = new TreeSet<>();
+        /** Started in an earlier life, as the backend told. */
+        private final SortedSet<WorkerId> survivors = new TreeSet<>();
+        /** Those of them that do not count, since there are more than there may be. */
+        private final SortedSet<WorkerId> surplus = new TreeSet<>();
         private Optional<WorkerDeclaration> declared = Optional.empty();
         /** Reports that had no effect. */
         private long refused;
@@ -136,13 +140,44 @@ final class Backends {
      * no effect: such a worker would count as room to come.
      */
     Optional<WorkerEntry> started(String backend, WorkerId id, WorkerSpec named) {
+        return running(backend, id, named, false);
+    }
+
+    /**
+     * A worker that an earlier life started still runs. It counts as one that was started now, and is kept until it
+     * registers or is given up. One that would be too many has no effect either, but it may hold slots: it is not ended
+     * before it had time to register.
+     */
+    Optional<WorkerEntry> survived(String backend, WorkerId id, WorkerSpec named) {
+        Optional<WorkerEntry> worker = running(backend, id, named, true);
+        worker.ifPresent(there -> connected.get(backend).survivors.add(id));
+        return worker;
+    }
+
+    /** @return whether the worker, which does not count, is to be ended later unless it registers */
+    boolean surplus(String backend, WorkerId id) {
+        Connected there = connected.get(backend);
+        return there != null && there.surplus.size() < MOST_STRAYS && there.surplus.add(id);
+    }
+
+    /** The time of such a worker to register is over. */
+    void endSurplus(String backend, WorkerId id) {
+        Connected there = connected.get(backend);
+        if (there != null && there.surplus.remove(id) && workers.find(id).isEmpty()) {
+            stray(backend, id);
+        }
+    }
+
+    private Optional<WorkerEntry> running(String backend, WorkerId id, WorkerSpec named, boolean survivor) {
         Optional<WorkerSpec> offered = spec(backend, named.name());
         if (offered.isEmpty()) {
             refuse(backend, id, "it offers no spec " + named.name());
             return Optional.empty();
         }
         WorkerSpec spec = offered.get();
-        startFailures.remove(key(backend, spec.name()));
+        if (!survivor) {
+            startFailures.remove(key(backend, spec.name()));
+        }
         Optional<WorkerEntry> there = workers.find(id);
         if (there.isPresent()) {
             if (!there.get().backend.equals(backend)) {
@@ -156,7 +191,9 @@ final class Backends {
         if (open.isEmpty() && left(backend, spec) == 0) {
             refuse(backend, id, "all " + spec.most() + " of spec " + spec.name() + " are there, or the cluster has all"
                     + " that it may have");
-            stray(backend, id);
+            if (!survivor) {
+                stray(backend, id);
+            }
             return Optional.empty();
         }
         WorkerEntry worker = open.orElseGet(() -> pending(backend, spec));
@@ -178,7 +215,18 @@ final class Backends {
 
     /** A process of the backend is no more. */
     void ended(String backend, WorkerId id) {
-        Optional.ofNullable(connected.get(backend)).ifPresent(there -> there.unwanted.remove(id));
+        Optional.ofNullable(connected.get(backend)).ifPresent(there -> {
+            there.unwanted.remove(id);
+            there.survivors.remove(id);
+            there.surplus.remove(id);
+        });
+    }
+
+    /** Whether an earlier life started the worker, and its backend told so. */
+    boolean isSurvivor(WorkerEntry worker) {
+        return Optional.ofNullable(connected.get(worker.backend))
+                .filter(there -> there.survivors.contains(worker.id()))
+                .isPresent();
     }
 
     /** The process that a pending worker waited for will not come; another one may. */
@@ -227,9 +275,13 @@ final class Backends {
 
     /**
      * Whether the worker stays although nothing needs it: its spec keeps some, the cluster is to have so much, or so much
-     * is to be free. Workers of the backend count before those of an earlier life.
+     * is to be free. Workers of the backend count before those of an earlier life. One of an earlier life that has not
+     * registered yet stays until its time to do so is over.
      */
     boolean kept(WorkerEntry worker) {
+        if (worker.state() == WorkerEntry.State.PENDING && isSurvivor(worker)) {
+            return true;
+        }
         Optional<WorkerSpec> spec = spec(worker.backend, worker.spec);
         SpecWorkers ofSpec = workers.ofSpec(worker.kind);
         boolean own = worker.state() == WorkerEntry.State.PENDING || worker.launched();
@@ -247,14 +299,18 @@ final class Backends {
         return specs().stream().reduce((one, other) -> other).map(SpecColumn::total).orElse(ResourceProfile.ZERO);
     }
 
-    /** Workers of an earlier life of the ResourceManager may register: nothing is declared until that is over. */
+    /** Workers of an earlier life of the ResourceManager may register: no worker is asked for until that is over. */
     void recovering(boolean value) {
         recovering = value;
     }
 
     /** Tells each backend what is needed now, where that is something else than before. */
     void declare() {
-        if (stopped || recovering) {
+        if (stopped) {
+            return;
+        }
+        if (recovering) {
+            connected.forEach(Backends::greet);
             return;
         }
         connected.forEach((name, there) -> there.handle.specs().forEach(spec -> {
@@ -271,6 +327,15 @@ final class Backends {
             }
             tell(name, there, new WorkerDeclaration(needed, List.copyOf(there.unwanted)));
         });
+    }
+
+    /** The first declaration, so that the backend tells of workers that run from an earlier life: it is to start none. */
+    private static void greet(String name, Connected there) {
+        if (there.declared.isEmpty()) {
+            SortedMap<String, Integer> none = new TreeMap<>();
+            there.handle.specs().forEach(spec -> none.put(spec.name(), 0));
+            tell(name, there, new WorkerDeclaration(none, List.of()));
+        }
     }
 
     /** Opens the smallest workers for what the cluster is to have, the largest for what is to be free of it. */

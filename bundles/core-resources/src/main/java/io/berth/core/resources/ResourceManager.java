@@ -99,7 +99,7 @@ final class ResourceManager implements ResourceManagerGateway, Heartbeats.Listen
     void start() {
         mainThread.execute(() -> {
             slots.open();
-            long wait = settings.previousWorkersWaitMillis();
+            long wait = settings.recoveryMillis();
             if (wait > 0) {
                 LOG.info("ResourceManager {}: workers of the previous one have {} ms to register before it plans", id,
                         wait);
@@ -362,6 +362,11 @@ final class ResourceManager implements ResourceManagerGateway, Heartbeats.Listen
     /** A backend started a process. */
     void workerStarted(String backend, WorkerId workerId, WorkerSpec spec) {
         mainThread.execute(() -> processes.started(backend, workerId, spec));
+    }
+
+    /** A backend has a process of an earlier life that still runs. */
+    void workerSurvived(String backend, WorkerId workerId, WorkerSpec spec) {
+        mainThread.execute(() -> processes.survived(backend, workerId, spec));
     }
 
     /** A process of a backend is no more. */

@@ -10,7 +10,8 @@ import io.berth.core.api.policy.MatchingRule;
  * @param workerRegistrationTimeoutMillis a worker that started and did not register within it is given up
  * @param startFailuresPerMinute with more, no worker is asked of the backend for the pause
  * @param previousWorkersWaitMillis nothing is planned within it after the start of any but the very first
- *     ResourceManager, so that workers of the previous one register first
+ *     ResourceManager, so that workers of the previous one register first; never shorter than {@link #recoveryMillis()}
+ *     allows, and 0 where no worker outlives its ResourceManager
  * @param requirementsRetentionMillis how long requirements of a lost JobMaster hold
  * @param startupPeriodMillis no notice of missing resources is sent within it
  * @param refusalBackOffMillis how long a worker that refused a slot takes none; doubled with each refusal in a row, up
@@ -34,6 +35,8 @@ public record ResourceSettings(
         MatchingRule matchingRule) {
 
     private static final int MOST_START_FAILURES = 10_000;
+    /** What workers need to find the next ResourceManager, with a dead one among the addresses, and to register there. */
+    private static final long SEARCH_MILLIS = 5_000;
 
     public ResourceSettings {
         require("heartbeat.interval.ms", heartbeatIntervalMillis, 1);
@@ -103,6 +106,19 @@ public record ResourceSettings(
                 rule(configuration.matching_rule()));
     }
 
+    /**
+     * How long workers of the previous ResourceManager have to register, in milliseconds; 0 when none are waited for. They
+     * notice its loss by heartbeats only, and just then begin to search: it is never shorter than the time-out of
+     * heartbeats, one interval and what search and registration take.
+     */
+    public long recoveryMillis() {
+        return previousWorkersWaitMillis == 0
+                ? 0
+                : Math.max(
+                        previousWorkersWaitMillis,
+                        heartbeatTimeoutMillis + heartbeatIntervalMillis + SEARCH_MILLIS);
+    }
+
     long refusalBackOffMillis(int refusals) {
         return refusalBackOffMillis * Math.min(100, 1L << Math.min(refusals - 1, 7));
     }
@@ -133,7 +149,7 @@ public record ResourceSettings(
         private long workerRegistrationTimeoutMillis = 60_000;
         private int startFailuresPerMinute = 10;
         private long startPauseMillis = 3_000;
-        private long previousWorkersWaitMillis = 10_000;
+        private long previousWorkersWaitMillis = 17_000;
         private long requirementsRetentionMillis;
         private long startupPeriodMillis = 5_000;
         private long refusalBackOffMillis = 200;

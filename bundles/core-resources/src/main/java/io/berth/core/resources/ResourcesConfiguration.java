@@ -33,8 +33,9 @@ import org.osgi.service.metatype.annotations.ObjectClassDefinition;
     @AttributeDefinition(name = "Milliseconds for which a backend with too many failed starts is asked for no new worker")
     long worker_start_pause_ms() default 3_000;
 
-    @AttributeDefinition(name = "Milliseconds after a restart in which workers of before may register; nothing is planned")
-    long previous_workers_wait_ms() default 10_000;
+    @AttributeDefinition(name = "Milliseconds after a restart in which workers of before may register; nothing is planned. "
+            + "It takes at least heartbeat.timeout.ms + heartbeat.interval.ms + 5000, what they need for it; 0: no wait")
+    long previous_workers_wait_ms() default 17_000;
 
     @AttributeDefinition(name = "Milliseconds for which the requirements of a lost JobMaster hold")
     long requirements_retention_ms() default 0;

@@ -106,7 +106,14 @@ final class WorkerBackends implements BackendFollower {
         public void started(WorkerId worker, WorkerSpec spec) {
             own(worker);
             Objects.requireNonNull(spec, "spec");
-            report(() -> resourceManager.workerStarted(backend, worker, spec));
+            boolean ofThisLife = worker.value().startsWith(prefix);
+            report(() -> {
+                if (ofThisLife) {
+                    resourceManager.workerStarted(backend, worker, spec);
+                } else {
+                    resourceManager.workerSurvived(backend, worker, spec);
+                }
+            });
         }
 
         @Override

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class ResourceManagerConformanceTest {
 
     private static final WorkerSpec SMALL = new WorkerSpec("small", TWO_SLOTS, 2, 9);
-    private static final long WAIT = 10_000;
+    private static final long WAIT = 17_000;
 
     private final TestCluster cluster = new TestCluster();
     private final FakeBackend backend = new FakeBackend(SMALL);
@@ -46,8 +46,9 @@ class ResourceManagerConformanceTest {
         FakeJobMaster job = recovering.job("count", 1);
         recovering.declare(job, 3, 3);
         recovering.time.advance(5_000);
-        assertThat(backend.declared).as("nothing is started").isEmpty();
-        assertThat(job.notices).last().asString().contains("gives workers of before 10000 ms to register");
+        assertThat(backend.declared).as("the backend is greeted").hasSize(1);
+        assertThat(backend.needed()).as("nothing is started").isZero();
+        assertThat(job.notices).last().asString().contains("gives workers of before 17000 ms to register");
         FakeWorker first = new FakeWorker("local-1", 1);
         FakeWorker second = new FakeWorker("local-2", 1);
         holds(first, job, 2);

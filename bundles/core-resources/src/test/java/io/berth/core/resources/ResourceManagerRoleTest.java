@@ -96,7 +96,7 @@ class ResourceManagerRoleTest {
         gateway.declareRequirements(job.requires(1, 1, TestCluster.SLOT)).toCompletableFuture().join();
 
         await().untilAsserted(() ->
-                assertThat(List.copyOf(job.notices)).last().asString().contains("10000 ms to register"));
+                assertThat(List.copyOf(job.notices)).last().asString().contains("16000 ms to register"));
         assertThat(policies.planner.inputs).isEmpty();
         role.deactivate();
     }

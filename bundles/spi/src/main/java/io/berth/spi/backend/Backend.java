@@ -18,6 +18,11 @@ public interface Backend extends AutoCloseable {
      * missing and replaces workers that ended. Fewer than there are: it withdraws requests that were not granted yet,
      * and stops only the workers that the declaration names as unwanted.
      *
+     * <p>With the first call a backend whose workers outlive it looks for those of earlier lives that still run, and
+     * reports each as started ({@link BackendContext#started}) before it starts any. They are workers like others from
+     * then on: they count towards what is declared, and one that is unwanted is ended, also one that hangs. While a
+     * ResourceManager waits for the workers of the one before it declares that none is needed, so that it learns of them.
+     *
      * <p>While a call is under way the newest declaration waits, with the unwanted workers of all that it replaced. A call
      * that throws is repeated after a second, with what was declared meanwhile; one that hangs is the last but {@link
      * #close}.

@@ -22,10 +22,13 @@ public interface BackendContext {
     /** A directory of the backend's own for logs and process records; the same for the backend of that name after it. */
     Path directory();
 
-    /** A prefix for worker ids, unique for this life of the ResourceManager. */
+    /** What the id of each worker begins with that is started in this life of the ResourceManager; unique for it. */
     String workerIdPrefix();
 
-    /** A worker was granted and is starting; it will register under this id. */
+    /**
+     * A worker was granted and is starting, or still runs from an earlier life, which its id tells; it will register under
+     * this id, and is named as unwanted when it does not in time.
+     */
     void started(WorkerId worker, WorkerSpec spec);
 
     /**

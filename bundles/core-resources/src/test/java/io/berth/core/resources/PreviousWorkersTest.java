@@ -1,0 +1,302 @@
+package io.berth.core.resources;
+
+import static io.berth.core.resources.TestCluster.SLOT;
+import static io.berth.core.resources.TestCluster.TWO_SLOTS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.berth.core.api.FencingToken;
+import io.berth.core.api.ResourceManagerId;
+import io.berth.core.api.gateway.ClusterDetails.WorkerDetails;
+import io.berth.core.api.gateway.RegistrationResponse;
+import io.berth.core.api.gateway.SlotReport;
+import io.berth.core.api.policy.BackendHost;
+import io.berth.core.api.rpc.RpcAddress;
+import io.berth.spi.AllocationId;
+import io.berth.spi.WorkerId;
+import io.berth.spi.backend.BackendContext;
+import io.berth.spi.backend.WorkerDeclaration;
+import io.berth.spi.backend.WorkerSpec;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A ResourceManager that follows another one, and a backend that keeps to its contract and no more: what it finds
+ * running it reports when something is declared to it first, and it starts what is missing (reference 1.9 and 2.2).
+ */
+class PreviousWorkersTest {
+
+    private static final ResourceSettings SETTINGS = ResourceSettings.defaults();
+    private static final long WAIT = 17_000;
+    private static final long REGISTRATION = SETTINGS.workerRegistrationTimeoutMillis();
+
+    private final VirtualTime time = new VirtualTime();
+    private final FakeRpc rpc = new FakeRpc();
+    private final FakePolicies policies = new FakePolicies();
+
+    /** Starts what is declared beyond what runs, under new ids; ends what is unwanted. */
+    private final class Contract implements BackendHost, BackendHost.BackendHandle {
+
+        private final WorkerSpec spec;
+        private final TreeSet<WorkerId> running = new TreeSet<>();
+        private final List<WorkerId> started = new ArrayList<>();
+        private final List<WorkerId> ended = new ArrayList<>();
+        private Optional<BackendContext> context = Optional.empty();
+        private boolean begun;
+
+        Contract(WorkerSpec spec, String... survivors) {
+            this.spec = spec;
+            for (String survivor : survivors) {
+                running.add(new WorkerId(survivor));
+            }
+        }
+
+        @Override
+        public AutoCloseable follow(BackendFollower follower) {
+            context = Optional.of(follower.context("local"));
+            follower.added(this);
+            return () -> { };
+        }
+
+        @Override
+        public String name() {
+            return "local";
+        }
+
+        @Override
+        public List<WorkerSpec> specs() {
+            return List.of(spec);
+        }
+
+        @Override
+        public void declare(WorkerDeclaration declaration) {
+            if (!begun) {
+                begun = true;
+                running.forEach(survivor -> context.orElseThrow().started(survivor, spec));
+            }
+            declaration.unwanted().forEach(this::die);
+            int needed = declaration.needed().getOrDefault(spec.name(), 0);
+            while (running.size() < needed) {
+                WorkerId id = new WorkerId(context.orElseThrow().workerIdPrefix() + (started.size() + 1));
+                started.add(id);
+                running.add(id);
+                context.orElseThrow().started(id, spec);
+            }
+        }
+
+        void die(WorkerId worker) {
+            if (running.remove(worker)) {
+                ended.add(worker);
+                context.orElseThrow().ended(worker, "killed");
+            }
+        }
+    }
+
+    private static WorkerSpec spec(int least, int most) {
+        return new WorkerSpec("small", TWO_SLOTS, 2, least, most);
+    }
+
+    private void leads(Contract backend, ResourceSettings settings) {
+        ResourceManagerId id = new ResourceManagerId(new FencingToken(4, new UUID(4, 4)));
+        WorkerLaunch launch = new WorkerLaunch(
+                "java", Path.of("worker"), List.of(), 64, Path.of("work"), new RpcAddress("127.0.0.1", 7077), 1_000);
+        new ResourceManagerTerm(
+                        id,
+                        new ResourceManagerTerm.Environment(time, time, time, time, time, rpc, policies, backend),
+                        settings,
+                        launch)
+                .start();
+        time.settle();
+    }
+
+    private <T> T call(CompletionStage<T> stage) {
+        time.settle();
+        return stage.toCompletableFuture().join();
+    }
+
+    private FakeJobMaster requires(int slots) {
+        FakeJobMaster job = new FakeJobMaster("count", 1, 1);
+        rpc.jobMasters.put(job.id.token(), job);
+        call(rpc.resourceManager.orElseThrow().registerJobMaster(job.registration()));
+        call(rpc.resourceManager.orElseThrow().declareRequirements(job.requires(slots, slots, SLOT)));
+        return job;
+    }
+
+    private FakeWorker registers(String name, Optional<FakeJobMaster> holder) {
+        FakeWorker worker = new FakeWorker(name, 1);
+        holder.ifPresent(job -> {
+            for (int slot = 1; slot <= 2; slot++) {
+                AllocationId allocation = new AllocationId(3, Math.abs(name.hashCode()) * 10L + slot);
+                worker.slots.put(allocation, new SlotReport.Slot(
+                        allocation, job.job, job.id, "all", "default", SLOT, true, 1, 1));
+            }
+        });
+        rpc.workers.put(worker.session.token(), worker);
+        assertThat(call(rpc.resourceManager.orElseThrow()
+                        .registerWorker(worker.registration(TWO_SLOTS, 2, "local", "small"))))
+                .isInstanceOf(RegistrationResponse.Accepted.class);
+        return worker;
+    }
+
+    private List<WorkerDetails> workers() {
+        return call(rpc.resourceManager.orElseThrow().clusterDetails()).workers();
+    }
+
+    @Test
+    void theWaitFollowsFromTheHeartbeats() {
+        assertThat(SETTINGS.recoveryMillis()).isEqualTo(WAIT);
+        assertThat(SETTINGS.previousWorkersWaitMillis()).isEqualTo(WAIT);
+        ResourceSettings slow = SETTINGS.toBuilder().heartbeats(4_000, 30_000).build();
+        assertThat(slow.recoveryMillis()).as("longer than what is configured").isEqualTo(39_000);
+        assertThat(slow.toBuilder().previousWorkersWaitMillis(60_000).build().recoveryMillis()).isEqualTo(60_000);
+        assertThat(slow.toBuilder().previousWorkersWaitMillis(1).build().recoveryMillis()).isEqualTo(39_000);
+        assertThat(slow.toBuilder().previousWorkersWaitMillis(0).build().recoveryMillis()).as("none").isZero();
+    }
+
+    /** The backend knows nothing of them, as one on another machine: only the wait keeps them from being doubled. */
+    @Test
+    void c91_workersThatNoticeTheLossWithTheLastHeartbeatAreNotStartedTwice() {
+        Contract backend = new Contract(spec(0, 9));
+        leads(backend, SETTINGS.toBuilder().heartbeats(4_000, 30_000).build());
+        time.advance(200);
+        FakeJobMaster job = requires(4);
+        time.advance(30_000);
+        assertThat(backend.started).as("they have just begun to search").isEmpty();
+        time.advance(4_000);
+        FakeWorker first = registers("local-3-1", Optional.of(job));
+        FakeWorker second = registers("local-3-2", Optional.of(job));
+        time.advance(60_000);
+
+        assertThat(backend.started).isEmpty();
+        assertThat(first.requested).isEmpty();
+        assertThat(second.requested).isEmpty();
+    }
+
+    @Test
+    void c101_aWorkerOfThePreviousAttemptThatNeverRegistersIsGivenUpInTimeAndReplaced() {
+        Contract backend = new Contract(spec(0, 9), "local-3-1");
+        leads(backend, SETTINGS);
+        requires(2);
+        time.advance(REGISTRATION - 100);
+        assertThat(backend.started).as("it is waited for, and no other is started").isEmpty();
+        assertThat(backend.running).containsExactly(new WorkerId("local-3-1"));
+        assertThat(workers()).extracting(WorkerDetails::id).containsExactly("local-3-1");
+        time.advance(300);
+
+        assertThat(backend.ended).containsExactly(new WorkerId("local-3-1"));
+        assertThat(backend.started).hasSize(1);
+        assertThat(workers()).extracting(WorkerDetails::state).containsExactly("pending");
+    }
+
+    @Test
+    void c101_aWorkerOfThePreviousAttemptThatNobodyNeedsAndNeverRegistersIsEndedAndNotReplaced() {
+        Contract backend = new Contract(spec(0, 9), "local-3-1");
+        leads(backend, SETTINGS);
+        time.advance(WAIT + 20_000);
+        assertThat(backend.ended).as("it may hold slots of a job whose JobMaster comes later").isEmpty();
+        time.advance(REGISTRATION - WAIT - 20_000 + 200);
+
+        assertThat(backend.ended).containsExactly(new WorkerId("local-3-1"));
+        assertThat(backend.started).isEmpty();
+        assertThat(workers()).isEmpty();
+    }
+
+    @Test
+    void c101_noWorkerOfThePreviousAttemptIsGivenUpBeforeItCouldRegister() {
+        Contract backend = new Contract(spec(0, 9), "local-3-1");
+        leads(backend, SETTINGS.toBuilder().workerRegistrationTimeoutMillis(2_000).build());
+        FakeJobMaster job = requires(2);
+        time.advance(WAIT - 100);
+        assertThat(backend.ended).isEmpty();
+        registers("local-3-1", Optional.of(job));
+        time.advance(10_000);
+
+        assertThat(backend.ended).isEmpty();
+        assertThat(backend.started).isEmpty();
+    }
+
+    @Test
+    void c101_aWorkerOfThePreviousAttemptThatRegistersAfterTheWaitHasItsSlotsAndNoOtherIsStarted() {
+        Contract backend = new Contract(spec(0, 9), "local-3-1", "local-3-2");
+        leads(backend, SETTINGS);
+        FakeJobMaster job = requires(4);
+        registers("local-3-1", Optional.of(job));
+        time.advance(WAIT + 20_000);
+        FakeWorker late = registers("local-3-2", Optional.of(job));
+        time.advance(REGISTRATION);
+
+        assertThat(backend.started).isEmpty();
+        assertThat(backend.ended).isEmpty();
+        assertThat(late.requested).isEmpty();
+    }
+
+    @Test
+    void workersOfThePreviousAttemptThatHaveNotRegisteredCountTowardsWhatASpecKeepsAndMayHave() {
+        Contract backend = new Contract(spec(2, 2), "local-3-1", "local-3-2");
+        leads(backend, SETTINGS);
+        requires(6);
+        time.advance(WAIT + 1_000);
+
+        assertThat(backend.started).isEmpty();
+        assertThat(backend.running).hasSize(2);
+    }
+
+    @Test
+    void aWorkerOfThePreviousAttemptBeyondWhatASpecMayHaveIsNotEndedForThat() {
+        Contract backend = new Contract(spec(0, 1), "local-3-1", "local-3-2");
+        leads(backend, SETTINGS);
+        FakeJobMaster job = requires(4);
+        registers("local-3-1", Optional.of(job));
+        registers("local-3-2", Optional.of(job));
+        time.advance(REGISTRATION + 10_000);
+
+        assertThat(backend.ended).isEmpty();
+    }
+
+    @Test
+    void aWorkerOfThePreviousAttemptBeyondWhatASpecMayHaveIsNoRoomAndEndedWhenItDoesNotRegister() {
+        Contract backend = new Contract(spec(0, 1), "local-3-1", "local-3-2");
+        leads(backend, SETTINGS);
+        FakeJobMaster job = requires(4);
+        registers("local-3-1", Optional.of(job));
+        time.advance(REGISTRATION - 1_000);
+        assertThat(backend.ended).isEmpty();
+        assertThat(workers()).extracting(WorkerDetails::id).containsExactly("local-3-1");
+        time.advance(2_000);
+
+        assertThat(backend.ended).containsExactly(new WorkerId("local-3-2"));
+        assertThat(backend.started).isEmpty();
+    }
+
+    @Test
+    void aWorkerOfThePreviousAttemptThatEndsWhileItIsWaitedForIsNoFailedStartAndNotReplacedInVain() {
+        Contract backend = new Contract(spec(0, 9), "local-3-1", "local-3-2");
+        leads(backend, SETTINGS.toBuilder().startFailures(1, 600_000).build());
+        backend.die(new WorkerId("local-3-1"));
+        backend.die(new WorkerId("local-3-2"));
+        time.advance(WAIT + 1_000);
+        assertThat(backend.started).isEmpty();
+        assertThat(workers()).isEmpty();
+        requires(2);
+        time.advance(100);
+
+        assertThat(backend.started).as("starts are not paused").hasSize(1);
+    }
+
+    @Test
+    void aWorkerOfThePreviousAttemptThatHasNoWorkIsReleasedAndItsBackendEndsIt() {
+        Contract backend = new Contract(spec(0, 9), "local-3-1");
+        leads(backend, SETTINGS);
+        FakeWorker idle = registers("local-3-1", Optional.empty());
+        time.advance(WAIT + 35_000);
+
+        assertThat(idle.told).containsExactly("exit");
+        assertThat(backend.ended).containsExactly(idle.id);
+        assertThat(backend.started).isEmpty();
+    }
+}
