@@ -10,6 +10,7 @@ import io.berth.core.scheduler.PooledSlots.Use;
 import io.berth.spi.AllocationId;
 import io.berth.spi.WorkerId;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -82,6 +83,8 @@ final class Rematching {
     private final SortedMap<WorkerId, Waiting> waiting = new TreeMap<>();
     private boolean wanted;
     private boolean asking;
+    /** An offer that the question under way is about has ended: its answer may count on slots that are not to be had. */
+    private boolean outdated;
     private int stale;
 
     Rematching(
@@ -129,6 +132,18 @@ final class Rematching {
         return waiting.containsKey(worker);
     }
 
+    /** Nothing is wanted of these workers any more: their offers that wait end with what of them is still in the pool. */
+    void refuse(Collection<WorkerId> workers) {
+        for (Waiting offer : List.copyOf(waiting.values())) {
+            if (workers.contains(offer.worker)) {
+                waiting.remove(offer.worker);
+                outdated = asking;
+                offer.accepted.removeIf(allocation -> slots.find(allocation).isEmpty());
+                offer.end();
+            }
+        }
+    }
+
     private void askNext() {
         if (!asking && (wanted || !waiting.isEmpty())) {
             ask(false);
@@ -138,6 +153,7 @@ final class Rematching {
     private void ask(boolean everything) {
         wanted = false;
         asking = true;
+        outdated = false;
         Question question = question(everything);
         thread.whenComplete(policies.assign(question.query()), (outcome, failure) -> {
             asking = false;
@@ -153,7 +169,7 @@ final class Rematching {
     }
 
     private void answered(Question question, List<Integer> requirementOfSlot) {
-        if (question.query().stateNumber() != slots.number()) {
+        if (outdated || question.query().stateNumber() != slots.number()) {
             if (++stale < STALE_ANSWERS_MOST) {
                 wanted = true;
             } else {

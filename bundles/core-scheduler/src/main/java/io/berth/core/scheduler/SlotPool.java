@@ -282,17 +282,19 @@ final class SlotPool {
     }
 
     /**
-     * No slots are wanted on these workers, and again on all others.
+     * No slots are wanted on these workers, and again on all others. Their offers that wait for an answer are refused.
      *
      * @return the free ones on them, out of the pool
      */
     List<PoolSlot> block(Collection<WorkerId> workers) {
         blocked.clear();
         blocked.addAll(workers);
-        return remove(slots.all().stream()
+        List<PoolSlot> free = remove(slots.all().stream()
                 .filter(use -> !use.reserved() && blocked.contains(use.slot().worker()))
                 .map(use -> use.slot().allocation())
                 .toList());
+        rematching.refuse(blocked);
+        return free;
     }
 
     /** The slots of a worker are gone. */

@@ -477,6 +477,45 @@ class SlotPoolTest implements SlotPool.Listener {
     }
 
     @Test
+    void c69_anOfferThatWaitsForTheStrategyIsRefusedWhenItsWorkerIsBlockedMeanwhile() {
+        pool.require(List.of(group("left", SLOT, 1, 1), group("right", SLOT, 1, 1)));
+        offer("w2", List.of(FakeWorker.offer(1, "left", SLOT)));
+        policies.holdsAssignments = true;
+        CompletableFuture<List<AllocationId>> waiting = waitingOffer("w1", 2, SLOT);
+        assertThat(pool.block(List.of(new WorkerId("w1")))).isEmpty();
+        assertThat(waiting).isCompletedWithValue(List.of());
+        policies.holdsAssignments = false;
+        policies.answerAssignments();
+        assertThat(served()).containsExactly("1 left");
+    }
+
+    @Test
+    void whatABlockedWorkerOfferedKeepsNoOtherOfferFromBeingTaken() {
+        pool.require(List.of(group("left", SLOT, 1, 1), group("right", SLOT, 1, 1)));
+        offer("w4", List.of(FakeWorker.offer(1, "left", SLOT)));
+        policies.holdsAssignments = true;
+        waitingOffer("w3", 4, LARGE);
+        waitingOffer("w1", 2, SLOT);
+        CompletableFuture<List<AllocationId>> other = waitingOffer("w2", 3, SLOT);
+        // The first question was about w3 alone; the next one is about both others.
+        policies.answerAssignments();
+        assertThat(policies.assignments).hasSize(2);
+        pool.block(List.of(new WorkerId("w1")));
+        policies.holdsAssignments = false;
+        policies.answerAssignments();
+        assertThat(other).isCompletedWithValue(List.of(id(3)));
+        assertThat(served()).containsExactly("1 left", "3 right");
+    }
+
+    private CompletableFuture<List<AllocationId>> waitingOffer(String worker, int number, ResourceProfile profile) {
+        CompletableFuture<List<AllocationId>> answer = pool.offer(
+                        new WorkerId(worker), List.of(FakeWorker.offer(number, "left", profile)), id -> true)
+                .toCompletableFuture();
+        assertThat(answer).isNotDone();
+        return answer;
+    }
+
+    @Test
     void withoutAMatchingStrategyOffersAreRefusedAndNothingChanges() {
         policies.assigns = false;
         pool.require(List.of(group("left", SLOT, 1, 1), group("right", SLOT, 1, 1)));
