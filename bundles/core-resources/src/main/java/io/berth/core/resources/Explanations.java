@@ -197,7 +197,7 @@ final class Explanations {
                     .ifPresent(why -> failures.add("a worker of " + spec + " could not be started: " + why));
         }
         return new JobShortage.Unit(
-                groups, unit.attempted(), unit.reason(), failures, List.copyOf(unit.waitingFor));
+                groups, unit.attempted(), unit.round().why().or(unit::reason), failures, List.copyOf(unit.waitingFor));
     }
 
     private void tell(JobShortage shortage, Reason why) {

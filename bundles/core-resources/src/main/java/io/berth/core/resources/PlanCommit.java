@@ -109,6 +109,10 @@ final class PlanCommit {
     }
 
     private void commit(UnitEntry unit, List<Placement> placements) {
+        if (!unit.round().isOpen()) {
+            drop(unit, "the job refused slots meanwhile");
+            return;
+        }
         List<Run> minimum = new ArrayList<>();
         List<Run> above = new ArrayList<>();
         for (Placement placement : placements) {
@@ -188,6 +192,7 @@ final class PlanCommit {
                 new GroupKey(unit.name, run.group().group()),
                 profile,
                 plan.decision());
+        slot.granted(unit.round());
         workers.grantSlot(run.worker(), slot);
         ledger.acquired(slot);
         granted.add(new Granted(run.worker(), unit, slot));

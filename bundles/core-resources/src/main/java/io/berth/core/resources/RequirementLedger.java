@@ -77,6 +77,7 @@ final class RequirementLedger {
         if (declaration.sequence() < job.sequence()) {
             return false;
         }
+        boolean newer = declaration.sequence() > job.sequence();
         job.declared(declaration);
         SortedMap<String, UnitRequirement> declared = new TreeMap<>();
         declaration.units().forEach(unit -> declared.put(unit.unit(), unit));
@@ -92,6 +93,9 @@ final class RequirementLedger {
                 there = add(job, unit);
             } else {
                 there.groups(unit.groups());
+                if (newer) {
+                    there.round(GrantRound.first());
+                }
             }
             dirty.add(there.index);
         }
@@ -130,6 +134,16 @@ final class RequirementLedger {
         }
         touch(job);
         forgetWhenEmpty(job);
+    }
+
+    /** The unit that the slot was made for, if it is still declared. */
+    Optional<UnitEntry> unitOf(SlotEntry slot) {
+        return find(slot.job).map(job -> job.units.get(slot.group.unit()));
+    }
+
+    /** The planner is to see the unit otherwise than before. */
+    void changed(UnitEntry unit) {
+        dirty.add(unit.index);
     }
 
     /** The worker has the slot; see {@link SlotEntry#allocated}. */

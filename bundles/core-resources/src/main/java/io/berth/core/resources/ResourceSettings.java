@@ -14,8 +14,8 @@ import io.berth.core.api.policy.MatchingRule;
  *     allows, and 0 where no worker outlives its ResourceManager
  * @param requirementsRetentionMillis how long requirements of a lost JobMaster hold
  * @param startupPeriodMillis no notice of missing resources is sent within it
- * @param refusalBackOffMillis how long a worker that refused a slot takes none; doubled with each refusal in a row, up
- *     to a hundred times as long
+ * @param refusalBackOffMillis how long a worker that refused a slot takes none, and a job that refused one is granted
+ *     none; doubled with each refusal in a row, up to a hundred times as long
  */
 public record ResourceSettings(
         long heartbeatIntervalMillis,

@@ -58,7 +58,7 @@ import org.osgi.service.metatype.annotations.ObjectClassDefinition;
     @AttributeDefinition(name = "Milliseconds after the start in which jobs are not told of missing resources")
     long startup_period_ms() default 5_000;
 
-    @AttributeDefinition(name = "Milliseconds that a worker takes no slots after it refused one, doubled each time")
+    @AttributeDefinition(name = "Milliseconds that a worker takes no slots, and a job gets none, after it refused one, doubled each time")
     long worker_refusal_backoff_ms() default 200;
 
     @AttributeDefinition(name = "Milliseconds that workers have to answer when the control plane stops")

@@ -3,6 +3,7 @@ package io.berth.core.resources;
 import io.berth.spi.AllocationId;
 import io.berth.spi.JobId;
 import io.berth.spi.ResourceProfile;
+import java.util.Optional;
 
 /** One allocated slot as the ResourceManager sees it (FLIP-6). Confined to the main thread. */
 final class SlotEntry {
@@ -21,6 +22,8 @@ final class SlotEntry {
     private State state = State.PENDING;
     private long allocatedAfterHeartbeat;
     private long ledgerHash;
+    private Optional<GrantRound> round = Optional.empty();
+    private boolean taken;
 
     SlotEntry(AllocationId allocation, JobId job, GroupKey group, ResourceProfile profile, long decision) {
         this.allocation = allocation;
@@ -37,6 +40,24 @@ final class SlotEntry {
 
     void ledgerHash(long hash) {
         ledgerHash = hash;
+    }
+
+    /** In which it was granted; empty when a worker brought it. */
+    Optional<GrantRound> round() {
+        return round;
+    }
+
+    void granted(GrantRound in) {
+        round = Optional.of(in);
+    }
+
+    /** Whether a report named it as taken by the job, ever. */
+    boolean isTaken() {
+        return taken;
+    }
+
+    void taken() {
+        taken = true;
     }
 
     State state() {

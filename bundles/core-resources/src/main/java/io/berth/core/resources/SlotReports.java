@@ -22,12 +22,19 @@ final class SlotReports {
     private final WorkerRegistry workers;
     private final RequirementLedger ledger;
     private final SlotManager slots;
+    private final RefusedGrants refused;
 
-    SlotReports(MainThread mainThread, WorkerRegistry workers, RequirementLedger ledger, SlotManager slots) {
+    SlotReports(
+            MainThread mainThread,
+            WorkerRegistry workers,
+            RequirementLedger ledger,
+            SlotManager slots,
+            RefusedGrants refused) {
         this.mainThread = mainThread;
         this.workers = workers;
         this.ledger = ledger;
         this.slots = slots;
+        this.refused = refused;
     }
 
     /** The worker says that a slot is free. */
@@ -42,7 +49,10 @@ final class SlotReports {
     /** The worker is gone, and its slots with it. */
     void gone(WorkerEntry worker) {
         mainThread.assertCurrent();
-        worker.slots().forEach(ledger::lost);
+        worker.slots().forEach(slot -> {
+            ledger.lost(slot);
+            refused.gone(slot);
+        });
         workers.remove(worker);
         slots.requestCheck();
     }
@@ -50,6 +60,7 @@ final class SlotReports {
     private void remove(WorkerEntry worker, SlotEntry slot) {
         workers.removeSlot(worker, slot);
         ledger.lost(slot);
+        refused.freed(slot);
     }
 
     /**
@@ -92,11 +103,19 @@ final class SlotReports {
             Optional<SlotEntry> known = worker.slot(slot.allocation());
             if (known.isPresent()) {
                 ledger.acknowledged(known.get(), heartbeat);
+                taken(slot, known.get());
             } else if (!worker.freedSinceHeartbeat(slot.allocation())) {
                 changed |= adopt(worker, slot, heartbeat);
             }
         }
         return changed;
+    }
+
+    private void taken(SlotReport.Slot reported, SlotEntry slot) {
+        if (reported.active() && !slot.isTaken()) {
+            slot.taken();
+            refused.taken(slot);
+        }
     }
 
     private boolean adopt(WorkerEntry worker, SlotReport.Slot reported, long heartbeat) {
@@ -120,6 +139,7 @@ final class SlotReports {
         workers.adoptSlot(worker, slot);
         ledger.acquired(slot);
         worker.idleSince(-1);
+        taken(reported, slot);
         return true;
     }
 }

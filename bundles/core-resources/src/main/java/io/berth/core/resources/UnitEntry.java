@@ -26,6 +26,7 @@ final class UnitEntry {
     private long publishedAt;
     private Optional<Reason> reason = Optional.empty();
     private boolean attempted;
+    private GrantRound round = GrantRound.first();
 
     UnitEntry(int index, JobEntry job, String name, List<GroupRequirement> groups) {
         this.index = index;
@@ -65,6 +66,15 @@ final class UnitEntry {
         attempted |= publishedAt > 0 && publishedAt <= stateNumber && published.equals(groups);
     }
 
+    /** In which slots are granted now, or after its pause. */
+    GrantRound round() {
+        return round;
+    }
+
+    void round(GrantRound next) {
+        round = next;
+    }
+
     /** How many slots fulfil what the group requires, those that are being requested among them. */
     int have(GroupRequirement group) {
         return job.mapping.fulfilled(new GroupKey(name, group.group()));
@@ -79,6 +89,7 @@ final class UnitEntry {
         return publishedAt;
     }
 
+    /** What the planner sees: during a pause the unit lacks nothing. */
     UnitDemand publish(long stateNumber) {
         if (publishedAt == 0) {
             publishedAt = stateNumber;
@@ -86,8 +97,10 @@ final class UnitEntry {
         published = groups;
         List<GroupDemand> demands = new ArrayList<>(groups.size());
         for (GroupRequirement group : groups) {
+            int have = have(group);
+            int most = round.isOpen() ? group.desired() : have;
             demands.add(new GroupDemand(
-                    group.group(), group.profile(), group.minimum(), group.desired(), have(group)));
+                    group.group(), group.profile(), Math.min(group.minimum(), most), most, have));
         }
         return new UnitDemand(
                 job.id, name, job.submissionIndex(), job.queue(), job.priority(), job.labels(), demands);

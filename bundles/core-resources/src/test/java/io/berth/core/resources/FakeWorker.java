@@ -66,6 +66,13 @@ final class FakeWorker implements TaskExecutorGateway {
         return new SlotReport(List.copyOf(slots.values()));
     }
 
+    /** Jobs take all slots, which the next report says. */
+    void take() {
+        slots.replaceAll((allocation, slot) -> new SlotReport.Slot(
+                allocation, slot.job(), slot.jobMaster(), slot.unit(), slot.group(), slot.profile(), true, 1,
+                slot.decision()));
+    }
+
     /** Lets the worker answer what it was asked while its answers were held back. */
     void answer() {
         holdAnswers = false;

@@ -72,6 +72,8 @@ class JobClaimsTest {
         FakeJobMaster job = cluster.job("count", 1);
         cluster.declare(job, 2, 2);
         cluster.time.advance(50);
+        worker.take();
+        cluster.time.advance(2_000);
         cluster.free(worker, worker.slots.firstKey());
         cluster.time.advance(100);
 

@@ -40,6 +40,8 @@ class SlotReportsTest {
         FakeJobMaster job = cluster.job("count", 1);
         cluster.declare(job, 1, 1);
         cluster.time.advance(50);
+        worker.take();
+        cluster.time.advance(2_000);
         worker.slots.clear();
         cluster.time.advance(2_100);
 

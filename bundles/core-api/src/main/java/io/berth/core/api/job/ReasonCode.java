@@ -76,6 +76,8 @@ public enum ReasonCode {
     START_FAILED(false),
     /** Slots are requested from workers that have not acknowledged or offered them yet. */
     SLOTS_REQUESTED(true),
+    /** The job refused slots that it was granted; it is granted others after a pause. */
+    REFUSED(false),
     /** The minimum is there: the job starts when no slot has come for a while. */
     STABILIZING(false),
     /** The slots there are allow no execution, by the scaling policy or the bounds of the job. */
