@@ -143,7 +143,12 @@ final class RequirementLedger {
 
     /** The planner is to see the unit otherwise than before. */
     void changed(UnitEntry unit) {
-        dirty.add(unit.index);
+        changed(unit.index);
+    }
+
+    /** The planner is to be told once more of what is at the index, or that nothing is. */
+    void changed(int index) {
+        dirty.add(index);
     }
 
     /** The worker has the slot; see {@link SlotEntry#allocated}. */

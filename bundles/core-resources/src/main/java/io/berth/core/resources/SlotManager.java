@@ -43,6 +43,7 @@ final class SlotManager {
     private final Backends backends;
     private final Explanations explanations;
     private final SlotCalls calls;
+    private final PlanRetry retry;
     /** Changed on the main thread only; read by {@link #end} when that one is closed. */
     private volatile Optional<PlacementPlanner> planner = Optional.empty();
     private MatchingRule rule = MatchingRule.EXACT;
@@ -78,6 +79,7 @@ final class SlotManager {
         this.backends = backends;
         this.explanations = new Explanations(id, mainThread, analyses, clock, workers, ledger, backends);
         this.calls = new SlotCalls(id, mainThread, clock, settings, workers, ledger, blockList, this::requestCheck);
+        this.retry = new PlanRetry(mainThread, this::replan);
     }
 
     /** Opens the planner, or another one when the matching rule is another one. */
@@ -90,6 +92,7 @@ final class SlotManager {
         planner.ifPresent(PlacementPlanner::close);
         rule = configured;
         planning = false;
+        retry.decided();
         workers.restart();
         ledger.restart(rule);
         planner = Optional.of(policies.openPlanner(
@@ -128,6 +131,7 @@ final class SlotManager {
         mainThread.assertCurrent();
         planner.ifPresent(PlacementPlanner::close);
         planner = Optional.empty();
+        retry.cancel();
     }
 
     /** The main thread is closed: lets the policies go. Any thread. */
@@ -201,10 +205,11 @@ final class SlotManager {
         PlacementPlanner asked = planner.get();
         long due = dueNanos.orElseGet(clock::nanos);
         dueNanos = OptionalLong.empty();
-        mainThread.whenComplete(asked.plan(input), (outcome, failure) -> planned(asked, due, outcome, failure));
+        mainThread.whenComplete(asked.plan(input), (outcome, failure) -> planned(asked, due, input, outcome, failure));
     }
 
-    private void planned(PlacementPlanner asked, long due, PlanOutcome outcome, Throwable failure) {
+    private void planned(
+            PlacementPlanner asked, long due, PlanningInput input, PlanOutcome outcome, Throwable failure) {
         if (planner.filter(present -> present == asked).isEmpty()) {
             return;
         }
@@ -212,13 +217,21 @@ final class SlotManager {
         if (failure != null) {
             LOG.error("ResourceManager {}: planning failed; jobs keep what they have", id, failure);
             explanations.undecided(Optional.of(Reason.of(ReasonCode.PLANNING_FAILED, "planning failed: " + failure)));
+            dueNanos = OptionalLong.of(due);
+            tellAgain(input);
+            retry.failed();
         } else if (outcome instanceof PlanOutcome.Planned plan) {
             explanations.undecided(Optional.empty());
+            retry.decided();
             commit(asked, due, plan);
         } else if (outcome instanceof PlanOutcome.NotDecided none) {
             // It stays due until somebody is there to decide.
             dueNanos = OptionalLong.of(due);
             explanations.undecided(Optional.of(none.why()));
+            if (none.why().code() == ReasonCode.PLANNING_FAILED) {
+                tellAgain(input);
+            }
+            retry.undecided(none);
         }
         backends.declare();
         explanations.request();
@@ -227,6 +240,12 @@ final class SlotManager {
             again = false;
             checkIn(Math.max(0, (dueNanos.orElseGet(clock::nanos) - clock.nanos() + 999_999) / 1_000_000));
         }
+    }
+
+    /** The planner may not have taken over what changed, or only a part. */
+    private void tellAgain(PlanningInput input) {
+        input.workers().forEach(change -> workers.changed(change.index()));
+        input.units().forEach(change -> ledger.changed(change.index()));
     }
 
     private void commit(PlacementPlanner asked, long due, PlanOutcome.Planned plan) {

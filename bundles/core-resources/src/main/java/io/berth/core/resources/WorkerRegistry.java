@@ -175,7 +175,12 @@ final class WorkerRegistry {
     }
 
     void changed(WorkerEntry worker) {
-        dirty.add(worker.index);
+        changed(worker.index);
+    }
+
+    /** The planner is to be told once more of who is at the index, or that nobody is. */
+    void changed(int index) {
+        dirty.add(index);
     }
 
     Optional<WorkerEntry> find(WorkerId id) {

@@ -33,6 +33,10 @@ final class SimplePlanner implements PlacementPlanner {
     boolean held;
     boolean closed;
     Optional<String> undecided = Optional.empty();
+    /** Plans from now on that forget what they are told, and fail. */
+    int failing;
+    /** How: as an exception, else as an outcome. */
+    boolean exceptionally;
     private final SortedMap<Integer, WorkerColumn> workers = new TreeMap<>();
     private final SortedMap<Integer, UnitDemand> units = new TreeMap<>();
     private Optional<Runnable> waiting = Optional.empty();
@@ -44,11 +48,18 @@ final class SimplePlanner implements PlacementPlanner {
             throw new AssertionError("a plan is outstanding");
         }
         inputs.add(input);
+        if (failing > 0) {
+            failing--;
+            return exceptionally
+                    ? CompletableFuture.failedFuture(new IllegalStateException("a test"))
+                    : CompletableFuture.completedFuture(new PlanOutcome.NotDecided("a test"));
+        }
         input.workers().forEach(change -> change.worker()
                 .ifPresentOrElse(column -> workers.put(change.index(), column), () -> workers.remove(change.index())));
         input.units().forEach(change -> change.unit()
                 .ifPresentOrElse(demand -> units.put(change.index(), demand), () -> units.remove(change.index())));
-        PlanOutcome outcome = undecided.<PlanOutcome>map(PlanOutcome.NotDecided::new)
+        PlanOutcome outcome = undecided.<PlanOutcome>map(text ->
+                        new PlanOutcome.NotDecided(Reason.of(ReasonCode.NO_STRATEGY, text)))
                 .orElseGet(() -> new Round(input).decide());
         if (!held) {
             return CompletableFuture.completedFuture(outcome);
