@@ -46,6 +46,9 @@ final class Convergence {
         }
     }
 
+    private static final int MOST_TURNS = 10;
+    private static final long TURN_NANOS = VirtualTime.MILLI;
+
     private final World world;
     private final List<String> problems = new ArrayList<>();
     private final SortedMap<String, Long> registrations = new TreeMap<>();
@@ -83,6 +86,9 @@ final class Convergence {
                     .toCompletableFuture());
         }
         world.runFor(LOOK_NANOS);
+        for (int more = 0; more < MOST_TURNS && isAnyWorkerAtWork(); more++) {
+            world.runFor(TURN_NANOS);
+        }
         if (!isThere(cluster)) {
             problems.add("C: the ResourceManager does not answer: " + failure(cluster));
             return;
@@ -90,6 +96,11 @@ final class Convergence {
         workers(cluster.join());
         jobs(cluster.join());
         slots(cluster.join());
+    }
+
+    /** One that is at work at this very moment tells nothing of its slots. */
+    private boolean isAnyWorkerAtWork() {
+        return world.workers().stream().anyMatch(worker -> worker.isAlive() && worker.slots().isEmpty());
     }
 
     private static boolean isThere(CompletableFuture<?> answer) {

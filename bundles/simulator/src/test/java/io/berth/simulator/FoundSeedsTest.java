@@ -18,4 +18,12 @@ class FoundSeedsTest {
 
         assertThat(result.violation()).as("seed %d: %s", seed, result.lastLines()).isEmpty();
     }
+
+    @ParameterizedTest
+    @ValueSource(longs = {379})
+    void soDoesOneOfThoseThatLookAtMoreCells(long seed) {
+        Simulation.Result result = new Simulation(seed, HOUR, Plan.all().broadly(), Optional.empty()).play();
+
+        assertThat(result.violation()).as("seed %d: %s", seed, result.lastLines()).isEmpty();
+    }
 }
