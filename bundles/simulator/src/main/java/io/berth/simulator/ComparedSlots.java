@@ -33,9 +33,19 @@ final class ComparedSlots {
         this.ledger = ledger;
     }
 
-    /** A heartbeat of a JobMaster comes. */
-    void begins() {
+    /**
+     * A heartbeat of a JobMaster comes.
+     *
+     * @return whether what it lists counts: no later one has come before, nor this one, whatever became of them
+     */
+    boolean begins(AllocatedSlots listed) {
         told.clear();
+        Long before = latest.get(listed.jobMaster());
+        if (before != null && listed.number() <= before) {
+            return false;
+        }
+        latest.put(listed.jobMaster(), listed.number());
+        return true;
     }
 
     /** The worker tells a JobMaster that it does not have a slot. */
@@ -48,12 +58,8 @@ final class ComparedSlots {
         offers.offers().forEach(offer -> unlisted.remove(offer.allocation()));
     }
 
-    /** @param after what the worker has when it has answered the heartbeat */
+    /** @param listed counts @param after what the worker has when it has answered the heartbeat */
     void with(AllocatedSlots listed, SlotReport after) {
-        if (listed.number() <= latest.getOrDefault(listed.jobMaster(), Long.MIN_VALUE)) {
-            return;
-        }
-        latest.put(listed.jobMaster(), listed.number());
         for (AllocationId allocation : listed.allocations()) {
             if (!told.contains(allocation)
                     && after.slots().stream().noneMatch(slot -> slot.allocation().equals(allocation))) {

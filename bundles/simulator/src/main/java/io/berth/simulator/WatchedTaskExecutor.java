@@ -292,7 +292,7 @@ final class WatchedTaskExecutor implements TaskExecutorGateway {
     @Override
     public CompletionStage<TaskReport> heartbeatFromJobMaster(AllocatedSlots allocated) {
         late.heard(allocated);
-        compared.begins();
+        boolean counts = compared.begins(allocated);
         return acts(
                 allocated,
                 slot -> slot.job().equals(allocated.job()) && slot.jobMaster().equals(allocated.jobMaster()),
@@ -300,7 +300,7 @@ final class WatchedTaskExecutor implements TaskExecutorGateway {
                 () -> watched.heartbeatFromJobMaster(allocated),
                 (answer, before, after) -> {
                     CompletableFuture<TaskReport> report = answer.toCompletableFuture();
-                    if (report.isDone() && !report.isCompletedExceptionally()) {
+                    if (counts && report.isDone() && !report.isCompletedExceptionally()) {
                         compared.with(allocated, after);
                     }
                 });

@@ -145,6 +145,11 @@ final class JobConnection {
         return updates;
     }
 
+    /** Whether a registration holds. */
+    boolean isConnected() {
+        return connected;
+    }
+
     /** How often the JobMaster sends heartbeats, in milliseconds; 0 before it has said so. */
     long heartbeatMillis() {
         return intervalMillis;

@@ -126,21 +126,23 @@ final class TaskExecutor implements TaskExecutorGateway {
         AttemptId attempt = task.attempt();
         Optional<JobConnection> connection = jobs.of(attempt.job(), from);
         Optional<Slot> owned = slots.owned(task.allocation(), attempt.job(), from);
-        if (isEnding() || connection.isEmpty() || owned.isEmpty()) {
-            String refusal = isEnding()
-                    ? "worker " + settings.worker() + " is ending"
-                    : "job " + attempt.job() + " with JobMaster " + from + " does not own slot " + task.allocation()
-                            + " on worker " + settings.worker();
-            LOG.info("task {}: deployment refused: {}", attempt, refusal);
-            return new DeploymentAnswer(
-                    attempt,
-                    isEnding() ? DeploymentVerdict.NOT_NOW : DeploymentVerdict.SLOT_NOT_OWNED,
-                    refusal);
+        if (isEnding()) {
+            return refuse(attempt, DeploymentVerdict.NOT_NOW, "worker " + settings.worker() + " is ending");
+        }
+        if (connection.isEmpty() || owned.isEmpty()) {
+            return refuse(attempt, DeploymentVerdict.SLOT_NOT_OWNED,
+                    "job " + attempt.job() + " with JobMaster " + from + " does not own slot " + task.allocation()
+                            + " on worker " + settings.worker());
         }
         Slot slot = owned.get();
         // Repeated, perhaps when the task has ended: it must not run twice.
         if (tasks.run(attempt, from).isPresent() || slot.wasDeployed(attempt)) {
             return DeploymentAnswer.accepted(attempt);
+        }
+        // Without a registration the slot waits for its JobMaster: late words of that one must not end the wait.
+        if (!connection.get().isConnected()) {
+            return refuse(attempt, DeploymentVerdict.NOT_NOW,
+                    "worker " + settings.worker() + " is not registered at JobMaster " + from);
         }
         // Whoever deploys into a slot has accepted it, even when the answer to the offer is still on its way.
         slots.activate(slot);
@@ -151,6 +153,11 @@ final class TaskExecutor implements TaskExecutorGateway {
             LOG.warn("task {}: deployment refused: {}", attempt, answer.refusal());
         }
         return answer;
+    }
+
+    private static DeploymentAnswer refuse(AttemptId attempt, DeploymentVerdict verdict, String why) {
+        LOG.info("task {}: deployment refused: {}", attempt, why);
+        return new DeploymentAnswer(attempt, verdict, why);
     }
 
     @Override

@@ -198,15 +198,16 @@ class TaskExecutorFaultsTest {
     @Test
     void f20_aTaskWhoseEndNobodyHeardOfDoesNotOutliveTheConnectionToItsJobMaster() {
         fixture.registered();
-        jobMaster.unreachable = true;
-        fixture.rpc.served.remove(fixture.leader.name());
         fixture.allocate(fixture.request(1));
         fixture.deploy(0, 1);
+        jobMaster.unreachable = true;
+        fixture.rpc.served.remove(fixture.leader.name());
         jobMaster.updateFailures.add(new RpcException(RpcException.Kind.DEADLINE, "no answer"));
         fixture.runtime.tasks.get(attempt(0)).end.complete(new Outcome.Finished());
         fixture.free(1, "not needed");
         jobMaster.updateFailures.addAll(java.util.Collections.nCopies(
                 100, new RpcException(RpcException.Kind.DEADLINE, "no answer")));
+        fixture.letGo(1);
         fixture.passTime(5_000);
         EndpointRef next = ref(fixture.leader.name(), 2);
         FakeJobMaster successor = new FakeJobMaster();
@@ -319,6 +320,20 @@ class TaskExecutorFaultsTest {
 
         assertThat(jobMaster.offers).hasSize(1);
         assertThat(slots()).extracting(SlotReport.Slot::active).containsExactly(true);
+    }
+
+    @Test
+    void f12_aDeploymentThatComesAfterTheFarewellDoesNotKeepTheSlotForAJobThatIsGone() {
+        fixture.registered();
+        fixture.allocate(fixture.request(1));
+        fixture.rpc.served.remove(fixture.leader.name());
+        fixture.letGo(1);
+
+        assertThat(fixture.answerTo(fixture.leaderId, 0, 1, "dataflow").verdict())
+                .isEqualTo(DeploymentVerdict.NOT_NOW);
+        fixture.passTime(10_000);
+
+        assertThat(slots()).isEmpty();
     }
 
     @Test

@@ -132,6 +132,11 @@ final class Rematching {
         return waiting.containsKey(worker);
     }
 
+    /** Whether the strategy is being asked, or will be. */
+    boolean isUnderWay() {
+        return asking || wanted;
+    }
+
     /** Nothing is wanted of these workers any more: their offers that wait end with what of them is still in the pool. */
     void refuse(Collection<WorkerId> workers) {
         for (Waiting offer : List.copyOf(waiting.values())) {

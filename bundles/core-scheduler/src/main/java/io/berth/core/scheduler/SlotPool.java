@@ -332,12 +332,19 @@ final class SlotPool {
 
     /** Takes out of the pool what has been idle too long and is not required any more: never more than the excess. */
     List<PoolSlot> removeIdle() {
-        return remove(idle.due(clock.millis()));
+        return isBeingRematched() ? List.of() : remove(idle.due(clock.millis()));
     }
 
     /** Of the slots that are wanted back, those that the job does not require, out of the pool. */
     List<PoolSlot> removeExcessOf(List<AllocationId> wanted) {
-        return remove(idle.excess(use -> wanted.contains(use.slot().allocation())));
+        return isBeingRematched()
+                ? List.of()
+                : remove(idle.excess(use -> wanted.contains(use.slot().allocation())));
+    }
+
+    /** Whether a group lacks slots that the strategy may find among those that are too many now. */
+    private boolean isBeingRematched() {
+        return !slots.isFulfilled() && rematching.isUnderWay();
     }
 
     /** The allocations that the job believes to have on a worker. */

@@ -516,6 +516,24 @@ class SlotPoolTest implements SlotPool.Listener {
     }
 
     @Test
+    void whatTheStrategyMayFindForAGroupThatLacksSlotsDoesNotGoBackMeanwhile() {
+        require(1, 1);
+        pool.recovering(true);
+        offer("w1", 1, 1);
+        offer("w2", 2, 2);
+        pool.recovering(false);
+        assertThat(served()).containsExactly("1 default", "2 ");
+        time.advance(60_000);
+        policies.holdsAssignments = true;
+        pool.workerLost(new WorkerId("w1"), "gone");
+        assertThat(pool.removeExcessOf(List.of(id(2)))).isEmpty();
+        assertThat(pool.removeIdle()).isEmpty();
+        policies.answerAssignments();
+        assertThat(served()).containsExactly("2 default");
+        assertThat(pool.removeExcessOf(List.of(id(2)))).isEmpty();
+    }
+
+    @Test
     void withoutAMatchingStrategyOffersAreRefusedAndNothingChanges() {
         policies.assigns = false;
         pool.require(List.of(group("left", SLOT, 1, 1), group("right", SLOT, 1, 1)));
