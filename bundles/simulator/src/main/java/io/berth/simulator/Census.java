@@ -52,7 +52,8 @@ final class Census {
             "JobHistory.transitions", 100L,
             "RequirementLedger.forgotten", 10_000L,
             "Slot.deployed", 1_000L,
-            "SplitAssigner.splits", 100L));
+            "SplitAssigner.splits", 100L,
+            "Tasks.canceledEarly", 1_000L));
 
     /** Fields of a class, its superclasses included, that refer to objects. */
     private static final ClassValue<List<Field>> REFERENCES = new ClassValue<>() {

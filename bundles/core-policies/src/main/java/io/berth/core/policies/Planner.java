@@ -3,6 +3,7 @@ package io.berth.core.policies;
 import io.berth.core.api.policy.LedgerState;
 import io.berth.core.api.policy.MatchingRule;
 import io.berth.core.api.policy.PlacementPlanner;
+import io.berth.core.api.policy.PlacementRuns;
 import io.berth.core.api.policy.PlanOutcome;
 import io.berth.core.api.policy.PlanningInput;
 import io.berth.core.api.policy.PolicyIdentity;
@@ -157,7 +158,7 @@ final class Planner implements PlacementPlanner {
                     request.input().stateNumber(),
                     distribution.identity().orElse(nobody(PolicyKind.DISTRIBUTION)),
                     matching.identity().orElse(nobody(PolicyKind.MATCHING)),
-                    List.of(),
+                    PlacementRuns.NONE,
                     List.of(),
                     workers.limit(),
                     List.of()));

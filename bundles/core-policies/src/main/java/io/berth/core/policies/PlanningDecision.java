@@ -4,8 +4,8 @@ import io.berth.core.api.operations.PolicyMetrics.DecisionType;
 import io.berth.core.api.operations.PolicyMetrics.PolicyCall;
 import io.berth.core.api.operations.PolicyOperations.ConsideredPolicy;
 import io.berth.core.api.job.Reason;
+import io.berth.core.api.policy.PlacementRuns;
 import io.berth.core.api.policy.PlanOutcome;
-import io.berth.core.api.policy.PlanOutcome.Placement;
 import io.berth.core.api.policy.PlanOutcome.UnitReason;
 import io.berth.core.api.policy.PlanningInput.GroupDemand;
 import io.berth.core.api.policy.PlanningInput.UnitDemand;
@@ -62,7 +62,7 @@ final class PlanningDecision {
     private int tries;
     private int firstNew;
     private boolean ended;
-    private final List<Placement> placements = new ArrayList<>();
+    private PlacementRuns.Builder placements = new PlacementRuns.Builder();
     private final List<Integer> newWorkers = new ArrayList<>();
     private final Lines results = new Lines();
     private final SortedMap<Integer, Reason> reasons = new TreeMap<>();
@@ -97,7 +97,7 @@ final class PlanningDecision {
         round = 0;
         discarded = 0;
         firstNew = workers.limit();
-        placements.clear();
+        placements = new PlacementRuns.Builder();
         newWorkers.clear();
         results.clear();
         reasons.clear();
@@ -290,6 +290,7 @@ final class PlanningDecision {
             results.add(() -> "new worker " + name + " of spec " + specName);
         }
         long[] amounts = new long[workers.dimensions()];
+        placements.expect(plan.runs());
         for (int run = 0; run < plan.runs(); run++) {
             int entry = plan.entry(run);
             int worker = plan.worker(run);
@@ -299,8 +300,7 @@ final class PlanningDecision {
             }
             workers.layOver(worker, amounts);
             units.layOver(entries.unit(entry), entries.groupIndex(entry), count);
-            placements.add(new Placement(
-                    entries.unit(entry), entries.groupIndex(entry), worker, count, entries.atom(entry) >= 0));
+            placements.add(entries.unit(entry), entries.groupIndex(entry), worker, count, entries.atom(entry) >= 0);
             String name = workers.name(worker);
             ResourceProfile profile = entries.profileOf(entry);
             String group = entries.group(entry);
@@ -386,7 +386,7 @@ final class PlanningDecision {
                 workers.stateNumber(),
                 distribution.identity(),
                 matching.identity(),
-                placements,
+                placements.build(),
                 newWorkers,
                 firstNew,
                 unitReasons));

@@ -36,18 +36,7 @@ record StoredDecision(
     StoredDecision committed(Commit done) {
         return new StoredDecision(
                 number, wallMillis, owner, policies, stateNumber, jobs, inputs, results, reasons, micros, candidates,
-                rounds, Optional.of(bounded(done)));
-    }
-
-    /** So many slots that a large plan does not hold on to all of them. */
-    private static Commit bounded(Commit done) {
-        return done.slots().size() <= MOST_ALLOCATIONS * 20
-                ? done
-                : new Commit(
-                        done.slots().subList(0, MOST_ALLOCATIONS * 20),
-                        "and " + (done.slots().size() - MOST_ALLOCATIONS * 20) + " more slots were committed"
-                                + (done.dropped().isBlank() ? "" : "; dropped: " + done.dropped()),
-                        done.before(), done.after(), done.delayMicros());
+                rounds, Optional.of(done));
     }
 
     /** Weight in the memory of the log. */
@@ -78,6 +67,9 @@ record StoredDecision(
                         Integer::sum);
             }
             counts.forEach((line, count) -> lines.add(() -> line + ": allocations x " + count));
+        }
+        if (done.more() > 0) {
+            lines.add(() -> "and " + done.more() + " more slots were committed");
         }
         if (!done.dropped().isBlank()) {
             lines.add(() -> "dropped: " + done.dropped());

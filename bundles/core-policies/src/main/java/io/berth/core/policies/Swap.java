@@ -112,8 +112,8 @@ final class Swap {
         commit.ifPresent(done -> {
             before = done.before();
             after = done.after();
-            firstSlots = done.slots().size();
-            firstHash = 0;
+            firstSlots = Math.toIntExact(done.slots().size() + done.more());
+            firstHash = done.moreHash();
             for (CommittedSlot slot : done.slots()) {
                 firstHash += LedgerHash.of(slot.allocation(), slot.worker(), slot.job(), slot.profile());
             }

@@ -7,6 +7,7 @@ import io.berth.core.api.operations.PolicyOperations.DecisionFilter;
 import io.berth.core.api.operations.PolicyOperations.PolicyStamp;
 import io.berth.core.api.policy.CommittedSlot;
 import io.berth.core.api.policy.LedgerState;
+import io.berth.core.api.policy.PlacementPlanner;
 import io.berth.core.api.policy.PlacementPlanner.Commit;
 import io.berth.spi.AllocationId;
 import io.berth.spi.JobId;
@@ -39,7 +40,9 @@ class DecisionLogTest {
     private static Commit commit(int slots) {
         CommittedSlot slot = new CommittedSlot(
                 new JobId("a"), "all", "default", new WorkerId("w0"), new AllocationId(1, 1), Bench.SLOT);
-        return new Commit(Collections.nCopies(slots, slot), "", LedgerState.NONE, LedgerState.NONE, 1);
+        int told = Math.min(slots, PlacementPlanner.SLOTS_TOLD);
+        return new Commit(
+                Collections.nCopies(told, slot), slots - told, 0, "", LedgerState.NONE, LedgerState.NONE, 1);
     }
 
     @Test

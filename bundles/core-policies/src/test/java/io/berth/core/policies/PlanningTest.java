@@ -49,7 +49,7 @@ class PlanningTest {
                         List.of(new CommittedSlot(
                                 new JobId("a"), "all", "default", new WorkerId("w0"), new AllocationId(1, 1),
                                 Bench.SLOT)),
-                        "", LedgerState.NONE, LedgerState.NONE, 1));
+                        0, 0, "", LedgerState.NONE, LedgerState.NONE, 1));
         DecisionDetails decision = bench.platform.decision(planned.decision()).orElseThrow();
         assertThat(decision.policies()).extracting("name").containsExactly("fifo", "first-fit");
         assertThat(decision.stateNumber()).isEqualTo(planned.stateNumber());

@@ -73,7 +73,7 @@ class SwapStoreTest {
         Swap last = swap(log, "pool last");
         log.decided(last, new PolicyIdentity(PolicyKind.MATCHING, "spread", "b", "1", 4, 2), 99);
         LedgerState before = new LedgerState(7, 2, 3, 1, 0);
-        log.committed(last, Optional.of(new Commit(List.of(), "", before, before, 500)), 500, 100);
+        log.committed(last, Optional.of(new Commit(List.of(), 0, 0, "", before, before, 500)), 500, 100);
         store.flush();
 
         SwapLog next = log();

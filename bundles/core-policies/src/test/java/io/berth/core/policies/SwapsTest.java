@@ -88,7 +88,7 @@ class SwapsTest {
             }
         }
         planner.committed(
-                planned.decision(), new PlacementPlanner.Commit(committed, "", before, ledger, delayMicros));
+                planned.decision(), new PlacementPlanner.Commit(committed, 0, 0, "", before, ledger, delayMicros));
     }
 
     private void commit(PlanOutcome.Planned planned) {

@@ -71,7 +71,7 @@ final class PlanCommit {
                 unit(reason.unit()).ifPresent(unit -> unit.reason(Optional.of(reason.why()))));
         plan.newWorkers().forEach(this::open);
         Map<Integer, List<Placement>> byUnit = new LinkedHashMap<>();
-        plan.placements().forEach(placement ->
+        plan.runs().list().forEach(placement ->
                 byUnit.computeIfAbsent(placement.unit(), index -> new ArrayList<>()).add(placement));
         byUnit.forEach((index, placements) -> unit(index)
                 .ifPresentOrElse(unit -> commit(unit, placements), () -> dropped.add("unit " + index + " is gone")));

@@ -262,17 +262,21 @@ final class SlotManager {
             }
         }
         if (plan.decision() != 0) {
-            List<CommittedSlot> slots = new ArrayList<>(granted.size());
-            granted.forEach(grant -> slots.add(new CommittedSlot(
+            int told = Math.min(granted.size(), PlacementPlanner.SLOTS_TOLD);
+            List<CommittedSlot> slots = new ArrayList<>(told);
+            granted.subList(0, told).forEach(grant -> slots.add(new CommittedSlot(
                     grant.slot().job,
                     grant.slot().group.unit(),
                     grant.slot().group.group(),
                     grant.worker().id(),
                     grant.slot().allocation,
                     grant.slot().profile)));
+            long moreHash = granted.subList(told, granted.size()).stream()
+                    .mapToLong(grant -> grant.slot().ledgerHash())
+                    .sum();
             long delayMicros = Math.max(0, clock.nanos() - due) / 1_000;
             asked.committed(plan.decision(), new PlacementPlanner.Commit(
-                    slots, dropped, before, workers.slotLedger().state(), delayMicros));
+                    slots, granted.size() - told, moreHash, dropped, before, workers.slotLedger().state(), delayMicros));
         }
         calls.request(granted);
         if (!granted.isEmpty()) {

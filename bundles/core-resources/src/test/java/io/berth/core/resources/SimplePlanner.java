@@ -4,6 +4,7 @@ import io.berth.core.api.job.Reason;
 import io.berth.core.api.job.ReasonCode;
 import io.berth.core.api.policy.CommittedSlot;
 import io.berth.core.api.policy.PlacementPlanner;
+import io.berth.core.api.policy.PlacementRuns;
 import io.berth.core.api.policy.PlanOutcome;
 import io.berth.core.api.policy.PlanningInput;
 import io.berth.core.api.policy.PlanningInput.GroupDemand;
@@ -127,13 +128,15 @@ final class SimplePlanner implements PlacementPlanner {
                     .sorted(Comparator.comparing((Map.Entry<Integer, UnitDemand> entry) ->
                             entry.getValue().submissionIndex()))
                     .forEach(entry -> decide(entry.getKey(), entry.getValue()));
+            PlacementRuns.Builder runs = new PlacementRuns.Builder();
+            placements.forEach(run -> runs.add(run.unit(), run.group(), run.worker(), run.count(), run.minimum()));
             boolean nothing = placements.isEmpty() && reasons.isEmpty();
             return new PlanOutcome.Planned(
                     nothing ? 0 : ++decisions,
                     input.stateNumber(),
                     identity(PolicyKind.DISTRIBUTION),
                     identity(PolicyKind.MATCHING),
-                    placements,
+                    runs.build(),
                     newWorkers,
                     firstNew,
                     reasons);

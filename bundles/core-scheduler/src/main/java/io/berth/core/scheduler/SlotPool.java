@@ -267,7 +267,9 @@ final class SlotPool {
             }
         }
         List<PoolSlot> back = remove(leaving);
-        rematchWhenUseful();
+        if (back.isEmpty()) {
+            rematchWhenUseful();
+        }
         return back;
     }
 
@@ -327,6 +329,9 @@ final class SlotPool {
     List<PoolSlot> remove(Collection<AllocationId> allocations) {
         List<PoolSlot> removed = new ArrayList<>();
         allocations.forEach(allocation -> slots.remove(allocation).map(Use::slot).ifPresent(removed::add));
+        if (!removed.isEmpty()) {
+            rematchWhenUseful();
+        }
         return removed;
     }
 

@@ -534,6 +534,17 @@ class SlotPoolTest implements SlotPool.Listener {
     }
 
     @Test
+    void whatTakesThePlaceOfSlotsOnABlockedWorkerIsMatchedAnew() {
+        require(1, 1);
+        pool.recovering(true);
+        offer("w1", 1, 1);
+        offer("w2", 2, 2);
+        pool.recovering(false);
+        assertThat(pool.block(List.of(new WorkerId("w1")))).hasSize(1);
+        assertThat(served()).containsExactly("2 default");
+    }
+
+    @Test
     void withoutAMatchingStrategyOffersAreRefusedAndNothingChanges() {
         policies.assigns = false;
         pool.require(List.of(group("left", SLOT, 1, 1), group("right", SLOT, 1, 1)));

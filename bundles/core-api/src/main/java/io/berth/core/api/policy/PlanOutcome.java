@@ -12,9 +12,9 @@ public sealed interface PlanOutcome {
      *
      * @param decision number of the decision, 0 when there was nothing to decide and nothing was recorded
      * @param stateNumber of the input that it was made from
-     * @param placements slots to allocate
-     * @param newWorkers spec index of each new worker; worker index {@code firstNew + i} in the placements
-     * @param firstNew index of the first new worker in the placements
+     * @param runs slots to allocate
+     * @param newWorkers spec index of each new worker; worker index {@code firstNew + i} in the runs
+     * @param firstNew index of the first new worker in the runs
      * @param reasons why units lack slots
      */
     record Planned(
@@ -22,16 +22,20 @@ public sealed interface PlanOutcome {
             long stateNumber,
             PolicyIdentity distribution,
             PolicyIdentity matching,
-            List<Placement> placements,
+            PlacementRuns runs,
             List<Integer> newWorkers,
             int firstNew,
             List<UnitReason> reasons)
             implements PlanOutcome {
 
         public Planned {
-            placements = List.copyOf(placements);
             newWorkers = List.copyOf(newWorkers);
             reasons = List.copyOf(reasons);
+        }
+
+        /** The runs one by one, for people and tests. */
+        public List<Placement> placements() {
+            return runs.list();
         }
     }
 
