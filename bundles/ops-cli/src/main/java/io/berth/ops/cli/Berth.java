@@ -41,6 +41,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             MasterCommand.class,
             DemoCommand.class,
             SimulateCommand.class,
+            BenchCommand.class,
             CommandLine.HelpCommand.class
         },
         footer = {

@@ -1,0 +1,94 @@
+package io.berth.benchmark;
+
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+
+/** The command {@code berth bench}. Exit code 0: measured, 1: nothing could be measured, 2: bad input. */
+@Command(
+        name = "bench",
+        mixinStandardHelpOptions = true,
+        synopsisSubcommandLabel = "WHAT",
+        description = {
+            "Measures what decisions and the ResourceManager path cost, on this machine.",
+            "Processor time and allocated bytes are those of all Java threads; the median of warmed runs is told."
+        },
+        footer = {"", "Exit codes: 0 measured, 1 nothing could be measured, 2 bad input."},
+        subcommands = MatchingCommand.class)
+public final class Benchmarks implements Runnable {
+
+    private static final int MEASURED = 0;
+    private static final int FAILED = 1;
+    private static final int BAD_INPUT = 2;
+
+    /** How results are written. */
+    enum Format {
+        table,
+        json
+    }
+
+    private final PrintStream out;
+    private final PrintStream err;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(
+            names = {"-o", "--output-format"},
+            scope = ScopeType.INHERIT,
+            paramLabel = "table|json",
+            description = "How results are written. Default: table")
+    private Format format = Format.table;
+
+    private Benchmarks(PrintStream out, PrintStream err) {
+        this.out = out;
+        this.err = err;
+    }
+
+    public static void main(String[] arguments) {
+        int code = run(System.out, System.err, arguments);
+        System.out.flush();
+        System.exit(code);
+    }
+
+    /** Runs a command line to its end. */
+    static int run(PrintStream out, PrintStream err, String... arguments) {
+        CommandLine line = new CommandLine(new Benchmarks(out, err));
+        line.setCommandName("berth bench");
+        line.setOut(new PrintWriter(out, true));
+        line.setErr(new PrintWriter(err, true));
+        line.setParameterExceptionHandler((failure, given) -> {
+            err.println("berth: " + failure.getMessage());
+            err.println("'" + failure.getCommandLine().getCommandSpec().qualifiedName()
+                    + " --help' tells what is allowed");
+            return BAD_INPUT;
+        });
+        line.setExecutionExceptionHandler((failure, command, result) -> {
+            err.println("berth: nothing could be measured: "
+                    + (failure instanceof Pool.NotDecidedException ? failure.getMessage() : failure.toString()));
+            return FAILED;
+        });
+        return line.execute(arguments);
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "what is to be measured is missing: allowed is matching");
+    }
+
+    void progress(String text) {
+        err.println(text);
+        err.flush();
+    }
+
+    void print(Report report) {
+        out.println(format == Format.json ? report.json() : report.table());
+        out.flush();
+    }
+}

@@ -1,0 +1,54 @@
+package io.berth.benchmark;
+
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** A result as names and values, in the order in which they were given, written as JSON or as a table. */
+final class Report {
+
+    private final Map<String, String> written = new LinkedHashMap<>();
+
+    Report text(String name, String value) {
+        written.put(name, '"' + value.replace("\\", "\\\\").replace("\"", "\\\"") + '"');
+        return this;
+    }
+
+    Report number(String name, long value) {
+        written.put(name, Long.toString(value));
+        return this;
+    }
+
+    /** With a decimal below 1,000. */
+    Report number(String name, double value) {
+        written.put(name, String.format(Locale.ROOT, value < 1_000 ? "%.1f" : "%.0f", value));
+        return this;
+    }
+
+    Report flag(String name, boolean value) {
+        written.put(name, Boolean.toString(value));
+        return this;
+    }
+
+    /** Median, least and most of a quantity for one of {@code units}. */
+    Report spread(String name, Figures.Spread spread, double units) {
+        number(name, spread.median() / units);
+        number(name + "Min", spread.least() / units);
+        return number(name + "Max", spread.most() / units);
+    }
+
+    String json() {
+        return written.entrySet().stream()
+                .map(field -> "  \"" + field.getKey() + "\": " + field.getValue())
+                .collect(Collectors.joining(",\n", "{\n", "\n}"));
+    }
+
+    /** One line for each value. */
+    String table() {
+        int width = written.keySet().stream().mapToInt(String::length).max().orElse(0);
+        return written.entrySet().stream()
+                .map(field -> String.format("%-" + width + "s  %s", field.getKey(), field.getValue().replace("\"", "")))
+                .collect(Collectors.joining("\n"));
+    }
+}

@@ -1,0 +1,71 @@
+package io.berth.ops.cli;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.Unmatched;
+
+/** Measures in a process of its own, which reads and checks all that is given here but the heap. */
+@Command(
+        name = "bench",
+        description = {
+            "Measures what decisions and the ResourceManager path cost: matching, resource-manager.",
+            "'berth bench WHAT --help' tells the options."
+        })
+final class BenchCommand implements Callable<Integer> {
+
+    @ParentCommand
+    private Berth berth;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--heap", paramLabel = "SIZE", description = "Heap of the process. Default: 4g")
+    private String heap = "4g";
+
+    @Unmatched
+    private final List<String> arguments = new ArrayList<>();
+
+    @Override
+    public Integer call() {
+        if (!heap.matches("[1-9][0-9]{0,5}[mg]")) {
+            throw new ParameterException(
+                    spec.commandLine(), "option --heap is '" + heap + "': allowed is a size like 512m or 4g");
+        }
+        Terminal terminal = berth.terminal();
+        Path jar = ControlPlane.newest(
+                        terminal.home().resolve("bundles/benchmark/target"), "berth-benchmark-[0-9.]+-all\\.jar")
+                .orElseThrow(() -> new CommandFailure(
+                        ExitCode.BAD_INPUT, "the benchmark is not built: build it with ./mvnw package"));
+        try {
+            Process benchmark = new ProcessBuilder(command(jar)).inheritIO().start();
+            return WorkerCommand.await(terminal, benchmark);
+        } catch (IOException failure) {
+            throw new UncheckedIOException("the benchmark cannot be started", failure);
+        }
+    }
+
+    private List<String> command(Path jar) {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                // A heap that grows while something is measured would be part of the figures.
+                "-Xms" + heap,
+                "-Xmx" + heap,
+                "-XX:+UseParallelGC",
+                "-Dslf4j.internal.verbosity=ERROR",
+                "-jar",
+                jar.toString()));
+        command.addAll(arguments);
+        command.addAll(List.of("-o", berth.json() ? "json" : "table"));
+        return command;
+    }
+}
