@@ -69,6 +69,12 @@ public final class ArrayAdmittedView implements AdmittedView {
     }
 
     @Override
+    public long amount(int entry, int dimension) {
+        ResourceProfile profile = profileOf(entry);
+        return profile.isUnknown() ? -1 : workers.amount(profile, dimension);
+    }
+
+    @Override
     public long need(int entry, int worker, int dimension) {
         return workers.need(profileOf(entry), worker, dimension);
     }

@@ -108,6 +108,10 @@ public final class ArrayWorkersView implements WorkersView {
         return copy;
     }
 
+    long amount(ResourceProfile profile, int dimension) {
+        return amounts(profile)[dimension];
+    }
+
     /** What one slot of the profile takes of a worker. */
     long need(ResourceProfile profile, int worker, int dimension) {
         return amounts(profile.isUnknown() ? rows.get(worker).defaultSlot : profile)[dimension];

@@ -114,6 +114,12 @@ final class AdmittedEntries implements AdmittedView {
     }
 
     @Override
+    public long amount(int entry, int dimension) {
+        long[] known = needs.get(profile(entry));
+        return known == null ? -1 : known[dimension];
+    }
+
+    @Override
     public long need(int entry, int worker, int dimension) {
         return needOf(profile(entry), worker, dimension);
     }

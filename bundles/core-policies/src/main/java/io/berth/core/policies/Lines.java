@@ -41,6 +41,15 @@ final class Lines {
         return this;
     }
 
+    /** Whether one more is made; it is counted when not. Before a line that costs something to add. */
+    boolean takes() {
+        if (lines.size() < MOST) {
+            return true;
+        }
+        more++;
+        return false;
+    }
+
     void clear() {
         lines.clear();
         more = 0;

@@ -73,6 +73,39 @@ final class PlacementResult implements PlacementBuilder {
         return openedOfSpec[spec];
     }
 
+    /** What a slot of an entry takes of a worker of the plan, which may be a new one. */
+    long need(int entry, int worker, int dimension) {
+        return needOfProfile(entries.profile(entry), worker, dimension);
+    }
+
+    long needOfProfile(int profile, int worker, int dimension) {
+        return worker >= firstNew
+                ? entries.needOfOnSpec(profile, opened[worker - firstNew], dimension)
+                : entries.needOf(profile, worker, dimension);
+    }
+
+    /** How many slots of a profile fit into what is left of a worker. */
+    long quotient(int profile, int worker, WorkerRest left, int row) {
+        long count = Integer.MAX_VALUE;
+        for (int dimension = 0; dimension < workers.dimensions(); dimension++) {
+            long need = needOfProfile(profile, worker, dimension);
+            if (need > 0) {
+                long amount = left.left(row, dimension);
+                count = amount < need ? 0 : Math.min(count, amount / need);
+            }
+        }
+        return count;
+    }
+
+    long quotientOnSpec(int profile, int spec) {
+        long count = Integer.MAX_VALUE;
+        for (int dimension = 0; dimension < workers.dimensions(); dimension++) {
+            long need = entries.needOfOnSpec(profile, spec, dimension);
+            count = need > 0 ? Math.min(count, workers.specTotal(spec, dimension) / need) : count;
+        }
+        return count;
+    }
+
     String reason(int entry) {
         return unplaced.getOrDefault(entry, "");
     }

@@ -42,6 +42,7 @@ final class Planner implements PlacementPlanner {
     private final Runnable listener = this::registryChanged;
     private final WorkerColumns workers = new WorkerColumns();
     private final UnitTable units = new UnitTable();
+    private final WorkerRest rest = new WorkerRest();
     private final Seat<AdmissionSession> distribution;
     private final Seat<PlacementSession> matching;
     private final Deque<Request> waiting = new ArrayDeque<>();
@@ -164,7 +165,8 @@ final class Planner implements PlacementPlanner {
                     List.of()));
             return;
         }
-        new PlanningDecision(owner, services, workers, units, distribution, matching, startedNanos, this::finish)
+        new PlanningDecision(
+                        owner, services, workers, units, rest, distribution, matching, startedNanos, this::finish)
                 .start();
     }
 

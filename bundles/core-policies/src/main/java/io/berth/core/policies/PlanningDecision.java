@@ -43,6 +43,7 @@ final class PlanningDecision {
     private final Services services;
     private final WorkerColumns workers;
     private final UnitTable units;
+    private final WorkerRest rest;
     private final Seat<AdmissionSession> distributionSeat;
     private final Seat<PlacementSession> matchingSeat;
     private final Consumer<PlanOutcome> done;
@@ -73,6 +74,7 @@ final class PlanningDecision {
             Services services,
             WorkerColumns workers,
             UnitTable units,
+            WorkerRest rest,
             Seat<AdmissionSession> distribution,
             Seat<PlacementSession> matching,
             long startedNanos,
@@ -81,6 +83,7 @@ final class PlanningDecision {
         this.services = services;
         this.workers = workers;
         this.units = units;
+        this.rest = rest;
         this.distributionSeat = distribution;
         this.matchingSeat = matching;
         this.done = done;
@@ -185,7 +188,7 @@ final class PlanningDecision {
     }
 
     private void placed(AdmittedEntries entries, PlacementResult plan) {
-        Optional<String> violation = PlacementCheck.violation(workers, entries, plan);
+        Optional<String> violation = PlacementCheck.violation(workers, entries, plan, rest);
         if (violation.isPresent()) {
             String text = "breaks a rule of placement: " + violation.get();
             matchingSeat.violated(matching, PolicyCall.PLACE, text);
@@ -201,7 +204,7 @@ final class PlanningDecision {
             return;
         }
         round++;
-        layOver(entries, plan);
+        take(entries, plan);
         tellRound(entries, plan);
         boolean leftOver = false;
         for (int entry = 0; entry < entries.size(); entry++) {
@@ -225,7 +228,12 @@ final class PlanningDecision {
             leftOver = true;
             units.holdToMinimum(unit, false);
         }
-        again(leftOver && round < MOST_ROUNDS);
+        if (leftOver && round < MOST_ROUNDS) {
+            layOver(entries, plan);
+            again(true);
+        } else {
+            again(false);
+        }
     }
 
     private void madeAgain(String why) {
@@ -280,32 +288,54 @@ final class PlanningDecision {
         return false;
     }
 
-    private void layOver(AdmittedEntries entries, PlacementResult plan) {
+    private void take(AdmittedEntries entries, PlacementResult plan) {
         for (int nth = 0; nth < plan.openedCount(); nth++) {
             int spec = plan.openedSpec(nth);
-            int index = workers.layOverNew(spec);
             newWorkers.add(spec);
-            String name = workers.name(index);
-            String specName = workers.specName(spec);
-            results.add(() -> "new worker " + name + " of spec " + specName);
+            if (results.takes()) {
+                String name = name(plan, plan.firstNew() + nth);
+                String specName = workers.specName(spec);
+                results.add(() -> "new worker " + name + " of spec " + specName);
+            }
         }
-        long[] amounts = new long[workers.dimensions()];
         placements.expect(plan.runs());
         for (int run = 0; run < plan.runs(); run++) {
             int entry = plan.entry(run);
             int worker = plan.worker(run);
             int count = plan.count(run);
-            for (int dimension = 0; dimension < amounts.length; dimension++) {
-                amounts[dimension] = entries.need(entry, worker, dimension) * count;
-            }
-            workers.layOver(worker, amounts);
-            units.layOver(entries.unit(entry), entries.groupIndex(entry), count);
             placements.add(entries.unit(entry), entries.groupIndex(entry), worker, count, entries.atom(entry) >= 0);
-            String name = workers.name(worker);
-            ResourceProfile profile = entries.profileOf(entry);
-            String group = entries.group(entry);
-            JobId job = entries.job(entry);
-            results.add(() -> name + ": " + count + " x " + profile + " of group " + group + " of job " + job);
+            if (results.takes()) {
+                String name = name(plan, worker);
+                ResourceProfile profile = entries.profileOf(entry);
+                String group = entries.group(entry);
+                JobId job = entries.job(entry);
+                results.add(() -> name + ": " + count + " x " + profile + " of group " + group + " of job " + job);
+            }
+        }
+        for (int entry = 0; entry < entries.size(); entry++) {
+            if (plan.placed(entry) > 0) {
+                units.layOver(entries.unit(entry), entries.groupIndex(entry), plan.placed(entry));
+            }
+        }
+    }
+
+    private String name(PlacementResult plan, int worker) {
+        return worker < plan.firstNew() ? workers.name(worker) : WorkerColumns.nameOfNew(worker);
+    }
+
+    /** Shows what a round placed to the next one. */
+    private void layOver(AdmittedEntries entries, PlacementResult plan) {
+        for (int nth = 0; nth < plan.openedCount(); nth++) {
+            workers.layOverNew(plan.openedSpec(nth));
+        }
+        for (int run = 0; run < plan.runs(); run++) {
+            int worker = plan.worker(run);
+            for (int dimension = 0; dimension < workers.dimensions(); dimension++) {
+                long amount = plan.need(plan.entry(run), worker, dimension) * plan.count(run);
+                if (amount > 0) {
+                    workers.layOver(worker, dimension, amount);
+                }
+            }
         }
     }
 
@@ -346,7 +376,7 @@ final class PlanningDecision {
             for (int group = 0; group < demand.groups().size(); group++) {
                 GroupDemand wanted = demand.groups().get(group);
                 int wants = Math.max(wanted.minimum(), wanted.desired());
-                if (wanted.have() < wants) {
+                if (wanted.have() < wants && inputs.takes()) {
                     inputs.add(() -> "job " + demand.job() + " unit " + demand.unit() + " group " + wanted.group() + ": "
                             + wants + " x " + wanted.profile() + ", minimum " + wanted.minimum() + ", has "
                             + wanted.have());
@@ -357,7 +387,9 @@ final class PlanningDecision {
                 Reason reason = reasons.getOrDefault(
                         unit, Obstacles.deferred(distribution.candidate().name(), ""));
                 unitReasons.add(new UnitReason(unit, reason));
-                reasonLines.add(() -> "job " + demand.job() + " unit " + demand.unit() + ": " + reason.line());
+                if (reasonLines.takes()) {
+                    reasonLines.add(() -> "job " + demand.job() + " unit " + demand.unit() + ": " + reason.line());
+                }
             }
         }
         takeOff();

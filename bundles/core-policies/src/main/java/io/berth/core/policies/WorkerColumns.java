@@ -11,7 +11,6 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
@@ -42,7 +41,7 @@ final class WorkerColumns implements WorkersView {
     private int[] specLeft = new int[0];
     private BitSet changed = new BitSet();
 
-    private final SortedMap<Integer, long[]> laidOver = new TreeMap<>();
+    private final BitSet laidOver = new BitSet();
     private int limitBefore = -1;
     private int[] specLeftBefore = new int[0];
 
@@ -184,15 +183,11 @@ final class WorkerColumns implements WorkersView {
         return indexes;
     }
 
-    /** Shows what was placed on a worker, until {@link #takeOff}. */
-    void layOver(int worker, long[] amounts) {
+    /** Shows that slots take so much more of a worker, until {@link #takeOff}. */
+    void layOver(int worker, int dimension, long amount) {
         begin();
-        laidOver.computeIfAbsent(worker, index -> new long[names.size()]);
-        long[] sum = laidOver.get(worker);
-        for (int dimension = 0; dimension < amounts.length; dimension++) {
-            free[dimension][worker] -= amounts[dimension];
-            sum[dimension] += amounts[dimension];
-        }
+        free[dimension][worker] -= amount;
+        laidOver.set(worker);
         changed.set(worker);
     }
 
@@ -202,7 +197,7 @@ final class WorkerColumns implements WorkersView {
         SpecColumn column = specs.get(spec);
         int index = limit;
         put(index, new WorkerColumn(
-                new WorkerId("new-" + index),
+                new WorkerId(nameOfNew(index)),
                 true,
                 column.total(),
                 column.total(),
@@ -211,6 +206,11 @@ final class WorkerColumns implements WorkersView {
                 new TreeMap<>()));
         specLeft[spec]--;
         return index;
+    }
+
+    /** What a worker is called that a plan opens. */
+    static String nameOfNew(int index) {
+        return "new-" + index;
     }
 
     private void begin() {
@@ -225,12 +225,13 @@ final class WorkerColumns implements WorkersView {
         if (limitBefore < 0) {
             return;
         }
-        laidOver.forEach((worker, sum) -> {
-            for (int dimension = 0; dimension < sum.length; dimension++) {
-                free[dimension][worker] += sum[dimension];
+        for (int worker = laidOver.nextSetBit(0); worker >= 0 && worker < limitBefore;
+                worker = laidOver.nextSetBit(worker + 1)) {
+            for (int dimension = 0; dimension < names.size(); dimension++) {
+                free[dimension][worker] = amount(rows[worker].free(), dimension);
             }
             changed.set(worker);
-        });
+        }
         laidOver.clear();
         for (int index = limitBefore; index < limit; index++) {
             rows[index] = null;

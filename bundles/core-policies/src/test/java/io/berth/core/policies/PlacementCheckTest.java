@@ -92,7 +92,7 @@ class PlacementCheckTest {
         }
 
         private Optional<String> violation(PlacementResult plan) {
-            return PlacementCheck.violation(workers, entries, plan);
+            return PlacementCheck.violation(workers, entries, plan, new WorkerRest());
         }
     }
 
@@ -218,12 +218,13 @@ class PlacementCheckTest {
 
     /** Whether the first item still finds room beside these runs: decided by first fit on what they leave. */
     private static boolean roomForFirst(Case one, List<Run> runs) {
-        long[] amounts = new long[one.workers.dimensions()];
         for (Run run : runs) {
-            for (int dimension = 0; dimension < amounts.length; dimension++) {
-                amounts[dimension] = one.entries.need(run.entry(), run.worker(), dimension) * run.count();
+            for (int dimension = 0; dimension < one.workers.dimensions(); dimension++) {
+                one.workers.layOver(
+                        run.worker(),
+                        dimension,
+                        one.entries.need(run.entry(), run.worker(), dimension) * run.count());
             }
-            one.workers.layOver(run.worker(), amounts);
         }
         boolean room = one.plan(new FirstFitFactory()).placed(0) > 0;
         one.workers.takeOff();

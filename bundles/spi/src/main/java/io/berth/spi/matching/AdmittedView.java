@@ -31,6 +31,12 @@ public interface AdmittedView {
     int profile(int entry);
 
     /**
+     * What one slot of the entry takes of any worker, old or new; -1 in all dimensions for an unknown profile, of which
+     * each worker has its own size.
+     */
+    long amount(int entry, int dimension);
+
+    /**
      * What one slot of the entry takes of a worker. A slot that is cut out of free capacity has the profile that was
      * asked for, which both matching rules accept; an unknown profile takes the worker's default slot, which both accept
      * too. So it is the same on all workers unless the profile is unknown.

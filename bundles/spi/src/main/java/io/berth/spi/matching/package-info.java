@@ -9,7 +9,7 @@
  * io.berth.spi.matching.AssignmentView#accepts} and {@link io.berth.spi.matching.AdmittedView#need}.
  */
 @Export
-@Version("1.1.0")
+@Version("1.2.0")
 package io.berth.spi.matching;
 
 import org.osgi.annotation.bundle.Export;

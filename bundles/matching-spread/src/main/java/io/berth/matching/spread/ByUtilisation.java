@@ -1,0 +1,79 @@
+package io.berth.matching.spread;
+
+import io.berth.spi.matching.FittingWorkers;
+import io.berth.spi.matching.FreeRoom;
+import io.berth.spi.matching.SlotPlacement;
+import io.berth.spi.matching.WorkerSet;
+import java.util.Arrays;
+
+/**
+ * The least utilised worker first. Utilisation is the largest share of a dimension that is used, in steps of 1/256; of
+ * workers on the same step the one with the lower index comes first. Each step has its set of workers, so that a change
+ * costs two words and the next worker is the first one of the first step that has any that fits.
+ */
+final class ByUtilisation implements SlotPlacement.Order {
+
+    private static final int STEPS = 256;
+    private static final int NONE = -1;
+
+    private final WorkerSet[] onStep = new WorkerSet[STEPS + 1];
+    private int[] stepOf = new int[0];
+
+    ByUtilisation() {
+        Arrays.setAll(onStep, step -> new WorkerSet());
+    }
+
+    @Override
+    public void changed(int worker, FreeRoom room) {
+        if (worker >= stepOf.length) {
+            int known = stepOf.length;
+            stepOf = Arrays.copyOf(stepOf, Math.max(worker + 1, Math.max(64, known * 2)));
+            Arrays.fill(stepOf, known, stepOf.length, NONE);
+        }
+        int before = stepOf[worker];
+        int now = room.registered(worker) ? step(worker, room) : NONE;
+        if (now == before) {
+            return;
+        }
+        if (before != NONE) {
+            onStep[before].remove(worker);
+        }
+        if (now != NONE) {
+            onStep[now].add(worker);
+        }
+        stepOf[worker] = now;
+    }
+
+    private static int step(int worker, FreeRoom room) {
+        int step = 0;
+        for (int dimension = 0; dimension < room.dimensions(); dimension++) {
+            long total = room.total(worker, dimension);
+            long used = total - room.left(worker, dimension);
+            if (used > 0 && total > 0) {
+                step = Math.max(step, (int) ((double) used / total * STEPS));
+            }
+        }
+        return Math.min(step, STEPS);
+    }
+
+    @Override
+    public int next(FittingWorkers fitting) {
+        // Within a call workers only get fuller: a step without a worker that fits has none later either.
+        for (int step = fitting.mark(); step <= STEPS; step++) {
+            if (onStep[step].size() > 0) {
+                int worker = fitting.firstOf(onStep[step]);
+                if (worker >= 0) {
+                    fitting.mark(step);
+                    return worker;
+                }
+            }
+        }
+        fitting.mark(STEPS);
+        return NONE;
+    }
+
+    @Override
+    public boolean fills() {
+        return false;
+    }
+}

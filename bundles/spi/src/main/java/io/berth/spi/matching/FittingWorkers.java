@@ -1,0 +1,143 @@
+package io.berth.spi.matching;
+
+import java.util.Arrays;
+
+/**
+ * The workers that have room for a slot of one profile. Kept over calls: a worker that was found to have none is not
+ * looked at again before it has other free amounts.
+ */
+public final class FittingWorkers {
+
+    private static final long SMALL = 1L << 32;
+
+    private final FreeRoom room;
+    /** What a slot takes of any worker. */
+    private final long[] needs;
+    /** Whether each worker has a size of its own for it. */
+    private final boolean unknown;
+    /** The dimensions of which a slot takes something. */
+    private final int[] dimensions;
+    /** Those that may have room. */
+    private final WorkerSet candidates = new WorkerSet();
+    /** Number of the last change of a worker that the candidates know of. */
+    private long knows = -1;
+    private long call;
+    private int mark;
+    private int newMark;
+    private AdmittedView admitted;
+    private int entry;
+    private String shortage = "";
+
+    FittingWorkers(FreeRoom room, long[] needs, boolean unknown) {
+        this.room = room;
+        this.needs = needs;
+        this.unknown = unknown;
+        int count = 0;
+        int[] taking = new int[room.dimensions()];
+        for (int dimension = 0; dimension < taking.length; dimension++) {
+            if (unknown || needs[dimension] > 0) {
+                taking[count++] = dimension;
+            }
+        }
+        this.dimensions = Arrays.copyOf(taking, count);
+    }
+
+    /** The first registered one, by index; -1 when there is none. */
+    public int first() {
+        return firstOf(room.registered());
+    }
+
+    /** The first one, by index, that is in a set of registered workers too; -1 when there is none. */
+    public int firstOf(WorkerSet among) {
+        int worker = candidates.nextIn(among, 0);
+        while (worker >= 0 && !fits(worker)) {
+            candidates.remove(worker);
+            worker = candidates.nextIn(among, worker + 1);
+        }
+        return worker;
+    }
+
+    /** A note that an order keeps for the profile while workers only lose room: 0 at first, and when some is given back. */
+    public int mark() {
+        return mark;
+    }
+
+    public void mark(int note) {
+        mark = note;
+    }
+
+    int firstPending() {
+        return firstOf(room.pending());
+    }
+
+    private boolean fits(int worker) {
+        for (int dimension : dimensions) {
+            if (room.left(worker, dimension) < need(worker, dimension)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private long need(int worker, int dimension) {
+        return unknown ? admitted.need(entry, worker, dimension) : needs[dimension];
+    }
+
+    /** How many slots a worker has room for, at most as many as are wanted. */
+    int count(int worker, int most) {
+        long count = most;
+        for (int dimension : dimensions) {
+            long need = need(worker, dimension);
+            long left = room.left(worker, dimension);
+            // One that is this small does not overflow, whatever the count.
+            if (need > 0 && (need > SMALL || left < need * count)) {
+                count = Math.min(count, left / need);
+            }
+        }
+        return (int) count;
+    }
+
+    void take(int worker, int count) {
+        for (int dimension : dimensions) {
+            room.take(worker, dimension, need(worker, dimension) * count);
+        }
+        room.touch(worker);
+    }
+
+    void mayFit(int worker) {
+        candidates.add(worker);
+    }
+
+    void resetMarks() {
+        mark = 0;
+        newMark = 0;
+        shortage = "";
+    }
+
+    int newMark() {
+        return newMark;
+    }
+
+    void newMark(int note) {
+        newMark = note;
+    }
+
+    /** Takes over which workers changed since the last call. */
+    void use(long thisCall, AdmittedView entries, int by, Changes changes) {
+        admitted = entries;
+        entry = by;
+        if (call != thisCall) {
+            call = thisCall;
+            resetMarks();
+            knows = changes.addTo(candidates, knows);
+        }
+    }
+
+    /** Names the dimension that most workers are short of; looks at no more than a thousand of them. */
+    String shortage(int of, NewWorkers news) {
+        if (shortage.isEmpty()) {
+            shortage = new Shortage(room, news).text(of, admitted);
+        }
+        return shortage;
+    }
+}

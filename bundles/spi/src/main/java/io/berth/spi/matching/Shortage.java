@@ -1,0 +1,44 @@
+package io.berth.spi.matching;
+
+/** Why a slot finds no worker, in words. Looks at a thousand workers at most: a reason must not cost a scan of the pool. */
+final class Shortage {
+
+    private static final int MOST = 1_000;
+
+    private final FreeRoom room;
+    private final NewWorkers news;
+
+    Shortage(FreeRoom room, NewWorkers news) {
+        this.room = room;
+        this.news = news;
+    }
+
+    String text(int entry, AdmittedView admitted) {
+        int[] without = new int[room.dimensions()];
+        int all = room.registered().size() + room.pending().size() + news.size();
+        int looked = 0;
+        for (WorkerSet set : new WorkerSet[] {room.registered(), room.pending()}) {
+            for (int worker = set.next(0); worker >= 0 && looked < MOST; worker = set.next(worker + 1)) {
+                looked++;
+                for (int dimension = 0; dimension < without.length; dimension++) {
+                    without[dimension] += room.left(worker, dimension) < admitted.need(entry, worker, dimension) ? 1 : 0;
+                }
+            }
+        }
+        for (int nth = 0; nth < news.size() && looked < MOST; nth++) {
+            looked++;
+            for (int dimension = 0; dimension < without.length; dimension++) {
+                without[dimension] += news.lacks(entry, nth, dimension) ? 1 : 0;
+            }
+        }
+        if (all == 0) {
+            return "there is no worker";
+        }
+        int worst = 0;
+        for (int dimension = 1; dimension < without.length; dimension++) {
+            worst = without[dimension] > without[worst] ? dimension : worst;
+        }
+        return without[worst] + " of " + (looked < all ? "the first " + looked + " of " : "") + all
+                + " workers have too little " + room.workers().dimension(worst);
+    }
+}

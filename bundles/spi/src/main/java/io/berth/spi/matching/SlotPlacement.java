@@ -1,0 +1,271 @@
+package io.berth.spi.matching;
+
+import java.util.Arrays;
+import org.osgi.annotation.versioning.ConsumerType;
+
+/**
+ * Places admitted entries for strategies that have no other wish than an order of workers: atoms whole or not at all,
+ * registered workers before pending ones, those before new ones of the smallest spec that fits, and a reason for what
+ * finds no room. What it keeps over calls follows the deltas, so that a call costs what it places and what changed, not
+ * the size of the pool. Pending and new workers are filled one after the other, so that those that are not needed can be
+ * given back. For the thread of the calls of one session.
+ */
+public final class SlotPlacement {
+
+    /** Says which registered worker takes a slot next. Called by {@link SlotPlacement} only. */
+    @ConsumerType
+    public interface Order {
+
+        /**
+         * A worker has other free amounts, came or left; it is one that takes slots here while it is {@link
+         * FreeRoom#registered}. Told of each worker before the first {@link #next}, and of slots that this call placed,
+         * or took back, as well.
+         */
+        void changed(int worker, FreeRoom room);
+
+        /**
+         * The worker that takes the next slot.
+         *
+         * @param fitting the registered workers that have room for it
+         * @return one of them; -1 when there is none
+         */
+        int next(FittingWorkers fitting);
+
+        /** Whether that worker takes as many slots of the entry as it has room for before the next one is asked for. */
+        boolean fills();
+    }
+
+    private final WorkersView workers;
+    private final Order order;
+    private final FreeRoom room;
+    private final Profiles profiles;
+
+    private AdmittedView admitted;
+    private PlacementBuilder plan;
+    private final NewWorkers news;
+    /** Indexes from here on are those of new workers. */
+    private int limit;
+    private int runs;
+    private int[] runEntry = new int[64];
+    private int[] runWorker = new int[64];
+    private int[] runCount = new int[64];
+    /** For each worker a run that may be its last one. */
+    private int[] lastRun = new int[64];
+
+    /** Reads the whole view once. */
+    public SlotPlacement(WorkersView workers, Order order) {
+        this.workers = workers;
+        this.order = order;
+        this.room = new FreeRoom(workers);
+        this.news = new NewWorkers(workers);
+        this.profiles = new Profiles(room);
+        for (int worker = 0; worker < workers.limit(); worker++) {
+            reload(worker);
+        }
+    }
+
+    /** To be called by {@link PlacementSession#delta}. */
+    public void delta(int[] changed) {
+        forgetCall();
+        for (int worker : changed) {
+            reload(worker);
+        }
+    }
+
+    /** To be called by {@link PlacementSession#place}. */
+    public void place(AdmittedView entries, PlacementBuilder result) {
+        forgetCall();
+        admitted = entries;
+        plan = result;
+        limit = workers.limit();
+        news.begin(entries);
+        profiles.begin(entries);
+        int entry = 0;
+        while (entry < entries.size()) {
+            int next = entry + 1;
+            int atom = entries.atom(entry);
+            while (atom >= 0 && next < entries.size() && entries.atom(next) == atom) {
+                next++;
+            }
+            place(entry, next, atom >= 0);
+            entry = next;
+        }
+    }
+
+    private void forgetCall() {
+        for (int nth = 0; nth < room.touched(); nth++) {
+            reload(room.touched(nth));
+        }
+        room.begin();
+    }
+
+    private void reload(int worker) {
+        room.reload(worker);
+        profiles.grown(worker);
+        order.changed(worker, room);
+    }
+
+    private void place(int from, int to, boolean whole) {
+        int newsBefore = news.size();
+        runs = 0;
+        for (int entry = from; entry < to; entry++) {
+            int missing = fill(entry);
+            if (missing == 0) {
+                continue;
+            }
+            if (!whole) {
+                emit(newsBefore);
+                plan.unplaced(entry, shortage(entry, missing));
+                return;
+            }
+            String reason = shortage(entry, missing);
+            takeBack(newsBefore, from, to);
+            if (!severalProfiles(from, to) || !firstFit(from, to, newsBefore)) {
+                plan.unplaced(entry, reason);
+            }
+            return;
+        }
+        emit(newsBefore);
+    }
+
+    private boolean severalProfiles(int from, int to) {
+        for (int entry = from + 1; entry < to; entry++) {
+            if (admitted.profile(entry) != admitted.profile(from)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** As {@link PlacementSession#place} defines it: another order may have left no room for large slots. */
+    private boolean firstFit(int from, int to, int newsBefore) {
+        for (int entry = from; entry < to; entry++) {
+            FittingWorkers fitting = profiles.of(entry);
+            int missing = admitted.count(entry);
+            int worker = 0;
+            while (missing > 0 && (worker = fitting.first()) >= 0) {
+                missing -= take(entry, fitting, worker, missing);
+            }
+            missing = fillOthers(entry, fitting, missing);
+            if (missing > 0) {
+                takeBack(newsBefore, from, to);
+                return false;
+            }
+        }
+        emit(newsBefore);
+        return true;
+    }
+
+    /** Takes room for the entry; returns how many slots found none. */
+    private int fill(int entry) {
+        FittingWorkers fitting = profiles.of(entry);
+        int missing = admitted.count(entry);
+        while (missing > 0) {
+            int worker = order.next(fitting);
+            if (worker < 0) {
+                return fillOthers(entry, fitting, missing);
+            }
+            missing -= take(entry, fitting, worker, order.fills() ? missing : 1);
+        }
+        return 0;
+    }
+
+    private int fillOthers(int entry, FittingWorkers fitting, int count) {
+        int missing = count;
+        while (missing > 0) {
+            int worker = fitting.firstPending();
+            if (worker < 0) {
+                break;
+            }
+            missing -= take(entry, fitting, worker, missing);
+        }
+        while (missing > 0) {
+            int nth = news.next(entry, fitting);
+            if (nth < 0) {
+                break;
+            }
+            int taken = news.take(entry, nth, missing);
+            missing -= taken;
+            run(entry, limit + nth, taken);
+        }
+        return missing;
+    }
+
+    private int take(int entry, FittingWorkers fitting, int worker, int most) {
+        int count = fitting.count(worker, most);
+        if (count < 1) {
+            throw new IllegalStateException("worker " + worker + " was chosen, and has no room for a slot");
+        }
+        fitting.take(worker, count);
+        tell(worker);
+        if (worker >= lastRun.length) {
+            lastRun = Arrays.copyOf(lastRun, Math.max(worker + 1, lastRun.length * 2));
+        }
+        int last = lastRun[worker];
+        if (last < runs && runWorker[last] == worker && runEntry[last] == entry) {
+            runCount[last] += count;
+        } else {
+            lastRun[worker] = runs;
+            run(entry, worker, count);
+        }
+        return count;
+    }
+
+    private void tell(int worker) {
+        if (room.registered(worker)) {
+            order.changed(worker, room);
+        }
+    }
+
+    private void run(int entry, int worker, int count) {
+        if (runs == runEntry.length) {
+            runEntry = Arrays.copyOf(runEntry, runs * 2);
+            runWorker = Arrays.copyOf(runWorker, runs * 2);
+            runCount = Arrays.copyOf(runCount, runs * 2);
+        }
+        runEntry[runs] = entry;
+        runWorker[runs] = worker;
+        runCount[runs++] = count;
+    }
+
+    private void takeBack(int newsBefore, int from, int to) {
+        for (int run = 0; run < runs; run++) {
+            int worker = runWorker[run];
+            if (worker >= limit) {
+                continue;
+            }
+            profiles.of(runEntry[run]).take(worker, -runCount[run]);
+            for (int entry = from; entry < to; entry++) {
+                profiles.of(entry).mayFit(worker);
+            }
+            tell(worker);
+        }
+        for (int entry = from; entry < to; entry++) {
+            profiles.of(entry).resetMarks();
+        }
+        for (int run = runs - 1; run >= 0; run--) {
+            if (runWorker[run] >= limit) {
+                news.giveBack(runEntry[run], runWorker[run] - limit, runCount[run]);
+            }
+        }
+        news.closeFrom(newsBefore);
+        runs = 0;
+    }
+
+    private void emit(int newsBefore) {
+        news.openFrom(newsBefore, plan);
+        for (int run = 0; run < runs; run++) {
+            int worker = runWorker[run];
+            plan.place(
+                    runEntry[run],
+                    worker < limit ? worker : news.index(worker - limit),
+                    runCount[run]);
+        }
+        runs = 0;
+    }
+
+    private String shortage(int entry, int missing) {
+        return missing + " slots find no worker: " + profiles.of(entry).shortage(entry, news)
+                + (workers.specs() == 0 ? "" : ", and no new worker may be started that fits");
+    }
+}

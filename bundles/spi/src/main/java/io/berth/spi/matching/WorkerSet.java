@@ -1,0 +1,114 @@
+package io.berth.spi.matching;
+
+import java.util.Arrays;
+
+/**
+ * A set of worker indexes that is walked in ascending order and changed at the cost of two words, however many workers
+ * there are. For one thread.
+ */
+public final class WorkerSet {
+
+    private static final int BITS = 6;
+
+    private long[] words = new long[1];
+    /** A bit for each word that is not empty. */
+    private long[] filled = new long[1];
+    private int size;
+
+    /** How many workers there are in it. */
+    public int size() {
+        return size;
+    }
+
+    public boolean contains(int worker) {
+        int word = worker >> BITS;
+        return word < words.length && (words[word] & 1L << worker) != 0;
+    }
+
+    /** Adds a worker, if it is not there. */
+    public void add(int worker) {
+        int word = worker >> BITS;
+        if (word >= words.length) {
+            words = Arrays.copyOf(words, Math.max(word + 1, words.length * 2));
+            filled = Arrays.copyOf(filled, ((words.length - 1) >> BITS) + 1);
+        }
+        long before = words[word];
+        long after = before | 1L << worker;
+        if (after != before) {
+            words[word] = after;
+            filled[word >> BITS] |= 1L << word;
+            size++;
+        }
+    }
+
+    /** Takes a worker out, if it is there. */
+    public void remove(int worker) {
+        int word = worker >> BITS;
+        if (word >= words.length) {
+            return;
+        }
+        long before = words[word];
+        long after = before & ~(1L << worker);
+        if (after != before) {
+            words[word] = after;
+            size--;
+            if (after == 0) {
+                filled[word >> BITS] &= ~(1L << word);
+            }
+        }
+    }
+
+    /** Adds all workers of another set. */
+    public void addAll(WorkerSet other) {
+        if (words.length < other.words.length) {
+            words = Arrays.copyOf(words, other.words.length);
+            filled = Arrays.copyOf(filled, other.filled.length);
+        }
+        size = 0;
+        for (int word = 0; word < words.length; word++) {
+            if (word < other.words.length) {
+                words[word] |= other.words[word];
+            }
+            size += Long.bitCount(words[word]);
+        }
+        for (int word = 0; word < other.filled.length; word++) {
+            filled[word] |= other.filled[word];
+        }
+    }
+
+    /** The first worker from an index on; -1 when there is none. */
+    public int next(int from) {
+        return nextIn(this, from);
+    }
+
+    /** The first worker from an index on that is in another set too; -1 when there is none. */
+    public int nextIn(WorkerSet other, int from) {
+        int word = from >> BITS;
+        int end = Math.min(words.length, other.words.length);
+        if (word >= end) {
+            return -1;
+        }
+        long common = words[word] & other.words[word] & -1L << from;
+        if (common != 0) {
+            return (word << BITS) + Long.numberOfTrailingZeros(common);
+        }
+        int group = ++word >> BITS;
+        long both = group < filled.length && group < other.filled.length
+                ? filled[group] & other.filled[group] & -1L << word
+                : 0;
+        while (true) {
+            while (both != 0) {
+                word = (group << BITS) + Long.numberOfTrailingZeros(both);
+                common = words[word] & other.words[word];
+                if (common != 0) {
+                    return (word << BITS) + Long.numberOfTrailingZeros(common);
+                }
+                both &= both - 1;
+            }
+            if (++group >= Math.min(filled.length, other.filled.length)) {
+                return -1;
+            }
+            both = filled[group] & other.filled[group];
+        }
+    }
+}
