@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
             "Processor time and allocated bytes are those of all Java threads; the median of warmed runs is told."
         },
         footer = {"", "Exit codes: 0 measured, 1 nothing could be measured, 2 bad input."},
-        subcommands = MatchingCommand.class)
+        subcommands = {MatchingCommand.class, ResourceManagerCommand.class})
 public final class Benchmarks implements Runnable {
 
     private static final int MEASURED = 0;
@@ -79,7 +79,7 @@ public final class Benchmarks implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "what is to be measured is missing: allowed is matching");
+        throw new ParameterException(spec.commandLine(), "what is to be measured is missing: allowed are matching, resource-manager");
     }
 
     void progress(String text) {

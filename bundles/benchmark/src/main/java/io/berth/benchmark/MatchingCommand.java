@@ -33,7 +33,7 @@ final class MatchingCommand implements Callable<Integer> {
         benchmarks.progress("warming up " + options.policy() + ": " + options.describe());
         try (Policies policies = new Policies(options.policy(), clock);
                 Pool pool = new Pool(policies, options.policy())) {
-            warmSmall(policies);
+            options.warm(clock, policies);
             WholeDecision decision = new WholeDecision(workload, pool);
             Figures figures = options.measuring(clock).measure(decision);
             benchmarks.print(options.stated("matching")
@@ -47,14 +47,5 @@ final class MatchingCommand implements Callable<Integer> {
                     .number("lowerBound", workload.lowerBound()));
         }
         return 0;
-    }
-
-    /** So that the first decision on a large workload is not made by interpreted code, beyond its deadline. */
-    private void warmSmall(Policies policies) {
-        Workload small = options.workload(
-                Math.min(options.workers(), 1_000), Math.min(options.requests(), 10_000));
-        try (Pool pool = new Pool(policies, options.policy())) {
-            new Measuring(clock, options.warmMillis() / 2, 0).measure(new WholeDecision(small, pool));
-        }
     }
 }

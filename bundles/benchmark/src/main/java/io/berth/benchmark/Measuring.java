@@ -30,15 +30,24 @@ record Measuring(Clock clock, long warmMillis, int runs) {
         Figures figures = new Figures();
         while (figures.runs() < runs) {
             subject.restore();
-            // What the restoring left behind is not to be collected within the run.
-            System.gc();
-            Usage before = Usage.now();
-            long from = clock.nanos();
-            subject.run();
-            long wall = clock.nanos() - from;
-            Usage after = Usage.now();
-            figures.add(after.cpuNanosSince(before), wall, after.bytesSince(before));
+            once(figures, subject::run);
         }
         return figures;
+    }
+
+    /** One run, after a collection: what the restoring left behind is not to be collected within the run. */
+    void once(Figures figures, Runnable run) {
+        System.gc();
+        onceAsItIs(figures, run);
+    }
+
+    /** One run without a collection before it, for what is short. */
+    void onceAsItIs(Figures figures, Runnable run) {
+        Usage before = Usage.now();
+        long from = clock.nanos();
+        run.run();
+        long wall = clock.nanos() - from;
+        Usage after = Usage.now();
+        figures.add(after.cpuNanosSince(before), wall, after.bytesSince(before));
     }
 }

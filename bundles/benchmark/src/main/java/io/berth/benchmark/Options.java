@@ -36,6 +36,9 @@ final class Options {
             description = "Sizes of slots, drawn at random; 1: all are of 1 core and 1 GiB. Default: 20")
     private int profiles = 20;
 
+    @Option(names = "--jobs", paramLabel = "J", description = "Jobs that share the slots. Default: 10")
+    private int jobs = Workload.JOBS;
+
     @Option(names = "--seed", paramLabel = "S", description = "Of what is drawn. Default: 20261120")
     private long seed = Workload.SEED;
 
@@ -79,6 +82,10 @@ final class Options {
         return within("--profiles", profiles, 1, MOST_PROFILES);
     }
 
+    long seed() {
+        return seed;
+    }
+
     long warmMillis() {
         return within("--warm-ms", warmMillis, 0, 600_000);
     }
@@ -93,11 +100,19 @@ final class Options {
         if (fill.isPresent() && !(share >= 0.01 && share <= 100)) {
             throw bad("--fill", Double.toString(share), "allowed is a number from 0.01 to 100");
         }
-        return Workload.of(otherWorkers, otherRequests, profiles(), Workload.JOBS, seed, share, split);
+        return Workload.of(otherWorkers, otherRequests, profiles(), within("--jobs", jobs, 1, 1_000_000), seed, share, split);
     }
 
     Measuring measuring(Clock clock) {
         return new Measuring(clock, warmMillis(), within("--runs", runs, 1, 10_000));
+    }
+
+    /** So that the first decision on a large workload is not made by interpreted code, beyond its deadline. */
+    void warm(Clock clock, Policies policies) {
+        Workload small = workload(Math.min(workers(), 1_000), Math.min(requests(), 10_000));
+        try (Pool pool = new Pool(policies, policy())) {
+            new Measuring(clock, warmMillis() / 2, 0).measure(new WholeDecision(small, pool));
+        }
     }
 
     /** In one line. */
@@ -113,11 +128,12 @@ final class Options {
                 .number("workers", workers())
                 .number("requests", requests())
                 .number("profiles", profiles())
+                .number("jobs", jobs)
                 .number("seed", seed)
                 .flag("splitMemory", split);
     }
 
-    private int within(String option, int value, int least, int most) {
+    int within(String option, int value, int least, int most) {
         if (value < least || value > most) {
             throw bad(option, Integer.toString(value), "allowed is a whole number from " + least + " to " + most);
         }

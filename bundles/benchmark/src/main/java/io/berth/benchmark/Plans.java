@@ -1,6 +1,6 @@
 package io.berth.benchmark;
 
-import io.berth.core.api.policy.PlanOutcome.Placement;
+import io.berth.core.api.policy.PlacementRuns;
 import io.berth.core.api.policy.PlanOutcome.Planned;
 
 /** Reads the placements of a plan: the one place that knows how a plan keeps them. */
@@ -13,9 +13,10 @@ final class Plans {
 
     private Plans() {}
 
-    static void forEach(Planned plan, Run run) {
-        for (Placement placement : plan.placements()) {
-            run.of(placement.unit(), placement.group(), placement.worker(), placement.count());
+    static void forEach(Planned plan, Run taker) {
+        PlacementRuns runs = plan.runs();
+        for (int run = 0; run < runs.size(); run++) {
+            taker.of(runs.unit(run), runs.group(run), runs.worker(run), runs.count(run));
         }
     }
 }

@@ -149,6 +149,11 @@ final class Workload {
         return amounts(workerCpu, workerMemory);
     }
 
+    /** How many default slots a worker divides into. */
+    int slotsOfWorker() {
+        return slotsOfWorker;
+    }
+
     /** What an unknown need takes of a worker. */
     ResourceProfile defaultSlot() {
         return worker().dividedBy(slotsOfWorker);

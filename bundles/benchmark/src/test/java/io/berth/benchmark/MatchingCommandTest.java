@@ -3,13 +3,7 @@ package io.berth.benchmark;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -17,23 +11,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class MatchingCommandTest {
 
-    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
-
-    private int bench(String... arguments) {
-        return Benchmarks.run(
-                new PrintStream(out, true, StandardCharsets.UTF_8),
-                new PrintStream(err, true, StandardCharsets.UTF_8),
-                arguments);
-    }
+    private final CommandLineRun command = new CommandLineRun();
 
     private JsonNode measured(String... more) throws IOException {
-        List<String> arguments = new ArrayList<>(List.of("matching", "--warm-ms", "0", "--runs", "3", "-o", "json"));
-        arguments.addAll(List.of(more));
-
-        assertThat(bench(arguments.toArray(String[]::new))).as(err.toString(StandardCharsets.UTF_8)).isZero();
-
-        return new ObjectMapper().readTree(out.toByteArray());
+        return command.json("matching --warm-ms 0 --runs 3 -o json", more);
     }
 
     @ParameterizedTest
@@ -73,12 +54,12 @@ class MatchingCommandTest {
 
     @Test
     void writesATable() {
-        assertThat(bench("matching", "--warm-ms", "0", "--runs", "1", "--workers", "2", "--requests", "3")).isZero();
+        assertThat(command.run("matching", "--warm-ms", "0", "--runs", "1", "--workers", "2", "--requests", "3")).isZero();
 
-        assertThat(out.toString(StandardCharsets.UTF_8).lines())
+        assertThat(command.out().lines())
                 .anyMatch(line -> line.matches("cpuNanosPerSlot +[0-9.]+"))
                 .anyMatch(line -> line.matches("unplaced +0"));
-        assertThat(err.toString(StandardCharsets.UTF_8)).contains("warming up first-fit: 2 workers, 3 slots");
+        assertThat(command.err()).contains("warming up first-fit: 2 workers, 3 slots");
     }
 
     @ParameterizedTest
@@ -94,24 +75,24 @@ class MatchingCommandTest {
         "--wrokers|5|--wrokers",
     })
     void refusesWhatIsNotAllowed(String option, String value, String message) {
-        assertThat(bench("matching", option, value)).isEqualTo(2);
+        assertThat(command.run("matching", option, value)).isEqualTo(2);
 
-        assertThat(err.toString(StandardCharsets.UTF_8)).contains(message).contains("--help");
-        assertThat(out.size()).isZero();
+        assertThat(command.err()).contains(message).contains("--help");
+        assertThat(command.out()).isEmpty();
     }
 
     @Test
     void refusesToMeasureNothing() {
-        assertThat(bench()).isEqualTo(2);
+        assertThat(command.run()).isEqualTo(2);
 
-        assertThat(err.toString(StandardCharsets.UTF_8)).contains("matching");
+        assertThat(command.err()).contains("matching");
     }
 
     @Test
     void tellsItsOptions() {
-        assertThat(bench("matching", "--help")).isZero();
+        assertThat(command.run("matching", "--help")).isZero();
 
-        assertThat(out.toString(StandardCharsets.UTF_8))
+        assertThat(command.out())
                 .contains("--policy", "--workers", "--requests", "--profiles", "--seed", "--fill", "--runs", "table|json");
     }
 }

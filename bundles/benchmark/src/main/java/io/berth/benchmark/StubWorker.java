@@ -1,0 +1,155 @@
+package io.berth.benchmark;
+
+import io.berth.core.api.FencingToken;
+import io.berth.core.api.InstanceId;
+import io.berth.core.api.JobMasterId;
+import io.berth.core.api.ResourceManagerId;
+import io.berth.core.api.WorkerSessionId;
+import io.berth.core.api.gateway.Acknowledge;
+import io.berth.core.api.gateway.ResourceManagerGateway.WorkerRegistration;
+import io.berth.core.api.gateway.SlotReport;
+import io.berth.core.api.gateway.TaskExecutorGateway;
+import io.berth.core.api.rpc.EndpointName;
+import io.berth.core.api.rpc.EndpointRef;
+import io.berth.core.api.task.AttemptId;
+import io.berth.core.api.task.TaskContext.Committable;
+import io.berth.spi.JobId;
+import io.berth.spi.WorkerId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.IntConsumer;
+
+/**
+ * A worker that grants each slot it is asked for at once, in the thread that asks, and keeps what it granted. What it
+ * makes of objects for its answers is part of what a request costs, as it is of a real one.
+ */
+final class StubWorker implements TaskExecutorGateway {
+
+    private final WorkerId id;
+    private final WorkerSessionId session;
+    private final EndpointRef endpoint;
+    private final Workload workload;
+    private final IntConsumer acknowledged;
+    private final List<SlotRequest> held = new ArrayList<>();
+    private volatile InstanceId instance = new InstanceId(0);
+
+    /** @param acknowledged told of the number of slots of each call */
+    StubWorker(int number, Workload workload, IntConsumer acknowledged) {
+        this.id = new WorkerId("worker-" + number);
+        this.session = new WorkerSessionId(new FencingToken(1, new UUID(1, number)));
+        this.endpoint = new EndpointRef(StubRpc.ADDRESS, EndpointName.worker(id), session.token());
+        this.workload = workload;
+        this.acknowledged = acknowledged;
+    }
+
+    FencingToken token() {
+        return session.token();
+    }
+
+    /** With all slots that it has. */
+    synchronized WorkerRegistration registration() {
+        List<SlotReport.Slot> slots = held.stream()
+                .map(slot -> new SlotReport.Slot(
+                        slot.allocation(), slot.job(), new JobMasterId(slot.jobMaster().token()), slot.unit(),
+                        slot.group(), slot.profile(), true, 1, slot.decision()))
+                .toList();
+        return new WorkerRegistration(
+                id, session, endpoint, "127.0.0.1:1", workload.worker(), workload.slotsOfWorker(), "standalone", "",
+                new TreeMap<>(), new SlotReport(slots));
+    }
+
+    void registeredAs(InstanceId accepted) {
+        instance = accepted;
+    }
+
+    InstanceId instance() {
+        return instance;
+    }
+
+    /** What it holds is nothing any more. */
+    synchronized void forget() {
+        held.clear();
+    }
+
+    synchronized boolean hasSlots() {
+        return !held.isEmpty();
+    }
+
+    /** Ends the slot that it was asked for last. */
+    synchronized SlotRequest end() {
+        return held.remove(held.size() - 1);
+    }
+
+    @Override
+    public CompletionStage<SlotRequestAnswers> requestSlots(SlotRequests requests) {
+        List<SlotRequestAnswer> answers = new ArrayList<>(requests.requests().size());
+        for (SlotRequest request : requests.requests()) {
+            answers.add(new SlotRequestAnswer(request.allocation(), ""));
+        }
+        synchronized (this) {
+            held.addAll(requests.requests());
+        }
+        acknowledged.accept(requests.requests().size());
+        return CompletableFuture.completedFuture(new SlotRequestAnswers(answers));
+    }
+
+    @Override
+    public synchronized CompletionStage<SlotReport> heartbeatFromResourceManager(ResourceManagerId resourceManager) {
+        return CompletableFuture.completedFuture(registration().slots());
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> disconnectResourceManager(ResourceManagerId resourceManager, String cause) {
+        return acknowledge();
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> jobMasterChanged(JobMasterChange change) {
+        return acknowledge();
+    }
+
+    @Override
+    public CompletionStage<Boolean> exit(ResourceManagerId resourceManager, boolean force, String cause) {
+        return CompletableFuture.completedFuture(force);
+    }
+
+    private static CompletionStage<Acknowledge> acknowledge() {
+        return CompletableFuture.completedFuture(Acknowledge.ACKNOWLEDGE);
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> freeSlots(SlotsToFree toFree) {
+        throw new UnsupportedOperationException("no JobMaster has slots here");
+    }
+
+    @Override
+    public CompletionStage<DeploymentAnswers> deployTasks(Deployments deployments) {
+        throw new UnsupportedOperationException("no task runs here");
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> cancelTasks(JobMasterId jobMaster, List<AttemptId> attempts) {
+        throw new UnsupportedOperationException("no task runs here");
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> commitTask(
+            JobMasterId jobMaster, AttemptId attempt, List<Committable> committables) {
+        throw new UnsupportedOperationException("no task runs here");
+    }
+
+    @Override
+    public CompletionStage<TaskReport> heartbeatFromJobMaster(AllocatedSlots allocated) {
+        throw new UnsupportedOperationException("no JobMaster knows this worker");
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> disconnectJobMaster(
+            JobId job, JobMasterId jobMaster, InstanceId registration, boolean terminal, String cause) {
+        throw new UnsupportedOperationException("no JobMaster knows this worker");
+    }
+}
