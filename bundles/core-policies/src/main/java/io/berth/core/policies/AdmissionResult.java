@@ -1,6 +1,7 @@
 package io.berth.core.policies;
 
 import io.berth.spi.distribution.AdmissionBuilder;
+import java.util.BitSet;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -13,6 +14,8 @@ final class AdmissionResult implements AdmissionBuilder {
     private final UnitTable units;
     private final AdmittedEntries entries;
     private final SortedMap<Integer, int[]> admitted = new TreeMap<>();
+    /** The units of which the minimum is there or admitted: that does not change within an admission. */
+    private final BitSet whole = new BitSet();
     private final SortedMap<Integer, String> deferred = new TreeMap<>();
     private final Strictness rules = new Strictness();
 
@@ -70,11 +73,9 @@ final class AdmissionResult implements AdmissionBuilder {
             return;
         }
         int[] counts = admitted.computeIfAbsent(unit, index -> new int[groups]);
-        for (int other = 0; other < groups; other++) {
-            if (units.have(unit, other) + counts[other] < units.minimum(unit, other)) {
-                rules.violated("admits slots of unit " + named(unit) + " above its minimum before the minimum");
-                return;
-            }
+        if (!whole.get(unit) && !hasMinimum(unit, counts)) {
+            rules.violated("admits slots of unit " + named(unit) + " above its minimum before the minimum");
+            return;
         }
         int missing = units.desired(unit, group) - units.have(unit, group) - counts[group];
         if (count > missing) {
@@ -85,6 +86,16 @@ final class AdmissionResult implements AdmissionBuilder {
         counts[group] += count;
         entries.add(unit, group, units.job(unit), units.groupName(unit, group), units.profile(unit, group), count,
                 false);
+    }
+
+    private boolean hasMinimum(int unit, int[] counts) {
+        for (int group = 0; group < counts.length; group++) {
+            if (units.have(unit, group) + counts[group] < units.minimum(unit, group)) {
+                return false;
+            }
+        }
+        whole.set(unit);
+        return true;
     }
 
     @Override

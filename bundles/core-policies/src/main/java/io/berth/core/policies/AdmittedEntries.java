@@ -12,6 +12,8 @@ import java.util.Map;
 /** What one round admitted, in the order of precedence. Filled before the strategy sees it, then constant. */
 final class AdmittedEntries implements AdmittedView {
 
+    private static final long[] UNKNOWN = {};
+
     private final WorkerColumns workers;
     private final Map<ResourceProfile, Integer> profileIds = new LinkedHashMap<>();
     private final List<ResourceProfile> profiles = new ArrayList<>();
@@ -48,7 +50,7 @@ final class AdmittedEntries implements AdmittedView {
         atoms[size] = minimum ? lastAtom : -1;
         profile[size] = profileIds.computeIfAbsent(need, added -> {
             profiles.add(added);
-            needs.add(added.isUnknown() ? null : workers.amounts(added));
+            needs.add(added.isUnknown() ? UNKNOWN : workers.amounts(added));
             return profiles.size() - 1;
         });
         jobs.add(job);
@@ -72,15 +74,20 @@ final class AdmittedEntries implements AdmittedView {
         return profiles.get(profile[entry]);
     }
 
+    /** What a slot of the entry takes of any worker, by dimension; empty when it depends on the worker. */
+    long[] known(int entry) {
+        return needs.get(profile[entry]);
+    }
+
     /** What a slot of the profile takes of a worker. */
     long needOf(int profileId, int worker, int dimension) {
         long[] known = needs.get(profileId);
-        return known == null ? workers.slot(worker, dimension) : known[dimension];
+        return known.length == 0 ? workers.slot(worker, dimension) : known[dimension];
     }
 
     long needOfOnSpec(int profileId, int spec, int dimension) {
         long[] known = needs.get(profileId);
-        return known == null ? workers.specSlot(spec, dimension) : known[dimension];
+        return known.length == 0 ? workers.specSlot(spec, dimension) : known[dimension];
     }
 
     @Override
@@ -116,7 +123,7 @@ final class AdmittedEntries implements AdmittedView {
     @Override
     public long amount(int entry, int dimension) {
         long[] known = needs.get(profile(entry));
-        return known == null ? -1 : known[dimension];
+        return known.length == 0 ? -1 : known[dimension];
     }
 
     @Override

@@ -54,10 +54,15 @@ final class PlacementCheck {
             int entry = plan.entry(run);
             int row = rest.row(worker);
             int count = plan.count(run);
+            // Most slots take the same of any worker.
+            long[] known = entries.known(entry);
             for (int dimension = 0; dimension < dimensions; dimension++) {
-                long need = plan.need(entry, worker, dimension);
+                long need = known.length == 0 ? plan.need(entry, worker, dimension) : known[dimension];
+                if (need == 0) {
+                    continue;
+                }
                 long left = rest.left(row, dimension);
-                if (need > 0 && (need < SMALL ? left < need * count : left / need < count)) {
+                if (need < SMALL ? left < need * count : left / need < count) {
                     return Optional.of("places " + count + " slots of " + plan.named(entry) + " that take " + need + " "
                             + workers.dimension(dimension) + " each on " + named(worker) + ", which has " + left
                             + " left");

@@ -9,11 +9,8 @@ import io.berth.spi.distribution.DemandsView;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.SortedMap;
-import java.util.TreeMap;
 
 /**
  * The planner's mirror of the demands. Changes only between calls of a policy. What the rounds of one decision placed,
@@ -44,7 +41,8 @@ final class UnitTable implements DemandsView {
     private long now;
     private BitSet changed = new BitSet();
     private final BitSet lacking = new BitSet();
-    private final SortedMap<Integer, Overlay> laidOver = new TreeMap<>();
+    private final BitSet laidOver = new BitSet();
+    private Overlay[] overlays = new Overlay[16];
 
     /** @return whether there are new dimensions */
     boolean apply(long stateNumber, long nowMillis, List<UnitChange> changes, WorkerColumns workers) {
@@ -57,6 +55,7 @@ final class UnitTable implements DemandsView {
                 rows = Arrays.copyOf(rows, Math.max(index + 1, rows.length * 2));
                 arrived = Arrays.copyOf(arrived, rows.length);
                 waiting = Arrays.copyOf(waiting, rows.length);
+                overlays = Arrays.copyOf(overlays, rows.length);
             }
             keepTimes(index, change.unit());
             rows[index] = change.unit().orElse(null);
@@ -134,9 +133,9 @@ final class UnitTable implements DemandsView {
 
     /** The units that are held to their minimum and have it now. */
     List<Integer> heldWithMinimum() {
-        return laidOver.entrySet().stream()
-                .filter(entry -> entry.getValue().heldToMinimum && hasMinimum(entry.getKey()))
-                .map(Map.Entry::getKey)
+        return laidOver.stream()
+                .filter(unit -> overlays[unit].heldToMinimum && hasMinimum(unit))
+                .boxed()
                 .toList();
     }
 
@@ -156,17 +155,24 @@ final class UnitTable implements DemandsView {
 
     private Overlay overlay(int unit) {
         changed.set(unit);
-        return laidOver.computeIfAbsent(unit, index -> new Overlay(rows[index].groups().size()));
+        if (overlays[unit] == null) {
+            overlays[unit] = new Overlay(rows[unit].groups().size());
+            laidOver.set(unit);
+        }
+        return overlays[unit];
     }
 
     /** Slots that rounds of this decision placed. */
     int placed(int unit, int group) {
-        Overlay overlay = laidOver.get(unit);
+        Overlay overlay = overlays[unit];
         return overlay == null ? 0 : overlay.placed[group];
     }
 
     void takeOff() {
-        laidOver.keySet().forEach(changed::set);
+        for (int unit = laidOver.nextSetBit(0); unit >= 0; unit = laidOver.nextSetBit(unit + 1)) {
+            overlays[unit] = null;
+            changed.set(unit);
+        }
         laidOver.clear();
     }
 
@@ -202,7 +208,7 @@ final class UnitTable implements DemandsView {
         if (unit < 0 || unit >= limit || rows[unit] == null) {
             return false;
         }
-        Overlay overlay = laidOver.get(unit);
+        Overlay overlay = overlays[unit];
         return overlay == null || !overlay.blocked;
     }
 
@@ -259,7 +265,7 @@ final class UnitTable implements DemandsView {
     @Override
     public int desired(int unit, int group) {
         GroupDemand demand = row(unit).groups().get(group);
-        Overlay overlay = laidOver.get(unit);
+        Overlay overlay = overlays[unit];
         int wanted = Math.max(demand.minimum(), demand.desired());
         if (overlay != null && overlay.heldToMinimum) {
             wanted = demand.minimum();

@@ -17,6 +17,8 @@ public final class FittingWorkers {
     private final boolean unknown;
     /** The dimensions of which a slot takes something. */
     private final int[] dimensions;
+    private long packedNeeds;
+    private int packedBy = -1;
     /** Those that may have room. */
     private final WorkerSet candidates = new WorkerSet();
     /** Number of the last change of a worker that the candidates know of. */
@@ -49,12 +51,34 @@ public final class FittingWorkers {
 
     /** The first one, by index, that is in a set of registered workers too; -1 when there is none. */
     public int firstOf(WorkerSet among) {
-        int worker = candidates.nextIn(among, 0);
-        while (worker >= 0 && !fits(worker)) {
-            candidates.remove(worker);
-            worker = candidates.nextIn(among, worker + 1);
+        int groups = Math.min(candidates.groups(), among.groups());
+        for (int group = 0; group < groups; group++) {
+            long both = candidates.filled(group) & among.filled(group);
+            while (both != 0) {
+                int worker = firstIn(group * Long.SIZE + Long.numberOfTrailingZeros(both), among);
+                if (worker >= 0) {
+                    return worker;
+                }
+                both &= both - 1;
+            }
         }
-        return worker;
+        return -1;
+    }
+
+    private int firstIn(int word, WorkerSet among) {
+        long bits = candidates.bits(word) & among.bits(word);
+        long without = 0;
+        while (bits != 0) {
+            int worker = word * Long.SIZE + Long.numberOfTrailingZeros(bits);
+            if (room.mayHold(worker, packedNeeds) && fits(worker)) {
+                candidates.removeBits(word, without);
+                return worker;
+            }
+            without |= bits & -bits;
+            bits &= bits - 1;
+        }
+        candidates.removeBits(word, without);
+        return -1;
     }
 
     /** A note that an order keeps for the profile while workers only lose room: 0 at first, and when some is given back. */
@@ -130,6 +154,10 @@ public final class FittingWorkers {
             call = thisCall;
             resetMarks();
             knows = changes.addTo(candidates, knows);
+        }
+        if (packedBy != room.scale()) {
+            packedBy = room.scale();
+            packedNeeds = unknown ? 0 : room.packedNeeds(needs);
         }
     }
 

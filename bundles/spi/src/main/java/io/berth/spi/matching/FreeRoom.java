@@ -8,12 +8,22 @@ import java.util.Arrays;
  */
 public final class FreeRoom {
 
+    /** So many dimensions are packed into one number, in 15 bits each, with a bit above that a borrow clears. */
+    private static final int PACKED = 4;
+    private static final int BITS = 16;
+    private static final long MOST = (1L << BITS - 1) - 1;
+    private static final long GUARDS = 0x8000_8000_8000_8000L;
+
     private final WorkersView workers;
     private final int dimensions;
     private final WorkerSet registered = new WorkerSet();
     private final WorkerSet pending = new WorkerSet();
     /** One worker after the other, its dimensions next to each other. */
     private long[] left = new long[64];
+    /** For each worker what is left, in coarse steps and rounded up: what does not fit here does not fit. */
+    private long[] packed = new long[64];
+    private final int[] shift = new int[PACKED];
+    private int scale;
     /** Workers of which this call took something. */
     private int[] touched = new int[64];
     private int touchedCount;
@@ -79,12 +89,15 @@ public final class FreeRoom {
         if ((worker + 1) * dimensions > left.length) {
             left = Arrays.copyOf(left, Math.max((worker + 1) * dimensions, left.length * 2));
         }
-        if (worker >= touchedIn.length) {
-            touchedIn = Arrays.copyOf(touchedIn, Math.max(worker + 1, touchedIn.length * 2));
+        if (worker >= packed.length) {
+            packed = Arrays.copyOf(packed, Math.max(worker + 1, packed.length * 2));
+            touchedIn = Arrays.copyOf(touchedIn, packed.length);
         }
         for (int dimension = 0; dimension < dimensions; dimension++) {
             left[worker * dimensions + dimension] = workers.free(worker, dimension);
         }
+        coarsen(worker);
+        pack(worker);
         if (workers.pending(worker)) {
             registered.remove(worker);
             pending.add(worker);
@@ -98,7 +111,55 @@ public final class FreeRoom {
         left[worker * dimensions + dimension] -= amount;
     }
 
+    /** Makes the steps so large that the worker's total can be counted in them. */
+    private void coarsen(int worker) {
+        boolean changed = false;
+        for (int dimension = 0; dimension < Math.min(PACKED, dimensions); dimension++) {
+            while (workers.total(worker, dimension) >> shift[dimension] >= MOST) {
+                shift[dimension]++;
+                changed = true;
+            }
+        }
+        if (changed) {
+            scale++;
+            for (WorkerSet set : new WorkerSet[] {registered, pending}) {
+                for (int other = set.next(0); other >= 0; other = set.next(other + 1)) {
+                    pack(other);
+                }
+            }
+        }
+    }
+
+    private void pack(int worker) {
+        long all = 0;
+        for (int dimension = 0; dimension < Math.min(PACKED, dimensions); dimension++) {
+            long amount = left[worker * dimensions + dimension];
+            long steps = (amount + (1L << shift[dimension]) - 1) >> shift[dimension];
+            all |= Math.max(0, Math.min(MOST, steps)) << BITS * dimension;
+        }
+        packed[worker] = all | GUARDS;
+    }
+
+    /** Changes when {@link #packedNeeds} are to be made anew. */
+    int scale() {
+        return scale;
+    }
+
+    long packedNeeds(long[] needs) {
+        long all = 0;
+        for (int dimension = 0; dimension < Math.min(PACKED, dimensions); dimension++) {
+            all |= Math.min(MOST, needs[dimension] >> shift[dimension]) << BITS * dimension;
+        }
+        return all;
+    }
+
+    /** False when the needs surely do not fit. */
+    boolean mayHold(int worker, long packedNeeds) {
+        return (packed[worker] - packedNeeds & GUARDS) == GUARDS;
+    }
+
     void touch(int worker) {
+        pack(worker);
         if (touchedIn[worker] != call) {
             touchedIn[worker] = call;
             if (touchedCount == touched.length) {

@@ -58,6 +58,31 @@ public final class WorkerSet {
         }
     }
 
+    /** Which of the 64 workers from {@code 64 * word} on are in it, as bits. */
+    long bits(int word) {
+        return word < words.length ? words[word] : 0;
+    }
+
+    /** Which of 64 such words are not empty, as bits. */
+    long filled(int group) {
+        return group < filled.length ? filled[group] : 0;
+    }
+
+    int groups() {
+        return filled.length;
+    }
+
+    /** Takes out workers of one word that are in it. */
+    void removeBits(int word, long gone) {
+        if (gone != 0) {
+            words[word] &= ~gone;
+            size -= Long.bitCount(gone);
+            if (words[word] == 0) {
+                filled[word >> BITS] &= ~(1L << word);
+            }
+        }
+    }
+
     /** Adds all workers of another set. */
     public void addAll(WorkerSet other) {
         if (words.length < other.words.length) {
@@ -78,37 +103,24 @@ public final class WorkerSet {
 
     /** The first worker from an index on; -1 when there is none. */
     public int next(int from) {
-        return nextIn(this, from);
-    }
-
-    /** The first worker from an index on that is in another set too; -1 when there is none. */
-    public int nextIn(WorkerSet other, int from) {
         int word = from >> BITS;
-        int end = Math.min(words.length, other.words.length);
-        if (word >= end) {
+        if (word >= words.length) {
             return -1;
         }
-        long common = words[word] & other.words[word] & -1L << from;
-        if (common != 0) {
-            return (word << BITS) + Long.numberOfTrailingZeros(common);
+        long bits = words[word] & -1L << from;
+        if (bits != 0) {
+            return (word << BITS) + Long.numberOfTrailingZeros(bits);
         }
-        int group = ++word >> BITS;
-        long both = group < filled.length && group < other.filled.length
-                ? filled[group] & other.filled[group] & -1L << word
-                : 0;
-        while (true) {
-            while (both != 0) {
-                word = (group << BITS) + Long.numberOfTrailingZeros(both);
-                common = words[word] & other.words[word];
-                if (common != 0) {
-                    return (word << BITS) + Long.numberOfTrailingZeros(common);
-                }
-                both &= both - 1;
+        word++;
+        long mask = -1L << word;
+        for (int group = word >> BITS; group < filled.length; group++) {
+            long there = filled[group] & mask;
+            if (there != 0) {
+                word = (group << BITS) + Long.numberOfTrailingZeros(there);
+                return (word << BITS) + Long.numberOfTrailingZeros(words[word]);
             }
-            if (++group >= Math.min(filled.length, other.filled.length)) {
-                return -1;
-            }
-            both = filled[group] & other.filled[group];
+            mask = -1L;
         }
+        return -1;
     }
 }
