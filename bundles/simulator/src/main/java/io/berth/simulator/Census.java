@@ -45,6 +45,7 @@ final class Census {
             DispatcherGateway.class);
     /** Histories with a bound of their own, for each job or worker or for all, and what a job has to read. */
     private static final Map<String, Long> BOUNDED = new TreeMap<>(Map.of(
+            "ByUtilisation.onStep", 257L,
             "DecisionLog.kept", 1_000L,
             "FormerAllocations.ends", 4_096L,
             "JobHistory.earlier", 100L,
