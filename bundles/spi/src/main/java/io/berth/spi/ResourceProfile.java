@@ -22,6 +22,9 @@ import java.util.TreeMap;
 public record ResourceProfile(
         long cpuMillis, long heapBytes, long offHeapBytes, long managedBytes, SortedMap<String, Long> extended) {
 
+    /** Most profiles have none: they share one map, and arithmetic on them makes none. */
+    private static final SortedMap<String, Long> NOTHING_EXTENDED = Collections.emptySortedMap();
+
     /** A need without a size. */
     public static final ResourceProfile UNKNOWN = new ResourceProfile();
 
@@ -38,14 +41,18 @@ public record ResourceProfile(
         requireAmount("heap", heapBytes);
         requireAmount("off-heap", offHeapBytes);
         requireAmount("managed", managedBytes);
+        extended = extended.isEmpty() ? NOTHING_EXTENDED : positive(extended);
+    }
+
+    private static SortedMap<String, Long> positive(SortedMap<String, Long> amounts) {
         SortedMap<String, Long> copy = new TreeMap<>();
-        extended.forEach((name, amount) -> {
+        amounts.forEach((name, amount) -> {
             requireAmount(name, amount);
             if (amount > 0) {
                 copy.put(name, amount);
             }
         });
-        extended = Collections.unmodifiableSortedMap(copy);
+        return copy.isEmpty() ? NOTHING_EXTENDED : Collections.unmodifiableSortedMap(copy);
     }
 
     private static void requireAmount(String dimension, long amount) {
@@ -56,7 +63,7 @@ public record ResourceProfile(
 
     /** A profile of cpu (thousandths of a core) and heap (bytes) alone. */
     public static ResourceProfile of(long cpuMillis, long heapBytes) {
-        return new ResourceProfile(cpuMillis, heapBytes, 0, 0, new TreeMap<>());
+        return new ResourceProfile(cpuMillis, heapBytes, 0, 0, NOTHING_EXTENDED);
     }
 
     public boolean isUnknown() {
@@ -75,8 +82,9 @@ public record ResourceProfile(
                 || managedBytes < other.managedBytes) {
             return false;
         }
-        return other.extended.entrySet().stream()
-                .allMatch(entry -> extended.getOrDefault(entry.getKey(), 0L) >= entry.getValue());
+        return other.extended.isEmpty()
+                || other.extended.entrySet().stream()
+                        .allMatch(entry -> extended.getOrDefault(entry.getKey(), 0L) >= entry.getValue());
     }
 
     /**
@@ -86,8 +94,13 @@ public record ResourceProfile(
      */
     public ResourceProfile plus(ResourceProfile other) {
         requireKnown(other);
-        SortedMap<String, Long> sum = new TreeMap<>(extended);
-        other.extended.forEach((name, amount) -> sum.merge(name, amount, Math::addExact));
+        SortedMap<String, Long> sum = extended;
+        if (!other.extended.isEmpty()) {
+            sum = new TreeMap<>(extended);
+            for (Map.Entry<String, Long> more : other.extended.entrySet()) {
+                sum.merge(more.getKey(), more.getValue(), Math::addExact);
+            }
+        }
         return new ResourceProfile(
                 Math.addExact(cpuMillis, other.cpuMillis),
                 Math.addExact(heapBytes, other.heapBytes),
@@ -106,8 +119,13 @@ public record ResourceProfile(
         if (!covers(other)) {
             throw new IllegalArgumentException("cannot take " + other + " from " + this);
         }
-        SortedMap<String, Long> rest = new TreeMap<>(extended);
-        other.extended.forEach((name, amount) -> rest.merge(name, -amount, Long::sum));
+        SortedMap<String, Long> rest = extended;
+        if (!other.extended.isEmpty()) {
+            rest = new TreeMap<>(extended);
+            for (Map.Entry<String, Long> less : other.extended.entrySet()) {
+                rest.merge(less.getKey(), -less.getValue(), Long::sum);
+            }
+        }
         return new ResourceProfile(
                 cpuMillis - other.cpuMillis,
                 heapBytes - other.heapBytes,
@@ -123,8 +141,13 @@ public record ResourceProfile(
      */
     public ResourceProfile times(int factor) {
         requireKnown(this);
-        SortedMap<String, Long> product = new TreeMap<>();
-        extended.forEach((name, amount) -> product.put(name, Math.multiplyExact(amount, (long) factor)));
+        SortedMap<String, Long> product = extended;
+        if (!extended.isEmpty()) {
+            product = new TreeMap<>();
+            for (Map.Entry<String, Long> each : extended.entrySet()) {
+                product.put(each.getKey(), Math.multiplyExact(each.getValue(), (long) factor));
+            }
+        }
         return new ResourceProfile(
                 Math.multiplyExact(cpuMillis, (long) factor),
                 Math.multiplyExact(heapBytes, (long) factor),
@@ -139,8 +162,13 @@ public record ResourceProfile(
         if (parts < 1) {
             throw new IllegalArgumentException("parts is " + parts + ": at least 1 is allowed");
         }
-        SortedMap<String, Long> quotient = new TreeMap<>();
-        extended.forEach((name, amount) -> quotient.put(name, amount / parts));
+        SortedMap<String, Long> quotient = extended;
+        if (!extended.isEmpty()) {
+            quotient = new TreeMap<>();
+            for (Map.Entry<String, Long> each : extended.entrySet()) {
+                quotient.put(each.getKey(), each.getValue() / parts);
+            }
+        }
         return new ResourceProfile(
                 cpuMillis / parts, heapBytes / parts, offHeapBytes / parts, managedBytes / parts, quotient);
     }

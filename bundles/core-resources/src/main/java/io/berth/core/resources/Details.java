@@ -26,10 +26,10 @@ final class Details {
                 slotDetails.add(new SlotDetails(
                         slot.allocation.toString(),
                         worker.id().value(),
-                        slot.job.value(),
-                        slot.group.unit(),
-                        slot.group.group(),
-                        slot.profile.toString(),
+                        slot.job.id.value(),
+                        slot.kind.group().unit(),
+                        slot.kind.group().group(),
+                        slot.kind.profile().toString(),
                         slot.state().name().toLowerCase(Locale.ROOT),
                         slot.decision));
             }

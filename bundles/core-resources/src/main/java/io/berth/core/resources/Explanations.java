@@ -184,13 +184,13 @@ final class Explanations {
 
     private JobShortage.Unit unit(UnitEntry unit, Set<ResourceProfile> sizes) {
         List<JobShortage.Group> groups = new ArrayList<>();
-        unit.groups().forEach(group -> {
+        for (UnitGroup group : unit.groups()) {
             int have = unit.have(group);
-            if (have < group.desired()) {
-                groups.add(new JobShortage.Group(group, have));
-                sizes.add(group.profile());
+            if (have < group.requirement().desired()) {
+                groups.add(new JobShortage.Group(group.requirement(), have));
+                sizes.add(group.requirement().profile());
             }
-        });
+        }
         List<String> failures = new ArrayList<>();
         for (String spec : unit.waitingFor) {
             backends.startFailure(spec)

@@ -10,6 +10,9 @@ import java.util.Optional;
  */
 final class GrantRound {
 
+    /** Of slots that no round of this ResourceManager granted. */
+    static final GrantRound NONE = new GrantRound(0, 0, false);
+
     private final int refusals;
     private final long pauseMillis;
     private boolean open;

@@ -4,10 +4,12 @@ import io.berth.core.api.JobMasterId;
 import io.berth.core.api.gateway.JobMasterGateway;
 import io.berth.core.api.gateway.ResourceManagerGateway.RequirementsDeclaration;
 import io.berth.core.api.job.Reason;
+import io.berth.core.api.policy.LedgerHash;
 import io.berth.core.api.policy.MatchingRule;
 import io.berth.core.api.rpc.EndpointRef;
-import io.berth.spi.AllocationId;
+import io.berth.core.resources.RequirementMapping.Kind;
 import io.berth.spi.JobId;
+import io.berth.spi.ResourceProfile;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -31,10 +33,12 @@ final class JobEntry {
 
     final JobId id;
     final SortedMap<String, UnitEntry> units = new TreeMap<>();
-
     final RequirementMapping mapping;
 
-    private final SortedMap<AllocationId, SlotEntry> slots = new TreeMap<>();
+    private final long ledgerPart;
+    private final JobSlots slots = new JobSlots();
+    /** Of the slot that came last: the next one is mostly of the same. */
+    private Optional<Kind> lastKind = Optional.empty();
     private Optional<Master> master = Optional.empty();
     private Optional<Master> lost = Optional.empty();
     private Optional<JobMasterId> newest = Optional.empty();
@@ -50,6 +54,7 @@ final class JobEntry {
 
     JobEntry(JobId id, Optional<Last> last, MatchingRule rule) {
         this.id = id;
+        ledgerPart = LedgerHash.part(id);
         mapping = new RequirementMapping(rule);
         newest = last.map(Last::jobMaster);
         last.ifPresent(known -> sequence = known.sequence());
@@ -124,26 +129,48 @@ final class JobEntry {
         return labels;
     }
 
+    /** Part of the job in the hash of the ledger. */
+    long ledgerPart() {
+        return ledgerPart;
+    }
+
     /** How many slots the job has or are being requested for it, whatever it requires. */
     int slots() {
         return slots.size();
     }
 
-    /** Those slots. A copy. */
+    /** Those slots, by allocation. A copy. */
     List<SlotEntry> allSlots() {
-        return List.copyOf(slots.values());
+        return slots.sorted();
+    }
+
+    /** The kind of a slot that a worker names. */
+    Kind kind(String unit, String group, ResourceProfile profile) {
+        Kind kind = lastKind.filter(last -> last.is(unit, group, profile))
+                .orElseGet(() -> new Kind(new GroupKey(unit, group), profile));
+        lastKind = Optional.of(kind);
+        return kind;
     }
 
     void acquired(SlotEntry slot) {
-        slots.put(slot.allocation, slot);
-        mapping.acquired(new RequirementMapping.Kind(slot.group, slot.profile));
+        slots.put(slot);
+        mapping.acquired(slot.kind, 1);
+    }
+
+    /** Slots of one kind, those from {@code from} on. */
+    void acquired(List<SlotEntry> run, int from) {
+        slots.expect(run.size() - from);
+        for (int at = from; at < run.size(); at++) {
+            slots.put(run.get(at));
+        }
+        mapping.acquired(run.get(from).kind, run.size() - from);
     }
 
     void lost(SlotEntry slot) {
-        if (slots.remove(slot.allocation) == null) {
+        if (!slots.take(slot)) {
             throw new IllegalStateException("job " + id + " loses slot " + slot.allocation + " that it does not have");
         }
-        mapping.lost(new RequirementMapping.Kind(slot.group, slot.profile));
+        mapping.lost(slot.kind);
     }
 
     /** Slots that were requested and that their workers have not acknowledged. */

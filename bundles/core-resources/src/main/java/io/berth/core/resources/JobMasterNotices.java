@@ -27,12 +27,10 @@ final class JobMasterNotices {
     private static final Logger LOG = LoggerFactory.getLogger(JobMasterNotices.class);
 
     private final ResourceManagerId id;
-    private final WorkerRegistry workers;
     private final RequirementLedger ledger;
 
-    JobMasterNotices(ResourceManagerId id, WorkerRegistry workers, RequirementLedger ledger) {
+    JobMasterNotices(ResourceManagerId id, RequirementLedger ledger) {
         this.id = id;
-        this.workers = workers;
         this.ledger = ledger;
     }
 
@@ -78,8 +76,7 @@ final class JobMasterNotices {
     private void eachHolder(JobEntry job, BiConsumer<TaskExecutorGateway, List<AllocationId>> notice) {
         Map<WorkerEntry, List<AllocationId>> byWorker = new LinkedHashMap<>();
         for (SlotEntry slot : job.allSlots()) {
-            workers.holderOf(slot.allocation).ifPresent(worker ->
-                    byWorker.computeIfAbsent(worker, key -> new ArrayList<>()).add(slot.allocation));
+            byWorker.computeIfAbsent(slot.worker, key -> new ArrayList<>()).add(slot.allocation);
         }
         byWorker.forEach((worker, held) ->
                 notice.accept(worker.connection().orElseThrow().gateway(), held));

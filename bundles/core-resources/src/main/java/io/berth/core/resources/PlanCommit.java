@@ -1,13 +1,12 @@
 package io.berth.core.resources;
 
-import io.berth.core.api.gateway.ResourceManagerGateway.GroupRequirement;
 import io.berth.core.api.job.Reason;
 import io.berth.core.api.job.ReasonCode;
-import io.berth.core.api.policy.PlanOutcome.Placement;
+import io.berth.core.api.policy.PlacementRuns;
 import io.berth.core.api.policy.PlanOutcome.Planned;
 import io.berth.core.api.policy.PlanningInput.SpecColumn;
+import io.berth.core.resources.RequirementMapping.Kind;
 import io.berth.spi.AllocationId;
-import io.berth.spi.ResourceProfile;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -28,21 +27,37 @@ import java.util.function.Supplier;
  */
 final class PlanCommit {
 
+    /** Room that is made ready at once for what a plan says. */
+    private static final int MOST_EXPECTED = 1 << 22;
+
     private final WorkerRegistry workers;
     private final RequirementLedger ledger;
     private final Backends backends;
     private final Supplier<AllocationId> allocations;
     private final Planned plan;
+    private final PlacementRuns runs;
     private final List<SpecColumn> specs;
     private final List<Optional<WorkerEntry>> opened = new ArrayList<>();
     private final SortedSet<Integer> openedIndexes = new TreeSet<>();
-    private final List<Granted> granted = new ArrayList<>();
+    private final List<SlotEntry> granted;
     private final List<String> dropped = new ArrayList<>();
+    /** Those of {@link #granted} before it count as had by their job; those behind it are of one kind and one job. */
+    private int acquired;
+    /** The group that slots are granted for just now, and how many more it may have. */
+    private Optional<UnitGroup> granting = Optional.empty();
+    private int wanted;
 
-    /** A slot that is to be requested from its worker. */
-    record Granted(WorkerEntry worker, UnitEntry unit, SlotEntry slot) {}
+    /** The runs of one unit, chained by their numbers in the order of the plan. */
+    private static final class UnitRuns {
 
-    private record Run(WorkerEntry worker, GroupRequirement group, int count) {}
+        private final int first;
+        private int last;
+
+        UnitRuns(int first) {
+            this.first = first;
+            last = first;
+        }
+    }
 
     PlanCommit(
             WorkerRegistry workers,
@@ -57,26 +72,43 @@ final class PlanCommit {
         this.allocations = allocations;
         this.plan = plan;
         this.specs = specs;
+        runs = plan.runs();
+        granted = new ArrayList<>((int) Math.min(runs.slots(), MOST_EXPECTED));
     }
 
-    /** Replaces what earlier plans left pending by what this one says; returns the slots to request. */
-    List<Granted> commit() {
+    /** Replaces what earlier plans left pending by what this one says; returns the slots to request, in their order. */
+    List<SlotEntry> commit() {
         workers.clearPlans();
-        ledger.units().forEach(unit -> {
-            unit.waitingFor.clear();
-            unit.reason(Optional.empty());
-            unit.attempted(plan.stateNumber());
-        });
-        plan.reasons().forEach(reason ->
-                unit(reason.unit()).ifPresent(unit -> unit.reason(Optional.of(reason.why()))));
+        ledger.planned(plan.stateNumber());
+        plan.reasons().forEach(reason -> unit(reason.unit()).ifPresent(unit -> because(unit, reason.why())));
         plan.newWorkers().forEach(this::open);
-        Map<Integer, List<Placement>> byUnit = new LinkedHashMap<>();
-        plan.runs().list().forEach(placement ->
-                byUnit.computeIfAbsent(placement.unit(), index -> new ArrayList<>()).add(placement));
-        byUnit.forEach((index, placements) -> unit(index)
-                .ifPresentOrElse(unit -> commit(unit, placements), () -> dropped.add("unit " + index + " is gone")));
+        workers.expectSlots((int) Math.min(runs.slots(), MOST_EXPECTED));
+        commitRuns();
+        workers.publishSlots();
         releasePending();
         return granted;
+    }
+
+    /** Unit by unit, whatever order their runs come in. */
+    private void commitRuns() {
+        int[] next = new int[runs.size()];
+        Map<Integer, UnitRuns> byUnit = new LinkedHashMap<>();
+        int before = -1;
+        UnitRuns chain = new UnitRuns(-1);
+        for (int run = 0; run < runs.size(); run++) {
+            if (run == 0 || runs.unit(run) != before) {
+                before = runs.unit(run);
+                int first = run;
+                chain = byUnit.computeIfAbsent(before, unit -> new UnitRuns(first));
+            }
+            if (chain.first != run) {
+                next[chain.last] = run;
+            }
+            chain.last = run;
+            next[run] = -1;
+        }
+        byUnit.forEach((index, chained) -> unit(index).ifPresentOrElse(
+                unit -> commit(unit, chained.first, next), () -> dropped.add("unit " + index + " is gone")));
     }
 
     /** What did not fit the present state any more. */
@@ -102,121 +134,181 @@ final class PlanCommit {
             int position = index - plan.firstNew();
             return position < opened.size() ? opened.get(position) : Optional.empty();
         }
-        return workers.at(index)
-                .filter(worker -> worker.visible()
-                        && worker.publishedAt() > 0
-                        && worker.publishedAt() <= plan.stateNumber());
+        return workers.at(index).filter(this::isUsable);
     }
 
-    private void commit(UnitEntry unit, List<Placement> placements) {
+    private boolean isUsable(WorkerEntry worker) {
+        return worker.visible() && worker.publishedAt() > 0 && worker.publishedAt() <= plan.stateNumber();
+    }
+
+    private void commit(UnitEntry unit, int first, int[] next) {
         if (!unit.round().isOpen()) {
             drop(unit, "the job refused slots meanwhile");
             return;
         }
-        List<Run> minimum = new ArrayList<>();
-        List<Run> above = new ArrayList<>();
-        for (Placement placement : placements) {
-            Optional<WorkerEntry> worker = worker(placement.worker());
-            Optional<GroupRequirement> group = unit.group(placement.group());
-            if (worker.isEmpty() || group.isEmpty()) {
+        int begin = first;
+        int end = -1;
+        boolean minimum = false;
+        boolean minimumPending = false;
+        for (int run = first; run >= 0; run = next[run]) {
+            Optional<WorkerEntry> worker = worker(runs.worker(run));
+            if (worker.isEmpty() || unit.group(runs.group(run)).isEmpty()) {
                 drop(unit, worker.isEmpty() ? "a worker is gone" : "its requirements changed");
-                if (placement.minimum()) {
+                if (runs.minimum(run)) {
                     return;
+                }
+                // Left out from here on.
+                begin = run == begin ? next[run] : begin;
+                if (end >= 0) {
+                    next[end] = next[run];
                 }
                 continue;
             }
-            (placement.minimum() ? minimum : above).add(new Run(worker.get(), group.get(), placement.count()));
+            end = run;
+            if (runs.minimum(run)) {
+                minimum = true;
+                minimumPending |= isPending(worker.get());
+            }
         }
-        if (minimum.stream().anyMatch(run -> isPending(run.worker()))) {
-            minimum.forEach(run -> plan(unit, run));
-            above.forEach(run -> plan(unit, run));
-            return;
+        if (minimumPending) {
+            planAll(unit, begin, next, true);
+            planAll(unit, begin, next, false);
+        } else if (!minimum || grantMinimum(unit, begin, next)) {
+            above(unit, begin, next);
         }
-        if (!minimum.isEmpty() && !grantMinimum(unit, minimum)) {
-            return;
+    }
+
+    private void planAll(UnitEntry unit, int first, int[] next, boolean minimum) {
+        for (int run = first; run >= 0; run = next[run]) {
+            if (runs.minimum(run) == minimum) {
+                plan(unit, run);
+            }
         }
-        for (Run run : above) {
-            if (isPending(run.worker())) {
+    }
+
+    private void above(UnitEntry unit, int first, int[] next) {
+        for (int run = first; run >= 0; run = next[run]) {
+            if (runs.minimum(run)) {
+                continue;
+            }
+            if (isPending(worker(runs.worker(run)).orElseThrow())) {
                 plan(unit, run);
             } else {
                 grantAbove(unit, run);
             }
         }
+        settle();
     }
 
-    private boolean grantMinimum(UnitEntry unit, List<Run> runs) {
+    private boolean grantMinimum(UnitEntry unit, int first, int[] next) {
         SortedMap<String, Integer> placed = new TreeMap<>();
-        runs.forEach(run -> placed.merge(run.group().group(), run.count(), Integer::sum));
-        for (GroupRequirement group : unit.groups()) {
+        for (int run = first; run >= 0; run = next[run]) {
+            if (runs.minimum(run)) {
+                placed.merge(group(unit, run).key().group(), runs.count(run), Integer::sum);
+            }
+        }
+        for (UnitGroup group : unit.groups()) {
+            int least = group.requirement().minimum();
             int have = unit.have(group);
-            int then = have + placed.getOrDefault(group.group(), 0);
-            if (have < group.minimum() && then < group.minimum() || then > Math.max(have, group.desired())) {
+            int then = have + placed.getOrDefault(group.key().group(), 0);
+            if (have < least && then < least || then > Math.max(have, group.requirement().desired())) {
                 drop(unit, "its requirements changed");
                 return false;
             }
         }
         int before = granted.size();
-        for (Run run : runs) {
-            for (int slot = 0; slot < run.count(); slot++) {
-                if (!grant(unit, run)) {
-                    withdraw(before);
-                    drop(unit, run.worker() + " has no room any more");
-                    return false;
-                }
+        for (int run = first; run >= 0; run = next[run]) {
+            if (!runs.minimum(run)) {
+                continue;
             }
+            WorkerEntry worker = worker(runs.worker(run)).orElseThrow();
+            UnitGroup group = group(unit, run);
+            if (fits(worker, group, runs.count(run)) < runs.count(run)) {
+                settle();
+                withdraw(before);
+                drop(unit, worker + " has no room any more");
+                return false;
+            }
+            begin(unit, group);
+            grant(unit, group, worker, runs.count(run));
         }
+        settle();
         return true;
     }
 
-    private void grantAbove(UnitEntry unit, Run run) {
-        for (int slot = 0; slot < run.count(); slot++) {
-            if (unit.have(run.group()) >= run.group().desired()) {
-                drop(unit, "its requirements changed");
-                return;
-            }
-            if (!grant(unit, run)) {
-                drop(unit, run.worker() + " has no room any more");
-                return;
-            }
+    private void grantAbove(UnitEntry unit, int run) {
+        WorkerEntry worker = worker(runs.worker(run)).orElseThrow();
+        UnitGroup group = group(unit, run);
+        begin(unit, group);
+        int most = Math.min(runs.count(run), wanted);
+        int count = most > 0 ? fits(worker, group, most) : 0;
+        if (count > 0) {
+            grant(unit, group, worker, count);
+        }
+        if (count < runs.count(run)) {
+            drop(unit, count >= most ? "its requirements changed" : worker + " has no room any more");
         }
     }
 
-    private boolean grant(UnitEntry unit, Run run) {
-        ResourceProfile profile = size(run);
-        if (!run.worker().free().covers(profile)) {
-            return false;
+    private UnitGroup group(UnitEntry unit, int run) {
+        return unit.group(runs.group(run)).orElseThrow();
+    }
+
+    private static int fits(WorkerEntry worker, UnitGroup group, int most) {
+        return worker.fits(group.kindOn(worker).profile(), most);
+    }
+
+    /** Slots of a group follow: all that were granted before count as had. */
+    private void begin(UnitEntry unit, UnitGroup group) {
+        if (granting.isEmpty() || granting.get() != group) {
+            settle();
+            granting = Optional.of(group);
+            wanted = group.requirement().desired() - unit.have(group);
         }
-        SlotEntry slot = new SlotEntry(
-                allocations.get(),
-                unit.job.id,
-                new GroupKey(unit.name, run.group().group()),
-                profile,
-                plan.decision());
-        slot.granted(unit.round());
-        workers.grantSlot(run.worker(), slot);
-        ledger.acquired(slot);
-        granted.add(new Granted(run.worker(), unit, slot));
-        return true;
+    }
+
+    /** Gives out slots of one kind on one worker that has room for them: one step for it, whatever their number. */
+    private void grant(UnitEntry unit, UnitGroup group, WorkerEntry worker, int count) {
+        Kind kind = group.kindOn(worker);
+        if (acquired < granted.size() && granted.get(acquired).kind != kind) {
+            acquire();
+        }
+        int from = granted.size();
+        for (int slot = 0; slot < count; slot++) {
+            granted.add(new SlotEntry(allocations.get(), unit.job, kind, worker, plan.decision(), unit.round()));
+        }
+        workers.grantSlots(granted, from);
+        wanted -= count;
+    }
+
+    private void settle() {
+        acquire();
+        granting = Optional.empty();
+    }
+
+    private void acquire() {
+        if (acquired < granted.size()) {
+            ledger.acquired(granted, acquired);
+            acquired = granted.size();
+        }
     }
 
     private void withdraw(int from) {
-        List<Granted> withdrawn = granted.subList(from, granted.size());
-        withdrawn.forEach(grant -> {
-            workers.removeSlot(grant.worker(), grant.slot());
-            ledger.lost(grant.slot());
+        List<SlotEntry> withdrawn = granted.subList(from, granted.size());
+        withdrawn.forEach(slot -> {
+            workers.removeSlot(slot);
+            ledger.lost(slot);
         });
         withdrawn.clear();
+        acquired = from;
     }
 
-    private static ResourceProfile size(Run run) {
-        ResourceProfile required = run.group().profile();
-        return required.isUnknown() ? run.worker().defaultSlot() : required;
-    }
-
-    private void plan(UnitEntry unit, Run run) {
-        workers.plan(run.worker(), run.count(), size(run));
-        if (isPending(run.worker())) {
-            unit.waitingFor.add(run.worker().kind);
+    private void plan(UnitEntry unit, int run) {
+        WorkerEntry worker = worker(runs.worker(run)).orElseThrow();
+        workers.plan(worker, runs.count(run), group(unit, run).kindOn(worker).profile());
+        if (isPending(worker)) {
+            ledger.note(unit);
+            unit.waitingFor.add(worker.kind);
         }
     }
 
@@ -263,7 +355,11 @@ final class PlanCommit {
 
     private void drop(UnitEntry unit, String why) {
         dropped.add("job " + unit.job.id + " unit " + unit.name + ": " + why);
-        unit.reason(Optional.of(
-                Reason.of(ReasonCode.NOT_ATTEMPTED, "the plan did not fit any more and is made again: " + why)));
+        because(unit, Reason.of(ReasonCode.NOT_ATTEMPTED, "the plan did not fit any more and is made again: " + why));
+    }
+
+    private void because(UnitEntry unit, Reason why) {
+        ledger.note(unit);
+        unit.reason(Optional.of(why));
     }
 }

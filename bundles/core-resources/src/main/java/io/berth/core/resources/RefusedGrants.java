@@ -31,7 +31,7 @@ final class RefusedGrants {
     /** A report says that the job has taken the slot, for the first time. */
     void taken(SlotEntry slot) {
         ledger.unitOf(slot)
-                .filter(unit -> slot.round().isEmpty() || isOfRound(slot, unit))
+                .filter(unit -> slot.round() == GrantRound.NONE || isOfRound(slot, unit))
                 .ifPresent(this::begin);
     }
 
@@ -51,7 +51,7 @@ final class RefusedGrants {
     }
 
     private static boolean isOfRound(SlotEntry slot, UnitEntry unit) {
-        return slot.round().filter(round -> round == unit.round()).isPresent();
+        return slot.round() == unit.round();
     }
 
     private void begin(UnitEntry unit) {

@@ -7,15 +7,14 @@ import io.berth.core.api.policy.PlanningInput.UnitChange;
 import io.berth.core.api.time.Clock;
 import io.berth.spi.JobId;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.SortedMap;
-import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 /**
  * What each job requires and what it has (FLIP-138, "ResourceManager": requirement tracking). A declaration is absolute
@@ -30,7 +29,10 @@ final class RequirementLedger {
     private final SortedMap<JobId, JobEntry> jobs = new TreeMap<>();
     private final List<Optional<UnitEntry>> byIndex = new ArrayList<>();
     private final PriorityQueue<Integer> vacant = new PriorityQueue<>();
-    private final SortedSet<Integer> dirty = new TreeSet<>();
+    private final BitSet dirty = new BitSet();
+    /** Units of which the last plan said something, and those that no plan has seen as they are declared. */
+    private final List<UnitEntry> noted = new ArrayList<>();
+    private final List<UnitEntry> unattempted = new ArrayList<>();
     private final Map<JobId, JobEntry.Last> forgotten = new LinkedHashMap<>();
     private MatchingRule rule = MatchingRule.EXACT;
 
@@ -64,7 +66,7 @@ final class RequirementLedger {
         return index < 0 || index >= byIndex.size() ? Optional.empty() : byIndex.get(index);
     }
 
-    List<UnitEntry> units() {
+    private List<UnitEntry> units() {
         return byIndex.stream().flatMap(Optional::stream).toList();
     }
 
@@ -92,12 +94,15 @@ final class RequirementLedger {
             if (there == null) {
                 there = add(job, unit);
             } else {
-                there.groups(unit.groups());
+                there.declare(unit.groups());
                 if (newer) {
                     there.round(GrantRound.first());
                 }
             }
-            dirty.add(there.index);
+            if (!there.attempted()) {
+                unattempted.add(there);
+            }
+            dirty.set(there.index);
         }
         job.mapping.require(declaration.units());
         touch(job);
@@ -117,28 +122,34 @@ final class RequirementLedger {
         forgetWhenEmpty(job);
     }
 
+    /** A worker has the slot that it names. */
     void acquired(SlotEntry slot) {
-        JobEntry job = job(slot.job);
-        job.acquired(slot);
-        if (slot.state() == SlotEntry.State.PENDING) {
-            job.unacknowledged(1, clock.millis());
-        }
+        slot.job.acquired(slot);
+        touch(slot.job);
+    }
+
+    /** Slots of one kind for one job, those from {@code from} on, are to be requested. */
+    void acquired(List<SlotEntry> run, int from) {
+        JobEntry job = run.get(from).job;
+        job.acquired(run, from);
+        job.unacknowledged(run.size() - from, clock.millis());
         touch(job);
     }
 
     void lost(SlotEntry slot) {
-        JobEntry job = job(slot.job);
+        JobEntry job = slot.job;
         job.lost(slot);
         if (slot.state() == SlotEntry.State.PENDING) {
             job.unacknowledged(-1, clock.millis());
         }
+        slot.ended();
         touch(job);
         forgetWhenEmpty(job);
     }
 
     /** The unit that the slot was made for, if it is still declared. */
     Optional<UnitEntry> unitOf(SlotEntry slot) {
-        return find(slot.job).map(job -> job.units.get(slot.group.unit()));
+        return Optional.ofNullable(slot.job.units.get(slot.kind.group().unit()));
     }
 
     /** The planner is to see the unit otherwise than before. */
@@ -148,13 +159,39 @@ final class RequirementLedger {
 
     /** The planner is to be told once more of what is at the index, or that nothing is. */
     void changed(int index) {
-        dirty.add(index);
+        dirty.set(index);
+    }
+
+    /** Another plan takes the place of the last: what that one said of units holds no more. */
+    void planned(long stateNumber) {
+        noted.forEach(unit -> {
+            unit.noted(false);
+            unit.waitingFor.clear();
+            unit.reason(Optional.empty());
+        });
+        noted.clear();
+        unattempted.removeIf(unit -> {
+            unit.attempted(stateNumber);
+            return unit.attempted() || unit(unit.index).filter(there -> there == unit).isEmpty();
+        });
+    }
+
+    /** The plan says something of the unit, which holds until the next one. */
+    void note(UnitEntry unit) {
+        if (!unit.noted()) {
+            unit.noted(true);
+            noted.add(unit);
+        }
     }
 
     /** The worker has the slot; see {@link SlotEntry#allocated}. */
     void acknowledged(SlotEntry slot, long heartbeat) {
+        acknowledged(slot, heartbeat, clock.millis());
+    }
+
+    void acknowledged(SlotEntry slot, long heartbeat, long now) {
         if (slot.state() == SlotEntry.State.PENDING) {
-            job(slot.job).unacknowledged(-1, clock.millis());
+            slot.job.unacknowledged(-1, now);
         }
         slot.allocated(heartbeat);
     }
@@ -164,8 +201,8 @@ final class RequirementLedger {
     }
 
     List<UnitChange> takeChanges(long stateNumber) {
-        List<UnitChange> changes = new ArrayList<>(dirty.size());
-        for (int index : dirty) {
+        List<UnitChange> changes = new ArrayList<>(dirty.cardinality());
+        for (int index = dirty.nextSetBit(0); index >= 0; index = dirty.nextSetBit(index + 1)) {
             changes.add(new UnitChange(index, byIndex.get(index).map(unit -> unit.publish(stateNumber))));
         }
         dirty.clear();
@@ -180,17 +217,17 @@ final class RequirementLedger {
         }
         units().forEach(unit -> {
             unit.unpublish();
-            dirty.add(unit.index);
+            dirty.set(unit.index);
         });
     }
 
     private void touch(JobEntry job) {
-        for (String name : job.mapping.takeChangedUnits()) {
+        job.mapping.eachChangedUnit(name -> {
             UnitEntry unit = job.units.get(name);
             if (unit != null) {
-                dirty.add(unit.index);
+                dirty.set(unit.index);
             }
-        }
+        });
     }
 
     private UnitEntry add(JobEntry job, UnitRequirement declared) {
@@ -209,7 +246,7 @@ final class RequirementLedger {
         unit.job.units.remove(unit.name);
         byIndex.set(unit.index, Optional.empty());
         vacant.add(unit.index);
-        dirty.add(unit.index);
+        dirty.set(unit.index);
     }
 
     /** Drops the entry of a job that neither requires nor has anything; who declared last is remembered. */

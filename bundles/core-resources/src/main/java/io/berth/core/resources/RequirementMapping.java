@@ -2,6 +2,7 @@ package io.berth.core.resources;
 
 import io.berth.core.api.gateway.ResourceManagerGateway.GroupRequirement;
 import io.berth.core.api.gateway.ResourceManagerGateway.UnitRequirement;
+import io.berth.core.api.policy.LedgerHash;
 import io.berth.core.api.policy.MatchingRule;
 import io.berth.spi.ResourceProfile;
 import java.util.ArrayList;
@@ -12,6 +13,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 
 /**
  * Which slots of one job fulfil which of its requirements, counted both ways (FLIP-138, requirement tracking). A slot
@@ -20,8 +22,57 @@ import java.util.TreeSet;
  */
 final class RequirementMapping {
 
-    /** Slots of one kind: made for the same group, of the same size. */
-    record Kind(GroupKey group, ResourceProfile profile) {}
+    /** Slots of one kind: made for the same group, of the same size. Compared often: its hashes are kept. */
+    static final class Kind {
+
+        private final GroupKey group;
+        private final ResourceProfile profile;
+        private final int hash;
+        private final long ledgerPart;
+
+        Kind(GroupKey group, ResourceProfile profile) {
+            this.group = group;
+            this.profile = profile;
+            hash = 31 * group.hashCode() + profile.hashCode();
+            ledgerPart = LedgerHash.part(profile);
+        }
+
+        GroupKey group() {
+            return group;
+        }
+
+        ResourceProfile profile() {
+            return profile;
+        }
+
+        /** Part of the profile in the hash of the ledger. */
+        long ledgerPart() {
+            return ledgerPart;
+        }
+
+        boolean is(String unit, String groupName, ResourceProfile size) {
+            return group.group().equals(groupName) && group.unit().equals(unit) && profile.equals(size);
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return this == other
+                    || other instanceof Kind kind
+                            && hash == kind.hash
+                            && group.equals(kind.group)
+                            && profile.equals(kind.profile);
+        }
+
+        @Override
+        public int hashCode() {
+            return hash;
+        }
+
+        @Override
+        public String toString() {
+            return profile + " for group " + group.group() + " of unit " + group.unit();
+        }
+    }
 
     private static final class Requirement {
 
@@ -33,6 +84,10 @@ final class RequirementMapping {
 
         Requirement(GroupKey group) {
             this.group = group;
+        }
+
+        private boolean isOpen() {
+            return fulfilled < desired;
         }
     }
 
@@ -77,10 +132,16 @@ final class RequirementMapping {
         assignExcess();
     }
 
-    /** A slot is there, or has been requested. */
-    void acquired(Kind kind) {
-        if (!assign(kind)) {
-            excess.merge(kind, 1, Integer::sum);
+    /** So many slots of a kind are there, or have been requested: as if they came one after the other. */
+    void acquired(Kind kind, int count) {
+        int left = count;
+        while (left > 0) {
+            int assigned = assign(kind, left);
+            if (assigned == 0) {
+                excess.merge(kind, left, Integer::sum);
+                return;
+            }
+            left -= assigned;
         }
     }
 
@@ -99,10 +160,10 @@ final class RequirementMapping {
             throw new IllegalStateException("a slot of " + kind + " is lost that is not there");
         }
         // One that was made for something else first: what it fulfils is likelier to have a slot of its own to come.
-        GroupKey used = uses.keySet().stream()
-                .filter(group -> !group.equals(kind.group()))
-                .findFirst()
-                .orElse(kind.group());
+        GroupKey used = uses.firstKey();
+        if (uses.size() > 1 && used.equals(kind.group())) {
+            used = uses.tailMap(used).keySet().stream().skip(1).findFirst().orElseThrow();
+        }
         take(requirements.get(used), kind, 1);
         assignExcess();
     }
@@ -146,11 +207,12 @@ final class RequirementMapping {
         return requirements.isEmpty() && fulfilling.isEmpty() && excess.isEmpty();
     }
 
-    /** The units of which something is fulfilled otherwise than at the last call. */
-    SortedSet<String> takeChangedUnits() {
-        SortedSet<String> changed = new TreeSet<>(changedUnits);
-        changedUnits.clear();
-        return changed;
+    /** Names the units of which something is fulfilled otherwise than at the last call, in their order. */
+    void eachChangedUnit(Consumer<String> unit) {
+        if (!changedUnits.isEmpty()) {
+            changedUnits.forEach(unit);
+            changedUnits.clear();
+        }
     }
 
     private boolean fulfils(Kind kind, Requirement requirement) {
@@ -164,42 +226,47 @@ final class RequirementMapping {
                 : kind.profile().covers(requirement.profile);
     }
 
-    private boolean assign(Kind kind) {
-        if (open.contains(kind.group()) && fulfils(kind, requirements.get(kind.group()))) {
-            give(requirements.get(kind.group()), kind);
-            return true;
+    /** Gives slots of a kind to one requirement, as many as it lacks and there are; returns how many, 0: none lacks any. */
+    private int assign(Kind kind, int most) {
+        Requirement own = requirements.get(kind.group());
+        if (own != null && own.isOpen() && fulfils(kind, own)) {
+            return give(own, kind, most);
         }
         Requirement fitting = null;
         for (GroupKey group : open) {
             Requirement requirement = requirements.get(group);
             if (kind.profile().equals(requirement.profile)) {
-                give(requirement, kind);
-                return true;
+                return give(requirement, kind, most);
             }
             if (fitting == null && fulfils(kind, requirement)) {
                 fitting = requirement;
             }
         }
-        if (fitting == null) {
-            return false;
-        }
-        give(fitting, kind);
-        return true;
+        return fitting == null ? 0 : give(fitting, kind, most);
     }
 
     private void assignExcess() {
+        if (excess.isEmpty() || open.isEmpty()) {
+            return;
+        }
         for (Kind kind : new ArrayList<>(excess.keySet())) {
-            while (!open.isEmpty() && excess.containsKey(kind) && assign(kind)) {
-                less(excess, kind, 1);
+            while (!open.isEmpty() && excess.containsKey(kind)) {
+                int assigned = assign(kind, excess.get(kind));
+                if (assigned == 0) {
+                    break;
+                }
+                less(excess, kind, assigned);
             }
         }
     }
 
-    private void give(Requirement requirement, Kind kind) {
-        requirement.by.merge(kind, 1, Integer::sum);
-        requirement.fulfilled++;
-        fulfilling.computeIfAbsent(kind, key -> new TreeMap<>()).merge(requirement.group, 1, Integer::sum);
+    private int give(Requirement requirement, Kind kind, int most) {
+        int count = Math.min(most, requirement.desired - requirement.fulfilled);
+        requirement.by.merge(kind, count, Integer::sum);
+        requirement.fulfilled += count;
+        fulfilling.computeIfAbsent(kind, key -> new TreeMap<>()).merge(requirement.group, count, Integer::sum);
         look(requirement);
+        return count;
     }
 
     /** Takes slots away from a requirement into the excess: those that were made for others first. */
@@ -231,7 +298,7 @@ final class RequirementMapping {
 
     private void look(Requirement requirement) {
         changedUnits.add(requirement.group.unit());
-        if (requirement.fulfilled < requirement.desired) {
+        if (requirement.isOpen()) {
             open.add(requirement.group);
         } else {
             open.remove(requirement.group);

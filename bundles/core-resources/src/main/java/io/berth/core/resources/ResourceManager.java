@@ -83,7 +83,7 @@ final class ResourceManager implements ResourceManagerGateway, Heartbeats.Listen
         reports = new SlotReports(mainThread, workers, ledger, slots,
                 new RefusedGrants(mainThread, this::settings, ledger, slots::requestCheck));
         losses = new LostWorkers(id, mainThread, workers, ledger, backends, reports);
-        notices = new JobMasterNotices(id, workers, ledger);
+        notices = new JobMasterNotices(id, ledger);
         idleWorkers = new IdleWorkers(id, mainThread, clock, this::settings, workers, backends, slots);
         heartbeats = new Heartbeats(id, mainThread, clock, this::settings, workers, ledger, this);
         entrance = new WorkerEntrance(

@@ -264,7 +264,7 @@ final class RoomAnalysis {
     }
 
     /** How many slots fit; one that needs nothing fits as often as is needed. */
-    private static long quotient(ResourceProfile free, ResourceProfile slot) {
+    static long quotient(ResourceProfile free, ResourceProfile slot) {
         long count = Integer.MAX_VALUE;
         count = least(count, free.cpuMillis(), slot.cpuMillis());
         count = least(count, free.heapBytes(), slot.heapBytes());

@@ -9,12 +9,10 @@ import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.MainThread;
 import io.berth.spi.AllocationId;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -56,76 +54,141 @@ final class SlotCalls {
         this.check = check;
     }
 
-    void request(List<PlanCommit.Granted> granted) {
-        Map<WorkerEntry, List<SlotRequest>> byWorker = new LinkedHashMap<>();
-        for (PlanCommit.Granted grant : granted) {
-            grant.worker().idleSince(-1);
-            // A declared unit has a JobMaster, if only a lost one whose requirements are kept.
-            JobEntry.Master master = grant.unit().job.target().orElseThrow();
-            byWorker.computeIfAbsent(grant.worker(), worker -> new ArrayList<>())
-                    .add(new SlotRequest(
-                            grant.slot().allocation,
-                            grant.slot().job,
-                            master.endpoint(),
-                            grant.slot().group.unit(),
-                            grant.slot().group.group(),
-                            grant.slot().profile,
-                            grant.slot().decision));
+    /** The slots that one worker is asked for, in the order in which they were granted. */
+    private static final class Batch {
+
+        private final WorkerEntry worker;
+        private SlotEntry[] slots = {};
+        private int count;
+
+        Batch(WorkerEntry worker) {
+            this.worker = worker;
         }
-        byWorker.forEach((worker, requests) -> {
-            WorkerConnection connection = worker.connection().orElseThrow();
-            LOG.debug("{}: requesting {} slots", worker, requests.size());
-            mainThread.whenComplete(
-                    connection.gateway().requestSlots(new SlotRequests(id, requests)),
-                    (answers, failure) -> answered(worker, connection, requests, answers, failure));
-        });
+    }
+
+    void request(List<SlotEntry> granted) {
+        List<Batch> batches = batches(granted);
+        for (Batch batch : batches) {
+            batch.worker.batch(-1);
+            batch.worker.idleSince(-1);
+            request(batch);
+        }
+    }
+
+    /** By worker, in the order of the first slot of each. Counted before they are filled: none has room that it needs not. */
+    private static List<Batch> batches(List<SlotEntry> granted) {
+        List<Batch> batches = new ArrayList<>();
+        for (SlotEntry slot : granted) {
+            if (slot.worker.batch() < 0) {
+                slot.worker.batch(batches.size());
+                batches.add(new Batch(slot.worker));
+            }
+            batches.get(slot.worker.batch()).count++;
+        }
+        for (SlotEntry slot : granted) {
+            Batch batch = batches.get(slot.worker.batch());
+            if (batch.slots.length == 0) {
+                batch.slots = new SlotEntry[batch.count];
+                batch.count = 0;
+            }
+            batch.slots[batch.count++] = slot;
+        }
+        return batches;
+    }
+
+    private void request(Batch batch) {
+        SlotRequest[] requests = new SlotRequest[batch.count];
+        for (int at = 0; at < batch.count; at++) {
+            SlotEntry slot = batch.slots[at];
+            requests[at] = new SlotRequest(
+                    slot.allocation,
+                    slot.job.id,
+                    // A declared unit has a JobMaster, if only a lost one whose requirements are kept.
+                    slot.job.target().orElseThrow().endpoint(),
+                    slot.kind.group().unit(),
+                    slot.kind.group().group(),
+                    slot.kind.profile(),
+                    slot.decision);
+        }
+        WorkerConnection connection = batch.worker.connection().orElseThrow();
+        LOG.debug("{}: requesting {} slots", batch.worker, batch.count);
+        mainThread.whenComplete(
+                connection.gateway().requestSlots(new SlotRequests(id, List.of(requests))),
+                (answers, failure) -> answered(batch.worker, connection, batch.slots, answers, failure));
     }
 
     private void answered(
             WorkerEntry worker,
             WorkerConnection connection,
-            List<SlotRequest> requests,
+            SlotEntry[] slots,
             SlotRequestAnswers answers,
             Throwable failure) {
         if (!worker.isInstance(connection.instance()) || !workers.contains(worker)) {
             return;
         }
-        SortedSet<AllocationId> granted = new TreeSet<>();
-        String refusal = "";
+        long now = clock.millis();
+        String refusal;
+        Predicate<SlotEntry> granted;
         if (failure != null) {
             worker.pulse().failed();
             refusal = "no answer: " + failure.getMessage();
+            granted = slot -> false;
         } else {
-            worker.pulse().heard(clock.millis());
-            for (SlotRequestAnswer answer : answers.answers()) {
-                if (answer.granted()) {
-                    granted.add(answer.allocation());
-                } else {
-                    refusal = answer.refusal();
-                }
-            }
+            worker.pulse().heard(now);
+            refusal = refusal(answers);
+            granted = refusal.isEmpty() && inOrder(slots, answers) ? slot -> true : named(answers);
         }
         int lost = 0;
-        for (SlotRequest request : requests) {
-            Optional<SlotEntry> slot = worker.slot(request.allocation());
-            if (slot.isEmpty()) {
-                continue;
-            }
-            if (granted.contains(request.allocation())) {
-                ledger.acknowledged(slot.get(), worker.heartbeat());
-            } else if (slot.get().state() == SlotEntry.State.PENDING) {
-                workers.removeSlot(worker, slot.get());
-                ledger.lost(slot.get());
+        for (SlotEntry slot : slots) {
+            if (granted.test(slot)) {
+                ledger.acknowledged(slot, worker.heartbeat(), now);
+            } else if (slot.state() == SlotEntry.State.PENDING) {
+                workers.removeSlot(slot);
+                ledger.lost(slot);
                 lost++;
             }
         }
         if (lost > 0) {
-            LOG.warn("{}: {} of {} slots were not granted: {}", worker, lost, requests.size(), refusal);
+            LOG.warn("{}: {} of {} slots were not granted: {}", worker, lost, slots.length, refusal);
             // Not asked again at once (reference 7.23).
             blockList.block(worker.id(), settings.get().refusalBackOffMillis(worker.refused()));
             check.run();
         } else {
             worker.granted();
         }
+    }
+
+    /** Why the last one of those that were not granted was not; empty when all were. */
+    private static String refusal(SlotRequestAnswers answers) {
+        String refusal = "";
+        for (SlotRequestAnswer answer : answers.answers()) {
+            if (!answer.granted()) {
+                refusal = answer.refusal();
+            }
+        }
+        return refusal;
+    }
+
+    private static boolean inOrder(SlotEntry[] slots, SlotRequestAnswers answers) {
+        if (slots.length != answers.answers().size()) {
+            return false;
+        }
+        int at = 0;
+        for (SlotRequestAnswer answer : answers.answers()) {
+            if (!answer.allocation().equals(slots[at++].allocation)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static Predicate<SlotEntry> named(SlotRequestAnswers answers) {
+        SortedSet<AllocationId> granted = new TreeSet<>();
+        for (SlotRequestAnswer answer : answers.answers()) {
+            if (answer.granted()) {
+                granted.add(answer.allocation());
+            }
+        }
+        return slot -> granted.contains(slot.allocation);
     }
 }

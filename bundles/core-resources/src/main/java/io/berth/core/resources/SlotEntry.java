@@ -1,54 +1,64 @@
 package io.berth.core.resources;
 
+import io.berth.core.api.policy.LedgerHash;
+import io.berth.core.resources.RequirementMapping.Kind;
 import io.berth.spi.AllocationId;
-import io.berth.spi.JobId;
-import io.berth.spi.ResourceProfile;
-import java.util.Optional;
 
-/** One allocated slot as the ResourceManager sees it (FLIP-6). Confined to the main thread. */
+/**
+ * One allocated slot as the ResourceManager sees it (FLIP-6). There are millions of them: what slots of one run share
+ * stands elsewhere. Confined to the main thread.
+ */
 final class SlotEntry {
 
     enum State {
         /** Requested from the worker, not acknowledged yet. */
         PENDING,
-        ALLOCATED
+        ALLOCATED,
+        /** Freed, refused, withdrawn or lost: it stands nowhere any more. */
+        ENDED
     }
 
     final AllocationId allocation;
-    final JobId job;
-    final GroupKey group;
-    final ResourceProfile profile;
+    final JobEntry job;
+    final Kind kind;
+    final WorkerEntry worker;
     final long decision;
+    /** In which it was granted; the one that is none when a worker brought it. */
+    private final GrantRound round;
     private State state = State.PENDING;
-    private long allocatedAfterHeartbeat;
-    private long ledgerHash;
-    private Optional<GrantRound> round = Optional.empty();
     private boolean taken;
+    private long allocatedAfterHeartbeat;
+    private int place;
 
-    SlotEntry(AllocationId allocation, JobId job, GroupKey group, ResourceProfile profile, long decision) {
+    /** @param round in which it is granted; {@link GrantRound#NONE} when the worker brought it */
+    SlotEntry(
+            AllocationId allocation,
+            JobEntry job,
+            Kind kind,
+            WorkerEntry worker,
+            long decision,
+            GrantRound round) {
         this.allocation = allocation;
         this.job = job;
-        this.group = group;
-        this.profile = profile;
+        this.kind = kind;
+        this.worker = worker;
         this.decision = decision;
+        this.round = round;
     }
 
-    /** What it added to the hash of the ledger, to be taken off when it ends. */
+    /** What it adds to the hash of the ledger, and what is to be taken off when it ends. */
     long ledgerHash() {
-        return ledgerHash;
+        return LedgerHash.of(ledgerRun(), allocation);
     }
 
-    void ledgerHash(long hash) {
-        ledgerHash = hash;
+    /** The part of it that slots of one job, one size and one worker share. */
+    long ledgerRun() {
+        return LedgerHash.ofRun(worker.ledgerPart(), job.ledgerPart(), kind.ledgerPart());
     }
 
-    /** In which it was granted; empty when a worker brought it. */
-    Optional<GrantRound> round() {
+    /** In which it was granted; {@link GrantRound#NONE} when a worker brought it. */
+    GrantRound round() {
         return round;
-    }
-
-    void granted(GrantRound in) {
-        round = Optional.of(in);
     }
 
     /** Whether a report named it as taken by the job, ever. */
@@ -76,8 +86,22 @@ final class SlotEntry {
         }
     }
 
+    /** It stands nowhere any more. */
+    void ended() {
+        state = State.ENDED;
+    }
+
     /** Whether the answer to a heartbeat must name the slot: it was sent after the slot was known to be there. */
     boolean mustBeReportedBy(long heartbeat) {
         return state == State.ALLOCATED && allocatedAfterHeartbeat < heartbeat;
+    }
+
+    /** Where it stands among the slots of its job; theirs alone. */
+    int place() {
+        return place;
+    }
+
+    void place(int at) {
+        place = at;
     }
 }

@@ -2,45 +2,52 @@ package io.berth.core.resources;
 
 import io.berth.core.api.policy.LedgerHash;
 import io.berth.core.api.policy.LedgerState;
-import io.berth.spi.WorkerId;
+import java.util.List;
 
 /**
  * The allocated slots of all workers, summed up: told of each change, which costs the same however many slots there
- * are. Changed on the main thread of the ResourceManager, read on any.
+ * are. Changed on the main thread of the ResourceManager; what is published may be read on any, and shows no batch of
+ * changes in part.
  */
 final class SlotLedger {
 
     private volatile LedgerState state = new LedgerState(0, 0, 0, 0, 0);
+    private long hash;
+    private int slots;
+    private long granted;
+    private long ended;
+    private long reported;
 
-    /** A slot was given out by a decision. */
-    void granted(WorkerId worker, SlotEntry slot) {
-        LedgerState before = state;
-        state = new LedgerState(
-                before.hash() + enter(worker, slot), before.slots() + 1, before.granted() + 1, before.ended(),
-                before.reported());
+    /** Slots of one run, those from {@code from} on, were given out by a decision. Not published yet. */
+    void granted(List<SlotEntry> run, int from) {
+        long common = run.get(from).ledgerRun();
+        for (int at = from; at < run.size(); at++) {
+            hash += LedgerHash.of(common, run.get(at).allocation);
+        }
+        slots += run.size() - from;
+        granted += run.size() - from;
     }
 
-    /** A worker said that it has a slot. */
-    void reported(WorkerId worker, SlotEntry slot) {
-        LedgerState before = state;
-        state = new LedgerState(
-                before.hash() + enter(worker, slot), before.slots() + 1, before.granted(), before.ended(),
-                before.reported() + 1);
+    /** A worker said that it has a slot. Not published yet. */
+    void reported(SlotEntry slot) {
+        hash += slot.ledgerHash();
+        slots++;
+        reported++;
     }
 
-    /** A slot was freed, refused, lost or withdrawn. */
+    /** A slot was freed, refused, lost or withdrawn. Not published yet. */
     void ended(SlotEntry slot) {
-        LedgerState before = state;
-        state = new LedgerState(
-                before.hash() - slot.ledgerHash(), before.slots() - 1, before.granted(), before.ended() + 1,
-                before.reported());
+        hash -= slot.ledgerHash();
+        slots--;
+        ended++;
     }
 
-    private static long enter(WorkerId worker, SlotEntry slot) {
-        slot.ledgerHash(LedgerHash.of(slot.allocation, worker, slot.job, slot.profile));
-        return slot.ledgerHash();
+    /** Shows all changes up to now, at once. */
+    void publish() {
+        state = new LedgerState(hash, slots, granted, ended, reported);
     }
 
+    /** As published last. Any thread. */
     LedgerState state() {
         return state;
     }

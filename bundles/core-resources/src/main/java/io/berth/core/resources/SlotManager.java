@@ -253,7 +253,7 @@ final class SlotManager {
         LedgerState before = workers.slotLedger().state();
         PlanCommit commit =
                 new PlanCommit(workers, ledger, backends, this::nextAllocation, plan, publishedSpecs);
-        List<PlanCommit.Granted> granted = commit.commit();
+        List<SlotEntry> granted = commit.commit();
         String dropped = String.join("; ", commit.dropped());
         if (!dropped.isEmpty()) {
             LOG.info("decision {}: dropped in part: {}", plan.decision(), dropped);
@@ -264,16 +264,17 @@ final class SlotManager {
         if (plan.decision() != 0) {
             int told = Math.min(granted.size(), PlacementPlanner.SLOTS_TOLD);
             List<CommittedSlot> slots = new ArrayList<>(told);
-            granted.subList(0, told).forEach(grant -> slots.add(new CommittedSlot(
-                    grant.slot().job,
-                    grant.slot().group.unit(),
-                    grant.slot().group.group(),
-                    grant.worker().id(),
-                    grant.slot().allocation,
-                    grant.slot().profile)));
-            long moreHash = granted.subList(told, granted.size()).stream()
-                    .mapToLong(grant -> grant.slot().ledgerHash())
-                    .sum();
+            granted.subList(0, told).forEach(slot -> slots.add(new CommittedSlot(
+                    slot.job.id,
+                    slot.kind.group().unit(),
+                    slot.kind.group().group(),
+                    slot.worker.id(),
+                    slot.allocation,
+                    slot.kind.profile())));
+            long moreHash = 0;
+            for (int slot = told; slot < granted.size(); slot++) {
+                moreHash += granted.get(slot).ledgerHash();
+            }
             long delayMicros = Math.max(0, clock.nanos() - due) / 1_000;
             asked.committed(plan.decision(), new PlacementPlanner.Commit(
                     slots, granted.size() - told, moreHash, dropped, before, workers.slotLedger().state(), delayMicros));

@@ -41,7 +41,7 @@ final class SlotReports {
     void freed(WorkerEntry worker, AllocationId allocation) {
         mainThread.assertCurrent();
         worker.slot(allocation).ifPresent(slot -> {
-            remove(worker, slot);
+            remove(slot);
             slots.requestCheck();
         });
     }
@@ -57,8 +57,8 @@ final class SlotReports {
         slots.requestCheck();
     }
 
-    private void remove(WorkerEntry worker, SlotEntry slot) {
-        workers.removeSlot(worker, slot);
+    private void remove(SlotEntry slot) {
+        workers.removeSlot(slot);
         ledger.lost(slot);
         refused.freed(slot);
     }
@@ -87,8 +87,8 @@ final class SlotReports {
         report.slots().forEach(slot -> reported.add(slot.allocation()));
         for (SlotEntry slot : List.copyOf(worker.slots())) {
             if (!reported.contains(slot.allocation) && slot.mustBeReportedBy(heartbeat)) {
-                LOG.info("{}: slot {} of job {} is gone", worker, slot.allocation, slot.job);
-                remove(worker, slot);
+                LOG.info("{}: slot {} of job {} is gone", worker, slot.allocation, slot.job.id);
+                remove(slot);
                 changed = true;
             }
         }
@@ -107,6 +107,9 @@ final class SlotReports {
             } else if (!worker.freedSinceHeartbeat(slot.allocation())) {
                 changed |= adopt(worker, slot, heartbeat);
             }
+        }
+        if (changed) {
+            workers.publishSlots();
         }
         return changed;
     }
@@ -129,14 +132,16 @@ final class SlotReports {
                     holder.map(other -> "that " + other + " has").orElse("without a profile"));
             return false;
         }
+        JobEntry job = ledger.job(reported.job());
         SlotEntry slot = new SlotEntry(
                 reported.allocation(),
-                reported.job(),
-                new GroupKey(reported.unit(), reported.group()),
-                reported.profile(),
-                reported.decision());
+                job,
+                job.kind(reported.unit(), reported.group(), reported.profile()),
+                worker,
+                reported.decision(),
+                GrantRound.NONE);
         slot.allocated(heartbeat);
-        workers.adoptSlot(worker, slot);
+        workers.adoptSlot(slot);
         ledger.acquired(slot);
         worker.idleSince(-1);
         taken(reported, slot);

@@ -21,30 +21,38 @@ final class UnitEntry {
     /** The specs of pending workers that the last plan has slots of the unit on, as BACKEND/SPEC. */
     final SortedSet<String> waitingFor = new TreeSet<>();
 
-    private List<GroupRequirement> groups;
+    private List<GroupRequirement> declared;
+    private List<UnitGroup> groups;
     private List<GroupRequirement> published = List.of();
     private long publishedAt;
     private Optional<Reason> reason = Optional.empty();
     private boolean attempted;
+    private boolean noted;
     private GrantRound round = GrantRound.first();
 
     UnitEntry(int index, JobEntry job, String name, List<GroupRequirement> groups) {
         this.index = index;
         this.job = job;
         this.name = name;
-        this.groups = groups;
+        this.declared = groups;
+        this.groups = groups(name, groups);
     }
 
-    List<GroupRequirement> groups() {
+    private static List<UnitGroup> groups(String unit, List<GroupRequirement> declared) {
+        return declared.stream().map(group -> new UnitGroup(unit, group)).toList();
+    }
+
+    List<UnitGroup> groups() {
         return groups;
     }
 
-    void groups(List<GroupRequirement> declared) {
-        if (!declared.equals(groups)) {
+    void declare(List<GroupRequirement> now) {
+        if (!now.equals(declared)) {
             attempted = false;
             reason = Optional.empty();
+            declared = now;
+            groups = groups(name, now);
         }
-        groups = declared;
     }
 
     /** Why the last plan left it without some of its slots; empty when it did not. */
@@ -63,7 +71,16 @@ final class UnitEntry {
 
     /** A plan from an input with this state number was made. */
     void attempted(long stateNumber) {
-        attempted |= publishedAt > 0 && publishedAt <= stateNumber && published.equals(groups);
+        attempted |= publishedAt > 0 && publishedAt <= stateNumber && published.equals(declared);
+    }
+
+    /** Whether the ledger keeps in mind that the last plan said something of it. */
+    boolean noted() {
+        return noted;
+    }
+
+    void noted(boolean value) {
+        noted = value;
     }
 
     /** In which slots are granted now, or after its pause. */
@@ -76,12 +93,12 @@ final class UnitEntry {
     }
 
     /** How many slots fulfil what the group requires, those that are being requested among them. */
-    int have(GroupRequirement group) {
-        return job.mapping.fulfilled(new GroupKey(name, group.group()));
+    int have(UnitGroup group) {
+        return job.mapping.fulfilled(group.key());
     }
 
     boolean lacks() {
-        return groups.stream().anyMatch(group -> have(group) < group.desired());
+        return groups.stream().anyMatch(group -> have(group) < group.requirement().desired());
     }
 
     /** Number of the planner's state that showed the unit first; 0 when none did. */
@@ -94,13 +111,14 @@ final class UnitEntry {
         if (publishedAt == 0) {
             publishedAt = stateNumber;
         }
-        published = groups;
+        published = declared;
         List<GroupDemand> demands = new ArrayList<>(groups.size());
-        for (GroupRequirement group : groups) {
+        for (UnitGroup group : groups) {
+            GroupRequirement requirement = group.requirement();
             int have = have(group);
-            int most = round.isOpen() ? group.desired() : have;
+            int most = round.isOpen() ? requirement.desired() : have;
             demands.add(new GroupDemand(
-                    group.group(), group.profile(), Math.min(group.minimum(), most), most, have));
+                    requirement.group(), requirement.profile(), Math.min(requirement.minimum(), most), most, have));
         }
         return new UnitDemand(
                 job.id, name, job.submissionIndex(), job.queue(), job.priority(), job.labels(), demands);
@@ -112,13 +130,17 @@ final class UnitEntry {
     }
 
     /** The group that the planner means by an index, as it is required now; none when it is not, or otherwise. */
-    Optional<GroupRequirement> group(int publishedIndex) {
+    Optional<UnitGroup> group(int publishedIndex) {
         if (publishedIndex < 0 || publishedIndex >= published.size()) {
             return Optional.empty();
         }
+        if (published == declared) {
+            return Optional.of(groups.get(publishedIndex));
+        }
         GroupRequirement meant = published.get(publishedIndex);
         return groups.stream()
-                .filter(group -> group.group().equals(meant.group()) && group.profile().equals(meant.profile()))
+                .filter(group -> group.requirement().group().equals(meant.group())
+                        && group.requirement().profile().equals(meant.profile()))
                 .findFirst();
     }
 }

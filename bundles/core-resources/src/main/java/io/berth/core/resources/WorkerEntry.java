@@ -1,11 +1,13 @@
 package io.berth.core.resources;
 
 import io.berth.core.api.InstanceId;
+import io.berth.core.api.policy.LedgerHash;
 import io.berth.core.api.policy.PlanningInput.WorkerColumn;
 import io.berth.spi.AllocationId;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.WorkerId;
-import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -32,13 +34,15 @@ final class WorkerEntry {
     /** The two together, as BACKEND/SPEC. */
     final String kind;
 
-    private final SortedMap<AllocationId, SlotEntry> slots = new TreeMap<>();
-    private final SortedSet<AllocationId> freedSinceHeartbeat = new TreeSet<>();
+    private final WorkerSlots slots = new WorkerSlots();
+    private SortedSet<AllocationId> freedSinceHeartbeat = Collections.emptySortedSet();
     private State state = State.PENDING;
     private WorkerId id;
+    private long ledgerPart;
     private ResourceProfile total;
     private ResourceProfile free;
     private int defaultSlots;
+    private ResourceProfile defaultSlot;
     private SortedMap<String, String> labels = new TreeMap<>();
     private Optional<WorkerConnection> connection = Optional.empty();
     private Pulse pulse = new Pulse(0);
@@ -52,16 +56,19 @@ final class WorkerEntry {
     private long idleSince = -1;
     private boolean blocked;
     private int refusals;
+    private int batch = -1;
 
     WorkerEntry(int index, WorkerId id, String backend, String spec, ResourceProfile total, int defaultSlots) {
         this.index = index;
         this.id = id;
+        this.ledgerPart = LedgerHash.part(id);
         this.backend = backend;
         this.spec = spec;
         this.kind = Backends.key(backend, spec);
         this.total = total;
         this.free = total;
         this.defaultSlots = defaultSlots;
+        this.defaultSlot = total.dividedBy(defaultSlots);
     }
 
     State state() {
@@ -83,7 +90,13 @@ final class WorkerEntry {
 
     void name(WorkerId name, boolean granted) {
         id = name;
+        ledgerPart = LedgerHash.part(name);
         named = granted;
+    }
+
+    /** Part of the worker in the hash of the ledger. */
+    long ledgerPart() {
+        return ledgerPart;
     }
 
     /** Whether a backend of this life of the ResourceManager started it. */
@@ -113,7 +126,7 @@ final class WorkerEntry {
     }
 
     ResourceProfile defaultSlot() {
-        return total.dividedBy(defaultSlots);
+        return defaultSlot;
     }
 
     SortedMap<String, String> labels() {
@@ -126,6 +139,7 @@ final class WorkerEntry {
         connection = Optional.of(by);
         total = offered;
         defaultSlots = slotCount;
+        defaultSlot = offered.dividedBy(slotCount);
         labels = itsLabels;
         state = State.REGISTERED;
         named = true;
@@ -152,7 +166,7 @@ final class WorkerEntry {
     }
 
     long nextHeartbeat() {
-        freedSinceHeartbeat.clear();
+        freedSinceHeartbeat = Collections.emptySortedSet();
         return ++heartbeat;
     }
 
@@ -161,38 +175,59 @@ final class WorkerEntry {
         return freedSinceHeartbeat.contains(allocation);
     }
 
-    Collection<SlotEntry> slots() {
-        return slots.values();
+    /** By allocation. A view: it changes with the worker. */
+    List<SlotEntry> slots() {
+        return Collections.unmodifiableList(slots);
     }
 
     Optional<SlotEntry> slot(AllocationId allocation) {
-        return Optional.ofNullable(slots.get(allocation));
+        return slots.find(allocation);
+    }
+
+    /** How many slots of a size it has room for, at most {@code most}. */
+    int fits(ResourceProfile slot, int most) {
+        return (int) Math.min(most, RoomAnalysis.quotient(free, slot));
     }
 
     void add(SlotEntry slot) {
-        slots.put(slot.allocation, slot);
-        if (!overbooked && free.covers(slot.profile)) {
-            free = free.minus(slot.profile);
+        slots.put(slot);
+        ResourceProfile size = slot.kind.profile();
+        if (!overbooked && free.covers(size)) {
+            free = free.minus(size);
         } else {
             recount();
         }
     }
 
+    /** Adds slots of one kind, those from {@code from} on, that fit. */
+    void add(List<SlotEntry> run, int from) {
+        int count = run.size() - from;
+        slots.expect(count);
+        for (int at = from; at < run.size(); at++) {
+            slots.put(run.get(at));
+        }
+        ResourceProfile size = run.get(from).kind.profile();
+        free = free.minus(count == 1 ? size : size.times(count));
+    }
+
     void remove(SlotEntry slot) {
-        slots.remove(slot.allocation);
+        slots.take(slot.allocation);
+        if (freedSinceHeartbeat.isEmpty()) {
+            freedSinceHeartbeat = new TreeSet<>();
+        }
         freedSinceHeartbeat.add(slot.allocation);
         if (overbooked) {
             recount();
         } else {
-            free = free.plus(slot.profile);
+            free = free.plus(slot.kind.profile());
         }
     }
 
     /** A worker that reports more than it has is full, not an error: it is the truth. */
     private void recount() {
         ResourceProfile taken = ResourceProfile.ZERO;
-        for (SlotEntry slot : slots.values()) {
-            taken = taken.plus(slot.profile);
+        for (SlotEntry slot : slots) {
+            taken = taken.plus(slot.kind.profile());
         }
         overbooked = !total.covers(taken);
         free = overbooked ? ResourceProfile.ZERO : total.minus(taken);
@@ -215,6 +250,9 @@ final class WorkerEntry {
 
     /** What is neither taken nor planned. */
     ResourceProfile unused() {
+        if (planned == 0) {
+            return free;
+        }
         return free.covers(plannedAmount) ? free.minus(plannedAmount) : ResourceProfile.ZERO;
     }
 
@@ -247,6 +285,15 @@ final class WorkerEntry {
 
     void granted() {
         refusals = 0;
+    }
+
+    /** Which of the calls that are just being made up is to it; -1: none. */
+    int batch() {
+        return batch;
+    }
+
+    void batch(int number) {
+        batch = number;
     }
 
     /** Whether the planner may use it. */

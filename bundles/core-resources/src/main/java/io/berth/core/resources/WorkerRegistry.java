@@ -6,14 +6,15 @@ import io.berth.spi.AllocationId;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.WorkerId;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.SortedMap;
-import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
@@ -25,12 +26,12 @@ final class WorkerRegistry {
     private final List<Optional<WorkerEntry>> byIndex = new ArrayList<>();
     private final PriorityQueue<Integer> vacant = new PriorityQueue<>();
     private final SortedMap<WorkerId, WorkerEntry> byId = new TreeMap<>();
-    private final SortedMap<Long, WorkerEntry> byInstance = new TreeMap<>();
-    private final SortedMap<AllocationId, WorkerEntry> byAllocation = new TreeMap<>();
+    private final Map<Long, WorkerEntry> byInstance = new LinkedHashMap<>();
+    private final SlotTable byAllocation = new SlotTable();
     private final SortedMap<String, SpecWorkers> bySpec = new TreeMap<>();
     private final ClusterSums sums = new ClusterSums();
-    private final SortedSet<Integer> planned = new TreeSet<>();
-    private final SortedSet<Integer> dirty = new TreeSet<>();
+    private final BitSet planned = new BitSet();
+    private final BitSet dirty = new BitSet();
     private final SlotLedger ledger = new SlotLedger();
 
     /** Adds a worker that is pending. */
@@ -44,7 +45,7 @@ final class WorkerRegistry {
         }
         byId.put(id, worker);
         count(worker, 1);
-        dirty.add(index);
+        dirty.set(index);
         return worker;
     }
 
@@ -67,7 +68,7 @@ final class WorkerRegistry {
         change.run();
         if (counted) {
             count(worker, 1);
-            dirty.add(worker.index);
+            dirty.set(worker.index);
         }
     }
 
@@ -108,10 +109,9 @@ final class WorkerRegistry {
 
     /** Another plan takes the place of the last. */
     void clearPlans() {
-        for (int index : List.copyOf(planned)) {
+        for (int index = planned.nextSetBit(0); index >= 0; index = planned.nextSetBit(index + 1)) {
             at(index).ifPresent(worker -> planned(worker, 0, ResourceProfile.ZERO));
         }
-        planned.clear();
     }
 
     /** The planner does not see plans: to it that is no change. */
@@ -119,25 +119,22 @@ final class WorkerRegistry {
         sums.count(worker, -1);
         worker.planned(count, amount);
         sums.count(worker, 1);
-        if (count > 0) {
-            planned.add(worker.index);
-        } else {
-            planned.remove(worker.index);
-        }
+        planned.set(worker.index, count > 0);
     }
 
     void remove(WorkerEntry worker) {
         count(worker, -1);
-        planned.remove(worker.index);
+        planned.clear(worker.index);
         worker.connection().ifPresent(by -> byInstance.remove(by.instance().number()));
         worker.slots().forEach(slot -> {
-            byAllocation.remove(slot.allocation);
+            byAllocation.take(slot.allocation);
             ledger.ended(slot);
         });
+        ledger.publish();
         byId.remove(worker.id());
         byIndex.set(worker.index, Optional.empty());
         vacant.add(worker.index);
-        dirty.add(worker.index);
+        dirty.set(worker.index);
     }
 
     void rename(WorkerEntry worker, WorkerId id, boolean granted) {
@@ -146,27 +143,51 @@ final class WorkerRegistry {
         byId.put(id, worker);
     }
 
-    /** Adds a slot that a decision gave out. */
-    void grantSlot(WorkerEntry worker, SlotEntry slot) {
-        ledger.granted(worker.id(), slot);
-        add(worker, slot);
+    /**
+     * Adds slots that a decision gave out, those of {@code run} from {@code from} on: of one kind for one job, on a worker
+     * that is here and has room for them. The ledger shows them from {@link #publishSlots} on.
+     */
+    void grantSlots(List<SlotEntry> run, int from) {
+        WorkerEntry worker = run.get(from).worker;
+        ledger.granted(run, from);
+        sums.count(worker, -1);
+        worker.add(run, from);
+        sums.count(worker, 1);
+        dirty.set(worker.index);
+        for (int at = from; at < run.size(); at++) {
+            byAllocation.put(run.get(at));
+        }
     }
 
-    /** Adds a slot that the worker says it has. */
-    void adoptSlot(WorkerEntry worker, SlotEntry slot) {
-        ledger.reported(worker.id(), slot);
-        add(worker, slot);
+    /** Adds a slot that its worker, which is here, says it has. The ledger shows it from {@link #publishSlots} on. */
+    void adoptSlot(SlotEntry slot) {
+        ledger.reported(slot);
+        sums.count(slot.worker, -1);
+        slot.worker.add(slot);
+        sums.count(slot.worker, 1);
+        dirty.set(slot.worker.index);
+        byAllocation.put(slot);
     }
 
-    private void add(WorkerEntry worker, SlotEntry slot) {
-        change(worker, () -> worker.add(slot));
-        byAllocation.put(slot.allocation, worker);
-    }
-
-    void removeSlot(WorkerEntry worker, SlotEntry slot) {
-        change(worker, () -> worker.remove(slot));
+    /** Takes a slot off a worker that is here. */
+    void removeSlot(SlotEntry slot) {
+        sums.count(slot.worker, -1);
+        slot.worker.remove(slot);
+        sums.count(slot.worker, 1);
+        dirty.set(slot.worker.index);
         ledger.ended(slot);
-        byAllocation.remove(slot.allocation);
+        ledger.publish();
+        byAllocation.take(slot.allocation);
+    }
+
+    /** So many more slots are to come. */
+    void expectSlots(int more) {
+        byAllocation.expect(more);
+    }
+
+    /** A batch of added slots is whole: the ledger shows it. */
+    void publishSlots() {
+        ledger.publish();
     }
 
     /** The allocated slots, summed up; its state may be read on any thread. */
@@ -180,7 +201,7 @@ final class WorkerRegistry {
 
     /** The planner is to be told once more of who is at the index, or that nobody is. */
     void changed(int index) {
-        dirty.add(index);
+        dirty.set(index);
     }
 
     Optional<WorkerEntry> find(WorkerId id) {
@@ -192,7 +213,7 @@ final class WorkerRegistry {
     }
 
     Optional<WorkerEntry> holderOf(AllocationId allocation) {
-        return Optional.ofNullable(byAllocation.get(allocation));
+        return byAllocation.find(allocation).map(slot -> slot.worker);
     }
 
     Optional<WorkerEntry> at(int index) {
@@ -245,8 +266,8 @@ final class WorkerRegistry {
 
     /** What changed since the last call. */
     List<WorkerChange> takeChanges(long stateNumber) {
-        List<WorkerChange> changes = new ArrayList<>(dirty.size());
-        for (int index : dirty) {
+        List<WorkerChange> changes = new ArrayList<>(dirty.cardinality());
+        for (int index = dirty.nextSetBit(0); index >= 0; index = dirty.nextSetBit(index + 1)) {
             changes.add(new WorkerChange(
                     index, byIndex.get(index).flatMap(worker -> worker.publish(stateNumber))));
         }
@@ -258,7 +279,7 @@ final class WorkerRegistry {
     void restart() {
         byId.values().forEach(worker -> {
             worker.unpublish();
-            dirty.add(worker.index);
+            dirty.set(worker.index);
         });
     }
 }

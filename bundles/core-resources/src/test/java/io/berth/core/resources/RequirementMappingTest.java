@@ -8,6 +8,7 @@ import io.berth.core.api.gateway.ResourceManagerGateway.UnitRequirement;
 import io.berth.core.api.policy.MatchingRule;
 import io.berth.core.resources.RequirementMapping.Kind;
 import io.berth.spi.ResourceProfile;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -36,9 +37,7 @@ class RequirementMappingTest {
     }
 
     private void acquire(Kind kind, int count) {
-        for (int slot = 0; slot < count; slot++) {
-            mapping.acquired(kind);
-        }
+        mapping.acquired(kind, count);
     }
 
     @Test
@@ -65,7 +64,7 @@ class RequirementMappingTest {
     @Test
     void c13_aSlotThatIsSmallerThanRequiredIsHadAndStillMissed() {
         require(first(P2, 1));
-        mapping.acquired(P1_FIRST);
+        mapping.acquired(P1_FIRST, 1);
 
         assertThat(mapping.acquired()).isEqualTo(Map.of(P1_FIRST, 1));
         assertThat(mapping.missing()).isEqualTo(Map.of(FIRST, 1));
@@ -89,11 +88,11 @@ class RequirementMappingTest {
     void c01_exactTakesTheSizeThatIsRequiredAndLooseAlsoMore() {
         RequirementMapping loose = new RequirementMapping(MatchingRule.LOOSE);
         loose.require(List.of(new UnitRequirement("all", List.of(first(P1, 1)))));
-        loose.acquired(new Kind(FIRST, P2));
+        loose.acquired(new Kind(FIRST, P2), 1);
         assertThat(loose.missing()).isEmpty();
 
         require(first(P1, 1));
-        mapping.acquired(new Kind(FIRST, P2));
+        mapping.acquired(new Kind(FIRST, P2), 1);
         assertThat(mapping.missing()).isEqualTo(Map.of(FIRST, 1));
         mapping.rule(MatchingRule.LOOSE);
         assertThat(mapping.missing()).isEmpty();
@@ -105,7 +104,7 @@ class RequirementMappingTest {
     void looseTakesTheSlotForARequirementOfItsSizeBeforeASmallerOne() {
         mapping.rule(MatchingRule.LOOSE);
         require(first(P1, 1), second(P2, 1));
-        mapping.acquired(new Kind(new GroupKey("before", "first"), P2));
+        mapping.acquired(new Kind(new GroupKey("before", "first"), P2), 1);
 
         assertThat(mapping.missing()).isEqualTo(Map.of(FIRST, 1));
     }
@@ -113,8 +112,8 @@ class RequirementMappingTest {
     @Test
     void anUnknownRequirementIsFulfilledByWhatWasMadeForItAndByAnythingOnlyWhenLoose() {
         require(first(ResourceProfile.UNKNOWN, 2));
-        mapping.acquired(P1_FIRST);
-        mapping.acquired(P2_SECOND);
+        mapping.acquired(P1_FIRST, 1);
+        mapping.acquired(P2_SECOND, 1);
         assertThat(mapping.missing()).isEqualTo(Map.of(FIRST, 1));
         assertThat(mapping.excess()).isEqualTo(Map.of(P2_SECOND, 1));
         mapping.rule(MatchingRule.LOOSE);
@@ -130,17 +129,20 @@ class RequirementMappingTest {
         assertThat(mapping.missing()).isEmpty();
         assertThat(mapping.fulfilledBy(P1_FIRST)).isEqualTo(Map.of(FIRST, 1, SECOND, 1));
         assertThat(mapping.fulfilled(SECOND)).isEqualTo(1);
-        assertThat(mapping.takeChangedUnits()).containsExactly("all");
-        assertThat(mapping.takeChangedUnits()).isEmpty();
+        List<String> changed = new ArrayList<>();
+        mapping.eachChangedUnit(changed::add);
+        assertThat(changed).containsExactly("all");
+        mapping.eachChangedUnit(changed::add);
+        assertThat(changed).containsExactly("all");
     }
 
     @Test
     void aSlotThatWasLeftOverTakesThePlaceOfOneThatWasMadeForAnotherGroup() {
         require(first(P1, 1), second(P1, 1));
-        mapping.acquired(P1_FIRST);
-        mapping.acquired(P1_FIRST);
+        mapping.acquired(P1_FIRST, 1);
+        mapping.acquired(P1_FIRST, 1);
         assertThat(mapping.fulfilled(SECOND)).isEqualTo(1);
-        mapping.acquired(new Kind(SECOND, P1));
+        mapping.acquired(new Kind(SECOND, P1), 1);
         require(second(P1, 1));
 
         assertThat(mapping.missing()).isEmpty();

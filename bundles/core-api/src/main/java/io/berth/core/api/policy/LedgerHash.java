@@ -8,7 +8,8 @@ import java.util.Map;
 
 /**
  * What one allocation adds to the hash of a {@link LedgerState}: 64 bits of its id, worker, job and profile, the same in
- * each process and each version. Not meant against somebody who forges allocations.
+ * each process and each version. What many allocations share can be taken once and kept. Not meant against somebody who
+ * forges allocations.
  */
 public final class LedgerHash {
 
@@ -18,21 +19,46 @@ public final class LedgerHash {
     private LedgerHash() {}
 
     public static long of(AllocationId allocation, WorkerId worker, JobId job, ResourceProfile profile) {
-        long hash = mixed(BEGIN, allocation.epoch());
-        hash = mixed(hash, allocation.number());
-        hash = mixed(hash, worker.value());
-        hash = mixed(hash, job.value());
+        return of(ofRun(part(worker), part(job), part(profile)), allocation);
+    }
+
+    /**
+     * The same from the parts, for who keeps them.
+     *
+     * @param run what {@link #ofRun} says of the worker, the job and the profile
+     */
+    public static long of(long run, AllocationId allocation) {
+        return mixed(mixed(run, allocation.epoch()), allocation.number());
+    }
+
+    /** What allocations of one job, of one profile, on one worker have in common. */
+    public static long ofRun(long worker, long job, long profile) {
+        return mixed(mixed(mixed(BEGIN, worker), job), profile);
+    }
+
+    /** Part of a worker. */
+    public static long part(WorkerId worker) {
+        return mixed(BEGIN, worker.value());
+    }
+
+    /** Part of a job. */
+    public static long part(JobId job) {
+        return mixed(BEGIN, job.value());
+    }
+
+    /** Part of a profile. */
+    public static long part(ResourceProfile profile) {
         if (profile.isUnknown()) {
-            return spread(hash);
+            return spread(BEGIN);
         }
-        hash = mixed(hash, profile.cpuMillis());
+        long hash = mixed(BEGIN, profile.cpuMillis());
         hash = mixed(hash, profile.heapBytes());
         hash = mixed(hash, profile.offHeapBytes());
         hash = mixed(hash, profile.managedBytes());
         for (Map.Entry<String, Long> extended : profile.extended().entrySet()) {
             hash = mixed(mixed(hash, extended.getKey()), extended.getValue());
         }
-        return spread(hash);
+        return hash;
     }
 
     private static long mixed(long hash, String text) {
