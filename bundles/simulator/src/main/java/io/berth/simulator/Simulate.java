@@ -1,6 +1,7 @@
 package io.berth.simulator;
 
 import io.berth.core.api.time.SystemClock;
+import io.berth.simulator.replay.ReplayCommand;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,8 +9,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The command: plays seeds and tells what it saw. Exit code 0 when all promises were kept, 1 when one was broken, 2 for
- * bad input.
+ * The command: plays seeds, or replays a trace, and tells what it saw. Exit code 0 when all promises were kept, 1 when one
+ * was broken, 2 for bad input.
  */
 public final class Simulate {
 
@@ -34,7 +35,11 @@ public final class Simulate {
     static int run(List<String> arguments, PrintStream out, PrintStream err) throws InterruptedException {
         if (arguments.contains("--help") || arguments.contains("-h")) {
             out.println(SimulateOptions.help());
+            out.println(ReplayCommand.HELP);
             return KEPT;
+        }
+        if (ReplayCommand.asked(arguments)) {
+            return ReplayCommand.run(arguments, out, err);
         }
         SimulateOptions options;
         try {

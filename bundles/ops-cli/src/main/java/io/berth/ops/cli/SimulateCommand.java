@@ -11,13 +11,17 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
 
-/** Plays simulated clusters in a process of its own, which checks the values of the options. */
+/**
+ * Plays simulated clusters, or replays traces, in a process of its own, which checks the values of the options and which of
+ * them go together.
+ */
 @Command(
         name = "simulate",
         mixinStandardHelpOptions = true,
         description = {
             "Plays simulated clusters, to which faults happen, and tells which promises were broken.",
-            "Exit code 0: all were kept, 1: one was broken."
+            "With --nodes and --jobs FILE: replays a trace of jobs on a cluster in virtual time, and tells how policies do.",
+            "Exit code 0: all promises were kept, 1: one was broken."
         })
 final class SimulateCommand implements Callable<Integer> {
 
@@ -36,7 +40,9 @@ final class SimulateCommand implements Callable<Integer> {
     @Option(names = "--workers", paramLabel = "W", description = "Workers of each cluster. Default: 5")
     private Optional<String> workers = Optional.empty();
 
-    @Option(names = "--jobs", paramLabel = "J", description = "Jobs that are kept running on it. Default: 3")
+    @Option(names = "--jobs", paramLabel = "J|FILE", description = "Jobs that are kept running on it (default: 3); or the "
+            + "trace of jobs to replay: Berth's own table, a pod list of openb, a log in the Standard Workload Format, or a "
+            + "sample of SWIM; plain or packed by gzip or xz")
     private Optional<String> jobs = Optional.empty();
 
     @Option(
@@ -67,6 +73,62 @@ final class SimulateCommand implements Callable<Integer> {
 
     @Option(names = "--replay", paramLabel = "SEED", description = "Plays one seed and prints its trace")
     private Optional<String> replay = Optional.empty();
+
+    @Option(
+            names = "--nodes",
+            paramLabel = "FILE",
+            description = "The cluster that a trace is replayed on: Berth's own table or a node list of openb")
+    private Optional<String> nodes = Optional.empty();
+
+    @Option(
+            names = "--outages",
+            paramLabel = "FILE",
+            description = "When nodes are away: Berth's own table or the list of LANL")
+    private Optional<String> outages = Optional.empty();
+
+    @Option(
+            names = "--policy",
+            paramLabel = "LIST",
+            description = "Matching strategies, separated by commas, each of which replays the trace. Default: first-fit")
+    private Optional<String> policy = Optional.empty();
+
+    @Option(
+            names = "--plot",
+            paramLabel = "FILE.svg",
+            description = "Draws utilisation and queue length of a replay over time")
+    private Optional<String> plot = Optional.empty();
+
+    @Option(names = "--limit", paramLabel = "N", description = "Only the first N jobs of a trace. Default: all")
+    private Optional<String> limit = Optional.empty();
+
+    @Option(
+            names = "--pack",
+            description = "Jobs of a trace come one each second, in the order of the file, and stay: how many find room?")
+    private boolean pack;
+
+    @Option(
+            names = "--slot-cpus",
+            paramLabel = "N",
+            description = "Processors of a slot at most, with the Standard Workload Format. Default: 1")
+    private Optional<String> slotCpus = Optional.empty();
+
+    @Option(
+            names = "--outages-system",
+            paramLabel = "N",
+            description = "Whose outages are taken of the list of LANL, where it must be given")
+    private Optional<String> outagesSystem = Optional.empty();
+
+    @Option(
+            names = "--nodes-format",
+            paramLabel = "F",
+            description = "auto, own or openb. Default: auto, by name and first line; so are the next two")
+    private Optional<String> nodesFormat = Optional.empty();
+
+    @Option(names = "--jobs-format", paramLabel = "F", description = "auto, own, openb, swf or swim")
+    private Optional<String> jobsFormat = Optional.empty();
+
+    @Option(names = "--outages-format", paramLabel = "F", description = "auto, own or lanl")
+    private Optional<String> outagesFormat = Optional.empty();
 
     @Override
     public Integer call() {
@@ -102,6 +164,19 @@ final class SimulateCommand implements Callable<Integer> {
         give(command, "--threads", threads);
         give(command, "--cuts", cuts);
         give(command, "--replay", replay);
+        give(command, "--nodes", nodes);
+        give(command, "--outages", outages);
+        give(command, "--policy", policy);
+        give(command, "--plot", plot);
+        give(command, "--limit", limit);
+        give(command, "--slot-cpus", slotCpus);
+        give(command, "--outages-system", outagesSystem);
+        give(command, "--nodes-format", nodesFormat);
+        give(command, "--jobs-format", jobsFormat);
+        give(command, "--outages-format", outagesFormat);
+        if (pack) {
+            command.add("--pack");
+        }
         command.addAll(List.of("-o", berth.json() ? "json" : "table"));
         return command;
     }

@@ -82,6 +82,23 @@ class SimulateCommandTest {
     }
 
     @Test
+    void handsOnWhatIsToBeReplayed() throws IOException {
+        Path directory = simulator();
+
+        int code = berth(
+                "simulate", "--nodes", "nodes.csv", "--jobs", "log.swf.gz", "--outages", "lanl.csv.xz", "--outages-system=20",
+                "--policy", "first-fit,spread", "--plot", "x.svg", "--limit", "9", "--slot-cpus", "4", "--nodes-format", "own",
+                "--jobs-format", "swf", "--outages-format", "lanl", "--pack");
+
+        assertThat(code).isEqualTo(ExitCode.FAILED);
+        assertThat(Files.readAllLines(directory.resolve("arguments")))
+                .containsExactly(
+                        "--jobs", "log.swf.gz", "--nodes", "nodes.csv", "--outages", "lanl.csv.xz", "--policy",
+                        "first-fit,spread", "--plot", "x.svg", "--limit", "9", "--slot-cpus", "4", "--outages-system", "20",
+                        "--nodes-format", "own", "--jobs-format", "swf", "--outages-format", "lanl", "--pack", "-o", "table");
+    }
+
+    @Test
     void leavesTheDefaultsToTheSimulator() throws IOException {
         Path directory = simulator();
 

@@ -1,0 +1,375 @@
+package io.berth.simulator.replay;
+
+import io.berth.core.api.FencingToken;
+import io.berth.core.api.ResourceManagerId;
+import io.berth.core.api.gateway.RegistrationResponse;
+import io.berth.core.api.gateway.ResourceManagerGateway.SlotFreed;
+import io.berth.core.resources.ResourceManagerTerm;
+import io.berth.core.resources.ResourceSettings;
+import io.berth.core.resources.WorkerLaunch;
+import io.berth.simulator.replay.ReplayedJob.State;
+import io.berth.simulator.replay.ReplayedJob.Taken;
+import io.berth.simulator.replay.ReplayedWorker.Held;
+import io.berth.simulator.traces.Node;
+import io.berth.simulator.traces.Outage;
+import io.berth.simulator.traces.TraceJob;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.UUID;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/**
+ * One replay of a trace with one matching strategy: the ResourceManager with its policies, a worker for each node, a
+ * JobMaster for each job. One thread; the same trace gives the same result in any JVM.
+ */
+final class Replay {
+
+    private static final int BINS = 200;
+    /** No worker is started, but the setting must be one that is allowed. */
+    private static final int OVERHEAD_MEBIBYTES = 64;
+    /** After the last thing that happens, what waits gets so long until it counts as waiting for ever, in milliseconds. */
+    private static final long GRACE_MILLIS = 20_000_000;
+
+    /** What is replayed. */
+    record Input(List<Node> nodes, List<TraceJob> jobs, List<Outage> outages) {
+
+        /**
+         * @param jobs in the order of arrivals
+         * @param outages of one node apart from each other
+         */
+        Input {
+            nodes = List.copyOf(nodes);
+            jobs = List.copyOf(jobs);
+            outages = List.copyOf(outages);
+        }
+    }
+
+    /** Told of where a replay is, after each moment. */
+    interface Progress {
+        void at(long nowMillis, int arrived, int waiting);
+    }
+
+    private record Ending(long atMillis, int job, int attempt) implements Comparable<Ending> {
+        @Override
+        public int compareTo(Ending other) {
+            int byTime = Long.compare(atMillis, other.atMillis);
+            return byTime != 0 ? byTime : Integer.compare(job, other.job);
+        }
+    }
+
+    private record Turn(long atMillis, int worker, boolean up) implements Comparable<Turn> {
+        @Override
+        public int compareTo(Turn other) {
+            int byTime = Long.compare(atMillis, other.atMillis);
+            int byUp = byTime != 0 ? byTime : Boolean.compare(other.up, up);
+            return byUp != 0 ? byUp : Integer.compare(worker, other.worker);
+        }
+    }
+
+    private final Input input;
+    private final String strategy;
+    private final Progress progress;
+    private final Predicate<Held> tells;
+    private final Dimensions dimensions;
+    private final ReplayTime time;
+    private final ReplayPolicies policies;
+    private final ReplayRpc rpc;
+    private final Promises promises;
+    private final Usage usage;
+    private final JobTimes times;
+    private final List<ReplayedWorker> workers = new ArrayList<>();
+    private final List<ReplayedJob> jobs = new ArrayList<>();
+    private final PriorityQueue<Ending> endings = new PriorityQueue<>();
+    private final PriorityQueue<Turn> turns = new PriorityQueue<>();
+    private Optional<Throwable> refused = Optional.empty();
+    private Optional<ReplayResult.Last> last = Optional.empty();
+    private int arrived;
+    private int waiting;
+    private int tooLarge;
+    private int outages;
+    private long granted;
+    private long heldByJobs;
+    private long lastHappened;
+
+    Replay(Input input, String strategy, Progress progress) {
+        this(input, strategy, progress, slot -> true);
+    }
+
+    /** @param tells whether the ResourceManager is told that a slot is free; only to break a promise */
+    Replay(Input input, String strategy, Progress progress, Predicate<Held> tells) {
+        this.input = input;
+        this.strategy = strategy;
+        this.progress = progress;
+        this.tells = tells;
+        long first = input.jobs().get(0).arrivalMillis();
+        long end = input.jobs().get(input.jobs().size() - 1).arrivalMillis();
+        dimensions = Dimensions.of(input.nodes(), input.jobs());
+        time = new ReplayTime(first);
+        policies = new ReplayPolicies(time, strategy);
+        rpc = new ReplayRpc(workers::get, jobs::get);
+        promises = new Promises(dimensions);
+        usage = new Usage(dimensions, input.nodes().size(), input.jobs(), first, Math.max(end, first + 1));
+        times = new JobTimes(input.jobs());
+        for (Node node : input.nodes()) {
+            workers.add(new ReplayedWorker(
+                    workers.size(), node, dimensions.amounts(node.total()), this::granted));
+        }
+        for (TraceJob job : input.jobs()) {
+            jobs.add(new ReplayedJob(jobs.size(), job, this::restart));
+        }
+        for (Outage outage : input.outages()) {
+            turns.add(new Turn(outage.downMillis(), outage.node(), false));
+            if (outage.upMillis() != Outage.NEVER) {
+                turns.add(new Turn(outage.upMillis(), outage.node(), true));
+            }
+        }
+    }
+
+    /** @throws Promises.Broken when a promise is broken */
+    ReplayResult run() {
+        long cpu = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+        long first = time.now();
+        ResourceManagerTerm term = new ResourceManagerTerm(
+                new ResourceManagerId(new FencingToken(1, new UUID(0, 0))),
+                // Why jobs wait is asked by nobody here.
+                new ResourceManagerTerm.Environment(
+                        time, time, time, analysis -> {}, files -> {}, rpc, policies, follower -> () -> {}),
+                settings(),
+                new WorkerLaunch("java", Path.of("/nowhere"), List.of(), OVERHEAD_MEBIBYTES, Path.of("/nowhere"),
+                        ReplayedWorker.ADDRESS, 1));
+        try {
+            term.start();
+            time.drain();
+            workers.forEach(this::comes);
+            settle();
+            while (happens()) {
+                progress.at(time.now(), arrived, waiting);
+            }
+            promises.lookAtAll(workers);
+        } catch (Promises.Broken broken) {
+            throw new Promises.Broken(strategy + " at " + time.now() / 1_000.0 + " s: " + broken.getMessage());
+        } finally {
+            term.close();
+            policies.close();
+        }
+        double seconds = (ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - cpu) / 1e9;
+        return result(first, seconds);
+    }
+
+    private static ResourceSettings settings() {
+        return ResourceSettings.defaults().toBuilder()
+                // Workers say when they go, and JobMasters do not get lost.
+                .heartbeats(Long.MAX_VALUE / 4, Long.MAX_VALUE / 2)
+                .requirementCheckDelayMillis(0)
+                .previousWorkersWaitMillis(0)
+                .startupPeriodMillis(Long.MAX_VALUE / 4)
+                .build();
+    }
+
+    /** Goes on to the next moment in which something happens. @return whether there is one */
+    private boolean happens() {
+        long arrival = arrived < jobs.size() ? jobs.get(arrived).trace.arrivalMillis() : Long.MAX_VALUE;
+        long ending = endings.isEmpty() ? Long.MAX_VALUE : endings.peek().atMillis();
+        boolean idle = arrival == Long.MAX_VALUE && ending == Long.MAX_VALUE;
+        long turn = turns.isEmpty() || idle && waiting == 0 ? Long.MAX_VALUE : turns.peek().atMillis();
+        long happening = Math.min(Math.min(arrival, ending), turn);
+        if (happening == Long.MAX_VALUE && (waiting == 0 || time.now() - lastHappened > GRACE_MILLIS)) {
+            return false;
+        }
+        long next = Math.min(happening, time.nextTimer());
+        usage.pass(time.now(), next, waiting);
+        time.pass(next);
+        if (happening <= next) {
+            lastHappened = next;
+            happenNow();
+        }
+        settle();
+        if (arrived == jobs.size() && last.isEmpty()) {
+            last = Optional.of(
+                    new ReplayResult.Last(usage.utilisationNow(), usage.strandedNow(), usage.workersUsedNow()));
+        }
+        return true;
+    }
+
+    private void happenNow() {
+        while (!endings.isEmpty() && endings.peek().atMillis() <= time.now()) {
+            Ending ending = endings.remove();
+            ReplayedJob job = jobs.get(ending.job());
+            if (job.state() == State.RUNNING && job.attempt() == ending.attempt()) {
+                end(job);
+            }
+        }
+        while (!turns.isEmpty() && turns.peek().atMillis() <= time.now()) {
+            Turn turn = turns.remove();
+            if (turn.up()) {
+                comes(workers.get(turn.worker()));
+            } else {
+                goes(workers.get(turn.worker()));
+            }
+        }
+        while (arrived < jobs.size() && jobs.get(arrived).trace.arrivalMillis() <= time.now()) {
+            arrive(jobs.get(arrived++));
+        }
+    }
+
+    /** Lets everybody do what is to be done at this moment, and looks on. */
+    private void settle() {
+        do {
+            time.drain();
+            refused.ifPresent(failure -> {
+                throw new Promises.Broken("the ResourceManager refused what it was told: " + failure);
+            });
+            for (ReplayedWorker worker : promises.touched()) {
+                usage.changed(worker, false);
+            }
+            promises.look(policies.ledger(), heldByJobs);
+        } while (time.ring());
+    }
+
+    private void comes(ReplayedWorker worker) {
+        tell(rpc.resourceManager().registerWorker(worker.begin()), answer -> {
+            if (answer instanceof RegistrationResponse.Accepted accepted) {
+                worker.registered(accepted.instance());
+            } else {
+                refused = Optional.of(new IllegalStateException(answer.toString()));
+            }
+        });
+        usage.changed(worker, true);
+    }
+
+    private void goes(ReplayedWorker worker) {
+        outages++;
+        worker.end().forEach(slot -> promises.ended(worker, slot));
+        usage.changed(worker, true);
+        tell(rpc.resourceManager().disconnectWorker(worker.instance(), "its node is away"), done -> {});
+    }
+
+    private void arrive(ReplayedJob job) {
+        if (!fits(job.trace)) {
+            tooLarge++;
+            return;
+        }
+        waiting++;
+        tell(rpc.resourceManager().registerJobMaster(job.registration()), done -> {});
+        tell(rpc.resourceManager().declareRequirements(job.wait(1)), done -> {});
+    }
+
+    /** Whether the empty cluster holds each of its sizes of slot by itself. */
+    private boolean fits(TraceJob job) {
+        return job.demands().stream().allMatch(demand -> {
+            long room = 0;
+            long[] needed = dimensions.amounts(demand.profile());
+            for (ReplayedWorker worker : workers) {
+                long here = Long.MAX_VALUE;
+                for (int dimension = 0; dimension < needed.length; dimension++) {
+                    if (needed[dimension] > 0) {
+                        here = Math.min(here, worker.total[dimension] / needed[dimension]);
+                    }
+                }
+                room += Math.min(here, demand.count());
+                if (room >= demand.count()) {
+                    return true;
+                }
+            }
+            return false;
+        });
+    }
+
+    private void granted(ReplayedWorker worker, Held slot) {
+        promises.granted(worker, slot);
+        granted++;
+        heldByJobs++;
+        ReplayedJob job = jobs.get(Integer.parseInt(slot.job().value().substring(1)));
+        if (job.take(worker, slot)) {
+            waiting--;
+            job.run(time.now());
+            times.begins(job.index, time.now());
+            job.trace.runMillis().ifPresent(run ->
+                    endings.add(new Ending(time.now() + run, job.index, job.attempt())));
+        }
+    }
+
+    private void end(ReplayedJob job) {
+        job.end();
+        times.ends(job.index, time.now());
+        giveBack(job);
+        tell(rpc.resourceManager().disconnectJobMaster(job.id, job.master(), "it has finished"), done -> {});
+    }
+
+    /** A worker of it is lost: it gives back what it still has and goes into the queue again, where it stood before. */
+    private void restart(ReplayedJob job) {
+        if (job.state() == State.RUNNING) {
+            waiting++;
+            times.restarts(job.index, time.now() - job.startedMillis());
+        }
+        giveBack(job);
+        tell(rpc.resourceManager().declareRequirements(job.wait(job.attempt() + 1)), done -> {});
+    }
+
+    private void giveBack(ReplayedJob job) {
+        tell(rpc.resourceManager().declareRequirements(job.nothing()), done -> {});
+        heldByJobs -= job.slotCount();
+        for (Taken taken : job.letGo()) {
+            ReplayedWorker worker = taken.worker();
+            if (worker.holds(taken.slot())) {
+                promises.ended(worker, worker.free(taken.slot().allocation()));
+                if (tells.test(taken.slot())) {
+                    tell(rpc.resourceManager().slotFreed(new SlotFreed(
+                            worker.instance(), taken.slot().allocation(), job.id, "the job needs it no more")), done -> {});
+                }
+            }
+        }
+    }
+
+    private <T> void tell(CompletionStage<T> call, Consumer<T> answered) {
+        call.whenComplete((answer, failure) -> {
+            if (failure != null) {
+                refused = Optional.of(failure);
+            } else {
+                answered.accept(answer);
+            }
+        });
+    }
+
+    private ReplayResult result(long first, double cpuSeconds) {
+        double[] waits = times.waits();
+        double[] slowdowns = times.slowdowns();
+        return new ReplayResult(
+                strategy,
+                jobs.size(),
+                tooLarge,
+                times.begun(),
+                times.ended(),
+                waiting,
+                times.restarts(),
+                times.restartedJobs(),
+                times.lostCoreSeconds(),
+                outages,
+                Statistics.mean(waits),
+                Statistics.percentile(waits, 0.95),
+                Statistics.most(waits),
+                Statistics.mean(slowdowns),
+                Statistics.percentile(slowdowns, 0.95),
+                times.fairnessOfUsers(),
+                times.fairnessOfQueues(),
+                usage.utilisation(),
+                usage.freeWhileWaiting(),
+                usage.stranded(),
+                usage.waitingShare(),
+                usage.meanWorkersUsed(),
+                usage.mostWorkersUsed(),
+                last.orElseThrow(),
+                (input.jobs().get(jobs.size() - 1).arrivalMillis() - first) / 1_000.0,
+                (lastHappened - first) / 1_000.0,
+                granted,
+                promises.steps(),
+                cpuSeconds,
+                usage.series().binned(BINS));
+    }
+}

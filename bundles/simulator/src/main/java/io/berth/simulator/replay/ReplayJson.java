@@ -1,0 +1,110 @@
+package io.berth.simulator.replay;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalDouble;
+
+/** Results as JSON. Times are in seconds, shares from 0 to 1; what is not known is left out. */
+final class ReplayJson {
+
+    private final Scenario scenario;
+    private final List<ReplayResult> results;
+
+    ReplayJson(Scenario scenario, List<ReplayResult> results) {
+        this.scenario = scenario;
+        this.results = List.copyOf(results);
+    }
+
+    String text() {
+        List<String> holes = new ArrayList<>();
+        scenario.holes().forEach((of, found) -> holes.add(quoted(of) + ": " + object(found)));
+        List<String> formats = new ArrayList<>();
+        scenario.formats().forEach((of, format) -> formats.add(quoted(of) + ": " + quoted(format)));
+        return "{\"nodes\": " + scenario.input().nodes().size()
+                + ", \"jobs\": " + scenario.input().jobs().size()
+                + ", \"outages\": " + scenario.input().outages().size()
+                + ", \"distribution\": " + quoted(ReplayPolicies.DISTRIBUTION)
+                + ",\n \"formats\": {" + String.join(", ", formats) + "}"
+                + ",\n \"holes\": {" + String.join(", ", holes) + "}"
+                + ",\n \"policies\": [" + String.join(",\n  ", results.stream().map(ReplayJson::of).toList()) + "]}";
+    }
+
+    private static String of(ReplayResult result) {
+        List<String> fields = new ArrayList<>();
+        fields.add("\"policy\": " + quoted(result.policy()));
+        add(fields, "begun", result.begun());
+        add(fields, "ended", result.ended());
+        add(fields, "waiting", result.waiting());
+        add(fields, "tooLarge", result.tooLarge());
+        add(fields, "outages", result.outages());
+        add(fields, "restarts", result.restarts());
+        add(fields, "restartedJobs", result.restartedJobs());
+        add(fields, "lostCoreSeconds", result.lostCoreSeconds());
+        add(fields, "waitMean", result.waitMean());
+        add(fields, "waitP95", result.waitP95());
+        add(fields, "waitLongest", result.waitLongest());
+        add(fields, "slowdownMean", result.slowdownMean());
+        add(fields, "slowdownP95", result.slowdownP95());
+        add(fields, "jainUsers", result.jainUsers());
+        add(fields, "jainQueues", result.jainQueues());
+        fields.add("\"utilisation\": " + object(result.utilisation()));
+        fields.add("\"freeWhileWaiting\": " + object(result.freeWhileWaiting()));
+        fields.add("\"stranded\": " + object(result.stranded()));
+        add(fields, "waitingShare", result.waitingShare());
+        add(fields, "workersUsedMean", result.workersUsedMean());
+        add(fields, "workersUsedMost", result.workersUsedMost());
+        fields.add("\"last\": {\"utilisation\": " + object(result.last().utilisation()) + ", \"stranded\": "
+                + object(result.last().stranded()) + ", \"workersUsed\": " + result.last().workersUsed() + "}");
+        add(fields, "windowSeconds", result.windowSeconds());
+        add(fields, "lengthSeconds", result.lengthSeconds());
+        add(fields, "slots", result.slots());
+        add(fields, "steps", result.steps());
+        add(fields, "cpuSeconds", result.cpuSeconds());
+        fields.add("\"series\": [" + String.join(",\n    ", result.series().stream().map(ReplayJson::of).toList()) + "]");
+        return "{" + String.join(", ", fields) + "}";
+    }
+
+    private static String of(Series.Point point) {
+        return "{\"fromSeconds\": " + number(point.fromMillis() / 1_000.0)
+                + ", \"toSeconds\": " + number(point.toMillis() / 1_000.0)
+                + ", \"utilisation\": " + number(point.utilisation())
+                + ", \"waiting\": " + number(point.waiting())
+                + ", \"workersUsed\": " + number(point.workersUsed()) + "}";
+    }
+
+    private static void add(List<String> fields, String name, double value) {
+        fields.add(quoted(name) + ": " + number(value));
+    }
+
+    private static void add(List<String> fields, String name, OptionalDouble value) {
+        value.ifPresent(known -> add(fields, name, known));
+    }
+
+    private static String object(Map<String, ? extends Number> values) {
+        List<String> fields = new ArrayList<>();
+        values.forEach((name, value) -> fields.add(quoted(name) + ": " + number(value.doubleValue())));
+        return "{" + String.join(", ", fields) + "}";
+    }
+
+    private static String number(double value) {
+        return value == Math.rint(value) && Math.abs(value) < 1e15
+                ? Long.toString((long) value)
+                : String.format(Locale.ROOT, "%.6f", value);
+    }
+
+    private static String quoted(String text) {
+        StringBuilder quoted = new StringBuilder("\"");
+        for (char one : text.toCharArray()) {
+            if (one == '"' || one == '\\') {
+                quoted.append('\\').append(one);
+            } else if (one < ' ') {
+                quoted.append(String.format(Locale.ROOT, "\\u%04x", (int) one));
+            } else {
+                quoted.append(one);
+            }
+        }
+        return quoted.append('"').toString();
+    }
+}

@@ -1,0 +1,230 @@
+package io.berth.simulator.replay;
+
+import io.berth.simulator.traces.TraceReader;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What a replay is asked for on the command line.
+ *
+ * @param policies matching strategies, each once
+ * @param slotCpus processors of a slot at most
+ * @param limit of jobs
+ * @param pack whether jobs come one each second and stay, whatever the trace says of times
+ * @param outagesSystem whose outages are taken
+ */
+record ReplayOptions(
+        Path nodes,
+        Path jobs,
+        Optional<Path> outages,
+        String nodesFormat,
+        String jobsFormat,
+        String outagesFormat,
+        OptionalInt outagesSystem,
+        OptionalInt slotCpus,
+        int limit,
+        boolean pack,
+        List<String> policies,
+        Optional<Path> plot,
+        boolean json) {
+
+    private static final String NODES = "--nodes";
+    private static final String JOBS = "--jobs";
+    private static final String OUTAGES = "--outages";
+    private static final String NODES_FORMAT = "--nodes-format";
+    private static final String JOBS_FORMAT = "--jobs-format";
+    private static final String OUTAGES_FORMAT = "--outages-format";
+    private static final String OUTAGES_SYSTEM = "--outages-system";
+    private static final String SLOT_CPUS = "--slot-cpus";
+    private static final String LIMIT = "--limit";
+    private static final String PACK = "--pack";
+    private static final String POLICY = "--policy";
+    private static final String PLOT = "--plot";
+    private static final List<String> FORMATS = List.of("-o", "--output-format");
+
+    /** Of a replay only: one of them makes the command a replay. */
+    private static final List<String> OWN = List.of(
+            NODES, OUTAGES, NODES_FORMAT, JOBS_FORMAT, OUTAGES_FORMAT, OUTAGES_SYSTEM, SLOT_CPUS, LIMIT, PACK,
+            POLICY, PLOT);
+
+    private static final int MOST_SLOT_CPUS = 100_000;
+    private static final int MOST_JOBS = 10_000_000;
+    private static final int MOST_SYSTEMS = 1_000;
+
+    static final String HELP = """
+
+            Usage: berth simulate --nodes FILE --jobs FILE [--outages FILE] [--policy LIST] [--plot FILE.svg]
+                                  [--limit N] [--pack] [--slot-cpus N] [--outages-system N] [--nodes-format F]
+                                  [--jobs-format F] [--outages-format F] [-o table|json]
+            Replays a trace of jobs on a cluster in virtual time, and tells how policies do.
+
+              --nodes FILE      The cluster: Berth's own table or a node list of openb
+              --jobs FILE       The jobs: Berth's own table, a pod list of openb, a log in the Standard Workload Format, or a
+                                sample of SWIM
+              --outages FILE    When nodes are away: Berth's own table or the list of LANL
+              --policy LIST     Matching strategies, separated by commas, each of which replays the trace: first-fit and
+                                spread. Default: first-fit. The distribution policy is fifo
+              --plot FILE.svg   Draws utilisation and queue length over time
+              --limit N         Only the first N jobs. Default: all
+              --pack            Jobs come one each second, in the order of the file, and stay: how many find room?
+              --slot-cpus N     Processors of a slot at most; with the Standard Workload Format only. Default: 1
+              --outages-system N  Whose outages are taken of the list of LANL, where it must be given
+              --nodes-format F  auto, own or openb. Default: auto, by name and first line; so are the next two
+              --jobs-format F   auto, own, openb, swf or swim
+              --outages-format F  auto, own or lanl
+              -o table|json     How results are written. Default: table
+            Files may be packed by gzip or xz.
+
+            Exit code 0: all was replayed and slots were conserved, 1: they were not, 2: bad input.""";
+
+    ReplayOptions {
+        policies = List.copyOf(policies);
+    }
+
+    /** Whether the command line asks for a replay and not for seeds. */
+    static boolean asked(List<String> arguments) {
+        for (int at = 0; at < arguments.size(); at++) {
+            String name = name(arguments.get(at));
+            if (OWN.contains(name)) {
+                return true;
+            }
+            if (name.equals(JOBS)) {
+                String value = arguments.get(at).length() > name.length()
+                        ? arguments.get(at).substring(name.length() + 1)
+                        : at + 1 < arguments.size() ? arguments.get(at + 1) : "";
+                if (!value.matches("[-+]?[0-9]*")) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private static String name(String argument) {
+        int equals = argument.startsWith("--") ? argument.indexOf('=') : -1;
+        return equals < 0 ? argument : argument.substring(0, equals);
+    }
+
+    /** @throws IllegalArgumentException names option, value and what is allowed */
+    static ReplayOptions read(List<String> arguments) {
+        SortedMap<String, String> given = given(arguments);
+        if (!given.containsKey(NODES) || !given.containsKey(JOBS)) {
+            throw new IllegalArgumentException("option " + (given.containsKey(NODES) ? JOBS : NODES)
+                    + " is missing: a replay needs " + NODES + " FILE and " + JOBS + " FILE");
+        }
+        for (String option : List.of(OUTAGES_FORMAT, OUTAGES_SYSTEM)) {
+            if (given.containsKey(option) && !given.containsKey(OUTAGES)) {
+                throw new IllegalArgumentException(
+                        "option " + option + " is given without " + OUTAGES + ": it is allowed with that");
+            }
+        }
+        if (given.containsKey(PACK) && given.containsKey(OUTAGES)) {
+            throw new IllegalArgumentException("options " + PACK + " and " + OUTAGES
+                    + " are given: outages have times and packed jobs have not; allowed is one of them");
+        }
+        String output = given.containsKey(FORMATS.get(0)) ? FORMATS.get(0) : FORMATS.get(1);
+        return new ReplayOptions(
+                Path.of(given.get(NODES)),
+                Path.of(given.get(JOBS)),
+                Optional.ofNullable(given.get(OUTAGES)).map(Path::of),
+                oneOf(given, NODES_FORMAT, TraceReader.AUTO, TraceReader.NODE_FORMATS),
+                oneOf(given, JOBS_FORMAT, TraceReader.AUTO, TraceReader.JOB_FORMATS),
+                oneOf(given, OUTAGES_FORMAT, TraceReader.AUTO, TraceReader.OUTAGE_FORMATS),
+                number(given, OUTAGES_SYSTEM, 0, MOST_SYSTEMS),
+                number(given, SLOT_CPUS, 1, MOST_SLOT_CPUS),
+                number(given, LIMIT, 1, MOST_JOBS).orElse(MOST_JOBS),
+                given.containsKey(PACK),
+                policies(given.getOrDefault(POLICY, ReplayPolicies.STRATEGIES.get(0))),
+                plot(given),
+                oneOf(given, output, "table", List.of("table", "json")).equals("json"));
+    }
+
+    private static SortedMap<String, String> given(List<String> arguments) {
+        List<String> allowed = new ArrayList<>(OWN);
+        allowed.add(JOBS);
+        allowed.addAll(FORMATS);
+        SortedMap<String, String> given = new TreeMap<>();
+        for (int at = 0; at < arguments.size(); at++) {
+            String argument = arguments.get(at);
+            String option = name(argument);
+            if (!allowed.contains(option)) {
+                throw new IllegalArgumentException("option '" + option + "' does not go with a replay of a trace: allowed are "
+                        + String.join(", ", allowed));
+            }
+            boolean apart = option.length() == argument.length();
+            if (option.equals(PACK)) {
+                if (!apart || given.put(option, "") != null) {
+                    throw new IllegalArgumentException(
+                            "option " + PACK + " has a value, or is given twice: allowed is once and without");
+                }
+                continue;
+            }
+            if (apart && at + 1 == arguments.size()) {
+                throw new IllegalArgumentException("option " + option + " has no value: give one after it");
+            }
+            String value = apart ? arguments.get(++at) : argument.substring(option.length() + 1);
+            if (value.isEmpty()) {
+                throw new IllegalArgumentException("option " + option + " is empty: give a value");
+            }
+            if (given.put(option, value) != null) {
+                throw new IllegalArgumentException("option " + option + " is given twice: allowed is once");
+            }
+        }
+        if (given.keySet().containsAll(FORMATS)) {
+            throw new IllegalArgumentException("options -o and --output-format are given: allowed is one of them");
+        }
+        return given;
+    }
+
+    private static OptionalInt number(SortedMap<String, String> given, String option, int least, int most) {
+        if (!given.containsKey(option)) {
+            return OptionalInt.empty();
+        }
+        try {
+            int value = Integer.parseInt(given.get(option));
+            if (value >= least && value <= most) {
+                return OptionalInt.of(value);
+            }
+        } catch (NumberFormatException bad) {
+            // Told below, as a number out of range is.
+        }
+        throw new IllegalArgumentException("option " + option + " is '" + given.get(option)
+                + "': allowed is a whole number from " + least + " to " + most);
+    }
+
+    private static List<String> policies(String list) {
+        List<String> policies = new ArrayList<>();
+        for (String name : list.split(",", -1)) {
+            if (!ReplayPolicies.STRATEGIES.contains(name) || policies.contains(name)) {
+                throw new IllegalArgumentException("option " + POLICY + " is '" + list + "': allowed is a list of "
+                        + String.join(", ", ReplayPolicies.STRATEGIES) + ", each at most once, with commas between them");
+            }
+            policies.add(name);
+        }
+        return policies;
+    }
+
+    private static Optional<Path> plot(SortedMap<String, String> given) {
+        Optional<String> file = Optional.ofNullable(given.get(PLOT));
+        file.filter(name -> !name.endsWith(".svg")).ifPresent(name -> {
+            throw new IllegalArgumentException(
+                    "option " + PLOT + " is '" + name + "': allowed is the name of a file that ends in .svg");
+        });
+        return file.map(Path::of);
+    }
+
+    private static String oneOf(
+            SortedMap<String, String> given, String option, String otherwise, List<String> allowed) {
+        String value = given.getOrDefault(option, otherwise);
+        if (!allowed.contains(value)) {
+            throw new IllegalArgumentException(
+                    "option " + option + " is '" + value + "': allowed are " + String.join(", ", allowed));
+        }
+        return value;
+    }
+}

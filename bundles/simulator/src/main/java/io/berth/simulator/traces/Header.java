@@ -1,0 +1,74 @@
+package io.berth.simulator.traces;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** The first line of a table: which column has which name. */
+final class Header {
+
+    private final List<String> names;
+
+    /**
+     * @param needed columns that must be there
+     * @param allowed columns that may be there
+     * @param prefix of further columns that may be there; empty: none
+     */
+    Header(Row row, List<String> needed, List<String> allowed, String prefix) {
+        names = new ArrayList<>();
+        String may = String.join(", ", needed) + (allowed.isEmpty() ? "" : ", " + String.join(", ", allowed))
+                + (prefix.isEmpty() ? "" : " and " + prefix + "NAME");
+        for (int index = 0; index < row.size(); index++) {
+            String name = row.text(index);
+            boolean known = needed.contains(name) || allowed.contains(name)
+                    || !prefix.isEmpty() && name.startsWith(prefix) && name.length() > prefix.length();
+            if (!known || names.contains(name)) {
+                throw row.bad(index, "column", (known ? "each once: " : "one of ") + may);
+            }
+            names.add(name);
+        }
+        for (String name : needed) {
+            if (!names.contains(name)) {
+                throw row.bad(row.size() - 1, "last column", "a header with " + name + ", which is missing; allowed are "
+                        + may);
+            }
+        }
+    }
+
+    int size() {
+        return names.size();
+    }
+
+    String all() {
+        return String.join(",", names);
+    }
+
+    int index(String name) {
+        return names.indexOf(name);
+    }
+
+    /** Where the column is, if it is there. */
+    OptionalInt find(String name) {
+        int index = names.indexOf(name);
+        return index < 0 ? OptionalInt.empty() : OptionalInt.of(index);
+    }
+
+    /** Text of a column that may be missing; then empty. */
+    String text(Row row, String name) {
+        int index = names.indexOf(name);
+        return index < 0 ? "" : row.text(index);
+    }
+
+    /** Columns behind a prefix, by what follows it. */
+    SortedMap<String, Integer> behind(String prefix) {
+        SortedMap<String, Integer> found = new TreeMap<>();
+        for (int index = 0; index < names.size(); index++) {
+            if (names.get(index).startsWith(prefix)) {
+                found.put(names.get(index).substring(prefix.length()), index);
+            }
+        }
+        return found;
+    }
+}

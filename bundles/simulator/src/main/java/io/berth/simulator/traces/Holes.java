@@ -1,0 +1,27 @@
+package io.berth.simulator.traces;
+
+import java.util.Collections;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** Counts what a trace does not tell, and what was left out or assumed because of it. */
+public final class Holes {
+
+    private final SortedMap<String, Long> counts = new TreeMap<>();
+
+    /** One more of that kind. */
+    public void count(String what) {
+        count(what, 1);
+    }
+
+    void count(String what, long times) {
+        if (times > 0) {
+            counts.merge(what, times, Long::sum);
+        }
+    }
+
+    /** How often, by what it is. */
+    public SortedMap<String, Long> counts() {
+        return Collections.unmodifiableSortedMap(new TreeMap<>(counts));
+    }
+}

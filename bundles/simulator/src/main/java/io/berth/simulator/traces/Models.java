@@ -1,0 +1,66 @@
+package io.berth.simulator.traces;
+
+import io.berth.spi.ResourceProfile;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Resources of certain models only: a job that needs {@code gpu} on nodes of model A or B asks for {@code gpu:A|B} besides, of
+ * which just these nodes have as much as of {@code gpu}. So strategies that know nothing of models keep to them.
+ */
+public final class Models {
+
+    private static final char OF = ':';
+    private static final String OR = "|";
+    /** A worker with more is refused by the ResourceManager. */
+    private static final int MOST_RESOURCES = 32;
+
+    private Models() {}
+
+    static String named(String resource, SortedSet<String> models) {
+        return resource + OF + String.join(OR, models);
+    }
+
+    /** Whether the resource only says on which nodes another one may be. */
+    public static boolean isOfModels(String resource) {
+        return resource.indexOf(OF) >= 0;
+    }
+
+    /**
+     * The nodes with what the jobs ask for of certain models.
+     *
+     * @throws IllegalArgumentException when that are too many sets of models
+     */
+    public static List<Node> on(List<Node> nodes, List<TraceJob> jobs) {
+        SortedSet<String> asked = new TreeSet<>();
+        jobs.forEach(job -> job.demands().forEach(demand -> demand.profile().extended().keySet().stream()
+                .filter(Models::isOfModels)
+                .forEach(asked::add)));
+        if (asked.isEmpty()) {
+            return nodes;
+        }
+        List<Node> with = new ArrayList<>(nodes.size());
+        for (Node node : nodes) {
+            SortedMap<String, Long> extended = new TreeMap<>(node.total().extended());
+            for (String resource : asked) {
+                int of = resource.indexOf(OF);
+                long amount = extended.getOrDefault(resource.substring(0, of), 0L);
+                if (amount > 0 && List.of(resource.substring(of + 1).split("\\|")).contains(node.model())) {
+                    extended.put(resource, amount);
+                }
+            }
+            if (extended.size() > MOST_RESOURCES) {
+                throw new IllegalArgumentException("node " + node.name() + " would have " + extended.size()
+                        + " resources for the sets of models that the jobs ask for: allowed are " + MOST_RESOURCES);
+            }
+            ResourceProfile total = node.total();
+            with.add(new Node(node.name(), node.model(), new ResourceProfile(
+                    total.cpuMillis(), total.heapBytes(), total.offHeapBytes(), total.managedBytes(), extended)));
+        }
+        return with;
+    }
+}

@@ -1,0 +1,97 @@
+package io.berth.simulator.traces;
+
+import java.io.BufferedInputStream;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.zip.GZIPInputStream;
+import org.tukaani.xz.XZInputStream;
+
+/** A file of lines, plain or packed by gzip or xz, which its first bytes tell. One thread. */
+final class TraceFile implements AutoCloseable {
+
+    private static final byte[] GZIP = {0x1f, (byte) 0x8b};
+    private static final byte[] XZ = {(byte) 0xfd, '7', 'z', 'X', 'Z', 0};
+    private static final int MOST_LINE = 1_000_000;
+    /** A packed file must not fill the memory. */
+    private static final int XZ_MEMORY_KIB = 256 * 1_024;
+
+    private final Path path;
+    private final BufferedReader lines;
+    private int number;
+
+    private TraceFile(Path path, BufferedReader lines) {
+        this.path = path;
+        this.lines = lines;
+    }
+
+    /** @throws BadTrace when it cannot be read */
+    static TraceFile open(Path path) {
+        if (!Files.isRegularFile(path)) {
+            throw new BadTrace(path, Files.exists(path) ? "is no file: name one" : "is not there: name a file that is");
+        }
+        try {
+            InputStream plain = new BufferedInputStream(Files.newInputStream(path));
+            plain.mark(XZ.length);
+            byte[] first = plain.readNBytes(XZ.length);
+            plain.reset();
+            return new TraceFile(
+                    path, new BufferedReader(new InputStreamReader(unpacked(plain, first), StandardCharsets.UTF_8)));
+        } catch (IOException failure) {
+            throw new BadTrace(path, "cannot be read: " + failure);
+        }
+    }
+
+    private static InputStream unpacked(InputStream plain, byte[] first) throws IOException {
+        if (first.length >= GZIP.length && Arrays.equals(Arrays.copyOf(first, GZIP.length), GZIP)) {
+            return new GZIPInputStream(plain);
+        }
+        return Arrays.equals(first, XZ) ? new XZInputStream(plain, XZ_MEMORY_KIB) : plain;
+    }
+
+    Path path() {
+        return path;
+    }
+
+    /** The next line, without the byte order mark that a file may begin with; empty at the end. */
+    Optional<String> next() {
+        try {
+            String line = lines.readLine();
+            if (line == null) {
+                return Optional.empty();
+            }
+            number++;
+            if (line.length() > MOST_LINE) {
+                throw new BadTrace(path, number, MOST_LINE,
+                        "the line has " + line.length() + " characters: allowed are up to " + MOST_LINE);
+            }
+            return Optional.of(number == 1 && line.startsWith("\uFEFF") ? line.substring(1) : line);
+        } catch (IOException failure) {
+            throw new BadTrace(path, number + 1, 1, "cannot be read on: " + failure);
+        }
+    }
+
+    /** Of the line that was read last, from 1. */
+    int number() {
+        return number;
+    }
+
+    BadTrace bad(int column, String what) {
+        return new BadTrace(path, number, column, what);
+    }
+
+    @Override
+    public void close() {
+        try {
+            lines.close();
+        } catch (IOException failure) {
+            throw new BadTrace(path, "cannot be closed: " + failure);
+        }
+    }
+}

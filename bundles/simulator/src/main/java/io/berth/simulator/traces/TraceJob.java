@@ -1,0 +1,54 @@
+package io.berth.simulator.traces;
+
+import io.berth.spi.ResourceProfile;
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * A job of a trace: runs as soon as it has all its slots, and holds them for the run time.
+ *
+ * @param name as the trace calls it, for people
+ * @param arrivalMillis when it is submitted, by the clock of the trace
+ * @param runMillis how long it holds its slots, at least 0; empty: to the end of the replay
+ * @param demands at least one
+ * @param user empty when not known, as {@code queue}
+ */
+public record TraceJob(
+        String name, long arrivalMillis, OptionalLong runMillis, List<Demand> demands, String user, String queue) {
+
+    /**
+     * Slots of one size.
+     *
+     * @param count at least 1
+     */
+    public record Demand(ResourceProfile profile, int count) {
+
+        public Demand {
+            if (count < 1) {
+                throw new IllegalArgumentException("slots is " + count + ": at least 1 is allowed");
+            }
+        }
+    }
+
+    public TraceJob {
+        demands = List.copyOf(demands);
+        if (demands.isEmpty()) {
+            throw new IllegalArgumentException("job " + name + " asks for no slots: at least one demand is allowed");
+        }
+        runMillis.ifPresent(run -> {
+            if (run < 0) {
+                throw new IllegalArgumentException("run time of job " + name + " is " + run + " ms: at least 0 is allowed");
+            }
+        });
+    }
+
+    /** Thousandths of a core that all its slots take. */
+    public long cpuMillis() {
+        return demands.stream().mapToLong(demand -> demand.profile().cpuMillis() * demand.count()).sum();
+    }
+
+    /** Slots of all sizes. */
+    public int slots() {
+        return demands.stream().mapToInt(Demand::count).sum();
+    }
+}

@@ -1,0 +1,187 @@
+package io.berth.simulator.replay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.w3c.dom.Document;
+
+/** What the command line takes, prints, draws and ends with. */
+class ReplayCommandTest {
+
+    private static final String TRACES = "src/test/traces/";
+
+    @TempDir
+    Path directory;
+
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    private int run(String... arguments) {
+        return ReplayCommand.run(
+                List.of(arguments),
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8));
+    }
+
+    private int replay(String... more) {
+        List<String> arguments =
+                new ArrayList<>(List.of("--nodes", TRACES + "nodes.csv", "--jobs", TRACES + "jobs.csv"));
+        arguments.addAll(List.of(more));
+        return run(arguments.toArray(String[]::new));
+    }
+
+    private String out() {
+        return out.toString(StandardCharsets.UTF_8);
+    }
+
+    private String err() {
+        return err.toString(StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void policiesStandSideBySide() {
+        assertThat(replay("--policy", "first-fit,spread", "--outages", TRACES + "outages.csv")).isZero();
+
+        assertThat(out())
+                .startsWith("3 nodes, 4 jobs, 2 outages of nodes; arrivals over 0.1 h, matching under fifo")
+                .contains("jobs (own): 1 jobs without run time: they hold their slots to the end")
+                .contains("outages (own): 1 outages without end: the node does not come back");
+        assertThat(out().lines().filter(line -> line.startsWith("  "))).first().asString()
+                .matches(" +first-fit +spread");
+        assertThat(out().lines().filter(line -> line.matches("restarts +\\d+ +\\d+"))).hasSize(1);
+        assertThat(out().lines().filter(line -> line.matches("jobs too large for the cluster +1 +1"))).hasSize(1);
+        assertThat(out().lines().filter(line -> line.matches("stranded, gpu, % +[0-9.]+ +[0-9.]+"))).hasSize(1);
+        assertThat(err()).isEmpty();
+    }
+
+    @Test
+    void resultsComeAsJson() throws Exception {
+        assertThat(replay("--policy=spread", "-o", "json")).isZero();
+
+        JsonNode json = new ObjectMapper().readTree(out());
+        assertThat(json.path("nodes").asInt()).isEqualTo(3);
+        assertThat(json.path("formats").path("jobs").asText()).isEqualTo("own");
+        assertThat(json.path("holes").path("jobs").size()).isEqualTo(2);
+        JsonNode policy = json.path("policies").get(0);
+        assertThat(policy.path("policy").asText()).isEqualTo("spread");
+        assertThat(policy.path("begun").asInt()).isEqualTo(3);
+        assertThat(policy.path("ended").asInt()).isEqualTo(2);
+        assertThat(policy.path("tooLarge").asInt()).isEqualTo(1);
+        assertThat(policy.path("waitMean").isNumber()).isTrue();
+        assertThat(policy.path("jainUsers").isNumber()).isTrue();
+        assertThat(policy.path("utilisation").path("gpu").isNumber()).isTrue();
+        assertThat(policy.path("series")).hasSize(200);
+    }
+
+    @Test
+    void whatIsNotKnownIsLeftOutOfTheJson() throws Exception {
+        assertThat(run("--nodes", TRACES + "nodes.csv", "--jobs", TRACES + "sample.tsv", "-o", "json")).isZero();
+
+        JsonNode policy = new ObjectMapper().readTree(out()).path("policies").get(0);
+        assertThat(policy.has("jainUsers")).isFalse();
+        assertThat(policy.has("jainQueues")).isFalse();
+        assertThat(policy.has("waitMean")).isTrue();
+    }
+
+    @Test
+    void thePlotHasALineForEachPolicyInThreePanels() throws Exception {
+        Path plot = directory.resolve("plot.svg");
+
+        assertThat(replay("--policy", "first-fit,spread", "--plot", plot.toString())).isZero();
+
+        Document svg = DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(Files.newInputStream(plot));
+        assertThat(svg.getElementsByTagName("polyline").getLength()).isEqualTo(6);
+        assertThat(svg.getDocumentElement().getTextContent())
+                .contains("utilisation of cpu, %", "jobs that wait", "workers used", "first-fit", "spread");
+    }
+
+    @Test
+    void packedJobsStay() {
+        assertThat(replay("--pack")).isZero();
+
+        assertThat(out()).contains("jobs that ended                               0")
+                .containsPattern("used at the last arrival, cpu, % +\\d");
+    }
+
+    @Test
+    void onlySoManyJobsAreReplayed() {
+        assertThat(replay("--limit", "2")).isZero();
+
+        assertThat(out()).startsWith("3 nodes, 2 jobs,");
+    }
+
+    @Test
+    void badTracesEndWithTwoAndNameFileLineAndColumn() throws Exception {
+        Path jobs = Files.writeString(
+                directory.resolve("jobs.csv"), "name,arrival_s,run_s,slots,cpu,memory_mib\na,0,1,x,1,1\n");
+
+        assertThat(run("--nodes", TRACES + "nodes.csv", "--jobs", jobs.toString())).isEqualTo(2);
+        assertThat(err()).isEqualTo("berth: " + jobs + ":2:7: field slots is 'x': allowed is a whole number from 1 to"
+                + " 1000000" + System.lineSeparator());
+        assertThat(out()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "--nodes a.csv | option --jobs is missing: a replay needs --nodes FILE and --jobs FILE",
+        "--jobs a.csv | option --nodes is missing",
+        "--nodes a --jobs b --seeds 3 | option '--seeds' does not go with a replay of a trace: allowed are --nodes,",
+        "--nodes a --jobs b --faults none | option '--faults' does not go with a replay",
+        "--nodes a --jobs b --policy best-fit | option --policy is 'best-fit': allowed is a list of first-fit, spread",
+        "--nodes a --jobs b --policy spread,spread | option --policy is 'spread,spread'",
+        "--nodes a --jobs b --plot x.png | option --plot is 'x.png': allowed is the name of a file that ends in .svg",
+        "--nodes a --jobs b --limit 0 | option --limit is '0': allowed is a whole number from 1 to",
+        "--nodes a --jobs b --slot-cpus x | option --slot-cpus is 'x': allowed is a whole number from 1 to",
+        "--nodes a --jobs b --jobs-format csv | option --jobs-format is 'csv': allowed are auto, own, openb, swf, swim",
+        "--nodes a --jobs b --outages-system 20 | option --outages-system is given without --outages",
+        "--nodes a --jobs b --pack --outages c | options --pack and --outages are given",
+        "--nodes a --jobs b --pack=yes | option --pack has a value",
+        "--nodes a --nodes b --jobs c | option --nodes is given twice",
+        "--nodes= --jobs c | option --nodes is empty",
+        "--jobs c --nodes | option --nodes has no value",
+        "--nodes a --jobs b -o xml | option -o is 'xml': allowed are table, json",
+        "--nodes a --jobs b -o json --output-format json | options -o and --output-format are given",
+    })
+    void wrongCombinationsAreRefused(String arguments, String message) {
+        assertThatThrownBy(() -> ReplayOptions.read(List.of(arguments.split(" ")))).hasMessageContaining(message);
+
+        assertThat(run(arguments.split(" "))).isEqualTo(2);
+        assertThat(err()).startsWith("berth: ").contains(message).contains("'berth simulate --help'");
+    }
+
+    @Test
+    void optionsAndTracesMustGoTogether() {
+        assertThat(replay("--slot-cpus", "4")).isEqualTo(2);
+        assertThat(err()).contains("option --slot-cpus is given").contains("allowed with format swf");
+
+        assertThat(replay("--outages", TRACES + "lanl.csv")).isEqualTo(2);
+        assertThat(err()).contains("option --outages-system is not given");
+
+        assertThat(replay("--plot", directory.resolve("none/x.svg").toString())).isEqualTo(2);
+        assertThat(err()).contains("is not there; make it first");
+    }
+
+    @Test
+    void aNumberOfJobsAloneAsksForNoReplay() {
+        assertThat(ReplayCommand.asked(List.of("--jobs", "3", "--seeds", "2"))).isFalse();
+        assertThat(ReplayCommand.asked(List.of("--jobs=3"))).isFalse();
+        assertThat(ReplayCommand.asked(List.of("--jobs"))).isFalse();
+        assertThat(ReplayCommand.asked(List.of("--jobs", "log.swf"))).isTrue();
+        assertThat(ReplayCommand.asked(List.of("--jobs=log.swf"))).isTrue();
+        assertThat(ReplayCommand.asked(List.of("--seeds", "2", "--plot", "x.svg"))).isTrue();
+    }
+}

@@ -1,0 +1,164 @@
+package io.berth.simulator.replay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.berth.simulator.traces.Node;
+import io.berth.simulator.traces.Outage;
+import io.berth.simulator.traces.TraceJob;
+import io.berth.simulator.traces.TraceJob.Demand;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Whole replays on the ResourceManager and its policies, each followed by hand. */
+class ReplayTest {
+
+    @Test
+    void jobsWaitForTheirTurnAndRunAsLongAsTheySay() {
+        ReplayResult result = Small.firstFit(
+                List.of(Small.node("a", 2)),
+                List.of(Small.job("a", 0, 10, 2, "ann"), Small.job("b", 2, 5, 1, "bob"), Small.job("c", 3, 4, 1, "bob")));
+
+        // a from 0 to 10, b from 10 to 15, c from 10 to 14: waits are 0, 8 and 7.
+        assertThat(result.begun()).isEqualTo(3);
+        assertThat(result.ended()).isEqualTo(3);
+        assertThat(result.waiting()).isZero();
+        assertThat(result.waitMean().getAsDouble()).isCloseTo(5, within(1e-9));
+        assertThat(result.waitP95()).hasValue(8);
+        assertThat(result.waitLongest()).hasValue(8);
+        assertThat(result.slowdownMean().getAsDouble()).isCloseTo((1 + 1.3 + 1.1) / 3, within(1e-9));
+        assertThat(result.lengthSeconds()).isEqualTo(15);
+        assertThat(result.windowSeconds()).isEqualTo(3);
+        assertThat(result.utilisation()).containsEntry("cpu", 1.0);
+        assertThat(result.waitingShare()).isCloseTo(1 / 3.0, within(1e-9));
+        assertThat(result.freeWhileWaiting()).containsEntry("cpu", 0.0);
+        assertThat(result.slots()).isEqualTo(4);
+        assertThat(result.series().get(0).utilisation()).isEqualTo(1);
+        assertThat(result.series().get(199).utilisation()).as("only b runs").isEqualTo(0.5);
+    }
+
+    @Test
+    void aGangIsGrantedWholeAndASmallerJobMayPassIt() {
+        ReplayResult result = Small.firstFit(
+                List.of(Small.node("a", 2), Small.node("b", 1)),
+                List.of(Small.job("long", 0, 100, 2, ""), Small.job("gang", 1, 10, 3, ""), Small.job("one", 2, 10, 1, "")));
+
+        // The gang needs all three cores, one of which is free; the job of one slot takes that meanwhile.
+        assertThat(result.waitLongest()).hasValue(99);
+        assertThat(result.waitMean().getAsDouble()).isCloseTo(33, within(1e-9));
+        assertThat(result.freeWhileWaiting().get("cpu")).isCloseTo(1 / 3.0, within(1e-9));
+    }
+
+    @Test
+    void firstFitFillsWorkersAndSpreadUsesAll() {
+        List<Node> nodes = List.of(Small.node("a", 4), Small.node("b", 4), Small.node("c", 4));
+        List<TraceJob> jobs = List.of(Small.job("a", 0, 100, 3, ""), Small.job("b", 50, 10, 1, ""));
+
+        assertThat(Small.replay(nodes, jobs, List.of(), "first-fit").workersUsedMean()).isEqualTo(1);
+        assertThat(Small.replay(nodes, jobs, List.of(), "spread").workersUsedMean()).isEqualTo(3);
+    }
+
+    @Test
+    void aJobOnANodeThatGoesRunsItsWholeTimeAgain() {
+        ReplayResult result = Small.firstFit(
+                List.of(Small.node("a", 1)), List.of(Small.job("a", 0, 10, 1, "")), Small.outage(0, 4, 6));
+
+        // 4 s are lost, it is back at 6 and ends at 16.
+        assertThat(result.outages()).isEqualTo(1);
+        assertThat(result.restarts()).isEqualTo(1);
+        assertThat(result.restartedJobs()).isEqualTo(1);
+        assertThat(result.lostCoreSeconds()).isCloseTo(4, within(1e-9));
+        assertThat(result.lengthSeconds()).isEqualTo(16);
+        assertThat(result.waitLongest()).as("it began at once").hasValue(0);
+        assertThat(result.slowdownMean()).hasValue(1.6);
+    }
+
+    @Test
+    void whatARestartedJobHasElsewhereGoesBackUntilAllIsThereAgain() {
+        ReplayResult result = Small.firstFit(
+                List.of(Small.node("a", 1), Small.node("b", 1)),
+                List.of(Small.job("gang", 0, 10, 2, ""), Small.job("one", 1, 3, 1, "")),
+                Small.outage(0, 4, 20));
+
+        // The gang restarts at 20, since the other job has its slot on b from 4 to 7.
+        assertThat(result.restarts()).isEqualTo(1);
+        assertThat(result.lengthSeconds()).isEqualTo(30);
+        assertThat(result.waitLongest()).hasValue(3);
+        assertThat(result.slots()).isEqualTo(5);
+    }
+
+    @Test
+    void aNodeThatDoesNotComeBackLeavesJobsWaiting() {
+        ReplayResult result = Small.firstFit(
+                List.of(Small.node("a", 1)), List.of(Small.job("a", 0, 10, 1, ""), Small.job("b", 6, 1, 1, "")),
+                new Outage(0, 5_000, Outage.NEVER));
+
+        assertThat(result.ended()).isZero();
+        assertThat(result.waiting()).isEqualTo(2);
+        assertThat(result.begun()).isEqualTo(1);
+    }
+
+    @Test
+    void jobsThatTheEmptyClusterCannotHoldAreCountedAndLeftOut() {
+        ReplayResult result = Small.firstFit(
+                List.of(Small.node("a", 2), Small.node("b", 2)),
+                List.of(Small.job("five", 0, 1, 5, ""), Small.job("four", 0, 1, 4, "")));
+
+        assertThat(result.tooLarge()).isEqualTo(1);
+        assertThat(result.ended()).isEqualTo(1);
+        assertThat(result.waiting()).isZero();
+    }
+
+    @Test
+    void jobsWithoutRunTimeStayToTheEnd() {
+        TraceJob stays = new TraceJob(
+                "stays", 0, OptionalLong.empty(), List.of(new Demand(Small.profile(1, 1, 0), 1)), "", "");
+        ReplayResult result = Small.firstFit(
+                List.of(Small.node("a", 2)), List.of(stays, Small.job("b", 5, 1, 2, ""), Small.job("c", 6, 1, 1, "")));
+
+        assertThat(result.begun()).isEqualTo(2);
+        assertThat(result.ended()).isEqualTo(1);
+        assertThat(result.waiting()).as("never are two cores free").isEqualTo(1);
+        assertThat(result.last().utilisation()).containsEntry("cpu", 1.0);
+        assertThat(result.last().workersUsed()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"first-fit", "spread"})
+    void theSameTraceGivesTheSameResult(String strategy) {
+        List<Node> nodes = new ArrayList<>();
+        List<TraceJob> jobs = new ArrayList<>();
+        List<Outage> outages = new ArrayList<>();
+        for (int node = 0; node < 10; node++) {
+            nodes.add(Small.node("n" + node, 1 + node % 4));
+            outages.add(Small.outage(node, 20 + 7 * node, 30 + 9 * node));
+        }
+        for (int job = 0; job < 300; job++) {
+            jobs.add(Small.job("j" + job, job / 3, 1 + job * 7 % 23, 1 + job * 5 % 6, "u" + job % 5));
+        }
+
+        ReplayResult first = Small.replay(nodes, jobs, outages, strategy);
+        ReplayResult second = Small.replay(nodes, jobs, outages, strategy);
+
+        assertThat(first).usingRecursiveComparison().ignoringFields("cpuSeconds").isEqualTo(second);
+        assertThat(first.ended()).isEqualTo(300);
+        assertThat(first.restarts()).isPositive();
+    }
+
+    @Test
+    void aSlotOfWhichTheResourceManagerIsNotToldThatItIsFreeBreaksAPromise() {
+        Replay.Input input = new Replay.Input(
+                List.of(Small.node("a", 2)), List.of(Small.job("a", 0, 10, 1, ""), Small.job("b", 20, 1, 1, "")), List.of());
+
+        assertThatThrownBy(() ->
+                        new Replay(input, "first-fit", (now, arrived, waiting) -> {}, slot -> false).run())
+                .isInstanceOf(Promises.Broken.class)
+                .hasMessageContaining("first-fit at 10.0 s: ")
+                .hasMessageContaining("slots of job j0 are left over");
+    }
+}
