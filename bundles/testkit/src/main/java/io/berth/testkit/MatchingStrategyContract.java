@@ -23,6 +23,9 @@ public interface MatchingStrategyContract {
     /** How many random sequences are tried. */
     int SEQUENCES = 300;
 
+    /** And in large pools. */
+    int LARGE_SEQUENCES = 6;
+
     MatchingStrategyFactory factory();
 
     /** The configuration that is tried; override it for other ones. */
@@ -77,6 +80,30 @@ public interface MatchingStrategyContract {
                     assertThat(plan).as("seed %s step %s", seed, step)
                             .hasToString(place(workers, admitted).toString());
                     if (random.nextBoolean()) {
+                        session.delta(RandomInputs.commit(workers, admitted, plan));
+                    }
+                }
+            }
+        }
+    }
+
+    /** Profiles are asked for again after few and after many changes, as on a cluster that is never at rest. */
+    @Test
+    default void knowsTheSameInALargePoolThatKeepsChanging() throws InvalidConfigurationException {
+        for (int seed = 0; seed < LARGE_SEQUENCES; seed++) {
+            Random random = new Random(seed);
+            ArrayWorkersView workers = RandomInputs.largePool(random);
+            try (PlacementSession session = create().open(workers)) {
+                for (int step = 0; step < 25; step++) {
+                    for (int times = step % 10 == 9 ? 200 : 1; times > 0; times--) {
+                        session.delta(RandomInputs.manyChanges(random, workers));
+                    }
+                    ArrayAdmittedView admitted = RandomInputs.largeDemands(random, workers);
+                    RecordedPlacement plan = new RecordedPlacement(workers);
+                    session.place(admitted, plan);
+                    assertThat(plan.toString()).as("seed %s step %s", seed, step)
+                            .isEqualTo(place(workers, admitted).toString());
+                    if (random.nextInt(3) > 0) {
                         session.delta(RandomInputs.commit(workers, admitted, plan));
                     }
                 }

@@ -69,6 +69,46 @@ final class RandomInputs {
         return admitted;
     }
 
+    /** Several hundred workers, of which few have much left. */
+    static ArrayWorkersView largePool(Random random) {
+        ArrayWorkersView workers = new ArrayWorkersView();
+        for (int index = 0; index < 300; index++) {
+            change(random, workers, index);
+        }
+        workers.spec(ResourceProfile.of(8_000, 800), 3);
+        return workers;
+    }
+
+    static int[] manyChanges(Random random, ArrayWorkersView workers) {
+        TreeSet<Integer> changed = new TreeSet<>();
+        for (int count = random.nextInt(10) == 0 ? 280 : random.nextInt(6); count > 0; count--) {
+            int index = random.nextInt(Math.min(320, workers.limit() + 1));
+            if (workers.present(index) && random.nextInt(8) == 0) {
+                workers.remove(index);
+            } else {
+                change(random, workers, index);
+            }
+            changed.add(index);
+        }
+        return changed.stream().mapToInt(Integer::intValue).toArray();
+    }
+
+    private static void change(Random random, ArrayWorkersView workers, int index) {
+        workers.put(index, total(random), random.nextInt(10) == 0);
+        long free = random.nextInt(5) == 0 ? workers.free(index, 0) : random.nextInt(700);
+        workers.take(index, 0, Math.max(0, workers.free(index, 0) - free));
+    }
+
+    /** Some of a few profiles, so that each is asked for now and then. */
+    static ArrayAdmittedView largeDemands(Random random, ArrayWorkersView workers) {
+        ArrayAdmittedView admitted = new ArrayAdmittedView(workers);
+        for (int item = 1 + random.nextInt(3); item > 0; item--) {
+            ResourceProfile profile = ResourceProfile.of(400L * (1 + random.nextInt(12)), 50L * random.nextInt(3));
+            admitted.add("job-" + item, profile, 1 + random.nextInt(40), random.nextInt(3) == 0 ? item : -1);
+        }
+        return admitted;
+    }
+
     /** Workers join, leave and change. */
     static int[] change(Random random, ArrayWorkersView workers) {
         TreeSet<Integer> changed = new TreeSet<>();
