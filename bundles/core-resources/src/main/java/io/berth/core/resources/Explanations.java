@@ -22,8 +22,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Tells JobMasters why the cluster does not serve all that they declared (FLIP-138, notEnoughResourcesAvailable). Off
- * the path of decisions: what changed is collected, at most one pass is made in a while, the main thread only copies
- * what there is, and the analysis runs on another thread. A job is told at once when its situation is another one, and
+ * the path of decisions: what changed is collected, at most one pass is made in a while over the jobs that lack something
+ * or changed, the main thread only counts the workers that changed, and the analysis runs on another thread. A job is told at once when its situation is another one, and
  * after a while when only numbers are, or when what it was told did not arrive. A shortage is told after the start-up
  * period. Confined to the main thread.
  */
@@ -43,7 +43,7 @@ final class Explanations {
     private final MainThread mainThread;
     private final Executor analyses;
     private final Clock clock;
-    private final WorkerRegistry workers;
+    private final WorkerKinds kinds;
     private final RequirementLedger ledger;
     private final Backends backends;
     private Optional<Reason> undecided = Optional.empty();
@@ -68,7 +68,7 @@ final class Explanations {
         this.mainThread = mainThread;
         this.analyses = analyses;
         this.clock = clock;
-        this.workers = workers;
+        kinds = new WorkerKinds(workers);
         this.ledger = ledger;
         this.backends = backends;
         this.lastMillis = clock.millis() - PAUSE_MILLIS;
@@ -121,10 +121,10 @@ final class Explanations {
             return;
         }
         running = true;
-        ClusterCapacity copy = ClusterCapacity.of(workers, backends);
+        ClusterCapacity capacity = kinds.capacity(backends);
         Optional<Reason> nobody = undecided;
         mainThread.whenComplete(
-                CompletableFuture.supplyAsync(() -> explain(waiting, nobody, copy), analyses), (reasons, failure) -> {
+                CompletableFuture.supplyAsync(() -> explain(waiting, nobody, capacity), analyses), (reasons, failure) -> {
                     running = false;
                     if (failure == null) {
                         waiting.forEach(job -> tell(job, reasons.get(job.job())));
@@ -139,8 +139,7 @@ final class Explanations {
 
     /** Runs on a thread of its own. */
     private static Map<JobId, Reason> explain(
-            List<JobShortage> jobs, Optional<Reason> undecided, ClusterCapacity copy) {
-        ClusterCapacity capacity = copy.counted();
+            List<JobShortage> jobs, Optional<Reason> undecided, ClusterCapacity capacity) {
         Map<ResourceProfile, RoomAnalysis> rooms = new HashMap<>();
         Map<JobId, Reason> reasons = new LinkedHashMap<>();
         for (JobShortage job : jobs) {
@@ -156,7 +155,10 @@ final class Explanations {
         Set<ResourceProfile> sizes = new HashSet<>();
         Optional<JobId> from = lastJob;
         lastJob = Optional.empty();
-        for (JobEntry job : ledger.after(from)) {
+        Optional<JobEntry> next = ledger.watchedAfter(from);
+        while (next.isPresent()) {
+            JobEntry job = next.get();
+            next = ledger.watchedAfter(Optional.of(job.id));
             if (job.master().isEmpty()) {
                 continue;
             }
@@ -173,6 +175,9 @@ final class Explanations {
                 found.add(new JobShortage(job.id, job.sequence(), job.slots(), job.unacknowledged(), units));
             } else {
                 job.told(Optional.empty(), 0);
+                if (job.unacknowledged() == 0) {
+                    ledger.settled(job);
+                }
             }
             if (found.size() >= MOST_JOBS || sizes.size() >= MOST_SIZES) {
                 lastJob = Optional.of(job.id);
@@ -240,6 +245,7 @@ final class Explanations {
     private void notHeard(JobEntry job, JobEntry.Master master) {
         if (job.master().filter(present -> present == master).isPresent()) {
             job.notHeard();
+            ledger.watch(job);
             refreshLater();
         }
     }

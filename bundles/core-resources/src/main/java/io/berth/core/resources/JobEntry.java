@@ -51,6 +51,7 @@ final class JobEntry {
     private long unacknowledgedSince;
     private Optional<Told> told = Optional.empty();
     private boolean unheard;
+    private boolean watched;
 
     JobEntry(JobId id, Optional<Last> last, MatchingRule rule) {
         this.id = id;
@@ -152,11 +153,6 @@ final class JobEntry {
         return kind;
     }
 
-    void acquired(SlotEntry slot) {
-        slots.put(slot);
-        mapping.acquired(slot.kind, 1);
-    }
-
     /** Slots of one kind, those from {@code from} on. */
     void acquired(List<SlotEntry> run, int from) {
         slots.expect(run.size() - from);
@@ -207,5 +203,14 @@ final class JobEntry {
 
     void notHeard() {
         unheard = true;
+    }
+
+    /** Whether there may be something to tell its JobMaster; kept by the ledger. */
+    boolean watched() {
+        return watched;
+    }
+
+    void watched(boolean value) {
+        watched = value;
     }
 }

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
@@ -52,7 +53,15 @@ final class JobMasterNotices {
     /** A worker came with slots that it may hold for JobMasters of before. */
     void arrived(WorkerConnection worker, SlotReport report) {
         SortedSet<JobId> outdated = new TreeSet<>();
+        Optional<SlotReport.Slot> before = Optional.empty();
         for (SlotReport.Slot slot : report.slots()) {
+            boolean same = before.filter(last -> last.job().equals(slot.job())
+                            && last.jobMaster().equals(slot.jobMaster()))
+                    .isPresent();
+            before = Optional.of(slot);
+            if (same) {
+                continue;
+            }
             ledger.find(slot.job())
                     .flatMap(JobEntry::master)
                     .filter(master -> !master.id().equals(slot.jobMaster()))

@@ -288,7 +288,7 @@ final class PlanCommit {
 
     private void acquire() {
         if (acquired < granted.size()) {
-            ledger.acquired(granted, acquired);
+            ledger.requested(granted, acquired);
             acquired = granted.size();
         }
     }

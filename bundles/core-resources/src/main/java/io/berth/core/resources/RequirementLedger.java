@@ -8,6 +8,7 @@ import io.berth.core.api.time.Clock;
 import io.berth.spi.JobId;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +28,8 @@ final class RequirementLedger {
 
     private final Clock clock;
     private final SortedMap<JobId, JobEntry> jobs = new TreeMap<>();
+    /** Those that may lack something, or that were told that they do. */
+    private final SortedMap<JobId, JobEntry> watched = new TreeMap<>();
     private final List<Optional<UnitEntry>> byIndex = new ArrayList<>();
     private final PriorityQueue<Integer> vacant = new PriorityQueue<>();
     private final BitSet dirty = new BitSet();
@@ -54,12 +57,36 @@ final class RequirementLedger {
         return List.copyOf(jobs.values());
     }
 
-    /** A copy of those behind a job, by id; all without one. */
-    List<JobEntry> after(Optional<JobId> job) {
-        return job.map(id -> jobs.tailMap(id).values().stream()
-                        .filter(entry -> !entry.id.equals(id))
-                        .toList())
-                .orElseGet(this::all);
+    /**
+     * The first behind a job, by id, of those that may lack something or that were told so; the first of all without one.
+     * One that changes is among them until {@link #settled}.
+     */
+    Optional<JobEntry> watchedAfter(Optional<JobId> job) {
+        SortedMap<JobId, JobEntry> rest = watched;
+        if (job.isPresent()) {
+            // The least id behind it.
+            rest = watched.tailMap(job.get());
+            if (!rest.isEmpty() && rest.firstKey().equals(job.get())) {
+                Iterator<JobEntry> behind = rest.values().iterator();
+                behind.next();
+                return behind.hasNext() ? Optional.of(behind.next()) : Optional.empty();
+            }
+        }
+        return rest.isEmpty() ? Optional.empty() : Optional.of(rest.get(rest.firstKey()));
+    }
+
+    /** The job has all that it requires, and nobody is to be told of it. */
+    void settled(JobEntry job) {
+        job.watched(false);
+        watched.remove(job.id);
+    }
+
+    /** There may be something to tell of the job. */
+    void watch(JobEntry job) {
+        if (!job.watched()) {
+            job.watched(true);
+            watched.put(job.id, job);
+        }
     }
 
     Optional<UnitEntry> unit(int index) {
@@ -122,17 +149,20 @@ final class RequirementLedger {
         forgetWhenEmpty(job);
     }
 
-    /** A worker has the slot that it names. */
-    void acquired(SlotEntry slot) {
-        slot.job.acquired(slot);
-        touch(slot.job);
+    /** A worker has slots of one kind for one job that it names. */
+    void acquired(List<SlotEntry> run) {
+        acquired(run, 0);
     }
 
     /** Slots of one kind for one job, those from {@code from} on, are to be requested. */
-    void acquired(List<SlotEntry> run, int from) {
+    void requested(List<SlotEntry> run, int from) {
+        acquired(run, from);
+        run.get(from).job.unacknowledged(run.size() - from, clock.millis());
+    }
+
+    private void acquired(List<SlotEntry> run, int from) {
         JobEntry job = run.get(from).job;
         job.acquired(run, from);
-        job.unacknowledged(run.size() - from, clock.millis());
         touch(job);
     }
 
@@ -185,10 +215,6 @@ final class RequirementLedger {
     }
 
     /** The worker has the slot; see {@link SlotEntry#allocated}. */
-    void acknowledged(SlotEntry slot, long heartbeat) {
-        acknowledged(slot, heartbeat, clock.millis());
-    }
-
     void acknowledged(SlotEntry slot, long heartbeat, long now) {
         if (slot.state() == SlotEntry.State.PENDING) {
             slot.job.unacknowledged(-1, now);
@@ -213,7 +239,10 @@ final class RequirementLedger {
     void restart(MatchingRule plannedBy) {
         if (rule != plannedBy) {
             rule = plannedBy;
-            jobs.values().forEach(job -> job.mapping.rule(plannedBy));
+            jobs.values().forEach(job -> {
+                job.mapping.rule(plannedBy);
+                watch(job);
+            });
         }
         units().forEach(unit -> {
             unit.unpublish();
@@ -222,6 +251,7 @@ final class RequirementLedger {
     }
 
     private void touch(JobEntry job) {
+        watch(job);
         job.mapping.eachChangedUnit(name -> {
             UnitEntry unit = job.units.get(name);
             if (unit != null) {
@@ -253,6 +283,7 @@ final class RequirementLedger {
     void forgetWhenEmpty(JobEntry job) {
         if (job.target().isEmpty() && job.slots() == 0 && job.units.isEmpty()) {
             jobs.remove(job.id);
+            settled(job);
             job.last().ifPresent(last -> forgotten.put(job.id, last));
             if (forgotten.size() > FORGOTTEN_JOBS_KEPT) {
                 forgotten.remove(forgotten.keySet().iterator().next());

@@ -80,7 +80,7 @@ final class ResourceManager implements ResourceManagerGateway, Heartbeats.Listen
         barred = new BarredWorkers(id, mainThread, clock, workers, ledger, this::blockingChanged);
         slots = new SlotManager(
                 id, mainThread, clock, policies, this::settings, workers, ledger, backends, refusing, analyses);
-        reports = new SlotReports(mainThread, workers, ledger, slots,
+        reports = new SlotReports(mainThread, clock, workers, ledger, slots,
                 new RefusedGrants(mainThread, this::settings, ledger, slots::requestCheck));
         losses = new LostWorkers(id, mainThread, workers, ledger, backends, reports);
         notices = new JobMasterNotices(id, ledger);

@@ -20,19 +20,22 @@ final class SlotLedger {
 
     /** Slots of one run, those from {@code from} on, were given out by a decision. Not published yet. */
     void granted(List<SlotEntry> run, int from) {
+        add(run, from);
+        granted += run.size() - from;
+    }
+
+    /** A worker said that it has slots of one run. Not published yet. */
+    void reported(List<SlotEntry> run) {
+        add(run, 0);
+        reported += run.size();
+    }
+
+    private void add(List<SlotEntry> run, int from) {
         long common = run.get(from).ledgerRun();
         for (int at = from; at < run.size(); at++) {
             hash += LedgerHash.of(common, run.get(at).allocation);
         }
         slots += run.size() - from;
-        granted += run.size() - from;
-    }
-
-    /** A worker said that it has a slot. Not published yet. */
-    void reported(SlotEntry slot) {
-        hash += slot.ledgerHash();
-        slots++;
-        reported++;
     }
 
     /** A slot was freed, refused, lost or withdrawn. Not published yet. */

@@ -1,8 +1,10 @@
 package io.berth.core.resources;
 
 import io.berth.core.api.gateway.SlotReport;
+import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.MainThread;
 import io.berth.spi.AllocationId;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
@@ -19,6 +21,7 @@ final class SlotReports {
     private static final Logger LOG = LoggerFactory.getLogger(SlotReports.class);
 
     private final MainThread mainThread;
+    private final Clock clock;
     private final WorkerRegistry workers;
     private final RequirementLedger ledger;
     private final SlotManager slots;
@@ -26,11 +29,13 @@ final class SlotReports {
 
     SlotReports(
             MainThread mainThread,
+            Clock clock,
             WorkerRegistry workers,
             RequirementLedger ledger,
             SlotManager slots,
             RefusedGrants refused) {
         this.mainThread = mainThread;
+        this.clock = clock;
         this.workers = workers;
         this.ledger = ledger;
         this.slots = slots;
@@ -83,10 +88,8 @@ final class SlotReports {
     void merge(WorkerEntry worker, SlotReport report, long heartbeat) {
         mainThread.assertCurrent();
         boolean changed = adopt(worker, report, heartbeat);
-        SortedSet<AllocationId> reported = new TreeSet<>();
-        report.slots().forEach(slot -> reported.add(slot.allocation()));
-        for (SlotEntry slot : List.copyOf(worker.slots())) {
-            if (!reported.contains(slot.allocation) && slot.mustBeReportedBy(heartbeat)) {
+        for (SlotEntry slot : missing(worker, report)) {
+            if (slot.mustBeReportedBy(heartbeat)) {
                 LOG.info("{}: slot {} of job {} is gone", worker, slot.allocation, slot.job.id);
                 remove(slot);
                 changed = true;
@@ -97,31 +100,70 @@ final class SlotReports {
         }
     }
 
+    /** What the report does not name, by allocation. Mostly there is none: that takes nothing but one walk. */
+    private static List<SlotEntry> missing(WorkerEntry worker, SlotReport report) {
+        List<SlotEntry> known = worker.slots();
+        int at = 0;
+        for (SlotReport.Slot slot : report.slots()) {
+            if (at < known.size() && known.get(at).allocation.equals(slot.allocation())) {
+                at++;
+            }
+        }
+        if (at == known.size()) {
+            return List.of();
+        }
+        SortedSet<AllocationId> reported = new TreeSet<>();
+        report.slots().forEach(slot -> reported.add(slot.allocation()));
+        return known.stream().filter(slot -> !reported.contains(slot.allocation)).toList();
+    }
+
+    /** Takes over what is not known yet: slots of one job and one size that follow each other in one step. */
     private boolean adopt(WorkerEntry worker, SlotReport report, long heartbeat) {
+        long now = clock.millis();
         boolean changed = false;
+        List<SlotEntry> run = new ArrayList<>(0);
         for (SlotReport.Slot slot : report.slots()) {
             Optional<SlotEntry> known = worker.slot(slot.allocation());
             if (known.isPresent()) {
-                ledger.acknowledged(known.get(), heartbeat);
+                ledger.acknowledged(known.get(), heartbeat, now);
                 taken(slot, known.get());
             } else if (!worker.freedSinceHeartbeat(slot.allocation())) {
-                changed |= adopt(worker, slot, heartbeat);
+                if (!run.isEmpty() && !continues(run.get(run.size() - 1), slot)) {
+                    adopt(run);
+                }
+                if (isNew(worker, slot)) {
+                    SlotEntry adopted = entry(worker, slot);
+                    adopted.allocated(heartbeat);
+                    run.add(adopted);
+                    taken(slot, adopted);
+                    changed = true;
+                }
             }
         }
+        if (!run.isEmpty()) {
+            adopt(run);
+        }
         if (changed) {
+            worker.idleSince(-1);
             workers.publishSlots();
         }
         return changed;
     }
 
-    private void taken(SlotReport.Slot reported, SlotEntry slot) {
-        if (reported.active() && !slot.isTaken()) {
-            slot.taken();
-            refused.taken(slot);
-        }
+    /** Whether the slot is of the same job and kind, and certainly another one. */
+    private static boolean continues(SlotEntry last, SlotReport.Slot slot) {
+        return last.allocation.compareTo(slot.allocation()) < 0
+                && last.job.id.equals(slot.job())
+                && last.kind.is(slot.unit(), slot.group(), slot.profile());
     }
 
-    private boolean adopt(WorkerEntry worker, SlotReport.Slot reported, long heartbeat) {
+    private void adopt(List<SlotEntry> run) {
+        workers.adoptSlots(run);
+        ledger.acquired(run);
+        run.clear();
+    }
+
+    private boolean isNew(WorkerEntry worker, SlotReport.Slot reported) {
         Optional<WorkerEntry> holder = workers.holderOf(reported.allocation());
         if (holder.isPresent() || reported.profile().isUnknown()) {
             LOG.error(
@@ -132,19 +174,24 @@ final class SlotReports {
                     holder.map(other -> "that " + other + " has").orElse("without a profile"));
             return false;
         }
+        return true;
+    }
+
+    private SlotEntry entry(WorkerEntry worker, SlotReport.Slot reported) {
         JobEntry job = ledger.job(reported.job());
-        SlotEntry slot = new SlotEntry(
+        return new SlotEntry(
                 reported.allocation(),
                 job,
                 job.kind(reported.unit(), reported.group(), reported.profile()),
                 worker,
                 reported.decision(),
                 GrantRound.NONE);
-        slot.allocated(heartbeat);
-        workers.adoptSlot(slot);
-        ledger.acquired(slot);
-        worker.idleSince(-1);
-        taken(reported, slot);
-        return true;
+    }
+
+    private void taken(SlotReport.Slot reported, SlotEntry slot) {
+        if (reported.active() && !slot.isTaken()) {
+            slot.taken();
+            refused.taken(slot);
+        }
     }
 }

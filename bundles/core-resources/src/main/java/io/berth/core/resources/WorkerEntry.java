@@ -53,6 +53,8 @@ final class WorkerEntry {
     private ResourceProfile plannedAmount = ResourceProfile.ZERO;
     private boolean overbooked;
     private long publishedAt;
+    /** As the planner was told last; empty when more than what is free has changed since. */
+    private Optional<WorkerColumn> column = Optional.empty();
     private long idleSince = -1;
     private boolean blocked;
     private int refusals;
@@ -77,6 +79,7 @@ final class WorkerEntry {
 
     void state(State next) {
         state = next;
+        column = Optional.empty();
     }
 
     WorkerId id() {
@@ -90,6 +93,7 @@ final class WorkerEntry {
 
     void name(WorkerId name, boolean granted) {
         id = name;
+        column = Optional.empty();
         ledgerPart = LedgerHash.part(name);
         named = granted;
     }
@@ -137,6 +141,7 @@ final class WorkerEntry {
     void registered(
             WorkerConnection by, ResourceProfile offered, int slotCount, SortedMap<String, String> itsLabels, long now) {
         connection = Optional.of(by);
+        column = Optional.empty();
         total = offered;
         defaultSlots = slotCount;
         defaultSlot = offered.dividedBy(slotCount);
@@ -189,17 +194,7 @@ final class WorkerEntry {
         return (int) Math.min(most, RoomAnalysis.quotient(free, slot));
     }
 
-    void add(SlotEntry slot) {
-        slots.put(slot);
-        ResourceProfile size = slot.kind.profile();
-        if (!overbooked && free.covers(size)) {
-            free = free.minus(size);
-        } else {
-            recount();
-        }
-    }
-
-    /** Adds slots of one kind, those from {@code from} on, that fit. */
+    /** Adds slots of one kind, those from {@code from} on. */
     void add(List<SlotEntry> run, int from) {
         int count = run.size() - from;
         slots.expect(count);
@@ -207,7 +202,11 @@ final class WorkerEntry {
             slots.put(run.get(at));
         }
         ResourceProfile size = run.get(from).kind.profile();
-        free = free.minus(count == 1 ? size : size.times(count));
+        if (overbooked || fits(size, count) < count) {
+            recount();
+        } else {
+            free = free.minus(count == 1 ? size : size.times(count));
+        }
     }
 
     void remove(SlotEntry slot) {
@@ -313,8 +312,10 @@ final class WorkerEntry {
         if (publishedAt == 0) {
             publishedAt = stateNumber;
         }
-        return Optional.of(
-                new WorkerColumn(id, state == State.PENDING, total, free, defaultSlot(), backend, labels));
+        WorkerColumn now = column.map(known -> known.withFree(free)).orElseGet(() ->
+                new WorkerColumn(id, state == State.PENDING, total, free, defaultSlot, backend, labels));
+        column = Optional.of(now);
+        return column;
     }
 
     /** The planner was replaced: it has seen nothing. */

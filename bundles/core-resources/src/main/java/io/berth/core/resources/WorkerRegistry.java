@@ -32,6 +32,8 @@ final class WorkerRegistry {
     private final ClusterSums sums = new ClusterSums();
     private final BitSet planned = new BitSet();
     private final BitSet dirty = new BitSet();
+    /** Those that changed since {@link #takeUncounted}. */
+    private BitSet uncounted = new BitSet();
     private final SlotLedger ledger = new SlotLedger();
 
     /** Adds a worker that is pending. */
@@ -45,7 +47,7 @@ final class WorkerRegistry {
         }
         byId.put(id, worker);
         count(worker, 1);
-        dirty.set(index);
+        changed(index);
         return worker;
     }
 
@@ -68,7 +70,7 @@ final class WorkerRegistry {
         change.run();
         if (counted) {
             count(worker, 1);
-            dirty.set(worker.index);
+            changed(worker.index);
         }
     }
 
@@ -120,6 +122,7 @@ final class WorkerRegistry {
         worker.planned(count, amount);
         sums.count(worker, 1);
         planned.set(worker.index, count > 0);
+        uncounted.set(worker.index);
     }
 
     void remove(WorkerEntry worker) {
@@ -134,7 +137,7 @@ final class WorkerRegistry {
         byId.remove(worker.id());
         byIndex.set(worker.index, Optional.empty());
         vacant.add(worker.index);
-        dirty.set(worker.index);
+        changed(worker.index);
     }
 
     void rename(WorkerEntry worker, WorkerId id, boolean granted) {
@@ -148,25 +151,28 @@ final class WorkerRegistry {
      * that is here and has room for them. The ledger shows them from {@link #publishSlots} on.
      */
     void grantSlots(List<SlotEntry> run, int from) {
-        WorkerEntry worker = run.get(from).worker;
         ledger.granted(run, from);
+        add(run, from);
+    }
+
+    private void add(List<SlotEntry> run, int from) {
+        WorkerEntry worker = run.get(from).worker;
         sums.count(worker, -1);
         worker.add(run, from);
         sums.count(worker, 1);
-        dirty.set(worker.index);
+        changed(worker.index);
         for (int at = from; at < run.size(); at++) {
             byAllocation.put(run.get(at));
         }
     }
 
-    /** Adds a slot that its worker, which is here, says it has. The ledger shows it from {@link #publishSlots} on. */
-    void adoptSlot(SlotEntry slot) {
-        ledger.reported(slot);
-        sums.count(slot.worker, -1);
-        slot.worker.add(slot);
-        sums.count(slot.worker, 1);
-        dirty.set(slot.worker.index);
-        byAllocation.put(slot);
+    /**
+     * Adds slots of one kind for one job that their worker, which is here, says it has, whether it has room for them or
+     * not. The ledger shows them from {@link #publishSlots} on.
+     */
+    void adoptSlots(List<SlotEntry> run) {
+        ledger.reported(run);
+        add(run, 0);
     }
 
     /** Takes a slot off a worker that is here. */
@@ -174,7 +180,7 @@ final class WorkerRegistry {
         sums.count(slot.worker, -1);
         slot.worker.remove(slot);
         sums.count(slot.worker, 1);
-        dirty.set(slot.worker.index);
+        changed(slot.worker.index);
         ledger.ended(slot);
         ledger.publish();
         byAllocation.take(slot.allocation);
@@ -202,6 +208,7 @@ final class WorkerRegistry {
     /** The planner is to be told once more of who is at the index, or that nobody is. */
     void changed(int index) {
         dirty.set(index);
+        uncounted.set(index);
     }
 
     Optional<WorkerEntry> find(WorkerId id) {
@@ -275,11 +282,18 @@ final class WorkerRegistry {
         return changes;
     }
 
+    /** The indexes of workers that came, went or changed since the last call, plans for pending ones included. */
+    BitSet takeUncounted() {
+        BitSet taken = uncounted;
+        uncounted = new BitSet();
+        return taken;
+    }
+
     /** The planner was replaced: everything is a change. */
     void restart() {
         byId.values().forEach(worker -> {
             worker.unpublish();
-            dirty.set(worker.index);
+            changed(worker.index);
         });
     }
 }

@@ -17,15 +17,24 @@ import java.util.function.Supplier;
 final class FakePolicies implements PolicyHost {
 
     final SimplePlanner planner = new SimplePlanner();
+    private final PlacementPlanner opened;
     final List<MatchingRule> rules = new ArrayList<>();
     Runnable changed = () -> {};
+
+    FakePolicies() {
+        opened = planner;
+    }
+
+    FakePolicies(PlacementPlanner other) {
+        opened = other;
+    }
 
     @Override
     public PlacementPlanner openPlanner(
             String pool, MatchingRule rule, Supplier<LedgerState> ledger, Runnable policiesChanged) {
         rules.add(rule);
         changed = policiesChanged;
-        return planner;
+        return opened;
     }
 
     @Override

@@ -45,7 +45,7 @@ class RoomAnalysisTest {
     }
 
     private Reason why(JobShortage.Unit unit) {
-        ClusterCapacity capacity = new ClusterCapacity(workers, specs).counted();
+        ClusterCapacity capacity = new ClusterCapacity(workers, specs);
         return new JobShortage(new JobId("job"), 1, 0, 0, List.of(unit))
                 .why(Optional.empty(), capacity, need -> RoomAnalysis.of(capacity, need));
     }

@@ -40,7 +40,7 @@ class SlotLedgerTest {
     }
 
     private static void adopt(WorkerRegistry registry, SlotEntry slot) {
-        registry.adoptSlot(slot);
+        registry.adoptSlots(List.of(slot));
         registry.publishSlots();
     }
 
@@ -101,8 +101,7 @@ class SlotLedgerTest {
                 worker -> slot(worker, 1, "a", withGpu));
         for (Function<WorkerEntry, SlotEntry> other : others) {
             WorkerRegistry changed = new WorkerRegistry();
-            changed.adoptSlot(other.apply(changed.add(new WorkerId("w1"), "test", "", SIZE, 8)));
-            changed.publishSlots();
+            adopt(changed, other.apply(changed.add(new WorkerId("w1"), "test", "", SIZE, 8)));
             assertThat(hashOf(changed)).isNotEqualTo(hash);
         }
         WorkerRegistry moved = new WorkerRegistry();
@@ -135,7 +134,7 @@ class SlotLedgerTest {
     void showsNothingOfABatchBeforeItIsWhole() {
         LedgerState before = state();
         workers.grantSlots(List.of(slot(one, 1, "a", SLOT)), 0);
-        workers.adoptSlot(slot(other, 2, "b", SLOT));
+        workers.adoptSlots(List.of(slot(other, 2, "b", SLOT)));
         assertThat(state()).isEqualTo(before);
         workers.publishSlots();
         assertThat(state().slots()).isEqualTo(2);

@@ -6,6 +6,7 @@ import io.berth.core.api.gateway.ClusterDetails;
 import io.berth.core.api.gateway.RegistrationResponse;
 import io.berth.core.api.gateway.ResourceManagerGateway;
 import io.berth.core.api.policy.MatchingRule;
+import io.berth.core.api.policy.PlacementPlanner;
 import io.berth.core.api.policy.PolicyHost;
 import io.berth.core.api.time.MainThread;
 import io.berth.spi.ResourceProfile;
@@ -53,6 +54,11 @@ final class TestCluster {
     /** A cluster where the policies decide that decide by default. */
     static TestCluster withRealPolicies() {
         return new TestCluster(settings().build(), Optional.of(RealPolicies::on));
+    }
+
+    /** A cluster where another planner decides. */
+    static TestCluster with(PlacementPlanner planner) {
+        return new TestCluster(settings().build(), Optional.of(time -> new FakePolicies(planner)));
     }
 
     /** Another policy decides from now on. */

@@ -5,6 +5,7 @@ import io.berth.spi.ResourceProfile;
 import io.berth.spi.WorkerId;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -31,23 +32,104 @@ public record PlanningInput(
     public record WorkerChange(int index, Optional<WorkerColumn> worker) {}
 
     /**
-     * One worker.
-     *
-     * @param pending whether it was asked for but has not registered yet
-     * @param total of it, {@code free} of it
-     * @param defaultSlot what an unknown need takes of it
+     * One worker. Immutable; the next one of the same worker shares what has not changed.
      */
-    public record WorkerColumn(
-            WorkerId id,
-            boolean pending,
-            ResourceProfile total,
-            ResourceProfile free,
-            ResourceProfile defaultSlot,
-            String backend,
-            SortedMap<String, String> labels) {
+    public static final class WorkerColumn {
 
-        public WorkerColumn {
-            labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
+        private final WorkerId id;
+        private final boolean pending;
+        private final ResourceProfile total;
+        private final ResourceProfile free;
+        private final ResourceProfile defaultSlot;
+        private final String backend;
+        private final SortedMap<String, String> labels;
+
+        /**
+         * @param pending whether it was asked for but has not registered yet
+         * @param total of it, {@code free} of it
+         * @param defaultSlot what an unknown need takes of it
+         */
+        public WorkerColumn(
+                WorkerId id,
+                boolean pending,
+                ResourceProfile total,
+                ResourceProfile free,
+                ResourceProfile defaultSlot,
+                String backend,
+                SortedMap<String, String> labels) {
+            this.id = id;
+            this.pending = pending;
+            this.total = total;
+            this.free = free;
+            this.defaultSlot = defaultSlot;
+            this.backend = backend;
+            this.labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
+        }
+
+        private WorkerColumn(WorkerColumn same, ResourceProfile free) {
+            id = same.id;
+            pending = same.pending;
+            total = same.total;
+            this.free = free;
+            defaultSlot = same.defaultSlot;
+            backend = same.backend;
+            labels = same.labels;
+        }
+
+        /** The same worker with as much of it free. */
+        public WorkerColumn withFree(ResourceProfile nowFree) {
+            return new WorkerColumn(this, nowFree);
+        }
+
+        public WorkerId id() {
+            return id;
+        }
+
+        public boolean pending() {
+            return pending;
+        }
+
+        public ResourceProfile total() {
+            return total;
+        }
+
+        public ResourceProfile free() {
+            return free;
+        }
+
+        public ResourceProfile defaultSlot() {
+            return defaultSlot;
+        }
+
+        public String backend() {
+            return backend;
+        }
+
+        public SortedMap<String, String> labels() {
+            return labels;
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof WorkerColumn that
+                    && pending == that.pending
+                    && id.equals(that.id)
+                    && total.equals(that.total)
+                    && free.equals(that.free)
+                    && defaultSlot.equals(that.defaultSlot)
+                    && backend.equals(that.backend)
+                    && labels.equals(that.labels);
+        }
+
+        @Override
+        public int hashCode() {
+            return Objects.hash(id, pending, total, free, defaultSlot, backend, labels);
+        }
+
+        @Override
+        public String toString() {
+            return "WorkerColumn[id=" + id + ", pending=" + pending + ", total=" + total + ", free=" + free
+                    + ", defaultSlot=" + defaultSlot + ", backend=" + backend + ", labels=" + labels + "]";
         }
     }
 
