@@ -2,9 +2,11 @@ package io.berth.benchmark;
 
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.SystemClock;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
 
 /** Measures decisions of one matching strategy. */
@@ -14,9 +16,15 @@ import picocli.CommandLine.ParentCommand;
         sortOptions = false,
         description = {
             "Measures what a decision of a matching strategy costs, through the policy host: demands are told, admitted by"
-                    + " fifo, placed, validated and recorded. All slots of ten jobs are placed on idle workers at once."
+                    + " fifo, placed, validated and recorded. All slots of ten jobs are placed on idle workers at once; or,"
+                    + " with --churn or --events, slots are freed on the full cluster and placed again."
         })
 final class MatchingCommand implements Callable<Integer> {
+
+    /** Slots that are freed and placed again in one run, at most. */
+    private static final int PAIRS = 100_000;
+    /** Through the host, where each costs a hundred times as much. */
+    private static final int DECISIONS = 2_000;
 
     private final Clock clock = new SystemClock();
 
@@ -26,10 +34,30 @@ final class MatchingCommand implements Callable<Integer> {
     @Mixin
     private Options options;
 
+    @Option(
+            names = "--churn",
+            description = "Measures slots that are freed and placed again, one in each decision; and the strategy alone,"
+                    + " without a host")
+    private boolean churn;
+
+    @Option(
+            names = "--events",
+            paramLabel = "N",
+            description = "The same with N slots in each decision, 1 to 100000")
+    private Optional<Integer> events = Optional.empty();
+
     @Override
     public Integer call() {
-        Workload workload = options.workload();
-        Policies.factory(options.policy());
+        events.ifPresent(number -> options.within("--events", number, 1, 100_000));
+        if (churn || events.isPresent()) {
+            churn(options.workload(), events.orElse(1));
+        } else {
+            whole(options.workload());
+        }
+        return 0;
+    }
+
+    private void whole(Workload workload) {
         benchmarks.progress("warming up " + options.policy() + ": " + options.describe());
         try (Policies policies = new Policies(options.policy(), clock);
                 Pool pool = new Pool(policies, options.policy())) {
@@ -46,6 +74,38 @@ final class MatchingCommand implements Callable<Integer> {
                     .number("workersUsed", decision.workersUsed())
                     .number("lowerBound", workload.lowerBound()));
         }
-        return 0;
+    }
+
+    private void churn(Workload workload, int changes) {
+        benchmarks.progress("warming up " + options.policy() + ": " + options.describe() + ", " + changes
+                + " freed and placed again in each decision");
+        Measuring measuring = options.measuring(clock);
+        int decisions = Math.max(1, Math.min(PAIRS / changes, DECISIONS));
+        Figures decided;
+        int unplaced;
+        try (Policies policies = new Policies(options.policy(), clock);
+                Pool pool = new Pool(policies, options.policy())) {
+            options.warm(clock, policies);
+            ChurnDecisions through = new ChurnDecisions(workload, pool, decisions, changes);
+            decided = measuring.measure(through);
+            unplaced = through.unplaced();
+        }
+        benchmarks.progress("the strategy alone");
+        int calls = Math.max(1, PAIRS / changes);
+        try (ChurnCalls alone = new ChurnCalls(workload, Policies.factory(options.policy()), calls, changes)) {
+            Figures called = measuring.measure(alone);
+            benchmarks.print(options.stated("churn")
+                    .number("events", changes)
+                    .spread("cpuMicrosPerDecision", decided.cpuNanos(), 1e3 * decisions)
+                    .spread("bytesPerDecision", decided.bytes(), decisions)
+                    .spread("cpuNanosPerPair", decided.cpuNanos(), (double) decisions * changes)
+                    .spread("strategyCpuNanosPerPair", called.cpuNanos(), (double) calls * changes)
+                    .spread("strategyBytesPerPair", called.bytes(), (double) calls * changes)
+                    .number("runs", called.runs())
+                    .number("decisionsPerRun", decisions)
+                    .number("callsPerRun", calls)
+                    .number("unplaced", unplaced)
+                    .number("strategyUnplaced", alone.unplaced()));
+        }
     }
 }

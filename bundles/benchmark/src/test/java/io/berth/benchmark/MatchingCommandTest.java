@@ -52,6 +52,24 @@ class MatchingCommandTest {
         assertThat(told.get("unplaced").asInt()).isEqualTo(3_327);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"first-fit", "spread"})
+    void tellsWhatItCostsToFreeAndPlaceAgain(String policy) throws IOException {
+        JsonNode told = measured(
+                "--policy", policy, "--workers", "20", "--requests", "200", "--profiles", "3", "--events", "20000");
+
+        assertThat(told.get("benchmark").asText()).isEqualTo("churn");
+        assertThat(told.get("decisionsPerRun").asInt()).isEqualTo(5);
+        assertThat(told.get("callsPerRun").asInt()).isEqualTo(5);
+        for (String name : new String[] {
+            "cpuMicrosPerDecision", "bytesPerDecision", "cpuNanosPerPair", "strategyCpuNanosPerPair",
+        }) {
+            assertThat(told.get(name).asDouble()).as(name).isPositive();
+        }
+        assertThat(told.get("unplaced").asInt()).isBetween(0, 20);
+        assertThat(told.get("strategyUnplaced").asInt()).isBetween(0, 20);
+    }
+
     @Test
     void writesATable() {
         assertThat(command.run("matching", "--warm-ms", "0", "--runs", "1", "--workers", "2", "--requests", "3")).isZero();
@@ -71,6 +89,7 @@ class MatchingCommandTest {
         "--fill|0|option --fill is '0.0': allowed is a number from 0.01 to 100",
         "--runs|0|option --runs is '0': allowed is a whole number from 1 to 10000",
         "--warm-ms|-1|option --warm-ms is '-1': allowed is a whole number from 0 to 600000",
+        "--events|0|option --events is '0': allowed is a whole number from 1 to 100000",
         "--seed|x|'--seed'",
         "--wrokers|5|--wrokers",
     })
