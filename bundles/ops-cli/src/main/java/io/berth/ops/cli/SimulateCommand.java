@@ -107,6 +107,19 @@ final class SimulateCommand implements Callable<Integer> {
     private boolean pack;
 
     @Option(
+            names = "--worker-start",
+            paramLabel = "S",
+            description = "Nodes of one kind are a worker spec: workers are started when they are needed, which takes S "
+                    + "seconds. Default: all are there")
+    private Optional<String> workerStart = Optional.empty();
+
+    @Option(
+            names = "--worker-idle",
+            paramLabel = "S",
+            description = "How long such a worker is kept without slots. Default: 1000")
+    private Optional<String> workerIdle = Optional.empty();
+
+    @Option(
             names = "--slot-cpus",
             paramLabel = "N",
             description = "Processors of a slot at most, with the Standard Workload Format. Default: 1")
@@ -169,6 +182,8 @@ final class SimulateCommand implements Callable<Integer> {
         give(command, "--policy", policy);
         give(command, "--plot", plot);
         give(command, "--limit", limit);
+        give(command, "--worker-start", workerStart);
+        give(command, "--worker-idle", workerIdle);
         give(command, "--slot-cpus", slotCpus);
         give(command, "--outages-system", outagesSystem);
         give(command, "--nodes-format", nodesFormat);

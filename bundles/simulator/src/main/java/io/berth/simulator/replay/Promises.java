@@ -69,7 +69,7 @@ final class Promises {
     }
 
     private static long hash(ReplayedWorker worker, Held slot) {
-        return LedgerHash.of(slot.allocation(), worker.id, slot.job(), slot.profile());
+        return LedgerHash.of(slot.allocation(), worker.id(), slot.job(), slot.profile());
     }
 
     private void touch(ReplayedWorker worker) {

@@ -4,6 +4,8 @@ import io.berth.core.api.FencingToken;
 import io.berth.core.api.ResourceManagerId;
 import io.berth.core.api.gateway.RegistrationResponse;
 import io.berth.core.api.gateway.ResourceManagerGateway.SlotFreed;
+import io.berth.core.api.gateway.ResourceManagerGateway.WorkerRegistration;
+import io.berth.core.api.policy.BackendHost;
 import io.berth.core.resources.ResourceManagerTerm;
 import io.berth.core.resources.ResourceSettings;
 import io.berth.core.resources.WorkerLaunch;
@@ -13,6 +15,7 @@ import io.berth.simulator.replay.ReplayedWorker.Held;
 import io.berth.simulator.traces.Node;
 import io.berth.simulator.traces.Outage;
 import io.berth.simulator.traces.TraceJob;
+import io.berth.spi.WorkerId;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -37,11 +40,12 @@ final class Replay {
     private static final long GRACE_MILLIS = 20_000_000;
 
     /** What is replayed. */
-    record Input(List<Node> nodes, List<TraceJob> jobs, List<Outage> outages) {
+    record Input(List<Node> nodes, List<TraceJob> jobs, List<Outage> outages, Optional<Elastic> elastic) {
 
         /**
          * @param jobs in the order of arrivals
          * @param outages of one node apart from each other
+         * @param elastic empty: all nodes are there from the beginning
          */
         Input {
             nodes = List.copyOf(nodes);
@@ -49,6 +53,14 @@ final class Replay {
             outages = List.copyOf(outages);
         }
     }
+
+    /**
+     * Workers are started on nodes when they are needed.
+     *
+     * @param startSeconds how long that takes
+     * @param idleSeconds how long a worker is kept without slots; looked at each thousand seconds
+     */
+    record Elastic(long startSeconds, long idleSeconds) {}
 
     /** Told of where a replay is, after each moment. */
     interface Progress {
@@ -87,6 +99,7 @@ final class Replay {
     private final List<ReplayedJob> jobs = new ArrayList<>();
     private final PriorityQueue<Ending> endings = new PriorityQueue<>();
     private final PriorityQueue<Turn> turns = new PriorityQueue<>();
+    private final Optional<ReplayBackend> backend;
     private Optional<Throwable> refused = Optional.empty();
     private Optional<ReplayResult.Last> last = Optional.empty();
     private int arrived;
@@ -117,9 +130,20 @@ final class Replay {
         usage = new Usage(dimensions, input.nodes().size(), input.jobs(), first, Math.max(end, first + 1));
         times = new JobTimes(input.jobs());
         for (Node node : input.nodes()) {
-            workers.add(new ReplayedWorker(
-                    workers.size(), node, dimensions.amounts(node.total()), this::granted));
+            workers.add(new ReplayedWorker(workers.size(), node, dimensions.amounts(node.total()), onWorkers()));
         }
+        backend = input.elastic().map(elastic ->
+                new ReplayBackend(time, elastic.startSeconds(), workers, new ReplayBackend.Fleet() {
+                    @Override
+                    public void start(ReplayedWorker worker, WorkerId as, String spec) {
+                        comes(worker, worker.begin(as, ReplayBackend.NAME, spec));
+                    }
+
+                    @Override
+                    public void stop(ReplayedWorker worker) {
+                        ends(worker);
+                    }
+                }));
         for (TraceJob job : input.jobs()) {
             jobs.add(new ReplayedJob(jobs.size(), job, this::restart));
         }
@@ -131,6 +155,22 @@ final class Replay {
         }
     }
 
+    private ReplayedWorker.Listener onWorkers() {
+        return new ReplayedWorker.Listener() {
+            @Override
+            public void granted(ReplayedWorker worker, Held slot) {
+                Replay.this.granted(worker, slot);
+            }
+
+            @Override
+            public boolean wantedToEnd(ReplayedWorker worker) {
+                backend.orElseThrow(() -> new Promises.Broken("worker " + worker.name() + " is told that it is to end"))
+                        .ending(worker.id());
+                return true;
+            }
+        };
+    }
+
     /** @throws Promises.Broken when a promise is broken */
     ReplayResult run() {
         long cpu = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
@@ -139,14 +179,17 @@ final class Replay {
                 new ResourceManagerId(new FencingToken(1, new UUID(0, 0))),
                 // Why jobs wait is asked by nobody here.
                 new ResourceManagerTerm.Environment(
-                        time, time, time, analysis -> {}, files -> {}, rpc, policies, follower -> () -> {}),
+                        time, time, time, analysis -> {}, files -> {}, rpc, policies,
+                        backend.<BackendHost>map(elastic -> elastic).orElse(follower -> () -> {})),
                 settings(),
                 new WorkerLaunch("java", Path.of("/nowhere"), List.of(), OVERHEAD_MEBIBYTES, Path.of("/nowhere"),
                         ReplayedWorker.ADDRESS, 1));
         try {
             term.start();
             time.drain();
-            workers.forEach(this::comes);
+            if (backend.isEmpty()) {
+                workers.forEach(worker -> comes(worker, worker.begin()));
+            }
             settle();
             while (happens()) {
                 progress.at(time.now(), arrived, waiting);
@@ -162,13 +205,15 @@ final class Replay {
         return result(first, seconds);
     }
 
-    private static ResourceSettings settings() {
+    private ResourceSettings settings() {
         return ResourceSettings.defaults().toBuilder()
                 // Workers say when they go, and JobMasters do not get lost.
                 .heartbeats(Long.MAX_VALUE / 4, Long.MAX_VALUE / 2)
                 .requirementCheckDelayMillis(0)
                 .previousWorkersWaitMillis(0)
                 .startupPeriodMillis(Long.MAX_VALUE / 4)
+                .workerIdleTimeoutMillis(
+                        input.elastic().map(Elastic::idleSeconds).orElse(0L) * 1_000 / ReplayTime.LAPSE)
                 .build();
     }
 
@@ -208,7 +253,7 @@ final class Replay {
         while (!turns.isEmpty() && turns.peek().atMillis() <= time.now()) {
             Turn turn = turns.remove();
             if (turn.up()) {
-                comes(workers.get(turn.worker()));
+                comes(workers.get(turn.worker()), workers.get(turn.worker()).begin());
             } else {
                 goes(workers.get(turn.worker()));
             }
@@ -232,8 +277,8 @@ final class Replay {
         } while (time.ring());
     }
 
-    private void comes(ReplayedWorker worker) {
-        tell(rpc.resourceManager().registerWorker(worker.begin()), answer -> {
+    private void comes(ReplayedWorker worker, WorkerRegistration as) {
+        tell(rpc.resourceManager().registerWorker(as), answer -> {
             if (answer instanceof RegistrationResponse.Accepted accepted) {
                 worker.registered(accepted.instance());
             } else {
@@ -248,6 +293,15 @@ final class Replay {
         worker.end().forEach(slot -> promises.ended(worker, slot));
         usage.changed(worker, true);
         tell(rpc.resourceManager().disconnectWorker(worker.instance(), "its node is away"), done -> {});
+    }
+
+    /** The worker, which has no slots, is not needed any more. */
+    private void ends(ReplayedWorker worker) {
+        if (worker.slotCount() > 0) {
+            throw new Promises.Broken("worker " + worker.name() + " is ended with " + worker.slotCount() + " slots");
+        }
+        worker.end();
+        usage.changed(worker, true);
     }
 
     private void arrive(ReplayedJob job) {
@@ -364,6 +418,7 @@ final class Replay {
                 usage.waitingShare(),
                 usage.meanWorkersUsed(),
                 usage.mostWorkersUsed(),
+                usage.meanWorkers(),
                 last.orElseThrow(),
                 (input.jobs().get(jobs.size() - 1).arrivalMillis() - first) / 1_000.0,
                 (lastHappened - first) / 1_000.0,

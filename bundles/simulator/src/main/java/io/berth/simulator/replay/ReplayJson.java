@@ -55,6 +55,7 @@ final class ReplayJson {
         add(fields, "waitingShare", result.waitingShare());
         add(fields, "workersUsedMean", result.workersUsedMean());
         add(fields, "workersUsedMost", result.workersUsedMost());
+        add(fields, "workersMean", result.workersMean());
         fields.add("\"last\": {\"utilisation\": " + object(result.last().utilisation()) + ", \"stranded\": "
                 + object(result.last().stranded()) + ", \"workersUsed\": " + result.last().workersUsed() + "}");
         add(fields, "windowSeconds", result.windowSeconds());

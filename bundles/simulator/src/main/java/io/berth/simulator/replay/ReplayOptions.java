@@ -16,6 +16,7 @@ import java.util.TreeMap;
  * @param slotCpus processors of a slot at most
  * @param limit of jobs
  * @param pack whether jobs come one each second and stay, whatever the trace says of times
+ * @param elastic how workers come and go; empty: all are there
  * @param outagesSystem whose outages are taken
  */
 record ReplayOptions(
@@ -29,6 +30,7 @@ record ReplayOptions(
         OptionalInt slotCpus,
         int limit,
         boolean pack,
+        Optional<Replay.Elastic> elastic,
         List<String> policies,
         Optional<Path> plot,
         boolean json) {
@@ -43,6 +45,8 @@ record ReplayOptions(
     private static final String SLOT_CPUS = "--slot-cpus";
     private static final String LIMIT = "--limit";
     private static final String PACK = "--pack";
+    private static final String START = "--worker-start";
+    private static final String IDLE = "--worker-idle";
     private static final String POLICY = "--policy";
     private static final String PLOT = "--plot";
     private static final List<String> FORMATS = List.of("-o", "--output-format");
@@ -50,17 +54,20 @@ record ReplayOptions(
     /** Of a replay only: one of them makes the command a replay. */
     private static final List<String> OWN = List.of(
             NODES, OUTAGES, NODES_FORMAT, JOBS_FORMAT, OUTAGES_FORMAT, OUTAGES_SYSTEM, SLOT_CPUS, LIMIT, PACK,
-            POLICY, PLOT);
+            START, IDLE, POLICY, PLOT);
 
     private static final int MOST_SLOT_CPUS = 100_000;
     private static final int MOST_JOBS = 10_000_000;
     private static final int MOST_SYSTEMS = 1_000;
+    private static final int MOST_WORKER_SECONDS = 50_000;
+    private static final int IDLE_SECONDS = 1_000;
 
     static final String HELP = """
 
             Usage: berth simulate --nodes FILE --jobs FILE [--outages FILE] [--policy LIST] [--plot FILE.svg]
-                                  [--limit N] [--pack] [--slot-cpus N] [--outages-system N] [--nodes-format F]
-                                  [--jobs-format F] [--outages-format F] [-o table|json]
+                                  [--limit N] [--pack] [--worker-start S] [--worker-idle S] [--slot-cpus N]
+                                  [--outages-system N] [--nodes-format F] [--jobs-format F]
+                                  [--outages-format F] [-o table|json]
             Replays a trace of jobs on a cluster in virtual time, and tells how policies do.
 
               --nodes FILE      The cluster: Berth's own table or a node list of openb
@@ -72,6 +79,9 @@ record ReplayOptions(
               --plot FILE.svg   Draws utilisation and queue length over time
               --limit N         Only the first N jobs. Default: all
               --pack            Jobs come one each second, in the order of the file, and stay: how many find room?
+              --worker-start S  Nodes of one kind are a worker spec: workers are started when they are needed, which takes S
+                                seconds. Default: all are there
+              --worker-idle S   How long such a worker is kept without slots. Default: 1000
               --slot-cpus N     Processors of a slot at most; with the Standard Workload Format only. Default: 1
               --outages-system N  Whose outages are taken of the list of LANL, where it must be given
               --nodes-format F  auto, own or openb. Default: auto, by name and first line; so are the next two
@@ -139,6 +149,7 @@ record ReplayOptions(
                 number(given, SLOT_CPUS, 1, MOST_SLOT_CPUS),
                 number(given, LIMIT, 1, MOST_JOBS).orElse(MOST_JOBS),
                 given.containsKey(PACK),
+                elastic(given),
                 policies(given.getOrDefault(POLICY, ReplayPolicies.STRATEGIES.get(0))),
                 plot(given),
                 oneOf(given, output, "table", List.of("table", "json")).equals("json"));
@@ -207,6 +218,23 @@ record ReplayOptions(
             policies.add(name);
         }
         return policies;
+    }
+
+    private static Optional<Replay.Elastic> elastic(SortedMap<String, String> given) {
+        if (!given.containsKey(START)) {
+            if (given.containsKey(IDLE)) {
+                throw new IllegalArgumentException(
+                        "option " + IDLE + " is given without " + START + ": it is allowed with that");
+            }
+            return Optional.empty();
+        }
+        if (given.containsKey(OUTAGES)) {
+            throw new IllegalArgumentException("options " + START + " and " + OUTAGES
+                    + " are given: nodes go on which no worker may be; allowed is one of them");
+        }
+        return Optional.of(new Replay.Elastic(
+                number(given, START, 0, MOST_WORKER_SECONDS).orElseThrow(),
+                number(given, IDLE, 0, MOST_WORKER_SECONDS).orElse(IDLE_SECONDS)));
     }
 
     private static Optional<Path> plot(SortedMap<String, String> given) {

@@ -15,6 +15,7 @@ import java.util.OptionalDouble;
  * @param restarts of jobs on nodes that went away
  * @param outages that began while there was something to do
  * @param jainUsers empty when fewer than two users are known, as {@code jainQueues}
+ * @param workersMean workers that were there, used or not
  * @param last the state at the last arrival
  * @param slots that were given out
  * @param steps after each of which the promises were checked
@@ -45,6 +46,7 @@ record ReplayResult(
         double waitingShare,
         double workersUsedMean,
         int workersUsedMost,
+        double workersMean,
         Last last,
         double windowSeconds,
         double lengthSeconds,

@@ -56,6 +56,7 @@ final class ReplayTable {
         rows("stranded, ", ReplayResult::stranded);
         row("workers used, mean", result -> decimal(result.workersUsedMean()));
         row("workers used, most", result -> whole(result.workersUsedMost()));
+        row("workers there, mean", result -> decimal(result.workersMean()));
         if (scenario.input().jobs().stream().anyMatch(job -> job.runMillis().isEmpty())) {
             rows("used at the last arrival, ", result -> result.last().utilisation());
             rows("stranded at the last arrival, ", result -> result.last().stranded());

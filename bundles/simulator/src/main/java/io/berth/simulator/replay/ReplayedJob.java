@@ -167,7 +167,7 @@ final class ReplayedJob implements JobMasterGateway {
     }
 
     boolean has(WorkerId worker) {
-        return taken.values().stream().anyMatch(slot -> slot.worker().id.equals(worker));
+        return taken.values().stream().anyMatch(slot -> slot.worker().id().equals(worker));
     }
 
     @Override

@@ -40,28 +40,46 @@ final class ReplayedWorker implements TaskExecutorGateway {
 
         /** The slot is its job's from now on. */
         void granted(ReplayedWorker worker, Held slot);
+
+        /** The ResourceManager wants the worker, which has no slots, to end. @return whether it will */
+        default boolean wantedToEnd(ReplayedWorker worker) {
+            throw worker.unexpected("that it is to end");
+        }
     }
 
     final int index;
-    final WorkerId id;
     final long[] total;
     private final Node node;
     private final Listener listener;
     private final SortedMap<AllocationId, Held> slots = new TreeMap<>();
     private InstanceId instance = new InstanceId(0);
     private long lives;
+    private WorkerId id;
     private boolean up;
 
     ReplayedWorker(int index, Node node, long[] total, Listener listener) {
         this.index = index;
-        this.id = new WorkerId("w" + index);
+        this.id = standing(index);
         this.node = node;
         this.total = total.clone();
         this.listener = listener;
     }
 
+    private static WorkerId standing(int index) {
+        return new WorkerId("w" + index);
+    }
+
+    /** Of its process, or of the last one. */
+    WorkerId id() {
+        return id;
+    }
+
     String name() {
         return node.name();
+    }
+
+    ResourceProfile profile() {
+        return node.total();
     }
 
     boolean isUp() {
@@ -81,8 +99,14 @@ final class ReplayedWorker implements TaskExecutorGateway {
         return slots.size();
     }
 
-    /** Its process begins, and is to register. */
+    /** Its process, which nobody started, begins, and is to register. */
     WorkerRegistration begin() {
+        return begin(standing(index), "standalone", "");
+    }
+
+    /** Its process begins, started by a backend, and is to register. */
+    WorkerRegistration begin(WorkerId as, String backend, String spec) {
+        id = as;
         up = true;
         lives++;
         return new WorkerRegistration(
@@ -92,8 +116,8 @@ final class ReplayedWorker implements TaskExecutorGateway {
                 "127.0.0.1:7001",
                 node.total(),
                 1,
-                "standalone",
-                "",
+                backend,
+                spec,
                 new TreeMap<>(),
                 SlotReport.empty());
     }
@@ -158,7 +182,7 @@ final class ReplayedWorker implements TaskExecutorGateway {
 
     @Override
     public CompletionStage<Boolean> exit(ResourceManagerId resourceManager, boolean force, String cause) {
-        throw unexpected("that it is to end: " + cause);
+        return CompletableFuture.completedFuture(slots.isEmpty() && listener.wantedToEnd(this));
     }
 
     @Override

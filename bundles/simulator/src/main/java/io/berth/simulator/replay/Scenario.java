@@ -48,7 +48,8 @@ record Scenario(Replay.Input input, Map<String, String> formats, Map<String, Sor
             outages = apart(read.items(), ordered.get(0).arrivalMillis(), found);
             holes.put("outages", found);
         }
-        return new Scenario(new Replay.Input(Models.on(nodes.items(), ordered), ordered, outages), formats, holes);
+        return new Scenario(new Replay.Input(Models.on(nodes.items(), ordered), ordered, outages, options.elastic()),
+                formats, holes);
     }
 
     /** The same jobs, one each second, which stay. */

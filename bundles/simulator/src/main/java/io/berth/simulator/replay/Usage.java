@@ -28,6 +28,7 @@ final class Usage {
     private final double[][] usedOf;
     private final double[][] strandedOf;
     private final boolean[] isUsed;
+    private int workersThere;
     private int workersUsed;
     private int mostWorkersUsed;
 
@@ -37,6 +38,7 @@ final class Usage {
     private final double[] strandedSum;
     private final double[] capacityWhileWaiting;
     private final double[] freeWhileWaiting;
+    private double workersThereSum;
     private double workersUsedSum;
     private double waitingMillis;
 
@@ -80,6 +82,7 @@ final class Usage {
     /** A worker has come, gone, or has other slots. */
     void changed(ReplayedWorker worker, boolean cameOrWent) {
         if (cameOrWent) {
+            workersThere += worker.isUp() ? 1 : -1;
             for (int dimension = 0; dimension < capacity.length; dimension++) {
                 capacity[dimension] += (worker.isUp() ? 1 : -1) * (double) worker.total[dimension];
             }
@@ -130,6 +133,7 @@ final class Usage {
             return;
         }
         mostWorkersUsed = Math.max(mostWorkersUsed, workersUsed);
+        workersThereSum += workersThere * millis;
         workersUsedSum += workersUsed * millis;
         for (int dimension = 0; dimension < capacity.length; dimension++) {
             capacitySum[dimension] += capacity[dimension] * millis;
@@ -189,6 +193,11 @@ final class Usage {
 
     double meanWorkersUsed() {
         return workersUsedSum / (toMillis - fromMillis);
+    }
+
+    /** Workers that are there, used or not. */
+    double meanWorkers() {
+        return workersThereSum / (toMillis - fromMillis);
     }
 
     int mostWorkersUsed() {

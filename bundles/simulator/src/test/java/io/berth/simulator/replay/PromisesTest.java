@@ -53,7 +53,7 @@ class PromisesTest {
     }
 
     private static long hash(ReplayedWorker worker, Held slot) {
-        return LedgerHash.of(slot.allocation(), worker.id, slot.job(), slot.profile());
+        return LedgerHash.of(slot.allocation(), worker.id(), slot.job(), slot.profile());
     }
 
     @Test

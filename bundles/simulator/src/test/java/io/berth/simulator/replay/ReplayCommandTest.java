@@ -118,6 +118,13 @@ class ReplayCommandTest {
     }
 
     @Test
+    void workersAreStartedOfSpecs() {
+        assertThat(replay("--worker-start", "20", "--worker-idle", "500")).isZero();
+
+        assertThat(out()).containsPattern("waiting time, longest, s +20\\.0");
+    }
+
+    @Test
     void onlySoManyJobsAreReplayed() {
         assertThat(replay("--limit", "2")).isZero();
 
@@ -150,6 +157,9 @@ class ReplayCommandTest {
         "--nodes a --jobs b --outages-system 20 | option --outages-system is given without --outages",
         "--nodes a --jobs b --pack --outages c | options --pack and --outages are given",
         "--nodes a --jobs b --pack=yes | option --pack has a value",
+        "--nodes a --jobs b --worker-idle 5 | option --worker-idle is given without --worker-start",
+        "--nodes a --jobs b --worker-start 5 --outages c | options --worker-start and --outages are given",
+        "--nodes a --jobs b --worker-start x | option --worker-start is 'x': allowed is a whole number from 0 to 50000",
         "--nodes a --nodes b --jobs c | option --nodes is given twice",
         "--nodes= --jobs c | option --nodes is empty",
         "--jobs c --nodes | option --nodes has no value",

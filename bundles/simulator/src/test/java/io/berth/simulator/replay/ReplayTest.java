@@ -10,6 +10,7 @@ import io.berth.simulator.traces.TraceJob;
 import io.berth.simulator.traces.TraceJob.Demand;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -128,6 +129,38 @@ class ReplayTest {
         assertThat(result.last().workersUsed()).isEqualTo(1);
     }
 
+    private static ReplayResult elastic(List<Node> nodes, List<TraceJob> jobs) {
+        return new Replay(
+                        new Replay.Input(nodes, jobs, List.of(), Optional.of(new Replay.Elastic(30, 1_000))), "first-fit",
+                        (now, arrived, waiting) -> {})
+                .run();
+    }
+
+    @Test
+    void workersAreStartedWhenTheyAreNeededAndLetGoWhenTheyIdle() {
+        ReplayResult result = elastic(
+                List.of(Small.node("a", 1), Small.node("b", 1), Small.node("c", 1)),
+                List.of(Small.job("a", 0, 10, 1, ""), Small.job("b", 20, 10, 1, ""), Small.job("c", 100, 10, 2, ""),
+                        Small.job("d", 10_000, 10, 1, "")));
+
+        // a begins at 30 with the first worker, which b takes over at 40, so that no other one is started for it; c has to
+        // wait for a second one; until 10,000 both are let go.
+        assertThat(result.ended()).isEqualTo(4);
+        assertThat(result.waitMean().getAsDouble()).isCloseTo((30 + 20 + 30 + 30) / 4.0, within(1e-9));
+        assertThat(result.workersUsedMost()).isEqualTo(2);
+        assertThat(result.workersMean()).isBetween(0.2, 0.7);
+    }
+
+    @Test
+    void theSmallestSpecThatFitsIsStarted() {
+        ReplayResult result = elastic(
+                List.of(Small.node("large", 8), Small.node("small", 2)),
+                List.of(Small.job("a", 0, 100, 2, ""), Small.job("b", 60, 1, 1, "")));
+
+        assertThat(result.utilisation().get("cpu")).as("from 30 to 60, both cores of the small one").isEqualTo(1);
+        assertThat(result.workersMean()).isCloseTo(0.5, within(1e-9));
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"first-fit", "spread"})
     void theSameTraceGivesTheSameResult(String strategy) {
@@ -153,7 +186,8 @@ class ReplayTest {
     @Test
     void aSlotOfWhichTheResourceManagerIsNotToldThatItIsFreeBreaksAPromise() {
         Replay.Input input = new Replay.Input(
-                List.of(Small.node("a", 2)), List.of(Small.job("a", 0, 10, 1, ""), Small.job("b", 20, 1, 1, "")), List.of());
+                List.of(Small.node("a", 2)), List.of(Small.job("a", 0, 10, 1, ""), Small.job("b", 20, 1, 1, "")), List.of(),
+                Optional.empty());
 
         assertThatThrownBy(() ->
                         new Replay(input, "first-fit", (now, arrived, waiting) -> {}, slot -> false).run())

@@ -6,6 +6,7 @@ import io.berth.simulator.traces.TraceJob;
 import io.berth.simulator.traces.TraceJob.Demand;
 import io.berth.spi.ResourceProfile;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 
@@ -36,7 +37,7 @@ final class Small {
     }
 
     static ReplayResult replay(List<Node> nodes, List<TraceJob> jobs, List<Outage> outages, String strategy) {
-        return new Replay(new Replay.Input(nodes, jobs, outages), strategy, (now, arrived, waiting) -> {}).run();
+        return new Replay(new Replay.Input(nodes, jobs, outages, Optional.empty()), strategy, (now, arrived, waiting) -> {}).run();
     }
 
     static ReplayResult firstFit(List<Node> nodes, List<TraceJob> jobs, Outage... outages) {
