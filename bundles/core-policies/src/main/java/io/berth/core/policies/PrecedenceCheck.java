@@ -17,6 +17,10 @@ import java.util.stream.IntStream;
  */
 final class PrecedenceCheck {
 
+    private static final int AT_END = 0;
+    /** In the copy that a first fit uses up. */
+    private static final int TRIAL = 1;
+
     private final WorkerColumns workers;
     private final AdmittedEntries entries;
     private final PlacementResult plan;
@@ -59,13 +63,14 @@ final class PrecedenceCheck {
         for (int index = firstMissing; index < lastPlaced; index++) {
             Item item = items.get(index);
             if (missing(item) > 0) {
-                OptionalInt profile = onlyProfile(item);
-                profile.ifPresent(tracked::set);
-                anySeveral |= profile.isEmpty();
+                for (int entry = item.from(); entry < item.to(); entry++) {
+                    tracked.set(entries.profile(entry));
+                }
+                anySeveral |= onlyProfile(item).isEmpty();
             }
         }
         sortRuns();
-        restAtEnd = rest.copy();
+        restAtEnd = rest.copy(AT_END);
         int[] order = anySeveral
                 ? IntStream.concat(present(false), present(true)).toArray()
                 : new int[0];
@@ -86,8 +91,9 @@ final class PrecedenceCheck {
                 int wanted = item.atom() ? missing : 1;
                 boolean taken = profile.isPresent()
                         ? taken(profile.getAsInt(), wanted, gained, atEnd)
-                        : firstFit.fits(item, rest.copy(), openedBefore)
-                                && !firstFit.fits(item, restAtEnd.copy(), openedAtEnd);
+                        : mayFit(item, gained, atEnd)
+                                && firstFit.fits(item, rest.copy(TRIAL), openedBefore)
+                                && !firstFit.fits(item, restAtEnd.copy(TRIAL), openedAtEnd);
                 if (taken) {
                     return Optional.of("gives room to later jobs that job " + entries.job(item.from())
                             + " could have used: " + missing + " x " + entries.profileOf(item.from())
@@ -101,13 +107,27 @@ final class PrecedenceCheck {
     }
 
     private boolean taken(int profile, int wanted, long[] gained, long[] atEnd) {
-        if (gained[profile] == 0) {
-            return false;
+        return gained[profile] > 0
+                && room(profile, atEnd) < wanted
+                && room(profile, atEnd) + gained[profile] >= wanted;
+    }
+
+    /** Whether each profile of the item by itself finds room for all its slots, without which all together do not. */
+    private boolean mayFit(Item item, long[] gained, long[] atEnd) {
+        for (int entry = item.from(); entry < item.to(); entry++) {
+            int profile = entries.profile(entry);
+            if (room(profile, atEnd) + gained[profile] < entries.count(entry) - plan.placed(entry)) {
+                return false;
+            }
         }
+        return true;
+    }
+
+    private long room(int profile, long[] atEnd) {
         if (atEnd[profile] < 0) {
             atEnd[profile] = room(profile);
         }
-        return atEnd[profile] < wanted && atEnd[profile] + gained[profile] >= wanted;
+        return atEnd[profile];
     }
 
     private IntStream present(boolean pending) {

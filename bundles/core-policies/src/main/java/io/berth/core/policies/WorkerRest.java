@@ -10,29 +10,37 @@ final class WorkerRest {
 
     private long[] left = {};
     private int[] seenIn = {};
+    private int[] seen = {};
+    private int seenCount;
     private int check;
     private int dimensions;
     private WorkerColumns workers;
     private PlacementResult plan;
+    private WorkerRest[] copies = {};
 
     /** Forgets the plan before. */
     void begin(WorkerColumns columns, PlacementResult checked) {
         workers = columns;
         plan = checked;
+        seenCount = 0;
+        check++;
         int indexes = checked.firstNew() + checked.openedCount();
         if (dimensions != columns.dimensions() || indexes > seenIn.length) {
+            int rows = indexes > seenIn.length ? Math.max(indexes, seenIn.length * 2) : seenIn.length;
+            long[] amounts = new long[Math.multiplyExact(rows, columns.dimensions())];
+            int[] marks = new int[rows];
+            left = amounts;
+            seenIn = marks;
+            seen = new int[Math.min(rows, 64)];
             dimensions = columns.dimensions();
-            seenIn = new int[Math.max(indexes, seenIn.length * 2)];
-            left = new long[seenIn.length * dimensions];
-            check = 0;
+            check = 1;
         }
-        check++;
     }
 
     /** Where the amounts of a worker begin. */
     int row(int worker) {
         if (seenIn[worker] != check) {
-            seenIn[worker] = check;
+            see(worker);
             for (int dimension = 0; dimension < dimensions; dimension++) {
                 left[worker * dimensions + dimension] = worker >= plan.firstNew()
                         ? workers.specTotal(plan.openedSpec(worker - plan.firstNew()), dimension)
@@ -40,6 +48,14 @@ final class WorkerRest {
             }
         }
         return worker * dimensions;
+    }
+
+    private void see(int worker) {
+        seenIn[worker] = check;
+        if (seenCount == seen.length) {
+            seen = Arrays.copyOf(seen, Math.max(64, seenCount * 2));
+        }
+        seen[seenCount++] = worker;
     }
 
     long left(int row, int dimension) {
@@ -50,15 +66,21 @@ final class WorkerRest {
         left[row + dimension] += amount;
     }
 
-    /** A copy, which can be used up. */
-    WorkerRest copy() {
-        WorkerRest copy = new WorkerRest();
-        copy.workers = workers;
-        copy.plan = plan;
-        copy.dimensions = dimensions;
-        copy.check = check;
-        copy.left = left.clone();
-        copy.seenIn = Arrays.copyOf(seenIn, seenIn.length);
+    /** A copy that may be used up; it holds until the next one with the same number is made. */
+    WorkerRest copy(int number) {
+        if (number >= copies.length) {
+            int known = copies.length;
+            copies = Arrays.copyOf(copies, number + 1);
+            for (int nth = known; nth < copies.length; nth++) {
+                copies[nth] = new WorkerRest();
+            }
+        }
+        WorkerRest copy = copies[number];
+        copy.begin(workers, plan);
+        for (int nth = 0; nth < seenCount; nth++) {
+            copy.see(seen[nth]);
+            System.arraycopy(left, seen[nth] * dimensions, copy.left, seen[nth] * dimensions, dimensions);
+        }
         return copy;
     }
 }

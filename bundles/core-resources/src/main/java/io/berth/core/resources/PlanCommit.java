@@ -296,7 +296,7 @@ final class PlanCommit {
     private void withdraw(int from) {
         List<SlotEntry> withdrawn = granted.subList(from, granted.size());
         withdrawn.forEach(slot -> {
-            workers.removeSlot(slot);
+            workers.withdrawSlot(slot);
             ledger.lost(slot);
         });
         withdrawn.clear();

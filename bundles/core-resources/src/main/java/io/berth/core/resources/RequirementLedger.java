@@ -10,10 +10,12 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -35,7 +37,7 @@ final class RequirementLedger {
     private final BitSet dirty = new BitSet();
     /** Units of which the last plan said something, and those that no plan has seen as they are declared. */
     private final List<UnitEntry> noted = new ArrayList<>();
-    private final List<UnitEntry> unattempted = new ArrayList<>();
+    private final Set<UnitEntry> unattempted = new LinkedHashSet<>();
     private final Map<JobId, JobEntry.Last> forgotten = new LinkedHashMap<>();
     private MatchingRule rule = MatchingRule.EXACT;
 
@@ -274,6 +276,7 @@ final class RequirementLedger {
 
     private void remove(UnitEntry unit) {
         unit.job.units.remove(unit.name);
+        unattempted.remove(unit);
         byIndex.set(unit.index, Optional.empty());
         vacant.add(unit.index);
         dirty.set(unit.index);

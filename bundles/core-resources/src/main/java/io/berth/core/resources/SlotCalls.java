@@ -68,8 +68,8 @@ final class SlotCalls {
 
     void request(List<SlotEntry> granted) {
         List<Batch> batches = batches(granted);
+        batches.forEach(batch -> batch.worker.batch(-1));
         for (Batch batch : batches) {
-            batch.worker.batch(-1);
             batch.worker.idleSince(-1);
             request(batch);
         }

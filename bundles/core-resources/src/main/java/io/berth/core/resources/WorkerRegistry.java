@@ -177,12 +177,17 @@ final class WorkerRegistry {
 
     /** Takes a slot off a worker that is here. */
     void removeSlot(SlotEntry slot) {
+        withdrawSlot(slot);
+        ledger.publish();
+    }
+
+    /** The same within a batch: the ledger shows it from {@link #publishSlots} on. */
+    void withdrawSlot(SlotEntry slot) {
         sums.count(slot.worker, -1);
         slot.worker.remove(slot);
         sums.count(slot.worker, 1);
         changed(slot.worker.index);
         ledger.ended(slot);
-        ledger.publish();
         byAllocation.take(slot.allocation);
     }
 

@@ -12,10 +12,13 @@ final class BlockedWorkers {
     private Optional<ResourceManagerId> sender = Optional.empty();
     private long last;
 
-    /** Whether the list is newer than all before it of that ResourceManager; notes it. */
+    /**
+     * Whether the list is newer than all before it, of that ResourceManager and of older ones; notes it. To be asked of
+     * each list, also of one that does not count for another reason: those before it count even less.
+     */
     boolean isNewer(ResourceManagerId resourceManager, long number) {
-        boolean same = sender.filter(resourceManager::equals).isPresent();
-        if (same && number <= last) {
+        int order = sender.map(before -> resourceManager.token().compareTo(before.token())).orElse(1);
+        if (order < 0 || order == 0 && number <= last) {
             return false;
         }
         sender = Optional.of(resourceManager);

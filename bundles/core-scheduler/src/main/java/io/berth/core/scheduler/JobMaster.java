@@ -317,7 +317,7 @@ final class JobMaster implements JobMasterGateway {
     public CompletionStage<Acknowledge> blockWorkers(ResourceManagerId id, long number, List<WorkerId> workers) {
         return run(() -> {
             // The list may come before the answer to the registration.
-            if (resourceManager.isTrusted(id) && givenBack.isEmpty() && blocked.isNewer(id, number)) {
+            if (blocked.isNewer(id, number) && resourceManager.isTrusted(id) && givenBack.isEmpty()) {
                 scheduler.returns().blocked(workers);
             }
         });

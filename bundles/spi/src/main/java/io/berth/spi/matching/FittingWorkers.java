@@ -26,6 +26,7 @@ public final class FittingWorkers {
     private long call;
     private int mark;
     private int newMark;
+    /** Of the last call, for a profile that is unknown. */
     private AdmittedView admitted;
     private int entry;
     private String shortage = "";
@@ -135,7 +136,6 @@ public final class FittingWorkers {
     void resetMarks() {
         mark = 0;
         newMark = 0;
-        shortage = "";
     }
 
     int newMark() {
@@ -148,10 +148,13 @@ public final class FittingWorkers {
 
     /** Takes over which workers changed since the last call. */
     void use(long thisCall, AdmittedView entries, int by, Changes changes) {
-        admitted = entries;
-        entry = by;
+        if (unknown) {
+            admitted = entries;
+            entry = by;
+        }
         if (call != thisCall) {
             call = thisCall;
+            shortage = "";
             resetMarks();
             knows = changes.addTo(candidates, knows);
         }
@@ -161,10 +164,10 @@ public final class FittingWorkers {
         }
     }
 
-    /** Names the dimension that most workers are short of; looks at no more than a thousand of them. */
-    String shortage(int of, NewWorkers news) {
+    /** Names the dimension that most workers are short of, as it was when the first slot of a call found no room. */
+    String shortage(int of, AdmittedView entries, NewWorkers news) {
         if (shortage.isEmpty()) {
-            shortage = new Shortage(room, news).text(of, admitted);
+            shortage = new Shortage(room, news).text(of, entries);
         }
         return shortage;
     }

@@ -265,7 +265,7 @@ public final class SlotPlacement {
     }
 
     private String shortage(int entry, int missing) {
-        return missing + " slots find no worker: " + profiles.of(entry).shortage(entry, news)
+        return missing + " slots find no worker: " + profiles.of(entry).shortage(entry, admitted, news)
                 + (workers.specs() == 0 ? "" : ", and no new worker may be started that fits");
     }
 }
