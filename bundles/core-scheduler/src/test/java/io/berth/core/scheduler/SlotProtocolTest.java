@@ -180,6 +180,20 @@ class SlotProtocolTest {
     }
 
     @Test
+    void f12_aListThatCameBeforeTheRegistrationTakesTheForceOfThoseBeforeIt() {
+        harness.start(wordCount(1, 4));
+        FakeWorker worker = harness.worker("w1");
+        harness.restartResourceManager();
+        Harness.now(harness.jobMaster().blockWorkers(harness.resourceManagerId(), 4, List.of()));
+        harness.resourceManager.silent = true;
+        harness.directory.change();
+        Harness.now(harness.jobMaster().blockWorkers(harness.resourceManagerId(), 1, List.of(worker.id)));
+        harness.resourceManager.silent = false;
+        harness.resourceManager.answerFirstHeld();
+        assertThat(worker.offer(1, 1, "default", SLOT)).hasSize(1);
+    }
+
+    @Test
     void f12_anOlderListOfBlockedWorkersNeitherBlocksNorLiftsABlock() {
         harness.start(wordCount(1, 4));
         FakeWorker worker = harness.worker("w1");
