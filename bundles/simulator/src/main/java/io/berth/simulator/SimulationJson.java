@@ -24,14 +24,14 @@ final class SimulationJson {
         for (Coverage.Row row : outcome.coverage().rows()) {
             List<String> fates = new ArrayList<>();
             for (Fate fate : Fate.values()) {
-                fates.add(quoted(name(fate)) + ": " + row.fates().get(fate.ordinal()));
+                fates.add(JsonText.quoted(name(fate)) + ": " + row.fates().get(fate.ordinal()));
             }
-            messages.add(quoted(row.kind()) + ": {" + String.join(", ", fates) + "}");
-            coverage.add(quoted(row.kind()) + ": {" + String.join(", ", cells(row)) + "}");
+            messages.add(JsonText.quoted(row.kind()) + ": {" + String.join(", ", fates) + "}");
+            coverage.add(JsonText.quoted(row.kind()) + ": {" + String.join(", ", cells(row)) + "}");
         }
         List<String> faults = new ArrayList<>();
         for (Fault fault : Fault.values()) {
-            faults.add(quoted(fault.name()) + ": " + outcome.faults().getOrDefault(fault, 0L));
+            faults.add(JsonText.quoted(fault.name()) + ": " + outcome.faults().getOrDefault(fault, 0L));
         }
         return String.format(
                 Locale.ROOT,
@@ -44,7 +44,7 @@ final class SimulationJson {
                  "violations": [%s]}""",
                 outcome.seeds(), outcome.from(), outcome.simulatedHours(), outcome.millis() / 1_000.0, outcome.events(),
                 outcome.recoveries(), String.join(", ", faults), lines(messages), lines(coverage),
-                String.join(", ", outcome.coverage().empty().stream().map(SimulationJson::quoted).toList()),
+                String.join(", ", outcome.coverage().empty().stream().map(JsonText::quoted).toList()),
                 lines(violations()));
     }
 
@@ -60,13 +60,13 @@ final class SimulationJson {
     private static List<String> cells(Coverage.Row row) {
         List<String> cells = new ArrayList<>();
         if (!row.fault().isEmpty()) {
-            cells.add("\"fault\": " + quoted(row.fault()));
+            cells.add("\"fault\": " + JsonText.quoted(row.fault()));
         }
         if (!row.meaningless().isEmpty()) {
-            cells.add("\"meaningless\": " + quoted(row.meaningless()));
+            cells.add("\"meaningless\": " + JsonText.quoted(row.meaningless()));
         }
         for (Operator operator : Operator.values()) {
-            cells.add(quoted(operator.name()) + ": " + row.applied().get(operator.ordinal()));
+            cells.add(JsonText.quoted(operator.name()) + ": " + row.applied().get(operator.ordinal()));
         }
         return cells;
     }
@@ -79,7 +79,7 @@ final class SimulationJson {
                     .map(of -> ", \"cut\": " + cut(of))
                     .findFirst()
                     .orElse("");
-            violations.add("{\"seed\": " + broken.seed() + ", \"violation\": " + quoted(broken.violation())
+            violations.add("{\"seed\": " + broken.seed() + ", \"violation\": " + JsonText.quoted(broken.violation())
                     + ", \"simulatedSeconds\": " + broken.simulatedNanos() / VirtualTime.SECOND + cut + "}");
         }
         return violations;
@@ -90,28 +90,14 @@ final class SimulationJson {
                 Locale.ROOT,
                 "{\"seed\": %d, \"violation\": %s, \"masters\": %d, \"workers\": %d, \"jobs\": %d, \"faults\": %d, "
                         + "\"operations\": %d, \"simulatedSeconds\": %.3f,%n  \"trace\": [%s]}",
-                cut.playedSeed(), quoted(cut.violation()), cut.part().shape().orElseThrow().masters(),
+                cut.playedSeed(), JsonText.quoted(cut.violation()), cut.part().shape().orElseThrow().masters(),
                 cut.part().shape().orElseThrow().standaloneWorkers() + cut.part().shape().orElseThrow().backendWorkers(),
                 cut.part().shape().orElseThrow().jobs(), cut.faults(), cut.operations(),
                 cut.nanos() / (double) VirtualTime.SECOND,
-                String.join(",\n   ", cut.trace().stream().map(SimulationJson::quoted).toList()));
+                String.join(",\n   ", cut.trace().stream().map(JsonText::quoted).toList()));
     }
 
     private static String lines(List<String> values) {
         return String.join(",\n  ", values);
-    }
-
-    private static String quoted(String text) {
-        StringBuilder quoted = new StringBuilder("\"");
-        for (char one : text.toCharArray()) {
-            if (one == '"' || one == '\\') {
-                quoted.append('\\').append(one);
-            } else if (one < ' ') {
-                quoted.append(String.format(Locale.ROOT, "\\u%04x", (int) one));
-            } else {
-                quoted.append(one);
-            }
-        }
-        return quoted.append('"').toString();
     }
 }

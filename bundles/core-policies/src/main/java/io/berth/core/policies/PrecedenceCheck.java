@@ -12,8 +12,8 @@ import java.util.stream.IntStream;
  * Whether a later entry takes room that an earlier one could have used: the later placements are taken away, the last one
  * first, and then an earlier entry that was left out must not fit where it does not fit at the end. For a minimum of
  * several profiles, "fits" means that the first fit which {@link io.berth.spi.matching.PlacementSession#place} defines
- * finds room. Looks at what was placed after the first entry that was left out, and at all workers only when some room
- * was gained for one.
+ * finds room. Looks at what was placed after the first entry that was left out, and at all workers only for a minimum of
+ * several profiles and when some room was gained for another one.
  */
 final class PrecedenceCheck {
 

@@ -1,5 +1,6 @@
 package io.berth.simulator.replay;
 
+import io.berth.simulator.JsonText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -19,13 +20,13 @@ final class ReplayJson {
 
     String text() {
         List<String> holes = new ArrayList<>();
-        scenario.holes().forEach((of, found) -> holes.add(quoted(of) + ": " + object(found)));
+        scenario.holes().forEach((of, found) -> holes.add(JsonText.quoted(of) + ": " + object(found)));
         List<String> formats = new ArrayList<>();
-        scenario.formats().forEach((of, format) -> formats.add(quoted(of) + ": " + quoted(format)));
+        scenario.formats().forEach((of, format) -> formats.add(JsonText.quoted(of) + ": " + JsonText.quoted(format)));
         return "{\"nodes\": " + scenario.input().nodes().size()
                 + ", \"jobs\": " + scenario.input().jobs().size()
                 + ", \"outages\": " + scenario.input().outages().size()
-                + ", \"distribution\": " + quoted(ReplayPolicies.DISTRIBUTION)
+                + ", \"distribution\": " + JsonText.quoted(ReplayPolicies.DISTRIBUTION)
                 + ",\n \"formats\": {" + String.join(", ", formats) + "}"
                 + ",\n \"holes\": {" + String.join(", ", holes) + "}"
                 + ",\n \"policies\": [" + String.join(",\n  ", results.stream().map(ReplayJson::of).toList()) + "]}";
@@ -33,7 +34,7 @@ final class ReplayJson {
 
     private static String of(ReplayResult result) {
         List<String> fields = new ArrayList<>();
-        fields.add("\"policy\": " + quoted(result.policy()));
+        fields.add("\"policy\": " + JsonText.quoted(result.policy()));
         add(fields, "begun", result.begun());
         add(fields, "ended", result.ended());
         add(fields, "waiting", result.waiting());
@@ -76,7 +77,7 @@ final class ReplayJson {
     }
 
     private static void add(List<String> fields, String name, double value) {
-        fields.add(quoted(name) + ": " + number(value));
+        fields.add(JsonText.quoted(name) + ": " + number(value));
     }
 
     private static void add(List<String> fields, String name, OptionalDouble value) {
@@ -85,7 +86,7 @@ final class ReplayJson {
 
     private static String object(Map<String, ? extends Number> values) {
         List<String> fields = new ArrayList<>();
-        values.forEach((name, value) -> fields.add(quoted(name) + ": " + number(value.doubleValue())));
+        values.forEach((name, value) -> fields.add(JsonText.quoted(name) + ": " + number(value.doubleValue())));
         return "{" + String.join(", ", fields) + "}";
     }
 
@@ -93,19 +94,5 @@ final class ReplayJson {
         return value == Math.rint(value) && Math.abs(value) < 1e15
                 ? Long.toString((long) value)
                 : String.format(Locale.ROOT, "%.6f", value);
-    }
-
-    private static String quoted(String text) {
-        StringBuilder quoted = new StringBuilder("\"");
-        for (char one : text.toCharArray()) {
-            if (one == '"' || one == '\\') {
-                quoted.append('\\').append(one);
-            } else if (one < ' ') {
-                quoted.append(String.format(Locale.ROOT, "\\u%04x", (int) one));
-            } else {
-                quoted.append(one);
-            }
-        }
-        return quoted.append('"').toString();
     }
 }
