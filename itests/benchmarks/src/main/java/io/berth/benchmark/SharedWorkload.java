@@ -1,0 +1,57 @@
+package io.berth.benchmark;
+
+import io.berth.spi.ResourceProfile;
+import io.berth.spi.matching.MatchingStrategyFactory;
+
+/** The workload of {@code berth bench matching}, for benchmarks that stand in the packages of what they measure. */
+public final class SharedWorkload {
+
+    private final Workload workload;
+    private final int[][] counts;
+
+    /** With ten jobs and the usual seed and fill. */
+    public SharedWorkload(int workers, int requests, int profiles) {
+        workload = Workload.of(workers, requests, profiles, Workload.JOBS, Workload.SEED, 0, false);
+        counts = workload.counts();
+    }
+
+    /** A strategy by the name that it has for {@code --policy}. */
+    public static MatchingStrategyFactory strategy(String name) {
+        return Policies.factory(name);
+    }
+
+    public int workers() {
+        return workload.workers();
+    }
+
+    public int jobs() {
+        return workload.jobs();
+    }
+
+    public int profiles() {
+        return workload.profiles();
+    }
+
+    public int requests() {
+        return workload.requests();
+    }
+
+    /** How many slots of a profile a job wants. */
+    public int count(int job, int profile) {
+        return counts[job][profile];
+    }
+
+    public ResourceProfile profile(int profile) {
+        return workload.profile(profile);
+    }
+
+    /** The size of each worker. */
+    public ResourceProfile worker() {
+        return workload.worker();
+    }
+
+    /** What an unknown need takes of a worker. */
+    public ResourceProfile defaultSlot() {
+        return workload.defaultSlot();
+    }
+}
