@@ -2,6 +2,8 @@ package io.berth.benchmark;
 
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.SystemClock;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -17,7 +19,8 @@ import picocli.CommandLine.ParentCommand;
         description = {
             "Measures what a decision of a matching strategy costs, through the policy host: demands are told, admitted by"
                     + " fifo, placed, validated and recorded. All slots of ten jobs are placed on idle workers at once; or,"
-                    + " with --churn or --events, slots are freed on the full cluster and placed again."
+                    + " with --churn or --events, slots are freed on the full cluster and placed again.",
+            "With --nodes FILE and --jobs FILE the workers are the nodes of a trace, and the slots those of all its jobs."
         })
 final class MatchingCommand implements Callable<Integer> {
 
@@ -35,6 +38,13 @@ final class MatchingCommand implements Callable<Integer> {
     private Options options;
 
     @Option(
+            names = "--nodes",
+            paramLabel = "FILE",
+            description = "The workers, one for each node: Berth's own table or a node list of openb. Not with --workers,"
+                    + " --profiles, --seed, --fill, --split-memory, --churn and --events")
+    private Optional<Path> nodes = Optional.empty();
+
+    @Option(
             names = "--churn",
             description = "Measures slots that are freed and placed again, one in each decision; and the strategy alone,"
                     + " without a host")
@@ -49,22 +59,28 @@ final class MatchingCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         events.ifPresent(number -> options.within("--events", number, 1, 100_000));
-        if (churn || events.isPresent()) {
+        if (nodes.isPresent()) {
+            TraceWorkload trace = options.trace(nodes.get(), List.of("--churn", "--events"));
+            whole(trace, trace.workers() + " nodes, " + trace.requests() + " slots of " + trace.jobs() + " jobs",
+                    Workload.of(1_000, 10_000, 20, Workload.JOBS, Workload.SEED, 0, false),
+                    options.stated(trace, nodes.get()));
+        } else if (churn || events.isPresent()) {
             churn(options.workload(), events.orElse(1));
         } else {
-            whole(options.workload());
+            whole(options.workload(), options.describe(), options.small(), options.stated("matching"));
         }
         return 0;
     }
 
-    private void whole(Workload workload) {
-        benchmarks.progress("warming up " + options.policy() + ": " + options.describe());
+    /** @param small that is decided first, to be warm for the other */
+    private void whole(Instance workload, String described, Workload small, Report report) {
+        benchmarks.progress("warming up " + options.policy() + ": " + described);
         try (Policies policies = new Policies(options.policy(), clock);
                 Pool pool = new Pool(policies, options.policy())) {
-            options.warm(clock, policies);
+            options.warm(clock, policies, small);
             WholeDecision decision = new WholeDecision(workload, pool);
             Figures figures = options.measuring(clock).measure(decision);
-            benchmarks.print(options.stated("matching")
+            benchmarks.print(report
                     .spread("cpuNanosPerSlot", figures.cpuNanos(), workload.requests())
                     .spread("bytesPerSlot", figures.bytes(), workload.requests())
                     .spread("cpuMillis", figures.cpuNanos(), 1e6)

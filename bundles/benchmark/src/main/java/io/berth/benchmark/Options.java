@@ -1,7 +1,11 @@
 package io.berth.benchmark;
 
 import io.berth.core.api.time.Clock;
+import io.berth.simulator.traces.BadTrace;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -12,6 +16,9 @@ final class Options {
 
     private static final int MOST_WORKERS = 1_000_000;
     private static final int MOST_REQUESTS = 10_000_000;
+    private static final int MOST_JOBS = 1_000_000;
+    /** What says what is drawn, and is nothing of a trace. */
+    private static final List<String> DRAWN = List.of("--workers", "--profiles", "--seed", "--fill", "--split-memory");
     /** As many as differ among 20 amounts of cpu and 32 of memory. */
     private static final int MOST_PROFILES = 640;
 
@@ -27,7 +34,7 @@ final class Options {
     @Option(names = "--workers", paramLabel = "T", description = "Idle workers, all equal. Default: 10000")
     private int workers = 10_000;
 
-    @Option(names = "--requests", paramLabel = "R", description = "Slots that the jobs want. Default: 100000")
+    @Option(names = "--requests", paramLabel = "R", description = "Slots that the jobs want (default: 100000); of a trace the first so many. Default there: all")
     private int requests = 100_000;
 
     @Option(
@@ -36,8 +43,12 @@ final class Options {
             description = "Sizes of slots, drawn at random; 1: all are of 1 core and 1 GiB. Default: 20")
     private int profiles = 20;
 
-    @Option(names = "--jobs", paramLabel = "J", description = "Jobs that share the slots. Default: 10")
-    private int jobs = Workload.JOBS;
+    @Option(
+            names = "--jobs",
+            paramLabel = "J|FILE",
+            description = "Jobs that share the slots (default: 10); or, with --nodes, the trace of jobs that want slots:"
+                    + " Berth's own table, a pod list of openb, a log in the Standard Workload Format, or a sample of SWIM")
+    private String jobs = Integer.toString(Workload.JOBS);
 
     @Option(names = "--seed", paramLabel = "S", description = "Of what is drawn. Default: 20261120")
     private long seed = Workload.SEED;
@@ -82,6 +93,14 @@ final class Options {
         return within("--profiles", profiles, 1, MOST_PROFILES);
     }
 
+    private int jobs() {
+        if (jobs.matches("[0-9]{1,9}")) {
+            return within("--jobs", Integer.parseInt(jobs), 1, MOST_JOBS);
+        }
+        throw bad("--jobs", jobs, "allowed is a whole number from 1 to " + MOST_JOBS
+                + ", or the name of a file with 'matching --nodes FILE'");
+    }
+
     long seed() {
         return seed;
     }
@@ -100,7 +119,54 @@ final class Options {
         if (fill.isPresent() && !(share >= 0.01 && share <= 100)) {
             throw bad("--fill", Double.toString(share), "allowed is a number from 0.01 to 100");
         }
-        return Workload.of(otherWorkers, otherRequests, profiles(), within("--jobs", jobs, 1, 1_000_000), seed, share, split);
+        return Workload.of(otherWorkers, otherRequests, profiles(), jobs(), seed, share, split);
+    }
+
+    /**
+     * Workers and slots of traces.
+     *
+     * @param more options that do not go together with traces, besides those that say what is drawn
+     */
+    TraceWorkload trace(Path nodes, List<String> more) {
+        List<String> wrong = Stream.concat(DRAWN.stream(), more.stream()).filter(this::given).toList();
+        if (!wrong.isEmpty()) {
+            throw new ParameterException(spec.commandLine(), "option " + wrong.get(0) + " is given with --nodes: workers and"
+                    + " slots come from the files then; leave out " + String.join(", ", wrong) + ", or --nodes");
+        }
+        if (!given("--jobs")) {
+            throw new ParameterException(
+                    spec.commandLine(), "option --nodes is given without --jobs FILE: name the file of the jobs, too");
+        }
+        try {
+            TraceWorkload trace =
+                    TraceWorkload.read(nodes, Path.of(jobs), given("--requests") ? requests() : Integer.MAX_VALUE);
+            if (trace.requests() > MOST_REQUESTS) {
+                throw new IllegalArgumentException("the jobs of " + jobs + " want " + trace.requests()
+                        + " slots: allowed are " + MOST_REQUESTS + "; --requests takes the first so many");
+            }
+            return trace;
+        } catch (BadTrace | IllegalArgumentException bad) {
+            throw new ParameterException(spec.commandLine(), bad.getMessage(), bad);
+        }
+    }
+
+    private boolean given(String option) {
+        return spec.commandLine().getParseResult().hasMatchedOption(option);
+    }
+
+    /** A report that says which traces were measured, and what they do not tell. */
+    Report stated(TraceWorkload trace, Path nodes) {
+        return new Report()
+                .text("benchmark", "matching")
+                .text("policy", policy())
+                .text("nodesFile", nodes.toString())
+                .text("jobsFile", jobs)
+                .number("workers", trace.workers())
+                .number("requests", trace.requests())
+                .number("profiles", trace.profiles())
+                .number("jobs", trace.jobs())
+                .counts("nodesHoles", trace.nodeHoles())
+                .counts("jobsHoles", trace.jobHoles());
     }
 
     Measuring measuring(Clock clock) {
@@ -109,7 +175,15 @@ final class Options {
 
     /** So that the first decision on a large workload is not made by interpreted code, beyond its deadline. */
     void warm(Clock clock, Policies policies) {
-        Workload small = workload(Math.min(workers(), 1_000), Math.min(requests(), 10_000));
+        warm(clock, policies, small());
+    }
+
+    /** Of the same kind as the workload. */
+    Workload small() {
+        return workload(Math.min(workers(), 1_000), Math.min(requests(), 10_000));
+    }
+
+    void warm(Clock clock, Policies policies, Workload small) {
         try (Pool pool = new Pool(policies, policy())) {
             new Measuring(clock, warmMillis() / 2, 0).measure(new WholeDecision(small, pool));
         }
@@ -128,7 +202,7 @@ final class Options {
                 .number("workers", workers())
                 .number("requests", requests())
                 .number("profiles", profiles())
-                .number("jobs", jobs)
+                .number("jobs", jobs())
                 .number("seed", seed)
                 .flag("splitMemory", split);
     }

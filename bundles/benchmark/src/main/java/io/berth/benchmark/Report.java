@@ -1,8 +1,10 @@
 package io.berth.benchmark;
 
+import io.berth.simulator.JsonText;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.stream.Collectors;
 
 /** A result as names and values, in the order in which they were given, written as JSON or as a table. */
@@ -11,12 +13,20 @@ final class Report {
     private final Map<String, String> written = new LinkedHashMap<>();
 
     Report text(String name, String value) {
-        written.put(name, '"' + value.replace("\\", "\\\\").replace("\"", "\\\"") + '"');
+        written.put(name, JsonText.quoted(value));
         return this;
     }
 
     Report number(String name, long value) {
         written.put(name, Long.toString(value));
+        return this;
+    }
+
+    /** How often, by what it is. */
+    Report counts(String name, SortedMap<String, Long> counts) {
+        written.put(name, counts.entrySet().stream()
+                .map(count -> JsonText.quoted(count.getKey()) + ": " + count.getValue())
+                .collect(Collectors.joining(", ", "{", "}")));
         return this;
     }
 

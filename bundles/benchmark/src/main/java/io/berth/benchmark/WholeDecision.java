@@ -3,45 +3,37 @@ package io.berth.benchmark;
 import io.berth.core.api.policy.PlanOutcome.Planned;
 import io.berth.core.api.policy.PlanningInput;
 import io.berth.core.api.policy.PlanningInput.GroupDemand;
-import java.util.ArrayList;
+import io.berth.spi.ResourceProfile;
 import java.util.BitSet;
 import java.util.List;
 
 /**
- * All requests of a workload placed on its idle workers in one decision: the demands told, admitted, placed, validated
+ * All requests of an instance placed on its idle workers in one decision: the demands told, admitted, placed, validated
  * and recorded. Before each run the demands are withdrawn, all workers are told anew, and one slot that is planned
  * somewhere hands them to the strategy; so a strategy that keeps an index begins with one of idle workers.
  */
 final class WholeDecision implements Measuring.Subject {
 
-    private final Workload workload;
+    private final Instance instance;
     private final Pool pool;
-    private final List<List<GroupDemand>> demands = new ArrayList<>();
+    private final List<List<GroupDemand>> demands;
     private final List<GroupDemand> oneSlot;
     private PlanningInput next;
     private Planned last;
 
-    WholeDecision(Workload workload, Pool pool) {
-        this.workload = workload;
+    WholeDecision(Instance instance, Pool pool) {
+        this.instance = instance;
         this.pool = pool;
-        int[][] counts = workload.counts();
-        for (int[] ofJob : counts) {
-            List<GroupDemand> groups = new ArrayList<>();
-            for (int profile = 0; profile < ofJob.length; profile++) {
-                if (ofJob[profile] > 0) {
-                    groups.add(new GroupDemand(
-                            "group-" + profile, workload.profile(profile), 0, ofJob[profile], 0));
-                }
-            }
-            demands.add(groups);
-        }
-        oneSlot = List.of(new GroupDemand("group", workload.profile(0), 0, 1, 0));
+        this.demands = instance.demands();
+        oneSlot = List.of(new GroupDemand(
+                "group", demands.stream().flatMap(List::stream).findFirst().orElseThrow().profile(), 0, 1, 0));
     }
 
     @Override
     public void restore() {
-        for (int worker = 0; worker < workload.workers(); worker++) {
-            pool.worker(worker, workload.worker(), workload.worker(), workload.defaultSlot());
+        for (int worker = 0; worker < instance.workers(); worker++) {
+            ResourceProfile total = instance.worker(worker);
+            pool.worker(worker, total, total, instance.defaultSlot(worker));
         }
         for (int job = 0; job < demands.size(); job++) {
             pool.noUnit(job);
@@ -66,7 +58,7 @@ final class WholeDecision implements Measuring.Subject {
     int unplaced() {
         int[] placed = {0};
         Plans.forEach(last, (unit, group, worker, count) -> placed[0] += count);
-        return workload.requests() - placed[0];
+        return instance.requests() - placed[0];
     }
 
     int workersUsed() {

@@ -1,7 +1,10 @@
 package io.berth.benchmark;
 
+import io.berth.core.api.policy.PlanningInput.GroupDemand;
 import io.berth.spi.ResourceProfile;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -15,9 +18,10 @@ import java.util.TreeMap;
  *       worker is as large as lets the requests fill 85 % of all (at least 4 cores and 16 GiB).
  * </ul>
  *
- * <p>Another fill may be asked for, one above 1 too. Memory is heap alone, or half heap and half managed memory, which is one dimension more. Immutable.
+ * <p>Another fill may be asked for, one above 1 too. Memory is heap alone, or half heap and half managed memory, which is one
+ * dimension more. Immutable.
  */
-final class Workload {
+final class Workload implements Instance {
 
     static final long SEED = 20261120;
     static final int JOBS = 10;
@@ -106,7 +110,8 @@ final class Workload {
         return (int) Math.max(least, step * (long) Math.ceil(sum / filled / step));
     }
 
-    int workers() {
+    @Override
+    public int workers() {
         return workers;
     }
 
@@ -114,7 +119,8 @@ final class Workload {
         return jobs;
     }
 
-    int requests() {
+    @Override
+    public int requests() {
         return requests.length;
     }
 
@@ -149,6 +155,31 @@ final class Workload {
         return amounts(workerCpu, workerMemory);
     }
 
+    @Override
+    public ResourceProfile worker(int worker) {
+        return worker();
+    }
+
+    @Override
+    public ResourceProfile defaultSlot(int worker) {
+        return defaultSlot();
+    }
+
+    @Override
+    public List<List<GroupDemand>> demands() {
+        List<List<GroupDemand>> demands = new ArrayList<>();
+        for (int[] ofJob : counts()) {
+            List<GroupDemand> groups = new ArrayList<>();
+            for (int profile = 0; profile < ofJob.length; profile++) {
+                if (ofJob[profile] > 0) {
+                    groups.add(new GroupDemand("group-" + profile, profile(profile), 0, ofJob[profile], 0));
+                }
+            }
+            demands.add(groups);
+        }
+        return demands;
+    }
+
     /** How many default slots a worker divides into. */
     int slotsOfWorker() {
         return slotsOfWorker;
@@ -167,8 +198,8 @@ final class Workload {
         return new ResourceProfile(cpuMillis, heap, 0, mebibytes * MEBI - heap, new TreeMap<>());
     }
 
-    /** Fewer workers than this cannot hold the requests, by their volume. */
-    int lowerBound() {
+    @Override
+    public int lowerBound() {
         long cpuSum = 0;
         long memorySum = 0;
         for (int profile : requests) {
