@@ -87,7 +87,7 @@ public final class Benchmarks implements Runnable {
         err.flush();
     }
 
-    void print(Report report) {
+    void print(Told report) {
         out.println(format == Format.json ? report.json() : report.table());
         out.flush();
     }

@@ -2,14 +2,18 @@ package io.berth.benchmark;
 
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.SystemClock;
+import io.berth.simulator.PlotFile;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
 
 /** Measures decisions of one matching strategy. */
 @Command(
@@ -34,6 +38,9 @@ final class MatchingCommand implements Callable<Integer> {
     @ParentCommand
     private Benchmarks benchmarks;
 
+    @Spec
+    private CommandSpec spec;
+
     @Mixin
     private Options options;
 
@@ -56,18 +63,36 @@ final class MatchingCommand implements Callable<Integer> {
             description = "The same with N slots in each decision, 1 to 100000")
     private Optional<Integer> events = Optional.empty();
 
+    @Option(
+            names = "--sizes",
+            paramLabel = "T,T,...",
+            description = "With --events, one after the other: so many workers with ten slots for each, ascending")
+    private Optional<String> sizes = Optional.empty();
+
+    @Option(
+            names = "--plot",
+            paramLabel = "FILE.svg",
+            description = "With --sizes: draws workers (as logarithms) against processor time of a decision")
+    private Optional<String> plot = Optional.empty();
+
     @Override
     public Integer call() {
         events.ifPresent(number -> options.within("--events", number, 1, 100_000));
+        if (sizes.isEmpty()) {
+            options.refuse(List.of("--plot"), "without --sizes T,T,...: it draws several sizes");
+        }
         if (nodes.isPresent()) {
-            TraceWorkload trace = options.trace(nodes.get(), List.of("--churn", "--events"));
+            TraceWorkload trace = options.trace(nodes.get(), List.of("--churn", "--events", "--sizes"));
             whole(trace, trace.workers() + " nodes, " + trace.requests() + " slots of " + trace.jobs() + " jobs",
                     Workload.of(1_000, 10_000, 20, Workload.JOBS, Workload.SEED, 0, false),
                     options.stated(trace, nodes.get()));
+        } else if (sizes.isPresent()) {
+            bySize(options.sizes(sizes.get()));
         } else if (churn || events.isPresent()) {
-            churn(options.workload(), events.orElse(1));
+            benchmarks.print(churn(options.workload(), events.orElse(1)));
         } else {
-            whole(options.workload(), options.describe(), options.small(), options.stated("matching"));
+            Workload workload = options.workload();
+            whole(workload, options.describe(), options.small(), options.stated("matching", workload));
         }
         return 0;
     }
@@ -92,8 +117,28 @@ final class MatchingCommand implements Callable<Integer> {
         }
     }
 
-    private void churn(Workload workload, int changes) {
-        benchmarks.progress("warming up " + options.policy() + ": " + options.describe() + ", " + changes
+    private void bySize(List<Integer> all) {
+        options.refuse(List.of("--workers", "--requests", "--churn"), "with --sizes, which says how many workers there are"
+                + " and has ten slots for each; leave one of them out");
+        int changes = events.orElseThrow(() -> new ParameterException(
+                spec.commandLine(), "option --sizes is given without --events N: say how many slots each decision is for"));
+        Optional<Path> file;
+        try {
+            file = plot.map(PlotFile::named);
+        } catch (IllegalArgumentException bad) {
+            throw new ParameterException(spec.commandLine(), bad.getMessage(), bad);
+        }
+        SizeSeries series = new SizeSeries(options.policy(), changes);
+        for (int size : all) {
+            series.add(size, churn(options.ofSize(size), changes));
+        }
+        benchmarks.print(series);
+        file.ifPresent(to -> PlotFile.write(to, series.chart()));
+    }
+
+    private Report churn(Workload workload, int changes) {
+        benchmarks.progress("warming up " + options.policy() + ": "
+                + options.describe(workload.workers(), workload.requests()) + ", " + changes
                 + " freed and placed again in each decision");
         Measuring measuring = options.measuring(clock);
         int decisions = Math.max(1, Math.min(PAIRS / changes, DECISIONS));
@@ -110,7 +155,7 @@ final class MatchingCommand implements Callable<Integer> {
         int calls = Math.max(1, PAIRS / changes);
         try (ChurnCalls alone = new ChurnCalls(workload, Policies.factory(options.policy()), calls, changes)) {
             Figures called = measuring.measure(alone);
-            benchmarks.print(options.stated("churn")
+            return options.stated("churn", workload)
                     .number("events", changes)
                     .spread("cpuMicrosPerDecision", decided.cpuNanos(), 1e3 * decisions)
                     .spread("bytesPerDecision", decided.bytes(), decisions)
@@ -121,7 +166,7 @@ final class MatchingCommand implements Callable<Integer> {
                     .number("decisionsPerRun", decisions)
                     .number("callsPerRun", calls)
                     .number("unplaced", unplaced)
-                    .number("strategyUnplaced", alone.unplaced()));
+                    .number("strategyUnplaced", alone.unplaced());
         }
     }
 }

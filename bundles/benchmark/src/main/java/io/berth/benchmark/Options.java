@@ -19,6 +19,7 @@ final class Options {
     private static final int MOST_JOBS = 1_000_000;
     /** What says what is drawn, and is nothing of a trace. */
     private static final List<String> DRAWN = List.of("--workers", "--profiles", "--seed", "--fill", "--split-memory");
+    private static final int SLOTS_OF_WORKER = 10;
     /** As many as differ among 20 amounts of cpu and 32 of memory. */
     private static final int MOST_PROFILES = 640;
 
@@ -178,6 +179,38 @@ final class Options {
         warm(clock, policies, small());
     }
 
+    /** The same for so many workers, with ten slots for each. */
+    Workload ofSize(int size) {
+        return workload(size, size * SLOTS_OF_WORKER);
+    }
+
+    /**
+     * Numbers of workers to measure with, ascending.
+     *
+     * @param text what is given of {@code --sizes}
+     */
+    List<Integer> sizes(String text) {
+        String allowed = "allowed are at least two whole numbers from 1 to " + MOST_WORKERS + ", each larger than the one"
+                + " before, like 1000,10000,100000";
+        if (!text.matches("[0-9]{1,7}(,[0-9]{1,7})+")) {
+            throw bad("--sizes", text, allowed);
+        }
+        List<Integer> sizes = Stream.of(text.split(",")).map(Integer::valueOf).toList();
+        for (int at = 0; at < sizes.size(); at++) {
+            if (sizes.get(at) < 1 || sizes.get(at) > MOST_WORKERS || at > 0 && sizes.get(at) <= sizes.get(at - 1)) {
+                throw bad("--sizes", text, allowed);
+            }
+        }
+        return sizes;
+    }
+
+    /** Refuses the first of these options that is given. */
+    void refuse(List<String> others, String why) {
+        others.stream().filter(this::given).findFirst().ifPresent(option -> {
+            throw new ParameterException(spec.commandLine(), "option " + option + " is given " + why);
+        });
+    }
+
     /** Of the same kind as the workload. */
     Workload small() {
         return workload(Math.min(workers(), 1_000), Math.min(requests(), 10_000));
@@ -191,16 +224,20 @@ final class Options {
 
     /** In one line. */
     String describe() {
-        return workers() + " workers, " + requests() + " slots of " + profiles() + " profiles";
+        return describe(workers(), requests());
+    }
+
+    String describe(int ofWorkers, int ofRequests) {
+        return ofWorkers + " workers, " + ofRequests + " slots of " + profiles() + " profiles";
     }
 
     /** A report that says what was measured. */
-    Report stated(String benchmark) {
+    Report stated(String benchmark, Workload workload) {
         return new Report()
                 .text("benchmark", benchmark)
                 .text("policy", policy())
-                .number("workers", workers())
-                .number("requests", requests())
+                .number("workers", workload.workers())
+                .number("requests", workload.requests())
                 .number("profiles", profiles())
                 .number("jobs", jobs())
                 .number("seed", seed)

@@ -4,11 +4,12 @@ import io.berth.simulator.JsonText;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.stream.Collectors;
 
 /** A result as names and values, in the order in which they were given, written as JSON or as a table. */
-final class Report {
+final class Report implements Told {
 
     private final Map<String, String> written = new LinkedHashMap<>();
 
@@ -20,6 +21,11 @@ final class Report {
     Report number(String name, long value) {
         written.put(name, Long.toString(value));
         return this;
+    }
+
+    /** How the value of that name is written. */
+    String written(String name) {
+        return Optional.ofNullable(written.get(name)).orElseThrow(() -> new IllegalArgumentException("no field " + name));
     }
 
     /** How often, by what it is. */
@@ -48,14 +54,16 @@ final class Report {
         return number(name + "Max", spread.most() / units);
     }
 
-    String json() {
+    @Override
+    public String json() {
         return written.entrySet().stream()
                 .map(field -> "  \"" + field.getKey() + "\": " + field.getValue())
                 .collect(Collectors.joining(",\n", "{\n", "\n}"));
     }
 
     /** One line for each value. */
-    String table() {
+    @Override
+    public String table() {
         int width = written.keySet().stream().mapToInt(String::length).max().orElse(0);
         return written.entrySet().stream()
                 .map(field -> String.format("%-" + width + "s  %s", field.getKey(), field.getValue().replace("\"", "")))

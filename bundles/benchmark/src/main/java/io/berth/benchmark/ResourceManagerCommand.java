@@ -100,7 +100,7 @@ final class ResourceManagerCommand implements Callable<Integer> {
         Figures replacing = replace(workload, measuring, cluster);
         Figures returning = restart(measuring, cluster);
         long requestedAgain = requestedAgain(workload, cluster);
-        Report report = options.stated("resource-manager")
+        Report report = options.stated("resource-manager", workload)
                 .number("checkDelayMillis", checkDelayMillis)
                 .spread("cpuNanosPerSlot", allocating.cpuNanos(), placeable)
                 .spread("bytesPerSlot", allocating.bytes(), placeable)

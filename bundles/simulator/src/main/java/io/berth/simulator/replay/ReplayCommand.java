@@ -1,11 +1,9 @@
 package io.berth.simulator.replay;
 
 import io.berth.core.api.time.SystemClock;
+import io.berth.simulator.PlotFile;
 import io.berth.simulator.traces.BadTrace;
-import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -49,7 +47,6 @@ public final class ReplayCommand {
     }
 
     private int run(ReplayOptions options) {
-        options.plot().ifPresent(ReplayCommand::requireDirectory);
         Scenario scenario = Scenario.read(options);
         List<ReplayResult> results = new ArrayList<>();
         for (String policy : options.policies()) {
@@ -63,24 +60,8 @@ public final class ReplayCommand {
         out.print(options.json()
                 ? new ReplayJson(scenario, results).text() + System.lineSeparator()
                 : new ReplayTable(scenario, results).text());
-        options.plot().ifPresent(file -> draw(file, results));
+        options.plot().ifPresent(file -> PlotFile.write(file, new ReplayPlot(results).chart()));
         return DONE;
-    }
-
-    private static void requireDirectory(Path file) {
-        Path directory = file.toAbsolutePath().getParent();
-        if (!Files.isDirectory(directory)) {
-            throw new IllegalArgumentException(
-                    "option --plot is '" + file + "': directory " + directory + " is not there; make it first");
-        }
-    }
-
-    private static void draw(Path file, List<ReplayResult> results) {
-        try {
-            Files.writeString(file, new ReplayPlot(results).text());
-        } catch (IOException failure) {
-            throw new IllegalArgumentException("option --plot is '" + file + "': it cannot be written: " + failure);
-        }
     }
 
     private Replay.Progress progress(Scenario scenario, String policy) {

@@ -1,5 +1,6 @@
 package io.berth.simulator.replay;
 
+import io.berth.simulator.PlotFile;
 import io.berth.simulator.traces.TraceReader;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -238,12 +239,7 @@ record ReplayOptions(
     }
 
     private static Optional<Path> plot(SortedMap<String, String> given) {
-        Optional<String> file = Optional.ofNullable(given.get(PLOT));
-        file.filter(name -> !name.endsWith(".svg")).ifPresent(name -> {
-            throw new IllegalArgumentException(
-                    "option " + PLOT + " is '" + name + "': allowed is the name of a file that ends in .svg");
-        });
-        return file.map(Path::of);
+        return Optional.ofNullable(given.get(PLOT)).map(PlotFile::named);
     }
 
     private static String oneOf(
