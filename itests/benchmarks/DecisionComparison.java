@@ -17,21 +17,28 @@ import java.util.regex.Pattern;
  *
  * <pre>
  * java itests/benchmarks/DecisionComparison.java --peers DIR [--workers 10000] [--requests 100000]
- *     [--profiles 1,20,200] [--rounds 1] [--runs 5] [--manager yes|no] [--heap 6g]
+ *     [--profiles 1,20,200] [--also 1000/100000/20] [--rounds 1] [--runs 5] [--manager yes|no] [--heap 6g]
  * </pre>
+ *
+ * <p>{@code --also T/R/P,...} or {@code none} are workloads of which decisions alone are measured, without changes and the
+ * ResourceManager; the usual one is that of which Flink's first fit leaves 3,327 slots unplaced. The largest is {@code
+ * 100000/1000000/200}, with {@code --heap 8g}.
  *
  * <p>Needs a JDK 17, a machine that does nothing else, twice the heap as memory, and the project of the peers in DIR, built
  * with
  *
  * <pre>
- * mvn -q -Pflink clean compile dependency:build-classpath -Dmdep.outputFile=target/cp.txt
+ * mvn -q -Pflink clean compile org.apache.maven.plugins:maven-dependency-plugin:3.8.1:build-classpath \
+ *     -Dmdep.outputFile=target/cp.txt
  * </pre>
  *
  * <p>in it, which fetches Flink; that project is not part of this repository. {@code berth bench} builds itself. Each
  * round runs all, one process after the other; of several rounds the medians are told. Processor time and bytes of Flink
  * and of the loops are those of their one thread, Berth's those of all its threads. With one profile Flink is given
  * unknown profiles, which is the cheapest for it. A decision of Berth ends with a validated and recorded plan, one of the
- * others with the plan alone.
+ * others with the plan alone. The last column says whether the aims are met that Berth has for 100,000 slots on 10,000
+ * workers, and for 1,000,000 of 200 profiles on 100,000: how many times cheaper than Flink, at most how many times the loops,
+ * nanoseconds and bytes.
  */
 final class DecisionComparison {
 
@@ -57,14 +64,40 @@ final class DecisionComparison {
                 }
             }
             """;
+    private static final String ALSO = "[1-9][0-9]{0,7}/[1-9][0-9]{0,7}/[1-9][0-9]{0,2}";
     private static final Pattern FIELD = Pattern.compile("\"([A-Za-z]+)\": ([-0-9.]+)");
     private static final Pattern PLACED = Pattern.compile("placed=(\\d+)/(\\d+).*nodesUsed=(\\d+)");
+
+    /** A workload: T workers, R slots, P profiles. */
+    private record Instance(String workers, String requests, String profiles) {
+
+        @Override
+        public String toString() {
+            return workers + "/" + requests + "/" + profiles;
+        }
+    }
+
+    /** What a row is to reach; what is empty is no aim. */
+    private record Aim(OptionalDouble cheaperThanFlink, OptionalDouble timesLimit, OptionalDouble nanos, OptionalDouble bytes) {
+
+        private static final Aim NONE = of(0, 0, 0, 0);
+
+        /** 0 where there is none. */
+        private static Aim of(double cheaperThanFlink, double timesLimit, double nanos, double bytes) {
+            return new Aim(some(cheaperThanFlink), some(timesLimit), some(nanos), some(bytes));
+        }
+
+        private static OptionalDouble some(double value) {
+            return value == 0 ? OptionalDouble.empty() : OptionalDouble.of(value);
+        }
+    }
 
     private final Map<String, String> options = new TreeMap<>(Map.of(
             "peers", "",
             "workers", "10000",
             "requests", "100000",
             "profiles", "1,20,200",
+            "also", "1000/100000/20",
             "rounds", "1",
             "runs", "5",
             "manager", "yes",
@@ -99,6 +132,13 @@ final class DecisionComparison {
         if (!options.get("profiles").matches("[1-9][0-9]{0,2}(,[1-9][0-9]{0,2})*")) {
             return refuse("option --profiles is '" + options.get("profiles") + "': allowed are numbers like 1,20,200");
         }
+        if (!options.get("also").matches("none|" + ALSO + "(," + ALSO + ")*")) {
+            return refuse("option --also is '" + options.get("also") + "': allowed are none and workloads like 1000/100000/20,"
+                    + " which are workers, slots and profiles, with commas between them");
+        }
+        if (!List.of("yes", "no").contains(options.get("manager"))) {
+            return refuse("option --manager is '" + options.get("manager") + "': allowed are yes and no");
+        }
         Path peers = Path.of(options.get("peers"));
         Path classPath = peers.resolve("target/cp.txt");
         if (options.get("peers").isEmpty() || !Files.isDirectory(peers)) {
@@ -107,16 +147,22 @@ final class DecisionComparison {
         }
         if (!Files.isRegularFile(classPath) || !Files.isDirectory(peers.resolve("target/classes"))) {
             return refuse("the peers in " + peers + " are not built: run in that folder\n  mvn -q -Pflink clean compile"
-                    + " dependency:build-classpath -Dmdep.outputFile=target/cp.txt");
+                    + " org.apache.maven.plugins:maven-dependency-plugin:3.8.1:build-classpath"
+                    + " -Dmdep.outputFile=target/cp.txt");
         }
         if (!Files.isRegularFile(Path.of("berth"))) {
             return refuse("no command 'berth' in this folder: run it from the root of the repository");
         }
         compile(peers, Files.readString(classPath).strip());
         for (int round = 1; round <= Integer.parseInt(options.get("rounds")); round++) {
-            for (String profiles : options.get("profiles").split(",")) {
-                System.err.println("round " + round + ", " + profiles + " profiles");
-                measure(profiles);
+            for (Instance instance : whole()) {
+                System.err.println("round " + round + ", workers/slots/profiles " + instance);
+                decisions(instance);
+                changes(instance);
+            }
+            for (Instance instance : also()) {
+                System.err.println("round " + round + ", decisions of workers/slots/profiles " + instance);
+                decisions(instance);
             }
         }
         print();
@@ -137,45 +183,64 @@ final class DecisionComparison {
         output(List.of("javac", "-cp", peerPath, "-d", driver.toString(), source.toString()));
     }
 
-    private void measure(String profiles) throws Exception {
-        peers("NONE,lean", profiles);
-        berth("first-fit", profiles, "first-fit", "matching", "--policy", "first-fit");
-        peers("SLOTS", profiles);
-        berth("spread", profiles, "spread", "matching", "--policy", "spread");
+    /** Those of which everything is measured. */
+    private List<Instance> whole() {
+        return Arrays.stream(options.get("profiles").split(","))
+                .map(profiles -> new Instance(options.get("workers"), options.get("requests"), profiles))
+                .toList();
+    }
+
+    private List<Instance> also() {
+        return options.get("also").equals("none")
+                ? List.of()
+                : Arrays.stream(options.get("also").split(","))
+                        .map(text -> text.split("/"))
+                        .map(part -> new Instance(part[0], part[1], part[2]))
+                        .toList();
+    }
+
+    private void decisions(Instance instance) throws Exception {
+        peers("NONE,lean", instance);
+        berth("first-fit", instance, "matching", "--policy", "first-fit");
+        peers("SLOTS", instance);
+        berth("spread", instance, "matching", "--policy", "spread");
+    }
+
+    private void changes(Instance instance) throws Exception {
         for (String policy : List.of("first-fit", "spread")) {
-            berth("churn " + policy, profiles, policy, "matching", "--churn", "--policy", policy);
+            berth("churn " + policy, instance, "matching", "--churn", "--policy", policy);
         }
         if (options.get("manager").equals("yes")) {
-            peers("manager-NONE", profiles);
-            berth("manager", profiles, "first-fit", "resource-manager", "--policy", "first-fit");
+            peers("manager-NONE", instance);
+            berth("manager", instance, "resource-manager", "--policy", "first-fit");
         }
     }
 
-    private void berth(String row, String profiles, String policy, String... what) throws Exception {
+    private void berth(String row, Instance instance, String... what) throws Exception {
         System.err.println("  berth " + String.join(" ", what));
         List<String> command = new ArrayList<>(List.of("./berth", "bench"));
         command.addAll(List.of(what));
-        command.addAll(List.of("--workers", options.get("workers"), "--requests", options.get("requests"),
-                "--profiles", profiles, "--runs", options.get("runs"), "--heap", options.get("heap"), "-o", "json"));
+        command.addAll(List.of("--workers", instance.workers(), "--requests", instance.requests(),
+                "--profiles", instance.profiles(), "--runs", options.get("runs"), "--heap", options.get("heap"), "-o", "json"));
         Matcher field = FIELD.matcher(output(command));
         while (field.find()) {
-            add(profiles + " berth " + row + " " + field.group(1), Double.parseDouble(field.group(2)));
+            add(instance + " berth " + row + " " + field.group(1), Double.parseDouble(field.group(2)));
         }
     }
 
-    private void peers(String what, String profiles) throws Exception {
+    private void peers(String what, Instance instance) throws Exception {
         System.err.println("  peers " + what);
         String out = output(List.of("java", "-Xms" + options.get("heap"), "-Xmx" + options.get("heap"),
                 "-XX:+UseParallelGC", "-Dreps=" + options.get("runs"), "-cp",
                 driver + java.io.File.pathSeparator + peerPath,
                 "org.apache.flink.runtime.resourcemanager.slotmanager.BerthPeerRun", what,
-                options.get("workers"), options.get("requests"), profiles));
+                instance.workers(), instance.requests(), instance.profiles()));
         String last = "";
         for (String line : out.lines().toList()) {
             String[] cells = line.split("\\|");
             Matcher placed = PLACED.matcher(line);
             if (line.startsWith("| flink") || line.startsWith("| lean")) {
-                last = profiles + " peer " + cells[1].strip().replaceFirst(" (homog|hetero\\d+) T=\\d+ R=\\d+", "");
+                last = instance + " peer " + cells[1].strip().replaceFirst(" (homog|hetero\\d+) T=\\d+ R=\\d+", "");
                 add(last + " ns", Double.parseDouble(cells[7].strip()));
                 add(last + " B", Double.parseDouble(cells[8].strip()));
             } else if (placed.find()) {
@@ -204,38 +269,65 @@ final class DecisionComparison {
     }
 
     private void print() {
-        System.out.println("T=" + options.get("workers") + " R=" + options.get("requests")
-                + ", nanoseconds of processor time and bytes for each slot (churn: each slot freed and placed)\n");
-        System.out.println("| what | profiles | Berth ns | Berth B | Flink ns | Flink B | Flink / Berth | limit ns"
-                + " | Berth / limit | unplaced Berth, Flink | workers used Berth, Flink |");
-        System.out.println("|---|---|---|---|---|---|---|---|---|---|---|");
-        for (String p : options.get("profiles").split(",")) {
-            row(p, "first-fit", "berth first-fit cpuNanosPerSlot", "berth first-fit bytesPerSlot",
-                    "peer flink-strategy NONE", "peer lean ffRuns(grouped natural, runs)", "berth first-fit");
-            row(p, "spread", "berth spread cpuNanosPerSlot", "berth spread bytesPerSlot",
-                    "peer flink-strategy SLOTS", "peer lean bestFit(2-D grid)", "berth spread");
+        System.out.println("Nanoseconds of processor time and bytes for each slot (churn: each slot freed and placed)\n");
+        System.out.println("| what | workers/slots/profiles | Berth ns | Berth B | Flink ns | Flink B | Flink / Berth | limit ns"
+                + " | Berth / limit | unplaced Berth, Flink | workers used Berth, Flink | bar |");
+        System.out.println("|---|---|---|---|---|---|---|---|---|---|---|---|");
+        for (Instance instance : whole()) {
+            printDecisions(instance);
+            boolean usual = isUsual(instance);
             for (String policy : List.of("first-fit", "spread")) {
-                row(p, "churn, " + policy + " alone", "berth churn " + policy + " strategyCpuNanosPerPair",
+                row(instance, "churn, " + policy + " alone", "berth churn " + policy + " strategyCpuNanosPerPair",
                         "berth churn " + policy + " strategyBytesPerPair", "none",
-                        "peer lean churn(2-D grid bestFit, free+alloc)", "none");
+                        "peer lean churn(2-D grid bestFit, free+alloc)", "none",
+                        usual ? Aim.of(0, 0, 200, 0) : Aim.NONE);
+                row(instance, "churn, " + policy + ", one decision each", "berth churn " + policy + " cpuNanosPerPair",
+                        "berth churn " + policy + " bytesPerDecision", "none", "none", "none", Aim.NONE);
             }
-            row(p, "ResourceManager path", "berth manager cpuNanosPerSlot", "berth manager bytesPerSlot",
-                    "peer flink-slotmanager declare->all allocated NONE", "none", "none");
+            row(instance, "ResourceManager path", "berth manager cpuNanosPerSlot", "berth manager bytesPerSlot",
+                    "peer flink-slotmanager declare->all allocated NONE", "none", "none",
+                    usual ? Aim.of(0, 0, 500, 300) : Aim.NONE);
         }
+        also().forEach(this::printDecisions);
     }
 
-    private void row(String p, String what, String ns, String bytes, String flink, String limit, String outcome) {
-        OptionalDouble own = median(p + " " + ns);
-        OptionalDouble theirs = median(p + " " + flink + " ns");
-        OptionalDouble least = median(p + " " + limit + " ns");
+    private void printDecisions(Instance instance) {
+        Aim firstFit = instance.toString().equals("100000/1000000/200") ? Aim.of(0, 0, 100, 0) : Aim.NONE;
+        if (isUsual(instance)) {
+            firstFit = Aim.of(instance.profiles().equals("200") ? 90 : 60, 5, 0, 64);
+        }
+        row(instance, "first-fit", "berth first-fit cpuNanosPerSlot", "berth first-fit bytesPerSlot",
+                "peer flink-strategy NONE", "peer lean ffRuns(grouped natural, runs)", "berth first-fit", firstFit);
+        row(instance, "spread", "berth spread cpuNanosPerSlot", "berth spread bytesPerSlot",
+                "peer flink-strategy SLOTS", "peer lean bestFit(2-D grid)", "berth spread",
+                isUsual(instance) ? Aim.of(10, 3, 0, 0) : Aim.NONE);
+    }
+
+    /** Whether the aims are for this one. */
+    private static boolean isUsual(Instance instance) {
+        return instance.toString().matches("10000/100000/(1|20|200)");
+    }
+
+    private void row(
+            Instance instance, String what, String ns, String bytes, String flink, String limit, String outcome, Aim aim) {
+        OptionalDouble own = median(instance + " " + ns);
+        OptionalDouble ownBytes = median(instance + " " + bytes);
+        OptionalDouble theirs = median(instance + " " + flink + " ns");
+        OptionalDouble least = median(instance + " " + limit + " ns");
         if (own.isEmpty()) {
             return;
         }
+        List<String> aims = new ArrayList<>();
+        aim(aims, aim.cheaperThanFlink(), "%.0f x Flink", quotient(theirs, own), true);
+        aim(aims, aim.timesLimit(), "%.0f x limit", quotient(own, least), false);
+        aim(aims, aim.nanos(), "%.0f ns", own, false);
+        aim(aims, aim.bytes(), "%.0f B", ownBytes, false);
         System.out.println(String.join(" | ", Arrays.asList(
-                "| " + what, p, text(own), text(median(p + " " + bytes)), text(theirs),
-                text(median(p + " " + flink + " B")), ratio(theirs, own), text(least), ratio(own, least),
-                both(median(p + " " + outcome + " unplaced"), median(p + " " + flink + " unplaced")),
-                both(median(p + " " + outcome + " workersUsed"), median(p + " " + flink + " used")) + " |")));
+                "| " + what, instance.toString(), text(own), text(ownBytes), text(theirs),
+                text(median(instance + " " + flink + " B")), ratio(theirs, own), text(least), ratio(own, least),
+                both(median(instance + " " + outcome + " unplaced"), median(instance + " " + flink + " unplaced")),
+                both(median(instance + " " + outcome + " workersUsed"), median(instance + " " + flink + " used")),
+                (aims.isEmpty() ? "–" : String.join(", ", aims)) + " |")));
     }
 
     private static String text(OptionalDouble value) {
@@ -243,10 +335,25 @@ final class DecisionComparison {
                 value.getAsDouble());
     }
 
-    private static String ratio(OptionalDouble above, OptionalDouble below) {
+    private static void aim(
+            List<String> aims, OptionalDouble aim, String named, OptionalDouble reached, boolean atLeast) {
+        if (aim.isPresent() && reached.isPresent()) {
+            boolean met = atLeast
+                    ? reached.getAsDouble() >= aim.getAsDouble()
+                    : reached.getAsDouble() <= aim.getAsDouble();
+            aims.add(String.format(Locale.ROOT, named, aim.getAsDouble()) + (met ? ": met" : ": missed"));
+        }
+    }
+
+    private static OptionalDouble quotient(OptionalDouble above, OptionalDouble below) {
         return above.isEmpty() || below.isEmpty() || below.getAsDouble() == 0
-                ? "–"
-                : String.format(Locale.ROOT, "%.1f x", above.getAsDouble() / below.getAsDouble());
+                ? OptionalDouble.empty()
+                : OptionalDouble.of(above.getAsDouble() / below.getAsDouble());
+    }
+
+    private static String ratio(OptionalDouble above, OptionalDouble below) {
+        OptionalDouble quotient = quotient(above, below);
+        return quotient.isEmpty() ? "–" : String.format(Locale.ROOT, "%.1f x", quotient.getAsDouble());
     }
 
     private static String both(OptionalDouble own, OptionalDouble theirs) {
