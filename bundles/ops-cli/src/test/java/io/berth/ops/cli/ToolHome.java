@@ -1,0 +1,89 @@
+package io.berth.ops.cli;
+
+import io.berth.core.api.time.SystemClock;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import java.util.zip.ZipEntry;
+
+/** A folder in which a stand-in has the place of a tool that has a process of its own, and the command line run there. */
+final class ToolHome {
+
+    private final Path home;
+    private final Path directory;
+    private final String name;
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    /** In the place of the tool: writes down what it is asked for, beside its jar, and fails. */
+    public static final class StandIn {
+
+        private StandIn() {}
+
+        public static void main(String[] arguments) throws IOException, URISyntaxException {
+            Path jar = Path.of(StandIn.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+            Files.write(jar.resolveSibling("arguments"), List.of(arguments));
+            System.exit(1);
+        }
+    }
+
+    /** @param bundle of the tool, which is not built yet */
+    ToolHome(Path home, String bundle) {
+        this.home = home;
+        directory = home.resolve("bundles/" + bundle + "/target");
+        name = "berth-" + bundle + "-0.1.0-all.jar";
+    }
+
+    /** Builds the tool. */
+    ToolHome built() throws IOException {
+        Manifest manifest = new Manifest();
+        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        manifest.getMainAttributes().put(Attributes.Name.MAIN_CLASS, StandIn.class.getName());
+        String type = StandIn.class.getName().replace('.', '/') + ".class";
+        Path jar = Files.createDirectories(directory).resolve(name);
+        try (JarOutputStream to = new JarOutputStream(Files.newOutputStream(jar), manifest);
+                InputStream from = getClass().getClassLoader().getResourceAsStream(type)) {
+            to.putNextEntry(new ZipEntry(type));
+            from.transferTo(to);
+        }
+        return this;
+    }
+
+    /** Runs the command line; returns its exit code. */
+    int berth(String... arguments) {
+        return Berth.run(
+                new Terminal(
+                        new PrintStream(out, true, StandardCharsets.UTF_8),
+                        new PrintStream(err, true, StandardCharsets.UTF_8),
+                        0,
+                        Map.of(),
+                        home,
+                        new SystemClock(),
+                        new CountDownLatch(1)),
+                arguments);
+    }
+
+    /** What the tool was asked for. */
+    List<String> asked() throws IOException {
+        return Files.readAllLines(directory.resolve("arguments"));
+    }
+
+    String out() {
+        return out.toString(StandardCharsets.UTF_8);
+    }
+
+    String err() {
+        return err.toString(StandardCharsets.UTF_8);
+    }
+}
