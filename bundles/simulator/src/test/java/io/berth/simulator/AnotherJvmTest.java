@@ -3,13 +3,10 @@ package io.berth.simulator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -44,20 +41,9 @@ class AnotherJvmTest {
 
     @Test
     void theSameSeedIsTheSameTraceInAnotherJvm() throws IOException, InterruptedException {
-        String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
-        Path output = directory.resolve("hashes");
-        Process other = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        // Another heap, another collector, another order of identity hashes.
-                        "-XX:+UseSerialGC", "-XX:+UnlockExperimentalVMOptions", "-XX:hashCode=2",
-                        "-Dorg.slf4j.simpleLogger.defaultLogLevel=off",
-                        "-cp", classPath, Main.class.getName())
-                .redirectErrorStream(true)
-                .redirectOutput(output.toFile())
-                .start();
+        AnotherJvm other = AnotherJvm.start(Main.class, directory.resolve("hashes"));
         List<String> here = hashes();
 
-        assertThat(other.waitFor(5, TimeUnit.MINUTES)).isTrue();
-        assertThat(Files.readAllLines(output, StandardCharsets.UTF_8)).containsAll(here);
+        assertThat(other.lines()).containsAll(here);
     }
 }

@@ -9,6 +9,8 @@ import io.berth.core.api.policy.BackendHost;
 import io.berth.core.resources.ResourceManagerTerm;
 import io.berth.core.resources.ResourceSettings;
 import io.berth.core.resources.WorkerLaunch;
+import io.berth.simulator.replay.Agenda.Ending;
+import io.berth.simulator.replay.Agenda.Turn;
 import io.berth.simulator.replay.ReplayedJob.State;
 import io.berth.simulator.replay.ReplayedJob.Taken;
 import io.berth.simulator.replay.ReplayedWorker.Held;
@@ -21,7 +23,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.PriorityQueue;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -67,23 +68,6 @@ final class Replay {
         void at(long nowMillis, int arrived, int waiting);
     }
 
-    private record Ending(long atMillis, int job, int attempt) implements Comparable<Ending> {
-        @Override
-        public int compareTo(Ending other) {
-            int byTime = Long.compare(atMillis, other.atMillis);
-            return byTime != 0 ? byTime : Integer.compare(job, other.job);
-        }
-    }
-
-    private record Turn(long atMillis, int worker, boolean up) implements Comparable<Turn> {
-        @Override
-        public int compareTo(Turn other) {
-            int byTime = Long.compare(atMillis, other.atMillis);
-            int byUp = byTime != 0 ? byTime : Boolean.compare(other.up, up);
-            return byUp != 0 ? byUp : Integer.compare(worker, other.worker);
-        }
-    }
-
     private final Input input;
     private final String strategy;
     private final Progress progress;
@@ -97,8 +81,7 @@ final class Replay {
     private final JobTimes times;
     private final List<ReplayedWorker> workers = new ArrayList<>();
     private final List<ReplayedJob> jobs = new ArrayList<>();
-    private final PriorityQueue<Ending> endings = new PriorityQueue<>();
-    private final PriorityQueue<Turn> turns = new PriorityQueue<>();
+    private final Agenda agenda;
     private final Optional<ReplayBackend> backend;
     private Optional<Throwable> refused = Optional.empty();
     private Optional<ReplayResult.Last> last = Optional.empty();
@@ -147,12 +130,7 @@ final class Replay {
         for (TraceJob job : input.jobs()) {
             jobs.add(new ReplayedJob(jobs.size(), job, this::restart));
         }
-        for (Outage outage : input.outages()) {
-            turns.add(new Turn(outage.downMillis(), outage.node(), false));
-            if (outage.upMillis() != Outage.NEVER) {
-                turns.add(new Turn(outage.upMillis(), outage.node(), true));
-            }
-        }
+        agenda = new Agenda(input.outages());
     }
 
     private ReplayedWorker.Listener onWorkers() {
@@ -220,9 +198,9 @@ final class Replay {
     /** Goes on to the next moment in which something happens. @return whether there is one */
     private boolean happens() {
         long arrival = arrived < jobs.size() ? jobs.get(arrived).trace.arrivalMillis() : Long.MAX_VALUE;
-        long ending = endings.isEmpty() ? Long.MAX_VALUE : endings.peek().atMillis();
+        long ending = agenda.nextEnding();
         boolean idle = arrival == Long.MAX_VALUE && ending == Long.MAX_VALUE;
-        long turn = turns.isEmpty() || idle && waiting == 0 ? Long.MAX_VALUE : turns.peek().atMillis();
+        long turn = idle && waiting == 0 ? Long.MAX_VALUE : agenda.nextTurn();
         long happening = Math.min(Math.min(arrival, ending), turn);
         if (happening == Long.MAX_VALUE && (waiting == 0 || time.now() - lastHappened > GRACE_MILLIS)) {
             return false;
@@ -243,19 +221,18 @@ final class Replay {
     }
 
     private void happenNow() {
-        while (!endings.isEmpty() && endings.peek().atMillis() <= time.now()) {
-            Ending ending = endings.remove();
-            ReplayedJob job = jobs.get(ending.job());
-            if (job.state() == State.RUNNING && job.attempt() == ending.attempt()) {
+        for (Optional<Ending> due = agenda.takeEnding(time.now()); due.isPresent(); due = agenda.takeEnding(time.now())) {
+            ReplayedJob job = jobs.get(due.get().job());
+            if (job.state() == State.RUNNING && job.attempt() == due.get().attempt()) {
                 end(job);
             }
         }
-        while (!turns.isEmpty() && turns.peek().atMillis() <= time.now()) {
-            Turn turn = turns.remove();
-            if (turn.up()) {
-                comes(workers.get(turn.worker()), workers.get(turn.worker()).begin());
+        for (Optional<Turn> due = agenda.takeTurn(time.now()); due.isPresent(); due = agenda.takeTurn(time.now())) {
+            ReplayedWorker worker = workers.get(due.get().worker());
+            if (due.get().up()) {
+                comes(worker, worker.begin());
             } else {
-                goes(workers.get(turn.worker()));
+                goes(worker);
             }
         }
         while (arrived < jobs.size() && jobs.get(arrived).trace.arrivalMillis() <= time.now()) {
@@ -319,19 +296,10 @@ final class Replay {
         return job.demands().stream().allMatch(demand -> {
             long room = 0;
             long[] needed = dimensions.amounts(demand.profile());
-            for (ReplayedWorker worker : workers) {
-                long here = Long.MAX_VALUE;
-                for (int dimension = 0; dimension < needed.length; dimension++) {
-                    if (needed[dimension] > 0) {
-                        here = Math.min(here, worker.total[dimension] / needed[dimension]);
-                    }
-                }
-                room += Math.min(here, demand.count());
-                if (room >= demand.count()) {
-                    return true;
-                }
+            for (int worker = 0; worker < workers.size() && room < demand.count(); worker++) {
+                room += Math.min(workers.get(worker).room(needed), demand.count());
             }
-            return false;
+            return room >= demand.count();
         });
     }
 
@@ -345,7 +313,7 @@ final class Replay {
             job.run(time.now());
             times.begins(job.index, time.now());
             job.trace.runMillis().ifPresent(run ->
-                    endings.add(new Ending(time.now() + run, job.index, job.attempt())));
+                    agenda.add(new Ending(time.now() + run, job.index, job.attempt())));
         }
     }
 

@@ -91,6 +91,17 @@ final class ReplayedWorker implements TaskExecutorGateway {
     }
 
     /** What it has given out, by allocation. */
+    /** How many slots that take so much of each dimension it holds when it is empty. */
+    long room(long[] needed) {
+        long room = Long.MAX_VALUE;
+        for (int dimension = 0; dimension < needed.length; dimension++) {
+            if (needed[dimension] > 0) {
+                room = Math.min(room, total[dimension] / needed[dimension]);
+            }
+        }
+        return room;
+    }
+
     Iterable<Held> slots() {
         return slots.values();
     }

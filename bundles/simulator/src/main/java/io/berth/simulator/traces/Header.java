@@ -45,6 +45,10 @@ final class Header {
         return String.join(",", names);
     }
 
+    String name(int index) {
+        return names.get(index);
+    }
+
     int index(String name) {
         return names.indexOf(name);
     }

@@ -17,7 +17,7 @@ public final class Models {
     private static final char OF = ':';
     private static final String OR = "|";
     /** A worker with more is refused by the ResourceManager. */
-    private static final int MOST_RESOURCES = 32;
+    static final int MOST_RESOURCES = 32;
 
     private Models() {}
 

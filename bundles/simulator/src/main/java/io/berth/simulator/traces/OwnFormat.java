@@ -41,6 +41,7 @@ final class OwnFormat {
                     ? 1
                     : (int) row.whole(header.index(COUNT), COUNT, 1, MOST_NODES);
             ResourceProfile total = profile(row, header, 1);
+            requireFewResources(row, header);
             for (int number = 0; number < count; number++) {
                 String one = count == 1 ? name : name + "-" + number;
                 Integer before = seen.put(one, file.number());
@@ -53,6 +54,18 @@ final class OwnFormat {
             }
         });
         return new Read<>(NAME, nodes, new TreeMap<>());
+    }
+
+    private static void requireFewResources(Row row, Header header) {
+        List<Integer> had = header.behind(RESOURCE).values().stream()
+                .filter(index -> !row.isBlank(index) && row.whole(index, RESOURCE, 0, MOST_AMOUNT) > 0)
+                .sorted()
+                .toList();
+        if (had.size() > Models.MOST_RESOURCES) {
+            int first = had.get(Models.MOST_RESOURCES);
+            throw row.bad(first, header.name(first), "0 or nothing: the node has " + had.size()
+                    + " resources besides cpu and memory, and may have " + Models.MOST_RESOURCES);
+        }
     }
 
     static Read<TraceJob> jobs(TraceFile file, int limit) {

@@ -29,7 +29,8 @@ final class Swf {
     private static final long CANCELLED = 5;
     private static final long MOST_SECONDS = 100_000_000_000L;
     private static final long MOST_PROCESSORS = 1_000_000;
-    private static final long MOST_KIBIBYTES = 1L << 40;
+    /** Of a processor, 8 TiB: those of a slot of all processors can be counted in bytes. */
+    private static final long MOST_KIBIBYTES = 1L << 33;
     private static final long MOST_NUMBER = 1L << 40;
     /** What a processor takes of which no log tells more. */
     private static final long UNKNOWN_MEMORY_BYTES = 1 << 20;

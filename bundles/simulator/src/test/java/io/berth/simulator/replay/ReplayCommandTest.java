@@ -13,6 +13,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import javax.xml.parsers.DocumentBuilderFactory;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -140,6 +142,16 @@ class ReplayCommandTest {
         assertThat(err()).isEqualTo("berth: " + jobs + ":2:7: field slots is 'x': allowed is a whole number from 1 to"
                 + " 1000000" + System.lineSeparator());
         assertThat(out()).isEmpty();
+    }
+
+    @Test
+    void nodesWithTooManyResourcesEndWithTwoAndALine() throws Exception {
+        String names = IntStream.range(0, 33).mapToObj(number -> ",resource.r" + number).collect(Collectors.joining());
+        Path nodes = Files.writeString(
+                directory.resolve("nodes.csv"), "name,cpu,memory_mib" + names + "\nn,1,1" + ",1".repeat(33) + "\n");
+
+        assertThat(run("--nodes", nodes.toString(), "--jobs", TRACES + "jobs.csv")).isEqualTo(2);
+        assertThat(err()).startsWith("berth: " + nodes + ":2:71: field resource.r32 is '1'");
     }
 
     @ParameterizedTest

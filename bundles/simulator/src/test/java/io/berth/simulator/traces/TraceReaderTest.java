@@ -16,6 +16,8 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -250,6 +252,9 @@ class TraceReaderTest {
         ";\\n1 -2 0 1 1 -1 -1 1 1 -1 1 1 1 1 1 1 1 1 ~ :2:3: field submit time is '-2': allowed is a whole number from 0 to",
         ";\\n1 2 0 1.5 1 -1 -1 1 1 -1 1 1 1 1 1 1 1 1 ~ field run time is '1.5': allowed is a whole number from 0",
         ";\\n1 2 0 1 1 -1 -1 1 1 -1 6 1 1 1 1 1 1 1 ~ :2:24: field status is '6': allowed is a whole number from 0 to 5",
+        ";\\n1 2 0 1 1 -1 -1 1 1 8589934593 1 1 1 1 1 1 1 1 ~ :2:21: field requested memory is '8589934593': allowed is a whole "
+                + "number from 0 to 8589934592, or -1",
+        ";\\n1 2 0 1 1 -1 8589934593 1 1 -1 1 1 1 1 1 1 1 1 ~ :2:14: field used memory is '8589934593': allowed is a whole",
         "; only a header ~ has no jobs that can be replayed",
         "j\\t1\\t1\\t1\\t1 ~ :1:9: the line has 5 fields: allowed are 6: job, submit time, gap, input",
         "j\\t1\\t1\\t1\\tx\\t1 ~ :1:9: field shuffle bytes is 'x': allowed is a whole number from 0",
@@ -288,6 +293,30 @@ class TraceReaderTest {
         assertThatThrownBy(() -> TraceReader.outages(file, TraceReader.AUTO, OptionalInt.of(20), nodes, 0))
                 .isInstanceOf(BadTrace.class)
                 .hasMessageContaining(message);
+    }
+
+    @Test
+    void theMostMemoryOfAProcessorTimesTheMostProcessorsIsCounted() throws IOException {
+        Read<TraceJob> read = TraceReader.jobs(
+                file("log.swf", "1 2 0 1 1000000 -1 -1 1 1 8589934592 1 1 1 1 1 1 1 1\n"), TraceReader.AUTO,
+                OptionalInt.of(1_000_000), ALL);
+
+        assertThat(read.items().get(0).demands()).containsExactly(
+                new Demand(ResourceProfile.of(1_000_000_000L, 1_000_000L << 43), 1));
+    }
+
+    @Test
+    void nodesWithMoreResourcesThanAWorkerMayHaveAreRefusedWithLineAndColumn() throws IOException {
+        String names = IntStream.range(0, 33).mapToObj(number -> ",resource.r" + number).collect(Collectors.joining());
+        String amounts = ",1".repeat(32);
+        String header = "name,cpu,memory_mib" + names + "\n";
+
+        assertThat(nodes(file("few.csv", header + "n,1,1" + amounts + ",0\nm,1,1," + amounts + "\n")).items()).hasSize(2);
+        Path many = file("many.csv", header + "n,1,1" + amounts + ",0\nm,1,1" + amounts + ",7\n");
+        assertThatThrownBy(() -> nodes(many))
+                .isInstanceOf(BadTrace.class)
+                .hasMessageContaining("many.csv:3:71: field resource.r32 is '7': allowed is 0 or nothing: the node has 33"
+                        + " resources besides cpu and memory, and may have 32");
     }
 
     @Test
