@@ -43,7 +43,8 @@ final class IdleWorkers {
     void sweep() {
         mainThread.assertCurrent();
         long now = clock.millis();
-        for (WorkerEntry worker : workers.connected()) {
+        // Who is given a slot is idle no more from that moment on: only those without are looked at.
+        for (WorkerEntry worker : workers.unused()) {
             if (!worker.idle()) {
                 worker.idleSince(-1);
             } else if (worker.idleSince() < 0) {

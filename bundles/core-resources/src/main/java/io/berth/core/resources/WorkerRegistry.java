@@ -8,6 +8,7 @@ import io.berth.spi.WorkerId;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +33,8 @@ final class WorkerRegistry {
     private final ClusterSums sums = new ClusterSums();
     private final BitSet planned = new BitSet();
     private final BitSet dirty = new BitSet();
+    /** Those without a slot. */
+    private final BitSet slotless = new BitSet();
     /** Those that changed since {@link #takeUncounted}. */
     private BitSet uncounted = new BitSet();
     private final SlotLedger ledger = new SlotLedger();
@@ -48,6 +51,7 @@ final class WorkerRegistry {
         byId.put(id, worker);
         count(worker, 1);
         changed(index);
+        slotless.set(index);
         return worker;
     }
 
@@ -128,6 +132,7 @@ final class WorkerRegistry {
     void remove(WorkerEntry worker) {
         count(worker, -1);
         planned.clear(worker.index);
+        slotless.clear(worker.index);
         worker.connection().ifPresent(by -> byInstance.remove(by.instance().number()));
         worker.slots().forEach(slot -> {
             byAllocation.take(slot.allocation);
@@ -159,6 +164,7 @@ final class WorkerRegistry {
         WorkerEntry worker = run.get(from).worker;
         sums.count(worker, -1);
         worker.add(run, from);
+        slotless.clear(worker.index);
         sums.count(worker, 1);
         changed(worker.index);
         for (int at = from; at < run.size(); at++) {
@@ -185,6 +191,7 @@ final class WorkerRegistry {
     void withdrawSlot(SlotEntry slot) {
         sums.count(slot.worker, -1);
         slot.worker.remove(slot);
+        slotless.set(slot.worker.index, slot.worker.slots().isEmpty());
         sums.count(slot.worker, 1);
         changed(slot.worker.index);
         ledger.ended(slot);
@@ -246,6 +253,16 @@ final class WorkerRegistry {
     List<WorkerEntry> connected() {
         return byId.values().stream()
                 .filter(worker -> worker.connection().isPresent())
+                .toList();
+    }
+
+    /** A copy, by id: those with a connection and without a slot. */
+    List<WorkerEntry> unused() {
+        return slotless.stream()
+                .mapToObj(byIndex::get)
+                .flatMap(Optional::stream)
+                .filter(worker -> worker.connection().isPresent())
+                .sorted(Comparator.comparing(WorkerEntry::id))
                 .toList();
     }
 

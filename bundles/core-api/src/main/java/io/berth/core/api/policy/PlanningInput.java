@@ -28,6 +28,12 @@ public record PlanningInput(
         specs = List.copyOf(specs);
     }
 
+    private static SortedMap<String, String> copy(SortedMap<String, String> labels) {
+        return labels.isEmpty()
+                ? Collections.emptySortedMap()
+                : Collections.unmodifiableSortedMap(new TreeMap<>(labels));
+    }
+
     /** A worker, or none any more, at an index that the owner gives out and may reuse. */
     public record WorkerChange(int index, Optional<WorkerColumn> worker) {}
 
@@ -63,7 +69,7 @@ public record PlanningInput(
             this.free = free;
             this.defaultSlot = defaultSlot;
             this.backend = backend;
-            this.labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
+            this.labels = copy(labels);
         }
 
         private WorkerColumn(WorkerColumn same, ResourceProfile free) {
@@ -147,7 +153,7 @@ public record PlanningInput(
             List<GroupDemand> groups) {
 
         public UnitDemand {
-            labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
+            labels = copy(labels);
             groups = List.copyOf(groups);
         }
     }
