@@ -35,7 +35,10 @@ final class Options {
     @Option(names = "--workers", paramLabel = "T", description = "Idle workers, all equal. Default: 10000")
     private int workers = 10_000;
 
-    @Option(names = "--requests", paramLabel = "R", description = "Slots that the jobs want (default: 100000); of a trace the first so many. Default there: all")
+    @Option(
+            names = "--requests",
+            paramLabel = "R",
+            description = "Slots that the jobs want (default: 100000); of a trace the first so many (default: all)")
     private int requests = 100_000;
 
     @Option(
@@ -47,7 +50,7 @@ final class Options {
     @Option(
             names = "--jobs",
             paramLabel = "J|FILE",
-            description = "Jobs that share the slots (default: 10); or, with --nodes, the trace of jobs that want slots:"
+            description = "Jobs that share the slots (default: 10); or, with 'matching --nodes', the trace of jobs:"
                     + " Berth's own table, a pod list of openb, a log in the Standard Workload Format, or a sample of SWIM")
     private String jobs = Integer.toString(Workload.JOBS);
 
