@@ -26,12 +26,12 @@ final class Details {
                 slotDetails.add(new SlotDetails(
                         slot.allocation.toString(),
                         worker.id().value(),
-                        slot.job.id.value(),
-                        slot.kind.group().unit(),
-                        slot.kind.group().group(),
-                        slot.kind.profile().toString(),
+                        slot.job().id.value(),
+                        slot.kind().group().unit(),
+                        slot.kind().group().group(),
+                        slot.kind().profile().toString(),
                         slot.state().name().toLowerCase(Locale.ROOT),
-                        slot.decision));
+                        slot.decision()));
             }
         }
         return new ClusterDetails(workerDetails, slotDetails);

@@ -67,7 +67,7 @@ final class JobEntry {
 
     /** To whom slots are to be offered: the JobMaster, or the lost one while its requirements are kept. */
     Optional<Master> target() {
-        return master.or(() -> lost);
+        return master.isPresent() ? master : lost;
     }
 
     /** The newest JobMaster that ever registered. */
@@ -153,20 +153,25 @@ final class JobEntry {
         return kind;
     }
 
+    /** So many more slots are to come. */
+    void expectSlots(int more) {
+        slots.expect(more);
+    }
+
     /** Slots of one kind, those from {@code from} on. */
     void acquired(List<SlotEntry> run, int from) {
         slots.expect(run.size() - from);
         for (int at = from; at < run.size(); at++) {
             slots.put(run.get(at));
         }
-        mapping.acquired(run.get(from).kind, run.size() - from);
+        mapping.acquired(run.get(from).kind(), run.size() - from);
     }
 
     void lost(SlotEntry slot) {
         if (!slots.take(slot)) {
             throw new IllegalStateException("job " + id + " loses slot " + slot.allocation + " that it does not have");
         }
-        mapping.lost(slot.kind);
+        mapping.lost(slot.kind());
     }
 
     /** Slots that were requested and that their workers have not acknowledged. */

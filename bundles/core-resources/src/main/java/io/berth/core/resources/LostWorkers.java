@@ -63,7 +63,7 @@ final class LostWorkers {
             connection.ifPresent(by -> by.gateway().disconnectResourceManager(id, cause));
         }
         SortedSet<JobId> concerned = new TreeSet<>();
-        worker.slots().forEach(slot -> concerned.add(slot.job.id));
+        worker.slots().forEach(slot -> concerned.add(slot.job().id));
         reports.gone(worker);
         connection.map(WorkerConnection::session).ifPresent(session -> {
             for (JobId job : concerned) {

@@ -150,6 +150,7 @@ final class PlanCommit {
         int end = -1;
         boolean minimum = false;
         boolean minimumPending = false;
+        long ready = 0;
         for (int run = first; run >= 0; run = next[run]) {
             Optional<WorkerEntry> worker = worker(runs.worker(run));
             if (worker.isEmpty() || unit.group(runs.group(run)).isEmpty()) {
@@ -165,10 +166,15 @@ final class PlanCommit {
                 continue;
             }
             end = run;
+            boolean pending = isPending(worker.get());
+            ready += pending ? 0 : runs.count(run);
             if (runs.minimum(run)) {
                 minimum = true;
-                minimumPending |= isPending(worker.get());
+                minimumPending |= pending;
             }
+        }
+        if (!minimumPending) {
+            unit.job.expectSlots((int) Math.min(ready, MOST_EXPECTED));
         }
         if (minimumPending) {
             planAll(unit, begin, next, true);
@@ -270,15 +276,22 @@ final class PlanCommit {
     /** Gives out slots of one kind on one worker that has room for them: one step for it, whatever their number. */
     private void grant(UnitEntry unit, UnitGroup group, WorkerEntry worker, int count) {
         Kind kind = group.kindOn(worker);
-        if (acquired < granted.size() && granted.get(acquired).kind != kind) {
+        if (acquired < granted.size() && granted.get(acquired).kind() != kind) {
             acquire();
         }
         int from = granted.size();
+        SlotGrant grant = from > 0 && isSame(granted.get(from - 1).grant(), unit, kind)
+                ? granted.get(from - 1).grant()
+                : new SlotGrant(unit.job, kind, plan.decision(), unit.round());
         for (int slot = 0; slot < count; slot++) {
-            granted.add(new SlotEntry(allocations.get(), unit.job, kind, worker, plan.decision(), unit.round()));
+            granted.add(new SlotEntry(allocations.get(), worker, grant));
         }
         workers.grantSlots(granted, from);
         wanted -= count;
+    }
+
+    private static boolean isSame(SlotGrant grant, UnitEntry unit, Kind kind) {
+        return grant.kind() == kind && grant.job() == unit.job && grant.round() == unit.round();
     }
 
     private void settle() {

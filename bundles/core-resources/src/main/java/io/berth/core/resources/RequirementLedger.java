@@ -159,17 +159,17 @@ final class RequirementLedger {
     /** Slots of one kind for one job, those from {@code from} on, are to be requested. */
     void requested(List<SlotEntry> run, int from) {
         acquired(run, from);
-        run.get(from).job.unacknowledged(run.size() - from, clock.millis());
+        run.get(from).job().unacknowledged(run.size() - from, clock.millis());
     }
 
     private void acquired(List<SlotEntry> run, int from) {
-        JobEntry job = run.get(from).job;
+        JobEntry job = run.get(from).job();
         job.acquired(run, from);
         touch(job);
     }
 
     void lost(SlotEntry slot) {
-        JobEntry job = slot.job;
+        JobEntry job = slot.job();
         job.lost(slot);
         if (slot.state() == SlotEntry.State.PENDING) {
             job.unacknowledged(-1, clock.millis());
@@ -181,7 +181,7 @@ final class RequirementLedger {
 
     /** The unit that the slot was made for, if it is still declared. */
     Optional<UnitEntry> unitOf(SlotEntry slot) {
-        return Optional.ofNullable(slot.job.units.get(slot.kind.group().unit()));
+        return Optional.ofNullable(slot.job().units.get(slot.kind().group().unit()));
     }
 
     /** The planner is to see the unit otherwise than before. */
@@ -219,7 +219,7 @@ final class RequirementLedger {
     /** The worker has the slot; see {@link SlotEntry#allocated}. */
     void acknowledged(SlotEntry slot, long heartbeat, long now) {
         if (slot.state() == SlotEntry.State.PENDING) {
-            slot.job.unacknowledged(-1, now);
+            slot.job().unacknowledged(-1, now);
         }
         slot.allocated(heartbeat);
     }

@@ -270,6 +270,10 @@ final class RoomAnalysis {
         count = least(count, free.heapBytes(), slot.heapBytes());
         count = least(count, free.offHeapBytes(), slot.offHeapBytes());
         count = least(count, free.managedBytes(), slot.managedBytes());
+        // Mostly there are none: not even an iterator is made for them.
+        if (slot.extended().isEmpty()) {
+            return count;
+        }
         for (Map.Entry<String, Long> extended : slot.extended().entrySet()) {
             count = least(count, free.extended().getOrDefault(extended.getKey(), 0L), extended.getValue());
         }

@@ -57,8 +57,10 @@ final class SlotCalls {
     /** The slots that one worker is asked for, in the order in which they were granted. */
     private static final class Batch {
 
+        private static final SlotEntry[] NONE = {};
+
         private final WorkerEntry worker;
-        private SlotEntry[] slots = {};
+        private SlotEntry[] slots = NONE;
         private int count;
 
         Batch(WorkerEntry worker) {
@@ -102,13 +104,13 @@ final class SlotCalls {
             SlotEntry slot = batch.slots[at];
             requests[at] = new SlotRequest(
                     slot.allocation,
-                    slot.job.id,
+                    slot.job().id,
                     // A declared unit has a JobMaster, if only a lost one whose requirements are kept.
-                    slot.job.target().orElseThrow().endpoint(),
-                    slot.kind.group().unit(),
-                    slot.kind.group().group(),
-                    slot.kind.profile(),
-                    slot.decision);
+                    slot.job().target().orElseThrow().endpoint(),
+                    slot.kind().group().unit(),
+                    slot.kind().group().group(),
+                    slot.kind().profile(),
+                    slot.decision());
         }
         WorkerConnection connection = batch.worker.connection().orElseThrow();
         LOG.debug("{}: requesting {} slots", batch.worker, batch.count);

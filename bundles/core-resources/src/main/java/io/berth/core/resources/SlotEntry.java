@@ -5,8 +5,8 @@ import io.berth.core.resources.RequirementMapping.Kind;
 import io.berth.spi.AllocationId;
 
 /**
- * One allocated slot as the ResourceManager sees it (FLIP-6). There are millions of them: what slots of one run share
- * stands elsewhere. Confined to the main thread.
+ * One allocated slot as the ResourceManager sees it (FLIP-6). There are millions of them: what those of one
+ * grant share stands there, and three flags take less than a state. Confined to the main thread.
  */
 final class SlotEntry {
 
@@ -19,31 +19,35 @@ final class SlotEntry {
     }
 
     final AllocationId allocation;
-    final JobEntry job;
-    final Kind kind;
     final WorkerEntry worker;
-    final long decision;
-    /** In which it was granted; the one that is none when a worker brought it. */
-    private final GrantRound round;
-    private State state = State.PENDING;
+    private final SlotGrant grant;
+    private boolean allocated;
+    private boolean ended;
     private boolean taken;
     private long allocatedAfterHeartbeat;
     private int place;
 
-    /** @param round in which it is granted; {@link GrantRound#NONE} when the worker brought it */
-    SlotEntry(
-            AllocationId allocation,
-            JobEntry job,
-            Kind kind,
-            WorkerEntry worker,
-            long decision,
-            GrantRound round) {
+    SlotEntry(AllocationId allocation, WorkerEntry worker, SlotGrant grant) {
         this.allocation = allocation;
-        this.job = job;
-        this.kind = kind;
         this.worker = worker;
-        this.decision = decision;
-        this.round = round;
+        this.grant = grant;
+    }
+
+    SlotGrant grant() {
+        return grant;
+    }
+
+    JobEntry job() {
+        return grant.job();
+    }
+
+    Kind kind() {
+        return grant.kind();
+    }
+
+    /** Number of the decision that placed it. */
+    long decision() {
+        return grant.decision();
     }
 
     /** What it adds to the hash of the ledger, and what is to be taken off when it ends. */
@@ -53,12 +57,12 @@ final class SlotEntry {
 
     /** The part of it that slots of one job, one size and one worker share. */
     long ledgerRun() {
-        return LedgerHash.ofRun(worker.ledgerPart(), job.ledgerPart(), kind.ledgerPart());
+        return LedgerHash.ofRun(worker.ledgerPart(), job().ledgerPart(), kind().ledgerPart());
     }
 
     /** In which it was granted; {@link GrantRound#NONE} when a worker brought it. */
     GrantRound round() {
-        return round;
+        return grant.round();
     }
 
     /** Whether a report named it as taken by the job, ever. */
@@ -71,7 +75,10 @@ final class SlotEntry {
     }
 
     State state() {
-        return state;
+        if (ended) {
+            return State.ENDED;
+        }
+        return allocated ? State.ALLOCATED : State.PENDING;
     }
 
     /**
@@ -80,20 +87,20 @@ final class SlotEntry {
      * @param heartbeat number of the last heartbeat that was sent to the worker before this was known
      */
     void allocated(long heartbeat) {
-        if (state == State.PENDING) {
-            state = State.ALLOCATED;
+        if (state() == State.PENDING) {
+            allocated = true;
             allocatedAfterHeartbeat = heartbeat;
         }
     }
 
     /** It stands nowhere any more. */
     void ended() {
-        state = State.ENDED;
+        ended = true;
     }
 
     /** Whether the answer to a heartbeat must name the slot: it was sent after the slot was known to be there. */
     boolean mustBeReportedBy(long heartbeat) {
-        return state == State.ALLOCATED && allocatedAfterHeartbeat < heartbeat;
+        return state() == State.ALLOCATED && allocatedAfterHeartbeat < heartbeat;
     }
 
     /** Where it stands among the slots of its job; theirs alone. */

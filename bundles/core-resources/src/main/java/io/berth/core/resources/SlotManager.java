@@ -265,12 +265,12 @@ final class SlotManager {
             int told = Math.min(granted.size(), PlacementPlanner.SLOTS_TOLD);
             List<CommittedSlot> slots = new ArrayList<>(told);
             granted.subList(0, told).forEach(slot -> slots.add(new CommittedSlot(
-                    slot.job.id,
-                    slot.kind.group().unit(),
-                    slot.kind.group().group(),
+                    slot.job().id,
+                    slot.kind().group().unit(),
+                    slot.kind().group().group(),
                     slot.worker.id(),
                     slot.allocation,
-                    slot.kind.profile())));
+                    slot.kind().profile())));
             long moreHash = 0;
             for (int slot = told; slot < granted.size(); slot++) {
                 moreHash += granted.get(slot).ledgerHash();

@@ -90,7 +90,7 @@ final class SlotReports {
         boolean changed = adopt(worker, report, heartbeat);
         for (SlotEntry slot : missing(worker, report)) {
             if (slot.mustBeReportedBy(heartbeat)) {
-                LOG.info("{}: slot {} of job {} is gone", worker, slot.allocation, slot.job.id);
+                LOG.info("{}: slot {} of job {} is gone", worker, slot.allocation, slot.job().id);
                 remove(slot);
                 changed = true;
             }
@@ -132,7 +132,7 @@ final class SlotReports {
                     adopt(run);
                 }
                 if (isNew(worker, slot)) {
-                    SlotEntry adopted = entry(worker, slot);
+                    SlotEntry adopted = new SlotEntry(slot.allocation(), worker, grant(run, slot));
                     adopted.allocated(heartbeat);
                     run.add(adopted);
                     taken(slot, adopted);
@@ -153,8 +153,8 @@ final class SlotReports {
     /** Whether the slot is of the same job and kind, and certainly another one. */
     private static boolean continues(SlotEntry last, SlotReport.Slot slot) {
         return last.allocation.compareTo(slot.allocation()) < 0
-                && last.job.id.equals(slot.job())
-                && last.kind.is(slot.unit(), slot.group(), slot.profile());
+                && last.job().id.equals(slot.job())
+                && last.kind().is(slot.unit(), slot.group(), slot.profile());
     }
 
     private void adopt(List<SlotEntry> run) {
@@ -177,13 +177,15 @@ final class SlotReports {
         return true;
     }
 
-    private SlotEntry entry(WorkerEntry worker, SlotReport.Slot reported) {
+    /** @param run of the job and kind of the slot */
+    private SlotGrant grant(List<SlotEntry> run, SlotReport.Slot reported) {
+        if (!run.isEmpty() && run.get(run.size() - 1).decision() == reported.decision()) {
+            return run.get(run.size() - 1).grant();
+        }
         JobEntry job = ledger.job(reported.job());
-        return new SlotEntry(
-                reported.allocation(),
+        return new SlotGrant(
                 job,
                 job.kind(reported.unit(), reported.group(), reported.profile()),
-                worker,
                 reported.decision(),
                 GrantRound.NONE);
     }

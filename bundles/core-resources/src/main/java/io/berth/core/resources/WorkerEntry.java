@@ -201,7 +201,7 @@ final class WorkerEntry {
         for (int at = from; at < run.size(); at++) {
             slots.put(run.get(at));
         }
-        ResourceProfile size = run.get(from).kind.profile();
+        ResourceProfile size = run.get(from).kind().profile();
         if (overbooked || fits(size, count) < count) {
             recount();
         } else {
@@ -218,7 +218,7 @@ final class WorkerEntry {
         if (overbooked) {
             recount();
         } else {
-            free = free.plus(slot.kind.profile());
+            free = free.plus(slot.kind().profile());
         }
     }
 
@@ -226,7 +226,7 @@ final class WorkerEntry {
     private void recount() {
         ResourceProfile taken = ResourceProfile.ZERO;
         for (SlotEntry slot : slots) {
-            taken = taken.plus(slot.kind.profile());
+            taken = taken.plus(slot.kind().profile());
         }
         overbooked = !total.covers(taken);
         free = overbooked ? ResourceProfile.ZERO : total.minus(taken);

@@ -27,11 +27,12 @@ class SlotLedgerTest {
     private static SlotEntry slot(WorkerEntry worker, long number, String job, ResourceProfile profile) {
         return new SlotEntry(
                 new AllocationId(1, number),
-                new JobEntry(new JobId(job), Optional.empty(), MatchingRule.EXACT),
-                new RequirementMapping.Kind(new GroupKey("all", "default"), profile),
                 worker,
-                1,
-                GrantRound.NONE);
+                new SlotGrant(
+                        new JobEntry(new JobId(job), Optional.empty(), MatchingRule.EXACT),
+                        new RequirementMapping.Kind(new GroupKey("all", "default"), profile),
+                        1,
+                        GrantRound.NONE));
     }
 
     private static void grant(WorkerRegistry registry, SlotEntry... run) {

@@ -25,10 +25,11 @@ class SlotTablesTest {
     private final JobEntry job = new JobEntry(new JobId("a"), Optional.empty(), MatchingRule.EXACT);
     private final WorkerEntry worker = new WorkerEntry(0, new WorkerId("w"), "test", "", SIZE, 1);
     private final RequirementMapping.Kind kind = new RequirementMapping.Kind(new GroupKey("all", "default"), SIZE);
+    private final SlotGrant grant = new SlotGrant(job, kind, 1, GrantRound.NONE);
     private final SortedMap<AllocationId, SlotEntry> model = new TreeMap<>();
 
     private SlotEntry slot(long epoch, long number) {
-        return new SlotEntry(new AllocationId(epoch, number), job, kind, worker, 1, GrantRound.NONE);
+        return new SlotEntry(new AllocationId(epoch, number), worker, grant);
     }
 
     /** Numbers that a table may mix up: few of them, some far apart. */

@@ -36,7 +36,9 @@ class WorkerKindsTest {
 
     private SlotEntry adopt(WorkerEntry worker) {
         SlotEntry slot = new SlotEntry(
-                new AllocationId(1, ++count), job, job.kind("all", "default", SLOT), worker, 1, GrantRound.NONE);
+                new AllocationId(1, ++count),
+                worker,
+                new SlotGrant(job, job.kind("all", "default", SLOT), 1, GrantRound.NONE));
         registry.adoptSlots(List.of(slot));
         return slot;
     }
