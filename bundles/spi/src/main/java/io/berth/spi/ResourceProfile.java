@@ -2,7 +2,6 @@ package io.berth.spi;
 
 import java.util.Collections;
 import java.util.Map;
-import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -192,7 +191,13 @@ public record ResourceProfile(
 
     @Override
     public int hashCode() {
-        return Objects.hash(cpuMillis, heapBytes, offHeapBytes, managedBytes, extended);
+        return (int) mixed(mixed(mixed(mixed(extended.isEmpty() ? 0 : extended.hashCode(), cpuMillis), heapBytes), offHeapBytes), managedBytes);
+    }
+
+    /** Amounts of memory have low bits of zero, all of them; what only multiplies by small numbers keeps them. */
+    private static long mixed(long hash, long amount) {
+        long product = (hash ^ amount) * 0x9E3779B97F4A7C15L;
+        return product ^ product >>> 32;
     }
 
     /** For people: {@code {1.5 cpu, 512 MiB}}, with managed, off-heap and extended resources where there are any. */

@@ -1,5 +1,6 @@
 package io.berth.core.policies;
 
+import io.berth.core.api.policy.PlacementRuns;
 import io.berth.spi.JobId;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.matching.AdmittedView;
@@ -17,7 +18,7 @@ final class AdmittedEntries implements AdmittedView {
     private final WorkerColumns workers;
     private final Map<ResourceProfile, Integer> profileIds = new LinkedHashMap<>();
     private final List<ResourceProfile> profiles = new ArrayList<>();
-    private final List<long[]> needs = new ArrayList<>();
+    private long[][] needs = new long[16][];
     private final List<JobId> jobs = new ArrayList<>();
     private final List<String> groupNames = new ArrayList<>();
     private int[] units = new int[16];
@@ -50,12 +51,26 @@ final class AdmittedEntries implements AdmittedView {
         atoms[size] = minimum ? lastAtom : -1;
         profile[size] = profileIds.computeIfAbsent(need, added -> {
             profiles.add(added);
-            needs.add(added.isUnknown() ? UNKNOWN : workers.amounts(added));
-            return profiles.size() - 1;
+            int id = profiles.size() - 1;
+            if (id == needs.length) {
+                needs = Arrays.copyOf(needs, id * 2);
+            }
+            needs[id] = added.isUnknown() ? UNKNOWN : workers.amounts(added);
+            return id;
         });
         jobs.add(job);
         groupNames.add(groupName);
         size++;
+    }
+
+    /** Adds an entry to the placements for each of these, and returns the index of the first one. */
+    int addTo(PlacementRuns.Builder placements) {
+        int first = -1;
+        for (int entry = 0; entry < size; entry++) {
+            int added = placements.entry(units[entry], groups[entry], atoms[entry] >= 0);
+            first = first < 0 ? added : first;
+        }
+        return first;
     }
 
     int unit(int entry) {
@@ -76,17 +91,17 @@ final class AdmittedEntries implements AdmittedView {
 
     /** What a slot of the entry takes of any worker, by dimension; empty when it depends on the worker. */
     long[] known(int entry) {
-        return needs.get(profile[entry]);
+        return needs[profile[entry]];
     }
 
     /** What a slot of the profile takes of a worker. */
     long needOf(int profileId, int worker, int dimension) {
-        long[] known = needs.get(profileId);
+        long[] known = needs[profileId];
         return known.length == 0 ? workers.slot(worker, dimension) : known[dimension];
     }
 
     long needOfOnSpec(int profileId, int spec, int dimension) {
-        long[] known = needs.get(profileId);
+        long[] known = needs[profileId];
         return known.length == 0 ? workers.specSlot(spec, dimension) : known[dimension];
     }
 
@@ -122,7 +137,7 @@ final class AdmittedEntries implements AdmittedView {
 
     @Override
     public long amount(int entry, int dimension) {
-        long[] known = needs.get(profile(entry));
+        long[] known = needs[profile(entry)];
         return known.length == 0 ? -1 : known[dimension];
     }
 

@@ -50,6 +50,11 @@ final class Lines {
         return false;
     }
 
+    /** So many more are not made. */
+    void more(int count) {
+        more += count;
+    }
+
     void clear() {
         lines.clear();
         more = 0;

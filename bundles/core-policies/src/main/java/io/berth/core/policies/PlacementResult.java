@@ -1,5 +1,6 @@
 package io.berth.core.policies;
 
+import io.berth.core.api.policy.PlacementRuns;
 import io.berth.spi.matching.PlacementBuilder;
 import java.util.Arrays;
 import java.util.SortedMap;
@@ -104,6 +105,19 @@ final class PlacementResult implements PlacementBuilder {
             count = need > 0 ? Math.min(count, workers.specTotal(spec, dimension) / need) : count;
         }
         return count;
+    }
+
+    /** Hands over the runs; the entries are those of the builder from the given one on. */
+    void addTo(PlacementRuns.Builder placements, int firstEntry) {
+        placements.addAll(firstEntry, runEntry, runWorker, runCount, runs, placedSlots());
+    }
+
+    private long placedSlots() {
+        long slots = 0;
+        for (int count : placed) {
+            slots += count;
+        }
+        return slots;
     }
 
     String reason(int entry) {

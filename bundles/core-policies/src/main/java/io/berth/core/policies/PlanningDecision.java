@@ -298,24 +298,28 @@ final class PlanningDecision {
                 results.add(() -> "new worker " + name + " of spec " + specName);
             }
         }
-        placements.expect(plan.runs());
-        for (int run = 0; run < plan.runs(); run++) {
-            int entry = plan.entry(run);
-            int worker = plan.worker(run);
-            int count = plan.count(run);
-            placements.add(entries.unit(entry), entries.groupIndex(entry), worker, count, entries.atom(entry) >= 0);
-            if (results.takes()) {
-                String name = name(plan, worker);
-                ResourceProfile profile = entries.profileOf(entry);
-                String group = entries.group(entry);
-                JobId job = entries.job(entry);
-                results.add(() -> name + ": " + count + " x " + profile + " of group " + group + " of job " + job);
-            }
-        }
+        plan.addTo(placements, entries.addTo(placements));
+        tellRuns(entries, plan);
         for (int entry = 0; entry < entries.size(); entry++) {
             if (plan.placed(entry) > 0) {
                 units.layOver(entries.unit(entry), entries.groupIndex(entry), plan.placed(entry));
             }
+        }
+    }
+
+    private void tellRuns(AdmittedEntries entries, PlacementResult plan) {
+        for (int run = 0; run < plan.runs(); run++) {
+            if (!results.takes()) {
+                results.more(plan.runs() - run - 1);
+                return;
+            }
+            int entry = plan.entry(run);
+            String name = name(plan, plan.worker(run));
+            int count = plan.count(run);
+            ResourceProfile profile = entries.profileOf(entry);
+            String group = entries.group(entry);
+            JobId job = entries.job(entry);
+            results.add(() -> name + ": " + count + " x " + profile + " of group " + group + " of job " + job);
         }
     }
 

@@ -101,7 +101,7 @@ final class WorkerColumns implements WorkersView {
 
     /** @return whether one of them is new */
     boolean admitDimensions(ResourceProfile profile) {
-        if (profile.isUnknown()) {
+        if (profile.isUnknown() || profile.extended().isEmpty()) {
             return false;
         }
         boolean grown = false;
@@ -240,6 +240,14 @@ final class WorkerColumns implements WorkersView {
         limit = limitBefore;
         specLeft = specLeftBefore;
         limitBefore = -1;
+    }
+
+    /** Writes what is free of a worker, by dimension, to a place in an array. */
+    void copyFree(int worker, long[] to, int at) {
+        int position = at;
+        for (long[] column : free) {
+            to[position++] = column[worker];
+        }
     }
 
     long slot(int worker, int dimension) {

@@ -41,10 +41,13 @@ final class WorkerRest {
     int row(int worker) {
         if (seenIn[worker] != check) {
             see(worker);
-            for (int dimension = 0; dimension < dimensions; dimension++) {
-                left[worker * dimensions + dimension] = worker >= plan.firstNew()
-                        ? workers.specTotal(plan.openedSpec(worker - plan.firstNew()), dimension)
-                        : workers.free(worker, dimension);
+            if (worker < plan.firstNew()) {
+                workers.copyFree(worker, left, worker * dimensions);
+            } else {
+                for (int dimension = 0; dimension < dimensions; dimension++) {
+                    left[worker * dimensions + dimension] =
+                            workers.specTotal(plan.openedSpec(worker - plan.firstNew()), dimension);
+                }
             }
         }
         return worker * dimensions;

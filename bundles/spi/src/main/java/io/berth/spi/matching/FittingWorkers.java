@@ -24,6 +24,8 @@ public final class FittingWorkers {
     /** Number of the last change of a worker that the candidates know of. */
     private long knows = -1;
     private long call;
+    private int lastCount;
+    private int firstWord;
     private int mark;
     private int newMark;
     /** Of the last call, for a profile that is unknown. */
@@ -47,7 +49,13 @@ public final class FittingWorkers {
 
     /** The first registered one, by index; -1 when there is none. */
     public int first() {
-        return firstOf(room.registered());
+        // Within a call workers only lose room: no word before the last one that had a worker has any.
+        int worker = firstIn(firstWord, room.registered());
+        if (worker < 0) {
+            worker = firstOf(room.registered());
+            firstWord = worker < 0 ? firstWord : worker / Long.SIZE;
+        }
+        return worker;
     }
 
     /** The first one, by index, that is in a set of registered workers too; -1 when there is none. */
@@ -110,6 +118,25 @@ public final class FittingWorkers {
 
     /** How many slots a worker has room for, at most as many as are wanted. */
     int count(int worker, int most) {
+        // The next worker is often as empty as the last one.
+        if (!unknown && lastCount < most && holds(worker, lastCount) && !holds(worker, lastCount + 1)) {
+            return lastCount;
+        }
+        int count = quotient(worker, most);
+        lastCount = count;
+        return count;
+    }
+
+    private boolean holds(int worker, int count) {
+        for (int dimension : dimensions) {
+            if (needs[dimension] * count > room.left(worker, dimension)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private int quotient(int worker, int most) {
         long count = most;
         for (int dimension : dimensions) {
             long need = need(worker, dimension);
@@ -123,10 +150,23 @@ public final class FittingWorkers {
     }
 
     void take(int worker, int count) {
-        for (int dimension : dimensions) {
-            room.take(worker, dimension, need(worker, dimension) * count);
+        if (unknown) {
+            giveBack(worker, -count);
+        } else {
+            room.take(worker, dimensions, needs, packedNeeds, count);
         }
-        room.touch(worker);
+    }
+
+    void giveBack(int worker, int count) {
+        for (int dimension : dimensions) {
+            room.take(worker, dimension, -need(worker, dimension) * count);
+        }
+        room.changed(worker);
+    }
+
+    /** The worker took as many slots as it had room for. */
+    void exhausted(int worker) {
+        candidates.remove(worker);
     }
 
     void mayFit(int worker) {
@@ -134,6 +174,7 @@ public final class FittingWorkers {
     }
 
     void resetMarks() {
+        firstWord = 0;
         mark = 0;
         newMark = 0;
     }
@@ -147,7 +188,7 @@ public final class FittingWorkers {
     }
 
     /** Takes over which workers changed since the last call. */
-    void use(long thisCall, AdmittedView entries, int by, Changes changes) {
+    void use(long thisCall, AdmittedView entries, int by, Changes changes, Changes gains) {
         if (unknown) {
             admitted = entries;
             entry = by;
@@ -156,7 +197,7 @@ public final class FittingWorkers {
             call = thisCall;
             shortage = "";
             resetMarks();
-            knows = changes.addTo(candidates, knows);
+            knows = (unknown ? changes : gains).addTo(candidates, knows);
         }
         if (packedBy != room.scale()) {
             packedBy = room.scale();

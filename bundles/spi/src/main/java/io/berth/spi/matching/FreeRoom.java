@@ -79,12 +79,16 @@ public final class FreeRoom {
         return touched[nth];
     }
 
-    /** Shows what the view shows. */
-    void reload(int worker) {
+    /**
+     * Shows what the view shows.
+     *
+     * @return whether more is left in any dimension than before, or the worker is new; else no profile fits that did not
+     */
+    boolean reload(int worker) {
         if (!workers.present(worker)) {
             registered.remove(worker);
             pending.remove(worker);
-            return;
+            return false;
         }
         if ((worker + 1) * dimensions > left.length) {
             left = Arrays.copyOf(left, Math.max((worker + 1) * dimensions, left.length * 2));
@@ -93,8 +97,12 @@ public final class FreeRoom {
             packed = Arrays.copyOf(packed, Math.max(worker + 1, packed.length * 2));
             touchedIn = Arrays.copyOf(touchedIn, packed.length);
         }
+        boolean grown = !registered.contains(worker) && !pending.contains(worker);
         for (int dimension = 0; dimension < dimensions; dimension++) {
-            left[worker * dimensions + dimension] = workers.free(worker, dimension);
+            int at = worker * dimensions + dimension;
+            long free = workers.free(worker, dimension);
+            grown |= free > left[at];
+            left[at] = free;
         }
         coarsen(worker);
         pack(worker);
@@ -105,6 +113,23 @@ public final class FreeRoom {
             pending.remove(worker);
             registered.add(worker);
         }
+        return grown;
+    }
+
+    /**
+     * Takes slots that a worker has room for. The coarse amounts stay no less than what is left: they were rounded up, and
+     * what is taken of them is rounded down.
+     *
+     * @param of the dimensions of which a slot takes something
+     * @param packedNeeds of one slot, by the scale of now
+     */
+    void take(int worker, int[] of, long[] needs, long packedNeeds, int count) {
+        int row = worker * dimensions;
+        for (int dimension : of) {
+            left[row + dimension] -= needs[dimension] * count;
+        }
+        packed[worker] -= packedNeeds * count;
+        touch(worker);
     }
 
     void take(int worker, int dimension, long amount) {
@@ -158,8 +183,13 @@ public final class FreeRoom {
         return (packed[worker] - packedNeeds & GUARDS) == GUARDS;
     }
 
-    void touch(int worker) {
+    /** Takes down that amounts of the worker are others now, in any direction. */
+    void changed(int worker) {
         pack(worker);
+        touch(worker);
+    }
+
+    private void touch(int worker) {
         if (touchedIn[worker] != call) {
             touchedIn[worker] = call;
             if (touchedCount == touched.length) {

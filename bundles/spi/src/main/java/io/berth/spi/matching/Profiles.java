@@ -19,12 +19,19 @@ final class Profiles {
 
         @Override
         public int hashCode() {
-            return Arrays.hashCode(amounts);
+            // Amounts of memory have low bits of zero, all of them: a product of small numbers would keep them.
+            long hash = 0;
+            for (long amount : amounts) {
+                hash = (hash ^ amount) * 0x9E3779B97F4A7C15L;
+                hash ^= hash >>> 32;
+            }
+            return (int) hash;
         }
     }
 
     private final FreeRoom room;
     private final Changes changes;
+    private final Changes gains;
     private final Map<Needs, FittingWorkers> known = new HashMap<>();
     private FittingWorkers[] ofCall = new FittingWorkers[16];
     private AdmittedView admitted;
@@ -33,6 +40,7 @@ final class Profiles {
     Profiles(FreeRoom room) {
         this.room = room;
         this.changes = new Changes(room);
+        this.gains = new Changes(room);
     }
 
     void begin(AdmittedView entries) {
@@ -44,9 +52,12 @@ final class Profiles {
         }
     }
 
-    /** A worker has other free amounts. */
-    void grown(int worker) {
+    /** A worker may have other free amounts or slots of another size; more is left of it than before, or not. */
+    void changed(int worker, boolean grown) {
         changes.add(worker);
+        if (grown) {
+            gains.add(worker);
+        }
     }
 
     FittingWorkers of(int entry) {
@@ -57,7 +68,7 @@ final class Profiles {
         FittingWorkers fitting = ofCall[profile];
         if (fitting == null) {
             fitting = find(entry);
-            fitting.use(call, admitted, entry, changes);
+            fitting.use(call, admitted, entry, changes, gains);
             ofCall[profile] = fitting;
         }
         return fitting;

@@ -100,8 +100,7 @@ public final class SlotPlacement {
     }
 
     private void reload(int worker) {
-        room.reload(worker);
-        profiles.grown(worker);
+        profiles.changed(worker, room.reload(worker));
         order.changed(worker, room);
     }
 
@@ -109,7 +108,7 @@ public final class SlotPlacement {
         int newsBefore = news.size();
         runs = 0;
         for (int entry = from; entry < to; entry++) {
-            int missing = fill(entry);
+            int missing = fill(entry, whole);
             if (missing == 0) {
                 continue;
             }
@@ -144,7 +143,10 @@ public final class SlotPlacement {
             int missing = admitted.count(entry);
             int worker = 0;
             while (missing > 0 && (worker = fitting.first()) >= 0) {
-                missing -= take(entry, fitting, worker, missing);
+                int count = take(fitting, worker, missing);
+                order.changed(worker, room);
+                run(entry, worker, count);
+                missing -= count;
             }
             missing = fillOthers(entry, fitting, missing);
             if (missing > 0) {
@@ -157,27 +159,39 @@ public final class SlotPlacement {
     }
 
     /** Takes room for the entry; returns how many slots found none. */
-    private int fill(int entry) {
+    private int fill(int entry, boolean whole) {
         FittingWorkers fitting = profiles.of(entry);
         int missing = admitted.count(entry);
+        boolean fills = order.fills();
         while (missing > 0) {
             int worker = order.next(fitting);
             if (worker < 0) {
                 return fillOthers(entry, fitting, missing);
             }
-            missing -= take(entry, fitting, worker, order.fills() ? missing : 1);
+            int count = take(fitting, worker, fills ? missing : 1);
+            order.changed(worker, room);
+            missing -= count;
+            if (!fills) {
+                addToRun(entry, worker, count);
+            } else if (whole) {
+                run(entry, worker, count);
+            } else {
+                plan.place(entry, worker, count);
+            }
         }
         return 0;
     }
 
-    private int fillOthers(int entry, FittingWorkers fitting, int count) {
-        int missing = count;
+    private int fillOthers(int entry, FittingWorkers fitting, int wanted) {
+        int missing = wanted;
         while (missing > 0) {
             int worker = fitting.firstPending();
             if (worker < 0) {
                 break;
             }
-            missing -= take(entry, fitting, worker, missing);
+            int count = take(fitting, worker, missing);
+            run(entry, worker, count);
+            missing -= count;
         }
         while (missing > 0) {
             int nth = news.next(entry, fitting);
@@ -191,13 +205,19 @@ public final class SlotPlacement {
         return missing;
     }
 
-    private int take(int entry, FittingWorkers fitting, int worker, int most) {
+    private int take(FittingWorkers fitting, int worker, int most) {
         int count = fitting.count(worker, most);
         if (count < 1) {
             throw new IllegalStateException("worker " + worker + " was chosen, and has no room for a slot");
         }
         fitting.take(worker, count);
-        tell(worker);
+        if (count < most) {
+            fitting.exhausted(worker);
+        }
+        return count;
+    }
+
+    private void addToRun(int entry, int worker, int count) {
         if (worker >= lastRun.length) {
             lastRun = Arrays.copyOf(lastRun, Math.max(worker + 1, lastRun.length * 2));
         }
@@ -207,13 +227,6 @@ public final class SlotPlacement {
         } else {
             lastRun[worker] = runs;
             run(entry, worker, count);
-        }
-        return count;
-    }
-
-    private void tell(int worker) {
-        if (room.registered(worker)) {
-            order.changed(worker, room);
         }
     }
 
@@ -234,11 +247,13 @@ public final class SlotPlacement {
             if (worker >= limit) {
                 continue;
             }
-            profiles.of(runEntry[run]).take(worker, -runCount[run]);
+            profiles.of(runEntry[run]).giveBack(worker, runCount[run]);
             for (int entry = from; entry < to; entry++) {
                 profiles.of(entry).mayFit(worker);
             }
-            tell(worker);
+            if (room.registered(worker)) {
+                order.changed(worker, room);
+            }
         }
         for (int entry = from; entry < to; entry++) {
             profiles.of(entry).resetMarks();

@@ -7,26 +7,31 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Objects;
 
-/** The slots that a plan allocates, as runs of slots of one group on one worker, in columns. Immutable. */
+/**
+ * The slots that a plan allocates, as runs of slots of one group on one worker, in columns. What is the same for many
+ * runs, their unit and group, is kept once for each entry. Immutable.
+ */
 public final class PlacementRuns {
 
     /** No slots. */
     public static final PlacementRuns NONE = new Builder().build();
 
-    private final int[] unit;
-    private final int[] group;
+    private final int[] unitOf;
+    private final int[] groupOf;
+    private final BitSet minimumOf;
+    private final int[] entry;
     private final int[] worker;
     private final int[] count;
-    private final BitSet minimum;
     private final int size;
     private final long slots;
 
     private PlacementRuns(Builder from) {
-        unit = from.unit;
-        group = from.group;
+        unitOf = from.unitOf;
+        groupOf = from.groupOf;
+        minimumOf = from.minimumOf;
+        entry = from.entry;
         worker = from.worker;
         count = from.count;
-        minimum = from.minimum;
         size = from.size;
         slots = from.slots;
     }
@@ -43,12 +48,12 @@ public final class PlacementRuns {
 
     /** Index of the unit. */
     public int unit(int run) {
-        return unit[Objects.checkIndex(run, size)];
+        return unitOf[entry[Objects.checkIndex(run, size)]];
     }
 
     /** Index of the group within its unit. */
     public int group(int run) {
-        return group[Objects.checkIndex(run, size)];
+        return groupOf[entry[Objects.checkIndex(run, size)]];
     }
 
     /** Index of the worker, or of a new one: see {@link PlanOutcome.Planned}. */
@@ -63,14 +68,14 @@ public final class PlacementRuns {
 
     /** Whether the run is part of the unit's minimum, to be committed whole. */
     public boolean minimum(int run) {
-        return minimum.get(Objects.checkIndex(run, size));
+        return minimumOf.get(entry[Objects.checkIndex(run, size)]);
     }
 
     /** The runs one by one, for people and tests. */
     public List<Placement> list() {
         List<Placement> runs = new ArrayList<>(size);
         for (int run = 0; run < size; run++) {
-            runs.add(new Placement(unit[run], group[run], worker[run], count[run], minimum.get(run)));
+            runs.add(new Placement(unit(run), group(run), worker(run), count(run), minimum(run)));
         }
         return List.copyOf(runs);
     }
@@ -93,41 +98,80 @@ public final class PlacementRuns {
     /** Takes runs one after the other, and is used up by {@link #build}. */
     public static final class Builder {
 
-        private int[] unit = {};
-        private int[] group = {};
+        private int[] unitOf = {};
+        private int[] groupOf = {};
+        private final BitSet minimumOf = new BitSet();
+        private int entries;
+        private int[] entry = {};
         private int[] worker = {};
         private int[] count = {};
-        private final BitSet minimum = new BitSet();
         private int size;
         private long slots;
 
-        /** So many more runs are to come. */
-        public Builder expect(int more) {
-            if (more > unit.length - size) {
-                int room = Math.max(size + more, size * 2);
-                unit = Arrays.copyOf(unit, room);
-                group = Arrays.copyOf(group, room);
-                worker = Arrays.copyOf(worker, room);
-                count = Arrays.copyOf(count, room);
+        /** Adds a run of at least one slot. */
+        public Builder add(int unit, int group, int onWorker, int slotCount, boolean minimum) {
+            if (entries == 0
+                    || unitOf[entries - 1] != unit
+                    || groupOf[entries - 1] != group
+                    || minimumOf.get(entries - 1) != minimum) {
+                entry(unit, group, minimum);
             }
+            expect(1);
+            entry[size] = entries - 1;
+            worker[size] = onWorker;
+            count[size++] = slotCount;
+            slots += slotCount;
             return this;
         }
 
-        /** Adds a run of at least one slot. */
-        public Builder add(int ofUnit, int ofGroup, int onWorker, int slotCount, boolean ofMinimum) {
-            if (size == unit.length) {
-                expect(Math.max(8, size));
+        /**
+         * Adds a group of a unit that runs belong to.
+         *
+         * @return its index, for {@link #addAll}
+         */
+        public int entry(int unit, int group, boolean minimum) {
+            if (entries == unitOf.length) {
+                unitOf = Arrays.copyOf(unitOf, Math.max(8, entries * 2));
+                groupOf = Arrays.copyOf(groupOf, unitOf.length);
             }
-            unit[size] = ofUnit;
-            group[size] = ofGroup;
-            worker[size] = onWorker;
-            count[size] = slotCount;
-            if (ofMinimum) {
-                minimum.set(size);
+            unitOf[entries] = unit;
+            groupOf[entries] = group;
+            minimumOf.set(entries, minimum);
+            return entries++;
+        }
+
+        /**
+         * Adds runs that stand in columns, which may be kept as they are and must not change any more.
+         *
+         * @param firstEntry index of the entry that is 0 in the column
+         * @param more how many runs are in the columns
+         * @param moreSlots of all of them
+         */
+        public Builder addAll(int firstEntry, int[] ofEntry, int[] onWorker, int[] slotCount, int more, long moreSlots) {
+            if (size == 0 && firstEntry == 0) {
+                entry = ofEntry;
+                worker = onWorker;
+                count = slotCount;
+            } else {
+                expect(more);
+                for (int run = 0; run < more; run++) {
+                    entry[size + run] = firstEntry + ofEntry[run];
+                }
+                System.arraycopy(onWorker, 0, worker, size, more);
+                System.arraycopy(slotCount, 0, count, size, more);
             }
-            size++;
-            slots += slotCount;
+            size += more;
+            slots += moreSlots;
             return this;
+        }
+
+        private void expect(int more) {
+            if (more > entry.length - size) {
+                int room = Math.max(size + more, Math.max(8, size * 2));
+                entry = Arrays.copyOf(entry, room);
+                worker = Arrays.copyOf(worker, room);
+                count = Arrays.copyOf(count, room);
+            }
         }
 
         public PlacementRuns build() {
