@@ -191,7 +191,8 @@ public record ResourceProfile(
 
     @Override
     public int hashCode() {
-        return (int) mixed(mixed(mixed(mixed(extended.isEmpty() ? 0 : extended.hashCode(), cpuMillis), heapBytes), offHeapBytes), managedBytes);
+        long hash = mixed(extended.isEmpty() ? 0 : extended.hashCode(), cpuMillis);
+        return (int) mixed(mixed(mixed(hash, heapBytes), offHeapBytes), managedBytes);
     }
 
     /** Amounts of memory have low bits of zero, all of them; what only multiplies by small numbers keeps them. */
