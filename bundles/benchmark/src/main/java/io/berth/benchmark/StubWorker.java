@@ -34,7 +34,8 @@ final class StubWorker implements TaskExecutorGateway {
     private final EndpointRef endpoint;
     private final Workload workload;
     private final IntConsumer acknowledged;
-    private final List<SlotRequest> held = new ArrayList<>();
+    /** Of one call each. */
+    private final List<List<SlotRequest>> held = new ArrayList<>();
     private volatile InstanceId instance = new InstanceId(0);
 
     /** @param acknowledged told of the number of slots of each call */
@@ -53,6 +54,7 @@ final class StubWorker implements TaskExecutorGateway {
     /** With all slots that it has. */
     synchronized WorkerRegistration registration() {
         List<SlotReport.Slot> slots = held.stream()
+                .flatMap(List::stream)
                 .map(slot -> new SlotReport.Slot(
                         slot.allocation(), slot.job(), new JobMasterId(slot.jobMaster().token()), slot.unit(),
                         slot.group(), slot.profile(), true, 1, slot.decision()))
@@ -81,20 +83,27 @@ final class StubWorker implements TaskExecutorGateway {
 
     /** Ends the slot that it was asked for last. */
     synchronized SlotRequest end() {
-        return held.remove(held.size() - 1);
+        List<SlotRequest> last = held.remove(held.size() - 1);
+        if (last.size() > 1) {
+            held.add(last.subList(0, last.size() - 1));
+        }
+        return last.get(last.size() - 1);
     }
 
     @Override
     public CompletionStage<SlotRequestAnswers> requestSlots(SlotRequests requests) {
-        List<SlotRequestAnswer> answers = new ArrayList<>(requests.requests().size());
-        for (SlotRequest request : requests.requests()) {
-            answers.add(new SlotRequestAnswer(request.allocation(), ""));
+        List<SlotRequest> asked = requests.requests();
+        SlotRequestAnswer[] answers = new SlotRequestAnswer[asked.size()];
+        for (int slot = 0; slot < answers.length; slot++) {
+            answers[slot] = new SlotRequestAnswer(asked.get(slot).allocation(), "");
         }
-        synchronized (this) {
-            held.addAll(requests.requests());
+        if (!asked.isEmpty()) {
+            synchronized (this) {
+                held.add(asked);
+            }
         }
-        acknowledged.accept(requests.requests().size());
-        return CompletableFuture.completedFuture(new SlotRequestAnswers(answers));
+        acknowledged.accept(answers.length);
+        return CompletableFuture.completedFuture(new SlotRequestAnswers(List.of(answers)));
     }
 
     @Override

@@ -19,6 +19,11 @@ final class ClusterSums {
             memoryBytes += sign * memory(profile);
         }
 
+        private void add(FreeRoom room, int sign) {
+            cpuMillis += sign * room.cpuMillis();
+            memoryBytes += sign * room.memoryBytes();
+        }
+
         long cpuMillis() {
             return cpuMillis;
         }
@@ -37,7 +42,11 @@ final class ClusterSums {
         if (worker.state() != WorkerEntry.State.RELEASING) {
             staying.add(worker.total(), sign);
             if (!worker.blocked()) {
-                spare.add(worker.unused(), sign);
+                if (worker.planned() == 0) {
+                    spare.add(worker.freeRoom(), sign);
+                } else {
+                    spare.add(worker.unused(), sign);
+                }
             }
         }
     }

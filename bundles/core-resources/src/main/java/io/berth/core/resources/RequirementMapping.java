@@ -80,7 +80,8 @@ final class RequirementMapping {
         private ResourceProfile profile;
         private int desired;
         private int fulfilled;
-        private final Map<Kind, Integer> by = new LinkedHashMap<>();
+        /** Mostly one kind alone. */
+        private final Map<Kind, Integer> by = new LinkedHashMap<>(2);
 
         Requirement(GroupKey group) {
             this.group = group;

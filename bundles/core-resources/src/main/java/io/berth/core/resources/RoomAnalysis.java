@@ -280,7 +280,8 @@ final class RoomAnalysis {
         return count;
     }
 
-    private static long least(long count, long free, long need) {
+    /** The lesser of a count and how often an amount goes into what is free. */
+    static long least(long count, long free, long need) {
         return need > 0 ? Math.min(count, free / need) : count;
     }
 

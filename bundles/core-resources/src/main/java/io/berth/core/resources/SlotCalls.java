@@ -1,7 +1,7 @@
 package io.berth.core.resources;
 
 import io.berth.core.api.ResourceManagerId;
-import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequest;
+import io.berth.core.api.gateway.TaskExecutorGateway.SlotPurpose;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequestAnswer;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequestAnswers;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequests;
@@ -58,13 +58,31 @@ final class SlotCalls {
     private static final class Batch {
 
         private static final SlotEntry[] NONE = {};
+        private static final AllocationId[] NO_ALLOCATIONS = {};
+        private static final SlotPurpose[] NO_PURPOSES = {};
 
         private final WorkerEntry worker;
         private SlotEntry[] slots = NONE;
+        private AllocationId[] allocations = NO_ALLOCATIONS;
+        private SlotPurpose[] purposes = NO_PURPOSES;
         private int count;
 
         Batch(WorkerEntry worker) {
             this.worker = worker;
+        }
+
+        /** As many were counted; they follow. */
+        private void open() {
+            slots = new SlotEntry[count];
+            allocations = new AllocationId[count];
+            purposes = new SlotPurpose[count];
+            count = 0;
+        }
+
+        private void add(SlotEntry slot, SlotPurpose purpose) {
+            slots[count] = slot;
+            allocations[count] = slot.allocation;
+            purposes[count++] = purpose;
         }
     }
 
@@ -79,6 +97,9 @@ final class SlotCalls {
 
     /** By worker, in the order of the first slot of each. Counted before they are filled: none has room that it needs not. */
     private static List<Batch> batches(List<SlotEntry> granted) {
+        if (granted.isEmpty()) {
+            return List.of();
+        }
         List<Batch> batches = new ArrayList<>();
         for (SlotEntry slot : granted) {
             if (slot.worker.batch() < 0) {
@@ -87,35 +108,39 @@ final class SlotCalls {
             }
             batches.get(slot.worker.batch()).count++;
         }
+        SlotGrant grant = granted.get(0).grant();
+        SlotPurpose purpose = purpose(grant);
         for (SlotEntry slot : granted) {
             Batch batch = batches.get(slot.worker.batch());
             if (batch.slots.length == 0) {
-                batch.slots = new SlotEntry[batch.count];
-                batch.count = 0;
+                batch.open();
             }
-            batch.slots[batch.count++] = slot;
+            // Slots of one grant follow each other.
+            if (slot.grant() != grant) {
+                grant = slot.grant();
+                purpose = purpose(grant);
+            }
+            batch.add(slot, purpose);
         }
         return batches;
     }
 
+    private static SlotPurpose purpose(SlotGrant grant) {
+        return new SlotPurpose(
+                grant.job().id,
+                // A declared unit has a JobMaster, if only a lost one whose requirements are kept.
+                grant.job().target().orElseThrow().endpoint(),
+                grant.kind().group().unit(),
+                grant.kind().group().group(),
+                grant.kind().profile(),
+                grant.decision());
+    }
+
     private void request(Batch batch) {
-        SlotRequest[] requests = new SlotRequest[batch.count];
-        for (int at = 0; at < batch.count; at++) {
-            SlotEntry slot = batch.slots[at];
-            requests[at] = new SlotRequest(
-                    slot.allocation,
-                    slot.job().id,
-                    // A declared unit has a JobMaster, if only a lost one whose requirements are kept.
-                    slot.job().target().orElseThrow().endpoint(),
-                    slot.kind().group().unit(),
-                    slot.kind().group().group(),
-                    slot.kind().profile(),
-                    slot.decision());
-        }
         WorkerConnection connection = batch.worker.connection().orElseThrow();
         LOG.debug("{}: requesting {} slots", batch.worker, batch.count);
         mainThread.whenComplete(
-                connection.gateway().requestSlots(new SlotRequests(id, List.of(requests))),
+                connection.gateway().requestSlots(SlotRequests.of(id, batch.allocations, batch.purposes)),
                 (answers, failure) -> answered(batch.worker, connection, batch.slots, answers, failure));
     }
 

@@ -4,8 +4,8 @@ import io.berth.spi.AllocationId;
 import java.util.Optional;
 
 /**
- * Slots by allocation: open addressing with linear probing, at most two thirds full, that is never walked through, so
- * that it has no order. Beside each slot stands a part of its hash: who looks for one looks at hardly any other. Putting,
+ * Slots by allocation: open addressing with linear probing, at most two thirds full and of any size, so that none is made
+ * larger than what is to come needs; it is never walked through, so that it has no order. Beside each slot stands a part of its hash: who looks for one looks at hardly any other. Putting,
  * finding and taking out cost the same however many there are. Confined to the main thread.
  */
 final class SlotTable {
@@ -17,7 +17,6 @@ final class SlotTable {
     private SlotEntry[] slots = new SlotEntry[LEAST];
     /** Of the slot at the same place; 0: there is none. */
     private int[] marks = new int[LEAST];
-    private int shift = Integer.SIZE - Integer.numberOfTrailingZeros(LEAST);
     private int size;
 
     int size() {
@@ -30,16 +29,19 @@ final class SlotTable {
 
     /** So many more are to come. */
     void expect(int more) {
-        int room = slots.length;
-        while ((size + more) * 3L > room * 2L) {
-            room *= 2;
+        if (isTooFull(size + more)) {
+            // At least half as much again: what comes a few at a time is not moved each time.
+            resize(Math.max((int) (((size + more) * 3L + 1) / 2), slots.length + slots.length / 2));
         }
-        resize(room);
+    }
+
+    private boolean isTooFull(int count) {
+        return count * 3L > slots.length * 2L;
     }
 
     /** Puts a slot in; it takes the place of one of the same allocation. */
     void put(SlotEntry slot) {
-        if ((size + 1) * 3L > slots.length * 2L) {
+        if (isTooFull(size + 1)) {
             resize(slots.length * 2);
         }
         int mark = mark(slot.allocation);
@@ -58,11 +60,9 @@ final class SlotTable {
             return;
         }
         size--;
-        int mask = slots.length - 1;
         // What was put behind the hole because of what stood there moves up.
-        for (int at = (hole + 1) & mask; marks[at] != 0; at = (at + 1) & mask) {
-            int home = marks[at] >>> shift;
-            if (((at - home) & mask) >= ((at - hole) & mask)) {
+        for (int at = behind(hole); marks[at] != 0; at = behind(at)) {
+            if (steps(home(marks[at]), at) >= steps(hole, at)) {
                 marks[hole] = marks[at];
                 slots[hole] = slots[at];
                 hole = at;
@@ -71,18 +71,31 @@ final class SlotTable {
         marks[hole] = 0;
         slots[hole] = null;
         if (slots.length > LEAST && size * 8L < slots.length) {
-            resize(slots.length / 2);
+            resize(Math.max(LEAST, slots.length / 2));
         }
     }
 
     /** Where the allocation stands, or would. */
     private int place(AllocationId allocation, int mark) {
-        int mask = slots.length - 1;
-        int at = mark >>> shift;
+        int at = home(mark);
         while (marks[at] != 0 && !(marks[at] == mark && slots[at].allocation.equals(allocation))) {
-            at = (at + 1) & mask;
+            at = behind(at);
         }
         return at;
+    }
+
+    /** Where what is marked so would stand if it were alone: marks are spread over all places (Lemire 2016). */
+    private int home(int mark) {
+        return (int) (Integer.toUnsignedLong(mark) * marks.length >>> Integer.SIZE);
+    }
+
+    private int behind(int place) {
+        return place + 1 == marks.length ? 0 : place + 1;
+    }
+
+    /** From one place on to another, around the end. */
+    private int steps(int from, int to) {
+        return to >= from ? to - from : to - from + marks.length;
     }
 
     private static int mark(AllocationId allocation) {
@@ -92,19 +105,15 @@ final class SlotTable {
     }
 
     private void resize(int room) {
-        if (room == slots.length) {
-            return;
-        }
         SlotEntry[] slotsBefore = slots;
         int[] marksBefore = marks;
         slots = new SlotEntry[room];
         marks = new int[room];
-        shift = Integer.SIZE - Integer.numberOfTrailingZeros(room);
         for (int before = 0; before < slotsBefore.length; before++) {
             if (marksBefore[before] != 0) {
-                int at = marksBefore[before] >>> shift;
+                int at = home(marksBefore[before]);
                 while (marks[at] != 0) {
-                    at = (at + 1) & (room - 1);
+                    at = behind(at);
                 }
                 marks[at] = marksBefore[before];
                 slots[at] = slotsBefore[before];

@@ -40,7 +40,7 @@ final class WorkerEntry {
     private WorkerId id;
     private long ledgerPart;
     private ResourceProfile total;
-    private ResourceProfile free;
+    private final FreeRoom free;
     private int defaultSlots;
     private ResourceProfile defaultSlot;
     private SortedMap<String, String> labels = new TreeMap<>();
@@ -68,7 +68,7 @@ final class WorkerEntry {
         this.spec = spec;
         this.kind = Backends.key(backend, spec);
         this.total = total;
-        this.free = total;
+        this.free = new FreeRoom(total);
         this.defaultSlots = defaultSlots;
         this.defaultSlot = total.dividedBy(defaultSlots);
     }
@@ -122,6 +122,11 @@ final class WorkerEntry {
     }
 
     ResourceProfile free() {
+        return free.profile();
+    }
+
+    /** The same, for who needs no profile of it. */
+    FreeRoom freeRoom() {
         return free;
     }
 
@@ -191,7 +196,7 @@ final class WorkerEntry {
 
     /** How many slots of a size it has room for, at most {@code most}. */
     int fits(ResourceProfile slot, int most) {
-        return (int) Math.min(most, RoomAnalysis.quotient(free, slot));
+        return free.fits(slot, most);
     }
 
     /** Adds slots of one kind, those from {@code from} on. */
@@ -205,7 +210,7 @@ final class WorkerEntry {
         if (overbooked || fits(size, count) < count) {
             recount();
         } else {
-            free = free.minus(count == 1 ? size : size.times(count));
+            free.take(size, count);
         }
     }
 
@@ -218,7 +223,7 @@ final class WorkerEntry {
         if (overbooked) {
             recount();
         } else {
-            free = free.plus(slot.kind().profile());
+            free.give(slot.kind().profile());
         }
     }
 
@@ -229,7 +234,7 @@ final class WorkerEntry {
             taken = taken.plus(slot.kind().profile());
         }
         overbooked = !total.covers(taken);
-        free = overbooked ? ResourceProfile.ZERO : total.minus(taken);
+        free.set(overbooked ? ResourceProfile.ZERO : total.minus(taken));
     }
 
     /** Slots that the last plan has for it, without their being requested yet. */
@@ -250,9 +255,9 @@ final class WorkerEntry {
     /** What is neither taken nor planned. */
     ResourceProfile unused() {
         if (planned == 0) {
-            return free;
+            return free();
         }
-        return free.covers(plannedAmount) ? free.minus(plannedAmount) : ResourceProfile.ZERO;
+        return free().covers(plannedAmount) ? free().minus(plannedAmount) : ResourceProfile.ZERO;
     }
 
     boolean idle() {
@@ -312,8 +317,8 @@ final class WorkerEntry {
         if (publishedAt == 0) {
             publishedAt = stateNumber;
         }
-        WorkerColumn now = column.map(known -> known.withFree(free)).orElseGet(() ->
-                new WorkerColumn(id, state == State.PENDING, total, free, defaultSlot, backend, labels));
+        WorkerColumn now = column.map(known -> known.withFree(free())).orElseGet(() ->
+                new WorkerColumn(id, state == State.PENDING, total, free(), defaultSlot, backend, labels));
         column = Optional.of(now);
         return column;
     }

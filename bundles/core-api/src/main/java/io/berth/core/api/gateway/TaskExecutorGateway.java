@@ -75,7 +75,19 @@ public interface TaskExecutorGateway {
     record SlotRequests(ResourceManagerId resourceManager, List<SlotRequest> requests) {
 
         public SlotRequests {
-            requests = List.copyOf(requests);
+            requests = requests instanceof SlotRequestColumns ? requests : List.copyOf(requests);
+        }
+
+        /**
+         * The same from columns, which are kept as they are and must not change any more. Each request is made anew when
+         * somebody looks at it.
+         *
+         * @param purposes what the allocation at the same place is for; many may share one
+         * @throws IllegalArgumentException when there are not as many of both
+         */
+        public static SlotRequests of(
+                ResourceManagerId resourceManager, AllocationId[] allocations, SlotPurpose[] purposes) {
+            return new SlotRequests(resourceManager, new SlotRequestColumns(allocations, purposes));
         }
     }
 
@@ -95,6 +107,16 @@ public interface TaskExecutorGateway {
             String group,
             ResourceProfile profile,
             long decision) {}
+
+    /** What slots have in common that one decision gave to one group of a job; see {@link SlotRequest}. */
+    record SlotPurpose(
+            JobId job, EndpointRef jobMaster, String unit, String group, ResourceProfile profile, long decision) {
+
+        /** One slot for it. */
+        public SlotRequest request(AllocationId allocation) {
+            return new SlotRequest(allocation, job, jobMaster, unit, group, profile, decision);
+        }
+    }
 
     /** Answers in the order of the requests. */
     record SlotRequestAnswers(List<SlotRequestAnswer> answers) {
