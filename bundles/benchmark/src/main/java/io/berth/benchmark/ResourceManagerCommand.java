@@ -97,9 +97,10 @@ final class ResourceManagerCommand implements Callable<Integer> {
             }
         }
         long heap = heapUsed();
-        Figures replacing = replace(workload, measuring, cluster);
         Figures returning = restart(measuring, cluster);
         long requestedAgain = requestedAgain(workload, cluster);
+        // After the restart, where all slots were reported as taken: jobs that refuse slots wait before they get more.
+        Figures replacing = replace(workload, measuring, cluster);
         Report report = options.stated("resource-manager", workload)
                 .number("checkDelayMillis", checkDelayMillis)
                 .spread("cpuNanosPerSlot", allocating.cpuNanos(), placeable)

@@ -86,6 +86,9 @@ final class StubCluster implements AutoCloseable {
         this.settings = ResourceSettings.defaults().toBuilder()
                 .heartbeats(600_000, 3_600_000)
                 .requirementCheckDelayMillis(checkDelayMillis)
+                // A slot that is freed before its worker reported it as taken counts as refused by its job, which is then
+                // granted none for a while: here for so long that no measurement takes that for a cost.
+                .refusalBackOffMillis(3_600_000)
                 // Those who come back are waited for by who measures.
                 .previousWorkersWaitMillis(0)
                 .build();
@@ -183,7 +186,8 @@ final class StubCluster implements AutoCloseable {
     }
 
     /**
-     * A worker ends a slot, whose job wants it still, and some worker is asked for one in its place.
+     * A worker ends a slot that it reported when it registered, whose job wants it still, and some worker is asked for one in
+     * its place.
      *
      * @return whether the worker has a slot
      */

@@ -81,13 +81,13 @@ final class StubWorker implements TaskExecutorGateway {
         return !held.isEmpty();
     }
 
-    /** Ends the slot that it was asked for last. */
+    /** Ends the slot that it was asked for first. */
     synchronized SlotRequest end() {
-        List<SlotRequest> last = held.remove(held.size() - 1);
-        if (last.size() > 1) {
-            held.add(last.subList(0, last.size() - 1));
+        List<SlotRequest> first = held.remove(0);
+        if (first.size() > 1) {
+            held.add(0, first.subList(1, first.size()));
         }
-        return last.get(last.size() - 1);
+        return first.get(0);
     }
 
     @Override
