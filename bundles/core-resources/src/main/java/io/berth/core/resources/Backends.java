@@ -323,7 +323,7 @@ final class Backends {
             SortedMap<String, Integer> needed = new TreeMap<>();
             for (WorkerSpec spec : there.handle.specs()) {
                 SpecWorkers ofSpec = workers.ofSpec(key(name, spec.name()));
-                needed.put(spec.name(), failures.paused(name) ? ofSpec.own() - ofSpec.open().size() : ofSpec.own());
+                needed.put(spec.name(), failures.paused(name) ? ofSpec.own() - ofSpec.open() : ofSpec.own());
             }
             tell(name, there, new WorkerDeclaration(needed, List.copyOf(there.unwanted)));
         });

@@ -37,26 +37,28 @@ final class BlockNotices {
     /** Other workers are blocked than before. */
     void changed() {
         newest.keySet().removeIf(job -> ledger.find(job).flatMap(JobEntry::master).isEmpty());
-        ledger.all().forEach(job -> job.master().ifPresent(master -> tell(job, master)));
+        List<WorkerId> now = blocked.get();
+        ledger.all().forEach(job -> job.master().ifPresent(master -> tell(job, master, now)));
     }
 
     /** A JobMaster has registered: what it was told before holds no more for it. */
     void registered(JobEntry job, JobEntry.Master master) {
         newest.remove(job.id);
-        if (!blocked.get().isEmpty()) {
-            tell(job, master);
+        List<WorkerId> now = blocked.get();
+        if (!now.isEmpty()) {
+            tell(job, master, now);
         }
     }
 
-    private void tell(JobEntry job, JobEntry.Master master) {
+    private void tell(JobEntry job, JobEntry.Master master, List<WorkerId> workers) {
         mainThread.assertCurrent();
         long number = ++sent;
         newest.put(job.id, number);
-        mainThread.whenComplete(master.gateway().blockWorkers(id, number, blocked.get()), (done, failure) -> {
+        mainThread.whenComplete(master.gateway().blockWorkers(id, number, workers), (done, failure) -> {
             if (failure != null && isNewest(job, master, number)) {
                 mainThread.schedule(RETRY_MILLIS, () -> {
                     if (isNewest(job, master, number)) {
-                        tell(job, master);
+                        tell(job, master, blocked.get());
                     }
                 });
             }

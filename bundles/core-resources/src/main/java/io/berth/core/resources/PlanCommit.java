@@ -336,10 +336,8 @@ final class PlanCommit {
     private void releasePending() {
         for (SpecWorkers ofSpec : workers.specs()) {
             preferGranted(ofSpec);
-            List<WorkerEntry> pending = new ArrayList<>(ofSpec.open());
-            pending.addAll(ofSpec.granted());
-            for (WorkerEntry worker : pending) {
-                if (worker.planned() == 0 && seen(worker) && !backends.kept(worker)) {
+            for (WorkerEntry worker : ofSpec.vacant()) {
+                if (seen(worker) && !backends.kept(worker)) {
                     if (worker.named()) {
                         backends.unwanted(worker);
                     }
@@ -351,11 +349,12 @@ final class PlanCommit {
 
     /** Pending workers of a spec are alike: what is planned on a request is better planned on one that was granted. */
     private void preferGranted(SpecWorkers ofSpec) {
-        Iterator<WorkerEntry> vacant = List.copyOf(ofSpec.granted()).stream()
-                .filter(worker -> worker.planned() == 0)
-                .iterator();
-        for (WorkerEntry worker : List.copyOf(ofSpec.open())) {
-            if (worker.planned() > 0 && vacant.hasNext()) {
+        Iterator<WorkerEntry> vacant = ofSpec.vacantGranted().iterator();
+        if (!vacant.hasNext()) {
+            return;
+        }
+        for (WorkerEntry worker : ofSpec.plannedOpen()) {
+            if (vacant.hasNext()) {
                 workers.movePlan(worker, vacant.next());
             }
         }

@@ -2,7 +2,6 @@ package io.berth.core.resources;
 
 import io.berth.core.resources.ClusterCapacity.Workers;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,10 +25,7 @@ final class WorkerKinds {
 
     /** What there is now. */
     ClusterCapacity capacity(Backends backends) {
-        BitSet changed = workers.takeUncounted();
-        for (int index = changed.nextSetBit(0); index >= 0; index = changed.nextSetBit(index + 1)) {
-            look(index);
-        }
+        workers.eachUncounted(this::look);
         List<Workers> kinds = new ArrayList<>(counts.size());
         counts.forEach((kind, count) -> kinds.add(kind.counting(count)));
         List<ClusterCapacity.Spec> specs = backends.specs().stream()

@@ -7,7 +7,6 @@ import io.berth.spi.ResourceProfile;
 import io.berth.spi.WorkerId;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,6 +15,7 @@ import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.IntConsumer;
 import java.util.function.Predicate;
 
 /**
@@ -35,8 +35,8 @@ final class WorkerRegistry {
     private final BitSet dirty = new BitSet();
     /** Those without a slot. */
     private final BitSet slotless = new BitSet();
-    /** Those that changed since {@link #takeUncounted}. */
-    private BitSet uncounted = new BitSet();
+    /** Those that changed since {@link #eachUncounted}. */
+    private final BitSet uncounted = new BitSet();
     private final SlotLedger ledger = new SlotLedger();
 
     /** Adds a worker that is pending. */
@@ -123,6 +123,9 @@ final class WorkerRegistry {
     /** The planner does not see plans: to it that is no change. */
     private void planned(WorkerEntry worker, int count, ResourceProfile amount) {
         sums.count(worker, -1);
+        if (worker.state() == WorkerEntry.State.PENDING) {
+            ofSpec(worker.kind).planned(worker, count > 0);
+        }
         worker.planned(count, amount);
         sums.count(worker, 1);
         planned.set(worker.index, count > 0);
@@ -278,11 +281,7 @@ final class WorkerRegistry {
 
     /** The pending worker that a process of the spec stands for best: one that has planned slots, else any. */
     Optional<WorkerEntry> openPending(String kind, Predicate<WorkerEntry> fits) {
-        Collection<WorkerEntry> open = ofSpec(kind).open();
-        return open.stream()
-                .filter(worker -> worker.planned() > 0 && fits.test(worker))
-                .findFirst()
-                .or(() -> open.stream().filter(fits).findFirst());
+        return ofSpec(kind).bestOpen(fits);
     }
 
     ClusterSums sums() {
@@ -304,11 +303,13 @@ final class WorkerRegistry {
         return changes;
     }
 
-    /** The indexes of workers that came, went or changed since the last call, plans for pending ones included. */
-    BitSet takeUncounted() {
-        BitSet taken = uncounted;
-        uncounted = new BitSet();
-        return taken;
+    /** Names the indexes of workers that came, went or changed since the last call, plans for pending ones included. */
+    void eachUncounted(IntConsumer index) {
+        for (int next = uncounted.nextSetBit(0); next >= 0; next = uncounted.nextSetBit(next + 1)) {
+            index.accept(next);
+        }
+        // In place: a new set would take room for all workers with the next one that changes.
+        uncounted.clear();
     }
 
     /** The planner was replaced: everything is a change. */

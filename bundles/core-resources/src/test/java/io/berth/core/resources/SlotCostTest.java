@@ -48,6 +48,44 @@ class SlotCostTest {
     }
 
     @Test
+    void takingFromAWorkerAndGivingBackAllocatesNothingWhileNobodyLooks() {
+        FreeRoom room = new FreeRoom(SIZE.times(COUNT));
+        assertThat(bytesOfEach(at -> {
+            room.take(SIZE, 3);
+            room.give(SIZE);
+        })).isZero();
+    }
+
+    @Test
+    void aTableThatWasToldHowManySlotsComeTakesTwelveBytesForEach() {
+        SlotTable table = new SlotTable();
+        long before = THREADS.getThreadAllocatedBytes(Thread.currentThread().getId());
+        table.expect(COUNT);
+        long room = THREADS.getThreadAllocatedBytes(Thread.currentThread().getId()) - before;
+        for (int at = 0; at < COUNT; at++) {
+            table.put(new SlotEntry(new AllocationId(1, at), worker, grant));
+        }
+        assertThat(room / COUNT).isLessThanOrEqualTo(12);
+    }
+
+    @Test
+    void findingWhichWorkersChangedAllocatesNothingHoweverManyThereAre() {
+        WorkerRegistry registry = new WorkerRegistry();
+        for (int number = 0; number < COUNT; number++) {
+            registry.add(new WorkerId("w" + number), "test", "", SIZE, 1);
+        }
+        int[] found = {0};
+        IntConsumer counting = index -> found[0]++;
+        registry.eachUncounted(counting);
+        assertThat(found[0]).isEqualTo(COUNT);
+        assertThat(bytesOfEach(at -> {
+            registry.changed(COUNT - 1);
+            registry.eachUncounted(counting);
+        })).isZero();
+        assertThat(found[0]).isEqualTo(2 * COUNT + 1);
+    }
+
+    @Test
     void findingToWhomSlotsOfAJobAreOfferedAllocatesNothing() {
         int[] found = {0};
         assertThat(bytesOfEach(at -> found[0] += job.target().isPresent() ? 1 : 0)).isZero();
