@@ -17,6 +17,8 @@ final class ByUtilisation implements SlotPlacement.Order {
     private static final int NONE = -1;
 
     private final WorkerSet[] onStep = new WorkerSet[STEPS + 1];
+    /** The steps that have a worker. */
+    private final WorkerSet filled = new WorkerSet();
     private int[] stepOf = new int[0];
 
     ByUtilisation() {
@@ -37,9 +39,13 @@ final class ByUtilisation implements SlotPlacement.Order {
         }
         if (before != NONE) {
             onStep[before].remove(worker);
+            if (onStep[before].size() == 0) {
+                filled.remove(before);
+            }
         }
         if (now != NONE) {
             onStep[now].add(worker);
+            filled.add(now);
         }
         stepOf[worker] = now;
     }
@@ -59,13 +65,11 @@ final class ByUtilisation implements SlotPlacement.Order {
     @Override
     public int next(FittingWorkers fitting) {
         // Within a call workers only get fuller: a step without a worker that fits has none later either.
-        for (int step = fitting.mark(); step <= STEPS; step++) {
-            if (onStep[step].size() > 0) {
-                int worker = fitting.firstOf(onStep[step]);
-                if (worker >= 0) {
-                    fitting.mark(step);
-                    return worker;
-                }
+        for (int step = filled.next(fitting.mark()); step >= 0; step = filled.next(step + 1)) {
+            int worker = fitting.firstOf(onStep[step]);
+            if (worker >= 0) {
+                fitting.mark(step);
+                return worker;
             }
         }
         fitting.mark(STEPS);

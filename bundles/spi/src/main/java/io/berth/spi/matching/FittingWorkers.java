@@ -2,30 +2,27 @@ package io.berth.spi.matching;
 
 import java.util.Arrays;
 
-/**
- * The workers that have room for a slot of one profile. Kept over calls: a worker that was found to have none is not
- * looked at again before it has other free amounts.
- */
+/** The workers that have room for a slot of one profile. */
 public final class FittingWorkers {
 
     private static final long SMALL = 1L << 32;
 
     private final FreeRoom room;
+    private final FittingIndex registered;
+    private final FittingIndex pending;
+    private final int number;
     /** What a slot takes of any worker. */
     private final long[] needs;
     /** Whether each worker has a size of its own for it. */
     private final boolean unknown;
     /** The dimensions of which a slot takes something. */
     private final int[] dimensions;
-    private long packedNeeds;
-    private int packedBy = -1;
-    /** Those that may have room. */
-    private final WorkerSet candidates = new WorkerSet();
-    /** Number of the last change of a worker that the candidates know of. */
-    private long knows = -1;
     private long call;
+    private int numberInCall;
     private int lastCount;
-    private int firstWord;
+    /** Within a call workers only lose room: none before these fits. */
+    private int from;
+    private int fromPending;
     private int mark;
     private int newMark;
     /** Of the last call, for a profile that is unknown. */
@@ -33,10 +30,17 @@ public final class FittingWorkers {
     private int entry;
     private String shortage = "";
 
-    FittingWorkers(FreeRoom room, long[] needs, boolean unknown) {
+    /**
+     * @param number of the profile in both indexes
+     * @param needs by dimension; none when they depend on the worker
+     */
+    FittingWorkers(FreeRoom room, FittingIndex registered, FittingIndex pending, int number, long[] needs) {
         this.room = room;
+        this.registered = registered;
+        this.pending = pending;
+        this.number = number;
         this.needs = needs;
-        this.unknown = unknown;
+        this.unknown = needs.length == 0;
         int count = 0;
         int[] taking = new int[room.dimensions()];
         for (int dimension = 0; dimension < taking.length; dimension++) {
@@ -47,47 +51,26 @@ public final class FittingWorkers {
         this.dimensions = Arrays.copyOf(taking, count);
     }
 
+    int number() {
+        return number;
+    }
+
     /** The first registered one, by index; -1 when there is none. */
     public int first() {
-        // Within a call workers only lose room: no word before the last one that had a worker has any.
-        int worker = firstIn(firstWord, room.registered());
-        if (worker < 0) {
-            worker = firstOf(room.registered());
-            firstWord = worker < 0 ? firstWord : worker / Long.SIZE;
-        }
+        int worker = registered.first(this, from);
+        from = worker < 0 ? Integer.MAX_VALUE : worker;
         return worker;
     }
 
     /** The first one, by index, that is in a set of registered workers too; -1 when there is none. */
     public int firstOf(WorkerSet among) {
-        int groups = Math.min(candidates.groups(), among.groups());
-        for (int group = 0; group < groups; group++) {
-            long both = candidates.filled(group) & among.filled(group);
-            while (both != 0) {
-                int worker = firstIn(group * Long.SIZE + Long.numberOfTrailingZeros(both), among);
-                if (worker >= 0) {
-                    return worker;
-                }
-                both &= both - 1;
-            }
-        }
-        return -1;
+        return registered.firstOf(this, among);
     }
 
-    private int firstIn(int word, WorkerSet among) {
-        long bits = candidates.bits(word) & among.bits(word);
-        long without = 0;
-        while (bits != 0) {
-            int worker = word * Long.SIZE + Long.numberOfTrailingZeros(bits);
-            if (room.mayHold(worker, packedNeeds) && fits(worker)) {
-                candidates.removeBits(word, without);
-                return worker;
-            }
-            without |= bits & -bits;
-            bits &= bits - 1;
-        }
-        candidates.removeBits(word, without);
-        return -1;
+    int firstPending() {
+        int worker = pending.first(this, fromPending);
+        fromPending = worker < 0 ? Integer.MAX_VALUE : worker;
+        return worker;
     }
 
     /** A note that an order keeps for the profile while workers only lose room: 0 at first, and when some is given back. */
@@ -99,11 +82,7 @@ public final class FittingWorkers {
         mark = note;
     }
 
-    int firstPending() {
-        return firstOf(room.pending());
-    }
-
-    private boolean fits(int worker) {
+    boolean fits(int worker) {
         for (int dimension : dimensions) {
             if (room.left(worker, dimension) < need(worker, dimension)) {
                 return false;
@@ -153,7 +132,7 @@ public final class FittingWorkers {
         if (unknown) {
             giveBack(worker, -count);
         } else {
-            room.take(worker, dimensions, needs, packedNeeds, count);
+            room.take(worker, dimensions, needs, count);
         }
     }
 
@@ -161,20 +140,17 @@ public final class FittingWorkers {
         for (int dimension : dimensions) {
             room.take(worker, dimension, -need(worker, dimension) * count);
         }
-        room.changed(worker);
+        room.touch(worker);
     }
 
     /** The worker took as many slots as it had room for. */
     void exhausted(int worker) {
-        candidates.remove(worker);
-    }
-
-    void mayFit(int worker) {
-        candidates.add(worker);
+        (room.registered(worker) ? registered : pending).exhausted(worker, number);
     }
 
     void resetMarks() {
-        firstWord = 0;
+        from = 0;
+        fromPending = 0;
         mark = 0;
         newMark = 0;
     }
@@ -187,8 +163,23 @@ public final class FittingWorkers {
         newMark = note;
     }
 
-    /** Takes over which workers changed since the last call. */
-    void use(long thisCall, AdmittedView entries, int by, Changes changes, Changes gains) {
+    /** Whether a slot of the entry takes the same. */
+    boolean takesAs(AdmittedView entries, int by) {
+        for (int dimension = 0; dimension < room.dimensions(); dimension++) {
+            if (entries.amount(by, dimension) != (unknown ? -1 : needs[dimension])) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    boolean isUsed(long thisCall, int as) {
+        return call == thisCall && numberInCall == as;
+    }
+
+    /** Begins a call, unless it did. */
+    void use(long thisCall, int as, AdmittedView entries, int by) {
+        numberInCall = as;
         if (unknown) {
             admitted = entries;
             entry = by;
@@ -197,11 +188,6 @@ public final class FittingWorkers {
             call = thisCall;
             shortage = "";
             resetMarks();
-            knows = (unknown ? changes : gains).addTo(candidates, knows);
-        }
-        if (packedBy != room.scale()) {
-            packedBy = room.scale();
-            packedNeeds = unknown ? 0 : room.packedNeeds(needs);
         }
     }
 

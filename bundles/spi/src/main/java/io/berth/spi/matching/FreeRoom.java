@@ -8,22 +8,14 @@ import java.util.Arrays;
  */
 public final class FreeRoom {
 
-    /** So many dimensions are packed into one number, in 15 bits each, with a bit above that a borrow clears. */
-    private static final int PACKED = 4;
-    private static final int BITS = 16;
-    private static final long MOST = (1L << BITS - 1) - 1;
-    private static final long GUARDS = 0x8000_8000_8000_8000L;
-
     private final WorkersView workers;
     private final int dimensions;
     private final WorkerSet registered = new WorkerSet();
     private final WorkerSet pending = new WorkerSet();
     /** One worker after the other, its dimensions next to each other. */
     private long[] left = new long[64];
-    /** For each worker what is left, in coarse steps and rounded up: what does not fit here does not fit. */
-    private long[] packed = new long[64];
-    private final int[] shift = new int[PACKED];
-    private int scale;
+    /** All that they offer, in the same places. */
+    private long[] total = new long[64];
     /** Workers of which this call took something. */
     private int[] touched = new int[64];
     private int touchedCount;
@@ -47,7 +39,7 @@ public final class FreeRoom {
 
     /** All that a worker offers. */
     public long total(int worker, int dimension) {
-        return workers.total(worker, dimension);
+        return total[worker * dimensions + dimension];
     }
 
     public int dimensions() {
@@ -79,12 +71,21 @@ public final class FreeRoom {
         return touched[nth];
     }
 
+    /** Whether amounts of the worker are those of the call, and not those of the view. */
+    boolean isTouched(int worker) {
+        return touchedIn[worker] == call;
+    }
+
     /**
      * Shows what the view shows.
      *
-     * @return whether more is left in any dimension than before, or the worker is new; else no profile fits that did not
+     * @return whether more is left in any dimension than before, or the worker is new or has registered now; else no
+     *     profile fits that did not
      */
     boolean reload(int worker) {
+        if (worker < touchedIn.length) {
+            touchedIn[worker] = 0;
+        }
         if (!workers.present(worker)) {
             registered.remove(worker);
             pending.remove(worker);
@@ -92,43 +93,38 @@ public final class FreeRoom {
         }
         if ((worker + 1) * dimensions > left.length) {
             left = Arrays.copyOf(left, Math.max((worker + 1) * dimensions, left.length * 2));
+            total = Arrays.copyOf(total, left.length);
         }
-        if (worker >= packed.length) {
-            packed = Arrays.copyOf(packed, Math.max(worker + 1, packed.length * 2));
-            touchedIn = Arrays.copyOf(touchedIn, packed.length);
+        if (worker >= touchedIn.length) {
+            touchedIn = Arrays.copyOf(touchedIn, Math.max(worker + 1, touchedIn.length * 2));
         }
-        boolean grown = !registered.contains(worker) && !pending.contains(worker);
+        WorkerSet kind = workers.pending(worker) ? pending : registered;
+        boolean grown = !kind.contains(worker);
         for (int dimension = 0; dimension < dimensions; dimension++) {
             int at = worker * dimensions + dimension;
             long free = workers.free(worker, dimension);
             grown |= free > left[at];
             left[at] = free;
+            total[at] = workers.total(worker, dimension);
         }
-        coarsen(worker);
-        pack(worker);
-        if (workers.pending(worker)) {
-            registered.remove(worker);
-            pending.add(worker);
-        } else {
-            pending.remove(worker);
-            registered.add(worker);
+        if (grown) {
+            (kind == pending ? registered : pending).remove(worker);
+            kind.add(worker);
         }
         return grown;
     }
 
     /**
-     * Takes slots that a worker has room for. The coarse amounts stay no less than what is left: they were rounded up, and
-     * what is taken of them is rounded down.
+     * Takes slots that a worker has room for.
      *
      * @param of the dimensions of which a slot takes something
-     * @param packedNeeds of one slot, by the scale of now
+     * @param needs of one slot
      */
-    void take(int worker, int[] of, long[] needs, long packedNeeds, int count) {
+    void take(int worker, int[] of, long[] needs, int count) {
         int row = worker * dimensions;
         for (int dimension : of) {
             left[row + dimension] -= needs[dimension] * count;
         }
-        packed[worker] -= packedNeeds * count;
         touch(worker);
     }
 
@@ -136,60 +132,8 @@ public final class FreeRoom {
         left[worker * dimensions + dimension] -= amount;
     }
 
-    /** Makes the steps so large that the worker's total can be counted in them. */
-    private void coarsen(int worker) {
-        boolean changed = false;
-        for (int dimension = 0; dimension < Math.min(PACKED, dimensions); dimension++) {
-            while (workers.total(worker, dimension) >> shift[dimension] >= MOST) {
-                shift[dimension]++;
-                changed = true;
-            }
-        }
-        if (changed) {
-            scale++;
-            for (WorkerSet set : new WorkerSet[] {registered, pending}) {
-                for (int other = set.next(0); other >= 0; other = set.next(other + 1)) {
-                    pack(other);
-                }
-            }
-        }
-    }
-
-    private void pack(int worker) {
-        long all = 0;
-        for (int dimension = 0; dimension < Math.min(PACKED, dimensions); dimension++) {
-            long amount = left[worker * dimensions + dimension];
-            long steps = (amount + (1L << shift[dimension]) - 1) >> shift[dimension];
-            all |= Math.max(0, Math.min(MOST, steps)) << BITS * dimension;
-        }
-        packed[worker] = all | GUARDS;
-    }
-
-    /** Changes when {@link #packedNeeds} are to be made anew. */
-    int scale() {
-        return scale;
-    }
-
-    long packedNeeds(long[] needs) {
-        long all = 0;
-        for (int dimension = 0; dimension < Math.min(PACKED, dimensions); dimension++) {
-            all |= Math.min(MOST, needs[dimension] >> shift[dimension]) << BITS * dimension;
-        }
-        return all;
-    }
-
-    /** False when the needs surely do not fit. */
-    boolean mayHold(int worker, long packedNeeds) {
-        return (packed[worker] - packedNeeds & GUARDS) == GUARDS;
-    }
-
-    /** Takes down that amounts of the worker are others now, in any direction. */
-    void changed(int worker) {
-        pack(worker);
-        touch(worker);
-    }
-
-    private void touch(int worker) {
+    /** Takes down that this call changed amounts of the worker. */
+    void touch(int worker) {
         if (touchedIn[worker] != call) {
             touchedIn[worker] = call;
             if (touchedCount == touched.length) {

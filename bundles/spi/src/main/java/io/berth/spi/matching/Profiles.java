@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The profiles that were asked for lately, each with the workers that fit it. */
+/** The profiles that were asked for lately, and which workers may fit them. */
 final class Profiles {
 
     private static final int MOST = 1_024;
@@ -30,33 +30,47 @@ final class Profiles {
     }
 
     private final FreeRoom room;
-    private final Changes changes;
-    private final Changes gains;
+    private final ProfilesByRoom byRoom;
+    private final FittingIndex registered;
+    private final FittingIndex pending;
     private final Map<Needs, FittingWorkers> known = new HashMap<>();
+    /** Number of the profile that is unknown; -1: nobody asked for it. */
+    private int unknown = -1;
     private FittingWorkers[] ofCall = new FittingWorkers[16];
     private AdmittedView admitted;
     private long call;
 
     Profiles(FreeRoom room) {
         this.room = room;
-        this.changes = new Changes(room);
-        this.gains = new Changes(room);
+        byRoom = new ProfilesByRoom(room.dimensions());
+        registered = new FittingIndex(room, byRoom);
+        pending = new FittingIndex(room, byRoom);
     }
 
     void begin(AdmittedView entries) {
         admitted = entries;
         call++;
-        Arrays.fill(ofCall, null);
         if (known.size() > MOST) {
             known.clear();
+            Arrays.fill(ofCall, null);
+            unknown = -1;
+            byRoom.clear();
+            registered.clear(room.registered());
+            pending.clear(room.pending());
         }
     }
 
     /** A worker may have other free amounts or slots of another size; more is left of it than before, or not. */
     void changed(int worker, boolean grown) {
-        changes.add(worker);
+        boolean waits = room.pending().contains(worker);
         if (grown) {
-            gains.add(worker);
+            (waits ? registered : pending).remove(worker);
+            (waits ? pending : registered).gained(worker);
+        } else if (!waits && !room.registered(worker)) {
+            registered.remove(worker);
+            pending.remove(worker);
+        } else if (unknown >= 0) {
+            (waits ? pending : registered).mayFit(worker, unknown);
         }
     }
 
@@ -66,20 +80,33 @@ final class Profiles {
             ofCall = Arrays.copyOf(ofCall, Math.max(profile + 1, ofCall.length * 2));
         }
         FittingWorkers fitting = ofCall[profile];
-        if (fitting == null) {
-            fitting = find(entry);
-            fitting.use(call, admitted, entry, changes, gains);
-            ofCall[profile] = fitting;
+        if (fitting == null || !fitting.isUsed(call, profile)) {
+            // A number often means the same profile in the next call.
+            if (fitting == null || !fitting.takesAs(admitted, entry)) {
+                fitting = find(entry);
+                ofCall[profile] = fitting;
+            }
+            fitting.use(call, profile, admitted, entry);
         }
         return fitting;
     }
 
     private FittingWorkers find(int entry) {
-        boolean unknown = admitted.amount(entry, 0) < 0;
-        long[] amounts = new long[unknown ? 0 : room.dimensions()];
+        boolean depends = admitted.amount(entry, 0) < 0;
+        long[] amounts = new long[depends ? 0 : room.dimensions()];
         for (int dimension = 0; dimension < amounts.length; dimension++) {
             amounts[dimension] = admitted.amount(entry, dimension);
         }
-        return known.computeIfAbsent(new Needs(amounts), needs -> new FittingWorkers(room, amounts, unknown));
+        Needs needs = new Needs(amounts);
+        FittingWorkers fitting = known.get(needs);
+        if (fitting == null) {
+            int number = byRoom.add(amounts);
+            unknown = depends ? number : unknown;
+            registered.widen(room.registered());
+            pending.widen(room.pending());
+            fitting = new FittingWorkers(room, registered, pending, number, amounts);
+            known.put(needs, fitting);
+        }
+        return fitting;
     }
 }

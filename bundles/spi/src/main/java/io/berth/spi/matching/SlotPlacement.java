@@ -66,10 +66,10 @@ public final class SlotPlacement {
 
     /** To be called by {@link PlacementSession#delta}. */
     public void delta(int[] changed) {
-        forgetCall();
         for (int worker : changed) {
             reload(worker);
         }
+        forgetCall();
     }
 
     /** To be called by {@link PlacementSession#place}. */
@@ -94,7 +94,9 @@ public final class SlotPlacement {
 
     private void forgetCall() {
         for (int nth = 0; nth < room.touched(); nth++) {
-            reload(room.touched(nth));
+            if (room.isTouched(room.touched(nth))) {
+                reload(room.touched(nth));
+            }
         }
         room.begin();
     }
@@ -173,7 +175,12 @@ public final class SlotPlacement {
             missing -= count;
             if (!fills) {
                 addToRun(entry, worker, count);
-            } else if (whole) {
+                continue;
+            }
+            if (missing == 0 && !fitting.fits(worker)) {
+                fitting.exhausted(worker);
+            }
+            if (whole) {
                 run(entry, worker, count);
             } else {
                 plan.place(entry, worker, count);
@@ -248,9 +255,7 @@ public final class SlotPlacement {
                 continue;
             }
             profiles.of(runEntry[run]).giveBack(worker, runCount[run]);
-            for (int entry = from; entry < to; entry++) {
-                profiles.of(entry).mayFit(worker);
-            }
+            profiles.changed(worker, true);
             if (room.registered(worker)) {
                 order.changed(worker, room);
             }

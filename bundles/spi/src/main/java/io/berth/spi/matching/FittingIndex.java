@@ -1,0 +1,235 @@
+package io.berth.spi.matching;
+
+import java.util.Arrays;
+
+/**
+ * For each worker of a kind the profiles that may fit it, as bits, and above it a tree with those that may fit any worker
+ * of a branch: what a search looks at depends hardly on how many workers there are, and not on how many profiles. That a
+ * worker gained room is told once for all profiles; that one lost room is found when a profile looks at it in vain, for
+ * all of them too.
+ */
+final class FittingIndex {
+
+    private static final int BITS = 4;
+    private static final int BRANCHES = 1 << BITS;
+    private static final int LEVELS = 5;
+    /** So many bits of an index tell the place within a group of words of a {@link WorkerSet}: four levels. */
+    private static final int GROUP = 3;
+
+    private final FreeRoom room;
+    private final ProfilesByRoom profiles;
+    /** By 64 profiles, then by level, workers at the bottom. Bits of a branch may be set that none of its workers has. */
+    private long[][][] words = {new long[LEVELS][1]};
+    private int limit;
+    private long[] bits = new long[1];
+
+    FittingIndex(FreeRoom room, ProfilesByRoom profiles) {
+        this.room = room;
+        this.profiles = profiles;
+    }
+
+    /** The worker is there, and more is left of it than before. */
+    void gained(int worker) {
+        if (worker >= limit) {
+            grow(worker + 1);
+        }
+        Arrays.fill(bits, -1);
+        profiles.cut(room, worker, bits);
+        for (int word = 0; word < bits.length; word++) {
+            words[word][0][worker] = bits[word];
+            tellBranches(words[word], worker, bits[word]);
+        }
+    }
+
+    /** A profile may fit the worker, which is there. */
+    void mayFit(int worker, int profile) {
+        long[][] levels = words[profile / Long.SIZE];
+        levels[0][worker] |= 1L << profile;
+        tellBranches(levels, worker, 1L << profile);
+    }
+
+    private static void tellBranches(long[][] levels, int worker, long added) {
+        int at = worker;
+        for (int level = 1; level < LEVELS; level++) {
+            at >>= BITS;
+            long before = levels[level][at];
+            if ((before | added) == before) {
+                return;
+            }
+            levels[level][at] = before | added;
+        }
+    }
+
+    void remove(int worker) {
+        if (worker < limit) {
+            for (long[][] levels : words) {
+                levels[0][worker] = 0;
+            }
+        }
+    }
+
+    /** A profile does not fit the worker any more. */
+    void exhausted(int worker, int profile) {
+        words[profile / Long.SIZE][0][worker] &= ~(1L << profile);
+    }
+
+    /** Makes place for the profiles, of which those that are new may fit any worker. */
+    void widen(WorkerSet there) {
+        int before = words.length;
+        if (profiles.words() > before) {
+            resize(profiles.words());
+            for (int worker = there.next(0); worker >= 0; worker = there.next(worker + 1)) {
+                for (int word = before; word < words.length; word++) {
+                    words[word][0][worker] = -1;
+                    tellBranches(words[word], worker, -1);
+                }
+            }
+        }
+    }
+
+    /** Forgets all profiles. */
+    void clear(WorkerSet there) {
+        resize(1);
+        for (int worker = there.next(0); worker >= 0; worker = there.next(worker + 1)) {
+            gained(worker);
+        }
+    }
+
+    private void resize(int count) {
+        int before = Math.min(count, words.length);
+        words = Arrays.copyOf(words, count);
+        for (int word = before; word < count; word++) {
+            words[word] = new long[LEVELS][];
+            for (int level = 0; level < LEVELS; level++) {
+                words[word][level] = new long[words[0][level].length];
+            }
+        }
+        bits = new long[count];
+    }
+
+    private void grow(int workers) {
+        if (workers > words[0][0].length) {
+            int room = Math.max(workers, Math.max(BRANCHES, words[0][0].length * 2));
+            for (long[][] levels : words) {
+                for (int level = 0; level < LEVELS; level++) {
+                    levels[level] = Arrays.copyOf(levels[level], (room - 1 >> level * BITS) + 1);
+                }
+            }
+        }
+        limit = workers;
+    }
+
+    /** The first worker from one on that fits; -1 when there is none. */
+    int first(FittingWorkers fitting, int from) {
+        long bit = 1L << fitting.number();
+        long[][] levels = words[fitting.number() / Long.SIZE];
+        int level = from == 0 ? LEVELS - 1 : 0;
+        int at = from;
+        while (at < levels[level].length) {
+            int end = (at | BRANCHES - 1) + 1;
+            int found = level == 0
+                    ? inBranch(fitting, at, Math.min(end, limit), levels[0], bit)
+                    : next(levels[level], at, end, bit);
+            if (found >= 0 && level == 0) {
+                return found;
+            }
+            if (found >= 0) {
+                level--;
+                at = found << BITS;
+            } else if (level == LEVELS - 1) {
+                at = end;
+            } else {
+                if ((at & BRANCHES - 1) == 0) {
+                    levels[level + 1][at >> BITS] = all(levels[level], at, end);
+                }
+                level++;
+                at = end >> BITS;
+            }
+        }
+        return -1;
+    }
+
+    private static int next(long[] of, int from, int to, long bit) {
+        int end = Math.min(of.length, to);
+        for (int at = from; at < end; at++) {
+            if ((of[at] & bit) != 0) {
+                return at;
+            }
+        }
+        return -1;
+    }
+
+    private static long all(long[] of, int from, int to) {
+        long all = 0;
+        int end = Math.min(of.length, to);
+        for (int at = from; at < end; at++) {
+            all |= of[at];
+        }
+        return all;
+    }
+
+    private int inBranch(FittingWorkers fitting, int from, int to, long[] of, long bit) {
+        for (int worker = from; worker < to; worker++) {
+            if ((of[worker] & bit) != 0) {
+                if (fitting.fits(worker)) {
+                    return worker;
+                }
+                lost(worker, fitting.number());
+            }
+        }
+        return -1;
+    }
+
+    /** The first worker that fits and is in a set; -1 when there is none. */
+    int firstOf(FittingWorkers fitting, WorkerSet among) {
+        long bit = 1L << fitting.number();
+        long[][] levels = words[fitting.number() / Long.SIZE];
+        int groups = Math.min(among.groups(), levels[GROUP].length);
+        for (int group = 0; group < groups; group++) {
+            if ((levels[GROUP][group] & bit) != 0) {
+                for (long filled = among.filled(group); filled != 0; filled &= filled - 1) {
+                    int word = group * Long.SIZE + Long.numberOfTrailingZeros(filled);
+                    int worker = inWord(fitting, levels, bit, word, among.bits(word));
+                    if (worker >= 0) {
+                        return worker;
+                    }
+                }
+            }
+        }
+        return -1;
+    }
+
+    private int inWord(FittingWorkers fitting, long[][] levels, long bit, int word, long among) {
+        long left = among;
+        while (left != 0) {
+            int worker = word * Long.SIZE + Long.numberOfTrailingZeros(left);
+            if (worker >= limit) {
+                return -1;
+            }
+            if ((levels[1][worker >> BITS] & bit) == 0) {
+                // No other worker of the branch either.
+                left &= -1L << worker << BRANCHES - (worker & BRANCHES - 1) - 1 << 1;
+                continue;
+            }
+            if ((levels[0][worker] & bit) != 0) {
+                if (fitting.fits(worker)) {
+                    return worker;
+                }
+                lost(worker, fitting.number());
+            }
+            left &= left - 1;
+        }
+        return -1;
+    }
+
+    private void lost(int worker, int profile) {
+        for (int word = 0; word < bits.length; word++) {
+            bits[word] = words[word][0][worker];
+        }
+        bits[profile / Long.SIZE] &= ~(1L << profile);
+        profiles.cut(room, worker, bits);
+        for (int word = 0; word < bits.length; word++) {
+            words[word][0][worker] = bits[word];
+        }
+    }
+}
