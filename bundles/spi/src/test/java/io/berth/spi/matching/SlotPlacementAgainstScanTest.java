@@ -1,0 +1,53 @@
+package io.berth.spi.matching;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.berth.spi.matching.ScannedCluster.Changing;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the indexes find is what a look at all workers finds, whatever happened to workers and profiles before. */
+class SlotPlacementAgainstScanTest {
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4})
+    void aWorkerIsFoundWhereAScanFindsOne(long seed) {
+        new ScannedCluster(new Changing(700), true, seed).placesAsAScan(150, 200, 1_000);
+        new ScannedCluster(new Changing(6_000), true, seed).placesAsAScan(20, 20, 1L << 20);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4})
+    void aWorkerOfASetIsFoundWhereAScanFindsOne(long seed) {
+        new ScannedCluster(new Changing(700), false, seed).placesAsAScan(150, 200, 1_000);
+    }
+
+    @Test
+    void moreProfilesThanAreKeptAreFoundToo() {
+        new ScannedCluster(new Changing(100), true, 5).placesAsAScan(120, 3_000, 1_000);
+    }
+
+    @Test
+    void theOnlyWorkerMayBeBeyondAMillionOthers() {
+        Changing far = new Changing(1_200_000);
+        far.put(1_199_999, false, new long[] {5, 5, 5, 5}, new long[] {1, 1, 1, 1});
+        assertThat(new ScannedCluster(far, true, 1).place(new long[] {2, 2, 0, 0})).containsExactly(1_199_999);
+    }
+
+    @Test
+    void workersWithoutRoomAreNotAskedForTheirSlotsAgain() {
+        Changing workers = new Changing(700);
+        ScannedCluster cluster = new ScannedCluster(workers, true, 1);
+        for (int worker = 0; worker < workers.limit(); worker++) {
+            workers.put(worker, false, new long[] {1, 1, 1, 1}, new long[] {2, 2, 2, 2});
+        }
+        cluster.tellAll();
+        assertThat(cluster.place(ScannedCluster.UNKNOWN)).containsExactly(-1);
+        int asked = workers.needsAsked;
+        assertThat(cluster.place(ScannedCluster.UNKNOWN)).containsExactly(-1);
+        // Only the words for the shortage look again.
+        assertThat(workers.needsAsked - asked).isEqualTo(workers.limit() * ScannedCluster.DIMENSIONS);
+        assertThat(asked).isGreaterThan(workers.limit() * ScannedCluster.DIMENSIONS);
+    }
+}
