@@ -1,23 +1,20 @@
 package io.berth.benchmark;
 
-import io.berth.spi.InvalidConfigurationException;
 import io.berth.spi.JobId;
 import io.berth.spi.WorkerId;
 import io.berth.spi.matching.AdmittedView;
-import io.berth.spi.matching.MatchingStrategyFactory;
 import io.berth.spi.matching.PlacementBuilder;
 import io.berth.spi.matching.PlacementSession;
 import io.berth.spi.matching.WorkersView;
-import io.berth.testkit.FixedConfiguration;
-import io.berth.testkit.FixedContext;
 import java.util.Arrays;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.function.Function;
 
 /**
  * Slots that are freed on a full cluster and placed again, in the strategy alone: each call has a delta of the workers
  * that changed, by what was freed and by what the call before placed, and a placement of what was freed. What a run leaves
- * is what the next one begins with. Drawing and keeping the state of the cluster is part of a run.
+ * is what the next one begins with. Drawing and keeping the state of the cluster is part of a run: what that costs is told
+ * by the same calls with {@link RecordedPlacements}.
  */
 final class ChurnCalls implements Measuring.Subject, AutoCloseable {
 
@@ -32,24 +29,18 @@ final class ChurnCalls implements Measuring.Subject, AutoCloseable {
     private final Plan plan = new Plan();
 
     /**
+     * @param sessions opens who places
      * @param calls of a run
      * @param changes slots that are freed before each
      */
-    ChurnCalls(Workload workload, MatchingStrategyFactory factory, int calls, int changes) {
+    ChurnCalls(Workload workload, Function<WorkersView, PlacementSession> sessions, int calls, int changes) {
         this.workload = workload;
         this.calls = calls;
         this.changes = changes;
         this.occupancy = new Occupancy(workload);
         this.workers = new Workers();
         this.waiting = new Waiting(workload.jobs() * workload.profiles());
-        try {
-            session = factory.create(
-                            FixedConfiguration.of(factory.describe(), new TreeMap<>()),
-                            FixedContext.of("pool default"))
-                    .open(workers);
-        } catch (InvalidConfigurationException refused) {
-            throw new IllegalStateException("the strategy refuses its defaults", refused);
-        }
+        session = sessions.apply(workers);
         occupancy.takeChangedWorkers();
         waiting.take();
         session.place(waiting, plan);

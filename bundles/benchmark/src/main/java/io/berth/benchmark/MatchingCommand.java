@@ -153,15 +153,20 @@ final class MatchingCommand implements Callable<Integer> {
         }
         benchmarks.progress("the strategy alone");
         int calls = Math.max(1, PAIRS / changes);
-        try (ChurnCalls alone = new ChurnCalls(workload, Policies.factory(options.policy()), calls, changes)) {
+        try (ChurnCalls alone = new ChurnCalls(
+                workload, workers -> Policies.session(options.policy(), workers), calls, changes)) {
             Figures called = measuring.measure(alone);
+            Figures around = measuring.measure(new ChurnAround(workload, options.policy(), calls, changes));
+            double pairs = (double) calls * changes;
             return options.stated("churn", workload)
                     .number("events", changes)
                     .spread("cpuMicrosPerDecision", decided.cpuNanos(), 1e3 * decisions)
                     .spread("bytesPerDecision", decided.bytes(), decisions)
                     .spread("cpuNanosPerPair", decided.cpuNanos(), (double) decisions * changes)
-                    .spread("strategyCpuNanosPerPair", called.cpuNanos(), (double) calls * changes)
-                    .spread("strategyBytesPerPair", called.bytes(), (double) calls * changes)
+                    .spread("callCpuNanosPerPair", called.cpuNanos(), pairs)
+                    .spread("harnessCpuNanosPerPair", around.cpuNanos(), pairs)
+                    .number("strategyCpuNanosPerPair", (called.cpuNanos().median() - around.cpuNanos().median()) / pairs)
+                    .number("strategyBytesPerPair", (called.bytes().median() - around.bytes().median()) / pairs)
                     .number("runs", called.runs())
                     .number("decisionsPerRun", decisions)
                     .number("callsPerRun", calls)

@@ -10,9 +10,14 @@ import io.berth.core.policies.PolicyHostNode;
 import io.berth.distribution.fifo.FifoFactory;
 import io.berth.matching.firstfit.FirstFitFactory;
 import io.berth.matching.spread.SpreadFactory;
+import io.berth.spi.InvalidConfigurationException;
 import io.berth.spi.PolicyKind;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.matching.MatchingStrategyFactory;
+import io.berth.spi.matching.PlacementSession;
+import io.berth.spi.matching.WorkersView;
+import io.berth.testkit.FixedConfiguration;
+import io.berth.testkit.FixedContext;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
@@ -47,13 +52,26 @@ final class Policies implements AutoCloseable {
     }
 
     /** @throws IllegalArgumentException names the policies there are */
-    static MatchingStrategyFactory factory(String matching) {
+    private static MatchingStrategyFactory factory(String matching) {
         return switch (matching) {
             case "first-fit" -> new FirstFitFactory();
             case "spread" -> new SpreadFactory();
             default -> throw new IllegalArgumentException(
                     "option --policy is '" + matching + "': allowed are " + String.join(", ", MATCHING));
         };
+    }
+
+    /** A session of a strategy with its defaults, without a host around it. */
+    static PlacementSession session(String matching, WorkersView workers) {
+        MatchingStrategyFactory factory = factory(matching);
+        try {
+            return factory.create(
+                            FixedConfiguration.of(factory.describe(), new TreeMap<>()),
+                            FixedContext.of("pool default"))
+                    .open(workers);
+        } catch (InvalidConfigurationException refused) {
+            throw new IllegalStateException("the strategy " + matching + " refuses its defaults", refused);
+        }
     }
 
     /** Waits until a decision is made; a policy that is offered decides as soon as its instance was made. */

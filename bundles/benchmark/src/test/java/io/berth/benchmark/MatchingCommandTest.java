@@ -1,6 +1,7 @@
 package io.berth.benchmark;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
@@ -62,10 +63,13 @@ class MatchingCommandTest {
         assertThat(told.get("decisionsPerRun").asInt()).isEqualTo(5);
         assertThat(told.get("callsPerRun").asInt()).isEqualTo(5);
         for (String name : new String[] {
-            "cpuMicrosPerDecision", "bytesPerDecision", "cpuNanosPerPair", "strategyCpuNanosPerPair",
+            "cpuMicrosPerDecision", "bytesPerDecision", "cpuNanosPerPair", "callCpuNanosPerPair",
+            "harnessCpuNanosPerPair",
         }) {
             assertThat(told.get(name).asDouble()).as(name).isPositive();
         }
+        assertThat(told.get("strategyCpuNanosPerPair").asDouble()).isCloseTo(
+                told.get("callCpuNanosPerPair").asDouble() - told.get("harnessCpuNanosPerPair").asDouble(), within(1.0));
         assertThat(told.get("unplaced").asInt()).isBetween(0, 20);
         assertThat(told.get("strategyUnplaced").asInt()).isBetween(0, 20);
     }

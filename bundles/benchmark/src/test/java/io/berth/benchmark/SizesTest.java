@@ -59,7 +59,7 @@ class SizesTest {
         assertThat(told.get("sizes").findValuesAsText("requests")).containsExactly("50", "500");
         for (JsonNode size : told.get("sizes")) {
             assertThat(size.get("cpuMicrosPerDecision").asDouble()).isPositive();
-            assertThat(size.get("strategyCpuNanosPerPair").asDouble()).isPositive();
+            assertThat(size.get("callCpuNanosPerPair").asDouble()).isPositive();
         }
         assertThat(Files.readString(plot)).startsWith("<svg").contains("5 workers", "50 workers", "first-fit");
     }

@@ -1,0 +1,31 @@
+package io.berth.benchmark;
+
+/** What {@link ChurnCalls} do around the strategy: its calls once more, with the answers of the strategy at hand. */
+final class ChurnAround implements Measuring.Subject {
+
+    private final Workload workload;
+    private final int calls;
+    private final int changes;
+    private final RecordedPlacements placements = new RecordedPlacements();
+    private ChurnCalls again;
+
+    ChurnAround(Workload workload, String matching, int calls, int changes) {
+        this.workload = workload;
+        this.calls = calls;
+        this.changes = changes;
+        try (ChurnCalls noted = new ChurnCalls(
+                workload, workers -> placements.noting(Policies.session(matching, workers)), calls, changes)) {
+            noted.run();
+        }
+    }
+
+    @Override
+    public void restore() {
+        again = new ChurnCalls(workload, workers -> placements.again(), calls, changes);
+    }
+
+    @Override
+    public void run() {
+        again.run();
+    }
+}
