@@ -6,6 +6,7 @@ import java.util.Arrays;
 public final class FittingWorkers {
 
     private static final long SMALL = 1L << 32;
+    private static final int NONE = Integer.MAX_VALUE;
 
     private final FreeRoom room;
     private final FittingIndex registered;
@@ -58,18 +59,26 @@ public final class FittingWorkers {
     /** The first registered one, by index; -1 when there is none. */
     public int first() {
         int worker = registered.first(this, from);
-        from = worker < 0 ? Integer.MAX_VALUE : worker;
+        from = worker < 0 ? NONE : worker;
         return worker;
     }
 
     /** The first one, by index, that is in a set of registered workers too; -1 when there is none. */
     public int firstOf(WorkerSet among) {
-        return registered.firstOf(this, among);
+        if (from == NONE) {
+            return -1;
+        }
+        int worker = registered.firstOf(this, among);
+        if (worker < 0) {
+            // Whether there is any at all is told by a look at few branches, and holds for the rest of the call.
+            first();
+        }
+        return worker;
     }
 
     int firstPending() {
         int worker = pending.first(this, fromPending);
-        fromPending = worker < 0 ? Integer.MAX_VALUE : worker;
+        fromPending = worker < 0 ? NONE : worker;
         return worker;
     }
 
