@@ -1,7 +1,8 @@
 package io.berth.benchmark;
 
 import io.berth.spi.ResourceProfile;
-import io.berth.spi.matching.MatchingStrategyFactory;
+import io.berth.spi.matching.PlacementSession;
+import io.berth.spi.matching.WorkersView;
 
 /** The workload of {@code berth bench matching}, for benchmarks that stand in the packages of what they measure. */
 public final class SharedWorkload {
@@ -15,9 +16,9 @@ public final class SharedWorkload {
         counts = workload.counts();
     }
 
-    /** A strategy by the name that it has for {@code --policy}. */
-    public static MatchingStrategyFactory strategy(String name) {
-        return Policies.factory(name);
+    /** A session of a strategy, by the name that it has for {@code --policy}. */
+    public static PlacementSession session(String name, WorkersView workers) {
+        return Policies.session(name, workers);
     }
 
     public int workers() {

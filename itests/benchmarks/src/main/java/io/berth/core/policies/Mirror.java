@@ -3,12 +3,9 @@ package io.berth.core.policies;
 import io.berth.benchmark.SharedWorkload;
 import io.berth.core.api.policy.PlanningInput.WorkerChange;
 import io.berth.core.api.policy.PlanningInput.WorkerColumn;
-import io.berth.spi.InvalidConfigurationException;
 import io.berth.spi.JobId;
 import io.berth.spi.WorkerId;
 import io.berth.spi.matching.PlacementSession;
-import io.berth.testkit.FixedConfiguration;
-import io.berth.testkit.FixedContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -51,14 +48,7 @@ final class Mirror implements AutoCloseable {
                 }
             }
         }
-        var factory = SharedWorkload.strategy(strategy);
-        try {
-            session = factory.create(
-                            FixedConfiguration.of(factory.describe(), new TreeMap<>()), FixedContext.of("pool default"))
-                    .open(workers);
-        } catch (InvalidConfigurationException refused) {
-            throw new IllegalStateException("the strategy refuses its defaults", refused);
-        }
+        session = SharedWorkload.session(strategy, workers);
     }
 
     private void add(AdmittedEntries entries, int job, int profile, int count) {
