@@ -7,6 +7,7 @@ final class ChurnAround implements Measuring.Subject {
     private final int calls;
     private final int changes;
     private final RecordedPlacements placements = new RecordedPlacements();
+    /** Of a session that holds nothing. */
     private ChurnCalls again;
 
     ChurnAround(Workload workload, String matching, int calls, int changes) {

@@ -111,6 +111,7 @@ final class ResourceManagerCommand implements Callable<Integer> {
                 .number("unplaced", workload.requests() - placeable)
                 .spread("cpuNanosPerRegisteredWorker", registering.cpuNanos(), workload.workers())
                 .spread("bytesPerRegisteredWorker", registering.bytes(), workload.workers());
+        report.number("slotsFreed", replacing.runs());
         if (replacing.runs() > 0) {
             report.spread("cpuMicrosFreedToRequest", replacing.cpuNanos(), 1e3)
                     .spread("wallMicrosFreedToRequest", replacing.wallNanos(), 1e3)
@@ -131,7 +132,7 @@ final class ResourceManagerCommand implements Callable<Integer> {
         SplitMix random = new SplitMix(options.seed());
         Figures figures = new Figures();
         int tried = 0;
-        for (int warm = 0; warm < freed; warm++) {
+        for (int warm = 0; warm < Math.min(freed, workload.requests() / 2); warm++) {
             cluster.replaceSlotOf(random.next(workload.workers()));
         }
         while (figures.runs() < freed && tried++ < freed * 100) {

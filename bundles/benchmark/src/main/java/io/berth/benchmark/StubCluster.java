@@ -189,11 +189,11 @@ final class StubCluster implements AutoCloseable {
      * A worker ends a slot that it reported when it registered, whose job wants it still, and some worker is asked for one in
      * its place.
      *
-     * @return whether the worker has a slot
+     * @return whether the worker had one
      */
     boolean replaceSlotOf(int number) {
         StubWorker worker = workers.get(number);
-        if (!worker.hasSlots()) {
+        if (!worker.hasReportedSlot()) {
             return false;
         }
         SlotRequest ended = worker.end();

@@ -36,6 +36,8 @@ final class StubWorker implements TaskExecutorGateway {
     private final IntConsumer acknowledged;
     /** Of one call each. */
     private final List<List<SlotRequest>> held = new ArrayList<>();
+    /** How many of them, from the first on, the ResourceManager was told of. */
+    private int reported;
     private volatile InstanceId instance = new InstanceId(0);
 
     /** @param acknowledged told of the number of slots of each call */
@@ -59,6 +61,7 @@ final class StubWorker implements TaskExecutorGateway {
                         slot.allocation(), slot.job(), new JobMasterId(slot.jobMaster().token()), slot.unit(),
                         slot.group(), slot.profile(), true, 1, slot.decision()))
                 .toList();
+        reported = slots.size();
         return new WorkerRegistration(
                 id, session, endpoint, "127.0.0.1:1", workload.worker(), workload.slotsOfWorker(), "standalone", "",
                 new TreeMap<>(), new SlotReport(slots));
@@ -75,14 +78,16 @@ final class StubWorker implements TaskExecutorGateway {
     /** What it holds is nothing any more. */
     synchronized void forget() {
         held.clear();
+        reported = 0;
     }
 
-    synchronized boolean hasSlots() {
-        return !held.isEmpty();
+    synchronized boolean hasReportedSlot() {
+        return reported > 0;
     }
 
-    /** Ends the slot that it was asked for first. */
+    /** Ends the slot that it was asked for first, which it has reported. */
     synchronized SlotRequest end() {
+        reported--;
         List<SlotRequest> first = held.remove(0);
         if (first.size() > 1) {
             held.add(0, first.subList(1, first.size()));

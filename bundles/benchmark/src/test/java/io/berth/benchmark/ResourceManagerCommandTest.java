@@ -43,6 +43,15 @@ class ResourceManagerCommandTest {
     }
 
     @Test
+    void freesNoMoreSlotsThanWorkersReported() throws IOException {
+        JsonNode told = command.json(
+                "resource-manager --warm-ms 0 --runs 1 --check-delay-ms 1 --freed 50 -o json --workers 10 --requests 20"
+                        + " --profiles 1");
+
+        assertThat(told.get("slotsFreed").asInt()).isBetween(1, 20);
+    }
+
+    @Test
     void waitsForWhatCanBePlacedOnly() throws IOException {
         JsonNode told = measured("--workers", "10", "--requests", "1000", "--profiles", "1", "--fill", "1.25");
 

@@ -5,8 +5,9 @@ import java.util.Optional;
 
 /**
  * Slots by allocation: open addressing with linear probing, at most two thirds full and of any size, so that none is made
- * larger than what is to come needs; it is never walked through, so that it has no order. Beside each slot stands a part of its hash: who looks for one looks at hardly any other. Putting,
- * finding and taking out cost the same however many there are. Confined to the main thread.
+ * larger than what is to come needs; it is never walked through, so that it has no order. Beside each slot stands a part of
+ * its hash: who looks for one looks at hardly any other. Putting, finding and taking out cost the same however many there
+ * are. Confined to the main thread.
  */
 final class SlotTable {
 

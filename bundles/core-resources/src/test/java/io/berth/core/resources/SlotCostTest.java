@@ -51,20 +51,25 @@ class SlotCostTest {
     void takingFromAWorkerAndGivingBackAllocatesNothingWhileNobodyLooks() {
         FreeRoom room = new FreeRoom(SIZE.times(COUNT));
         assertThat(bytesOfEach(at -> {
-            room.take(SIZE, 3);
+            room.take(SIZE, 1);
             room.give(SIZE);
         })).isZero();
     }
 
     @Test
     void aTableThatWasToldHowManySlotsComeTakesTwelveBytesForEach() {
+        SlotEntry[] slots = new SlotEntry[COUNT];
+        for (int at = 0; at < COUNT; at++) {
+            slots[at] = new SlotEntry(new AllocationId(1, at), worker, grant);
+        }
         SlotTable table = new SlotTable();
         long before = THREADS.getThreadAllocatedBytes(Thread.currentThread().getId());
         table.expect(COUNT);
-        long room = THREADS.getThreadAllocatedBytes(Thread.currentThread().getId()) - before;
-        for (int at = 0; at < COUNT; at++) {
-            table.put(new SlotEntry(new AllocationId(1, at), worker, grant));
+        for (SlotEntry slot : slots) {
+            table.put(slot);
         }
+        long room = THREADS.getThreadAllocatedBytes(Thread.currentThread().getId()) - before;
+        assertThat(table.size()).isEqualTo(COUNT);
         assertThat(room / COUNT).isLessThanOrEqualTo(12);
     }
 

@@ -21,7 +21,6 @@ final class FittingIndex {
     /** By 64 profiles, then by level, workers at the bottom. Bits of a branch may be set that none of its workers has. */
     private long[][][] words = {new long[LEVELS][1]};
     private int limit;
-    private long[] bits = new long[1];
 
     FittingIndex(FreeRoom room, ProfilesByRoom profiles) {
         this.room = room;
@@ -33,11 +32,10 @@ final class FittingIndex {
         if (worker >= limit) {
             grow(worker + 1);
         }
-        Arrays.fill(bits, -1);
-        profiles.cut(room, worker, bits);
-        for (int word = 0; word < bits.length; word++) {
-            words[word][0][worker] = bits[word];
-            tellBranches(words[word], worker, bits[word]);
+        for (int word = 0; word < words.length; word++) {
+            long bits = profiles.cut(room, worker, word);
+            words[word][0][worker] = bits;
+            tellBranches(words[word], worker, bits);
         }
     }
 
@@ -104,7 +102,6 @@ final class FittingIndex {
                 words[word][level] = new long[words[0][level].length];
             }
         }
-        bits = new long[count];
     }
 
     private void grow(int workers) {
@@ -174,7 +171,7 @@ final class FittingIndex {
                 if (fitting.fits(worker)) {
                     return worker;
                 }
-                lost(worker, fitting.number());
+                lost(fitting, worker);
             }
         }
         return -1;
@@ -189,6 +186,9 @@ final class FittingIndex {
             if ((levels[GROUP][group] & bit) != 0) {
                 for (long filled = among.filled(group); filled != 0; filled &= filled - 1) {
                     int word = group * Long.SIZE + Long.numberOfTrailingZeros(filled);
+                    if ((levels[2][word * Long.SIZE >> 2 * BITS] & bit) == 0) {
+                        continue;
+                    }
                     int worker = inWord(fitting, levels, bit, word, among.bits(word));
                     if (worker >= 0) {
                         return worker;
@@ -206,30 +206,40 @@ final class FittingIndex {
             if (worker >= limit) {
                 return -1;
             }
-            if ((levels[1][worker >> BITS] & bit) == 0) {
-                // No other worker of the branch either.
-                left &= -1L << worker << BRANCHES - (worker & BRANCHES - 1) - 1 << 1;
-                continue;
-            }
             if ((levels[0][worker] & bit) != 0) {
                 if (fitting.fits(worker)) {
                     return worker;
                 }
-                lost(worker, fitting.number());
+                lost(fitting, worker);
+            } else if (!settle(levels, worker >> BITS, bit)) {
+                // No other worker of the branch either.
+                left &= -1L << worker << BRANCHES - (worker & BRANCHES - 1) - 1 << 1;
+                continue;
             }
             left &= left - 1;
         }
         return -1;
     }
 
-    private void lost(int worker, int profile) {
-        for (int word = 0; word < bits.length; word++) {
-            bits[word] = words[word][0][worker];
+    /** Whether any worker of a branch has the bit; takes it from the branch, and from those above it, when none has. */
+    private static boolean settle(long[][] levels, int branch, long bit) {
+        int at = branch;
+        for (int level = 1; level < LEVELS; level++) {
+            if ((levels[level][at] & bit) != 0) {
+                levels[level][at] = all(levels[level - 1], at << BITS, at + 1 << BITS);
+            }
+            if ((levels[level][at] & bit) != 0) {
+                return level == 1;
+            }
+            at >>= BITS;
         }
-        bits[profile / Long.SIZE] &= ~(1L << profile);
-        profiles.cut(room, worker, bits);
-        for (int word = 0; word < bits.length; word++) {
-            words[word][0][worker] = bits[word];
-        }
+        return false;
+    }
+
+    /** A look in vain at a worker that lost room tells it for others too; one for a profile that is new tells nothing. */
+    private void lost(FittingWorkers fitting, int worker) {
+        int word = fitting.number() / Long.SIZE;
+        long others = fitting.isNew() ? -1 : profiles.cut(room, worker, word);
+        words[word][0][worker] &= others & ~(1L << fitting.number());
     }
 }

@@ -6,6 +6,7 @@ import java.util.Arrays;
 public final class FittingWorkers {
 
     private static final long SMALL = 1L << 32;
+    private static final long NEVER = -1;
     private static final int NONE = Integer.MAX_VALUE;
 
     private final FreeRoom room;
@@ -18,7 +19,8 @@ public final class FittingWorkers {
     private final boolean unknown;
     /** The dimensions of which a slot takes something. */
     private final int[] dimensions;
-    private long call;
+    private long call = NEVER;
+    private boolean isNew = true;
     private int numberInCall;
     private int lastCount;
     /** Within a call workers only lose room: none before these fits. */
@@ -54,6 +56,11 @@ public final class FittingWorkers {
 
     int number() {
         return number;
+    }
+
+    /** Whether this is the first call that asks for the profile: nothing is known of it but that it may fit anybody. */
+    boolean isNew() {
+        return isNew;
     }
 
     /** The first registered one, by index; -1 when there is none. */
@@ -194,6 +201,7 @@ public final class FittingWorkers {
             entry = by;
         }
         if (call != thisCall) {
+            isNew = call == NEVER;
             call = thisCall;
             shortage = "";
             resetMarks();

@@ -64,6 +64,7 @@ final class Profiles {
     void changed(int worker, boolean grown) {
         boolean waits = room.pending().contains(worker);
         if (grown) {
+            byRoom.offered(room, worker);
             (waits ? registered : pending).remove(worker);
             (waits ? pending : registered).gained(worker);
         } else if (!waits && !room.registered(worker)) {

@@ -20,21 +20,20 @@ final class ProfilesByRoom {
     /** By dimension, a row of words for each step; null while no profile takes anything of it. */
     private final long[][] rows;
     private final int[] shift;
+    /** The most that a worker ever offered, by dimension. */
+    private final long[] most;
     private int[] taken = {};
 
     ProfilesByRoom(int dimensions) {
         this.dimensions = dimensions;
         rows = new long[dimensions][];
         shift = new int[dimensions];
+        most = new long[dimensions];
     }
 
     /** Numbers of 64 profiles are in a word. */
     int words() {
         return words;
-    }
-
-    int size() {
-        return needs.size();
     }
 
     /**
@@ -45,23 +44,52 @@ final class ProfilesByRoom {
     int add(long[] amounts) {
         int number = needs.size();
         needs.add(amounts);
-        boolean anew = number / Long.SIZE >= words;
-        for (int dimension = 0; dimension < amounts.length; dimension++) {
-            while (amounts[dimension] >> shift[dimension] >= STEPS) {
-                shift[dimension]++;
-                anew = true;
-            }
-        }
-        if (anew) {
-            words = number / Long.SIZE + 1;
-            Arrays.fill(rows, null);
-            for (int known = 0; known <= number; known++) {
-                mark(known);
-            }
+        boolean grown = number / Long.SIZE >= words;
+        words = grown ? words * 2 : words;
+        if (coarsen(amounts) || grown) {
+            makeAnew();
         } else {
             mark(number);
         }
         return number;
+    }
+
+    /** A worker offers so much; it may be more than any before. */
+    void offered(FreeRoom room, int worker) {
+        boolean more = false;
+        for (int dimension = 0; dimension < dimensions; dimension++) {
+            long total = room.total(worker, dimension);
+            more |= total > most[dimension];
+            most[dimension] = Math.max(most[dimension], total);
+        }
+        boolean coarser = false;
+        if (more) {
+            for (long[] amounts : needs) {
+                coarser |= coarsen(amounts);
+            }
+        }
+        if (coarser) {
+            makeAnew();
+        }
+    }
+
+    /** Makes the steps so large that the amounts can be counted in them, unless they are more than any worker offers. */
+    private boolean coarsen(long[] amounts) {
+        boolean coarser = false;
+        for (int dimension = 0; dimension < amounts.length; dimension++) {
+            while (amounts[dimension] <= most[dimension] && amounts[dimension] >> shift[dimension] >= STEPS) {
+                shift[dimension]++;
+                coarser = true;
+            }
+        }
+        return coarser;
+    }
+
+    private void makeAnew() {
+        Arrays.fill(rows, null);
+        for (int number = 0; number < needs.size(); number++) {
+            mark(number);
+        }
     }
 
     void clear() {
@@ -79,7 +107,8 @@ final class ProfilesByRoom {
                 rows[dimension] = new long[STEPS * words];
                 Arrays.fill(rows[dimension], -1);
             }
-            long tooSmall = amounts[dimension] >> shift[dimension];
+            // What no worker offers is found not to fit by an exact comparison.
+            long tooSmall = Math.min(STEPS - 1, amounts[dimension] >> shift[dimension]);
             for (int step = 0; step < tooSmall; step++) {
                 rows[dimension][step * words + number / Long.SIZE] &= ~(1L << number);
             }
@@ -94,15 +123,14 @@ final class ProfilesByRoom {
         taken = Arrays.copyOf(of, count);
     }
 
-    /** Takes those out that do not fit the worker; at least those by a word each. */
-    void cut(FreeRoom room, int worker, long[] of) {
+    /** Those of a word that may fit the worker. */
+    long cut(FreeRoom room, int worker, int word) {
+        long bits = -1;
         for (int dimension : taken) {
             long step = room.left(worker, dimension) >> shift[dimension];
-            int at = (int) Math.max(0, Math.min(STEPS - 1, step)) * words;
-            long[] row = rows[dimension];
-            for (int word = 0; word < of.length; word++) {
-                of[word] &= row[at + word];
-            }
+            int at = (int) Math.max(0, Math.min(STEPS - 1, step));
+            bits &= rows[dimension][at * words + word];
         }
+        return bits;
     }
 }
