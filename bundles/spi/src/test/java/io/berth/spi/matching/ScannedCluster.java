@@ -3,22 +3,20 @@ package io.berth.spi.matching;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.spi.JobId;
-import io.berth.spi.WorkerId;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 import java.util.stream.IntStream;
 
 /** A cluster that changes at random, with a placement of it and a look at all workers beside. */
 final class ScannedCluster {
 
-    static final int DIMENSIONS = 4;
+    static final int DIMENSIONS = PlainWorkers.DIMENSIONS;
     static final long[] UNKNOWN = {};
 
     /** Workers that come, go, register, and have other amounts free. */
-    static final class Changing implements WorkersView {
+    static final class Changing extends PlainWorkers {
         private final long[][] free;
         private final long[][] slot;
         private final boolean[] pending;
@@ -50,26 +48,6 @@ final class ScannedCluster {
         }
 
         @Override
-        public long stateNumber() {
-            return 0;
-        }
-
-        @Override
-        public long now() {
-            return 0;
-        }
-
-        @Override
-        public int dimensions() {
-            return DIMENSIONS;
-        }
-
-        @Override
-        public String dimension(int dimension) {
-            return "dimension " + dimension;
-        }
-
-        @Override
         public int limit() {
             return free.length;
         }
@@ -85,11 +63,6 @@ final class ScannedCluster {
         }
 
         @Override
-        public WorkerId id(int worker) {
-            return new WorkerId("w" + worker);
-        }
-
-        @Override
         public long total(int worker, int dimension) {
             return free[worker][dimension];
         }
@@ -97,31 +70,6 @@ final class ScannedCluster {
         @Override
         public long free(int worker, int dimension) {
             return free[worker][dimension];
-        }
-
-        @Override
-        public String backend(int worker) {
-            return "";
-        }
-
-        @Override
-        public Optional<String> label(int worker, String key) {
-            return Optional.empty();
-        }
-
-        @Override
-        public int specs() {
-            return 0;
-        }
-
-        @Override
-        public long specTotal(int spec, int dimension) {
-            throw new IndexOutOfBoundsException("spec " + spec);
-        }
-
-        @Override
-        public int specLeft(int spec) {
-            throw new IndexOutOfBoundsException("spec " + spec);
         }
     }
 

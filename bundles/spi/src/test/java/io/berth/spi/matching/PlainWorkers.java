@@ -1,0 +1,60 @@
+package io.berth.spi.matching;
+
+import io.berth.spi.WorkerId;
+import java.util.Optional;
+
+/** Workers of four dimensions that nobody asks for names, and beside which none can be started. */
+abstract class PlainWorkers implements WorkersView {
+
+    static final int DIMENSIONS = 4;
+
+    @Override
+    public long stateNumber() {
+        return 0;
+    }
+
+    @Override
+    public long now() {
+        return 0;
+    }
+
+    @Override
+    public int dimensions() {
+        return DIMENSIONS;
+    }
+
+    @Override
+    public String dimension(int dimension) {
+        return "dimension " + dimension;
+    }
+
+    @Override
+    public WorkerId id(int worker) {
+        return new WorkerId("w" + worker);
+    }
+
+    @Override
+    public String backend(int worker) {
+        return "";
+    }
+
+    @Override
+    public Optional<String> label(int worker, String key) {
+        return Optional.empty();
+    }
+
+    @Override
+    public int specs() {
+        return 0;
+    }
+
+    @Override
+    public long specTotal(int spec, int dimension) {
+        throw new IndexOutOfBoundsException("spec " + spec);
+    }
+
+    @Override
+    public int specLeft(int spec) {
+        throw new IndexOutOfBoundsException("spec " + spec);
+    }
+}
