@@ -36,6 +36,26 @@ class SlotPlacementAgainstScanTest {
     }
 
     @Test
+    void smallProfilesAreFoundAfterALargerWorkerCameForALargeOne() {
+        Changing workers = new Changing(2);
+        ScannedCluster cluster = new ScannedCluster(workers, true, 1);
+        tell(cluster, workers, 0, 150);
+        assertThat(cluster.place(new long[] {100, 0, 0, 0})).containsExactly(0);
+        assertThat(cluster.place(new long[] {300_000, 0, 0, 0})).containsExactly(-1);
+        tell(cluster, workers, 1, 400_000);
+        assertThat(cluster.place(new long[] {300_000, 0, 0, 0})).containsExactly(1);
+        tell(cluster, workers, 0, 50);
+        tell(cluster, workers, 1, 2_000);
+        tell(cluster, workers, 1, 2_001);
+        assertThat(cluster.place(new long[] {100, 0, 0, 0})).containsExactly(1);
+    }
+
+    private static void tell(ScannedCluster cluster, Changing workers, int worker, long free) {
+        workers.put(worker, false, new long[] {free, 0, 0, 0}, new long[] {0, 0, 0, 0});
+        cluster.tellAll();
+    }
+
+    @Test
     void workersWithoutRoomAreNotAskedForTheirSlotsAgain() {
         Changing workers = new Changing(700);
         ScannedCluster cluster = new ScannedCluster(workers, true, 1);
