@@ -4,9 +4,9 @@ import java.util.Arrays;
 
 /**
  * For each worker of a kind the profiles that may fit it, as bits, and above it a tree with those that may fit any worker
- * of a branch: what a search looks at depends hardly on how many workers there are, and not on how many profiles. That a
- * worker gained room is told once for all profiles; that one lost room is found when a profile looks at it in vain, for
- * all of them too.
+ * of a branch: what a search looks at depends hardly on how many workers there are, and not on how many profiles, but for
+ * the first search for a profile that is new. That a worker gained room is told once for all profiles; that one lost room is
+ * found when a profile looks at it in vain, for the 64 of its word.
  */
 final class FittingIndex {
 
