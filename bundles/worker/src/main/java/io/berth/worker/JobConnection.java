@@ -9,7 +9,10 @@ import io.berth.core.api.gateway.JobMasterGateway.WorkerAtJob;
 import io.berth.core.api.gateway.RegistrationResponse;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RpcAddress;
+import io.berth.core.api.rpc.RpcService;
+import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.MainThread;
+import io.berth.core.api.time.Timers;
 import io.berth.spi.AllocationId;
 import io.berth.spi.JobId;
 import java.util.ArrayList;
@@ -71,8 +74,9 @@ final class JobConnection {
     private final JobId job;
     private final WorkerAtJob self;
     private final List<RpcAddress> masters;
-    private final TaskExecutorNode.Environment environment;
+    private final RpcService rpc;
     private final MainThread mainThread;
+    private final Timers timers;
     private final Context context;
     private final HeartbeatMonitor heartbeats;
     private final Reachability reachability;
@@ -100,33 +104,31 @@ final class JobConnection {
             EndpointRef endpoint,
             WorkerAtJob self,
             WorkerSettings settings,
-            TaskExecutorNode.Environment environment,
+            RpcService rpc,
             MainThread mainThread,
+            Timers timers,
+            Clock clock,
             Context context) {
         this.job = job;
         this.self = self;
         this.masters = settings.masters();
-        this.environment = environment;
+        this.rpc = rpc;
         this.mainThread = mainThread;
+        this.timers = timers;
         this.context = context;
-        this.heartbeats =
-                new HeartbeatMonitor(mainThread, environment.clock(), () -> lost("no heartbeat in time"));
-        this.reachability = new Reachability(
-                environment.clock(), () -> lost("it cannot be reached, or another one is in its place"));
+        this.heartbeats = new HeartbeatMonitor(mainThread, clock, () -> lost("no heartbeat in time"));
+        this.reachability = new Reachability(clock, () -> lost("it cannot be reached, or another one is in its place"));
         this.attempts = new RegistrationAttempts(settings.registration()
                 .withPausesUpTo(settings.slotTimeoutMillis() / PAUSES_PER_SLOT_TIMEOUT));
-        this.search = new LeaderSearch(
-                endpoint.name(), environment.rpc(), mainThread, environment.timers(), this::objection);
-        this.offering = new SlotOffering(
-                job, self, mainThread, environment.timers(), reachability, context, this::failSlot);
+        this.search = new LeaderSearch(endpoint.name(), rpc, mainThread, timers, this::objection);
+        this.offering = new SlotOffering(job, self, mainThread, timers, reachability, context, this::failSlot);
         aim(endpoint);
     }
 
     private void aim(EndpointRef target) {
         endpoint = target;
-        gateway = environment.rpc().jobMaster(target);
-        updates = new TaskUpdates(
-                gateway, mainThread, environment.timers(), context::acknowledged, reachability::failed);
+        gateway = rpc.jobMaster(target);
+        updates = new TaskUpdates(gateway, mainThread, timers, context::acknowledged, reachability::failed);
     }
 
     JobId job() {
@@ -216,7 +218,7 @@ final class JobConnection {
         probing = true;
         long current = attempt;
         CompletionStage<RegistrationResponse> answer = Attempts.within(
-                environment.timers(), PROBE_MILLIS, "question to JobMaster " + endpoint, gateway.registerWorker(self));
+                timers, PROBE_MILLIS, "question to JobMaster " + endpoint, gateway.registerWorker(self));
         mainThread.whenComplete(answer, (response, failure) -> {
             probing = false;
             if (current != attempt || closed) {
@@ -258,8 +260,7 @@ final class JobConnection {
     private void register() {
         long current = ++attempt;
         CompletionStage<RegistrationResponse> answer = Attempts.within(
-                environment.timers(), attempts.next(), "registration at JobMaster " + endpoint,
-                gateway.registerWorker(self));
+                timers, attempts.next(), "registration at JobMaster " + endpoint, gateway.registerWorker(self));
         mainThread.whenComplete(answer, (response, failure) -> {
             if (current != attempt) {
                 return;

@@ -82,7 +82,8 @@ final class JobConnections implements JobConnection.Context {
         JobConnection present = connections.get(job);
         if (present == null) {
             JobConnection connection = new JobConnection(
-                    job, request.jobMaster(), self, settings, environment, mainThread, this);
+                    job, request.jobMaster(), self, settings, environment.rpc(), mainThread, environment.timers(),
+                    environment.clock(), this);
             connections.put(job, connection);
             connection.start();
             return connection;
