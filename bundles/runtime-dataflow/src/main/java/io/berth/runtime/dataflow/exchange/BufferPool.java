@@ -9,6 +9,9 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 public final class BufferPool {
 
+    /** Each end of a channel leases at least this number of buffers. */
+    static final int LEAST_BUFFERS = 2;
+
     private final ReentrantLock lock = new ReentrantLock();
     private final ArrayDeque<NetworkBuffer> free = new ArrayDeque<>();
     private final int total;

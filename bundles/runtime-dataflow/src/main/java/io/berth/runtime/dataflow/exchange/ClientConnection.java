@@ -131,7 +131,7 @@ final class ClientConnection implements FramePeer {
                 if (payload.length != 1) {
                     throw new ProtocolException("EVENT frame of " + payload.length + " bytes");
                 }
-                EventKind kind = EventKind.accepted(payload[0]);
+                EventKind kind = Frames.eventKind(payload[0]);
                 // The only kind is the end: a second one, or buffers after it, find no channel.
                 RemoteChannel receiver = channels.remove(channel);
                 if (receiver != null) {

@@ -16,14 +16,4 @@ enum EventKind {
     int code() {
         return code;
     }
-
-    static EventKind accepted(int code) throws ProtocolException {
-        if (code == END_OF_PARTITION.code) {
-            return END_OF_PARTITION;
-        }
-        if (code == BARRIER.code || code == WATERMARK.code) {
-            throw new ProtocolException("event " + code + " is reserved and not accepted by this version");
-        }
-        throw new ProtocolException("event " + code + " is unknown");
-    }
 }

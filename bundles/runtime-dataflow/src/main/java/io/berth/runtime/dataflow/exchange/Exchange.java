@@ -51,7 +51,8 @@ public final class Exchange implements AutoCloseable {
                 threads, new DefaultThreadFactory("berth-runtime-dataflow-exchange", true), NioIoHandler.newFactory());
         this.table = new PartitionTable(group, settings.producerWaitMillis());
         PooledByteBufAllocator allocator = new PooledByteBufAllocator(true, 0, threads, 8192, 6, 0, 64, true);
-        this.client = new ExchangeClient(group, clientPrototype(allocator), identity, settings, sockets);
+        this.client = new ExchangeClient(group, clientPrototype(allocator), identity, settings.connectMillis(),
+                settings.keepAliveMillis(), sockets);
         this.server = bind(identity, allocator);
         this.address = "127.0.0.1:" + ((InetSocketAddress) server.localAddress()).getPort();
         LOG.info("Exchange of worker {} listens on {}; network memory {} buffers of {} KiB", identity, address,
@@ -75,8 +76,9 @@ public final class Exchange implements AutoCloseable {
                 .childOption(ChannelOption.TCP_NODELAY, true)
                 .childOption(ChannelOption.ALLOCATOR, allocator)
                 .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, new WriteBufferWaterMark(256 << 10, 512 << 10))
-                .childHandler(
-                        new ExchangePipeline(() -> new ServerConnection(table, identity, settings), settings, sockets));
+                .childHandler(new ExchangePipeline(
+                        () -> new ServerConnection(table, identity, settings.connectMillis()),
+                        settings.keepAliveMillis(), sockets));
         try {
             return bootstrap
                     .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
@@ -100,7 +102,7 @@ public final class Exchange implements AutoCloseable {
 
     /** A new partition with {@code parts} parts, which consumers find once it is registered. */
     public ResultPartition createPartition(PartitionId id, int parts) {
-        ResultPartition partition = new ResultPartition(id, parts, pool, settings);
+        ResultPartition partition = new ResultPartition(id, parts, pool, settings.buffersPerChannel());
         try {
             table.register(partition);
         } catch (IllegalStateException e) {
@@ -140,7 +142,7 @@ public final class Exchange implements AutoCloseable {
             return new LocalChannel(gate, index, table, name, origin.part());
         }
         BufferLease lease =
-                pool.lease("a channel from " + name, ExchangeSettings.LEAST_BUFFERS, settings.buffersPerChannel());
+                pool.lease("a channel from " + name, BufferPool.LEAST_BUFFERS, settings.buffersPerChannel());
         return new RemoteChannel(gate, index, client, origin.address(), name, origin.part(), lease);
     }
 

@@ -19,7 +19,8 @@ final class ExchangeClient {
     private final EventLoopGroup group;
     private final Bootstrap prototype;
     private final String identity;
-    private final ExchangeSettings settings;
+    private final int connectMillis;
+    private final int keepAliveMillis;
     private final Set<Channel> sockets;
     private boolean closed;
 
@@ -27,12 +28,14 @@ final class ExchangeClient {
             EventLoopGroup group,
             Bootstrap prototype,
             String identity,
-            ExchangeSettings settings,
+            int connectMillis,
+            int keepAliveMillis,
             Set<Channel> sockets) {
         this.group = group;
         this.prototype = prototype;
         this.identity = identity;
-        this.settings = settings;
+        this.connectMillis = connectMillis;
+        this.keepAliveMillis = keepAliveMillis;
         this.sockets = sockets;
     }
 
@@ -49,7 +52,7 @@ final class ExchangeClient {
             if (fresh) {
                 EventLoop loop = group.next();
                 connection =
-                        new ClientConnection(this, channel.address(), identity, loop, settings.connectMillis());
+                        new ClientConnection(this, channel.address(), identity, loop, connectMillis);
                 connections.put(channel.address(), connection);
             }
         }
@@ -69,7 +72,7 @@ final class ExchangeClient {
         }
         ChannelFuture connecting = prototype
                 .clone(connection.loop())
-                .handler(new ExchangePipeline(() -> connection, settings, sockets))
+                .handler(new ExchangePipeline(() -> connection, keepAliveMillis, sockets))
                 .connect(target);
         connecting.addListener((ChannelFutureListener) done -> {
             if (!done.isSuccess()) {

@@ -18,12 +18,12 @@ final class ExchangePipeline extends ChannelInitializer<Channel> {
     private static final int CONNECTION_LIMIT = 8192;
 
     private final Supplier<FramePeer> peers;
-    private final ExchangeSettings settings;
+    private final int keepAliveMillis;
     private final Set<Channel> open;
 
-    ExchangePipeline(Supplier<FramePeer> peers, ExchangeSettings settings, Set<Channel> open) {
+    ExchangePipeline(Supplier<FramePeer> peers, int keepAliveMillis, Set<Channel> open) {
         this.peers = peers;
-        this.settings = settings;
+        this.keepAliveMillis = keepAliveMillis;
         this.open = open;
     }
 
@@ -37,8 +37,7 @@ final class ExchangePipeline extends ChannelInitializer<Channel> {
         open.add(channel);
         channel.closeFuture().addListener(closed -> open.remove(channel));
         channel.pipeline()
-                .addLast(new IdleStateHandler(
-                        3L * settings.keepAliveMillis(), settings.keepAliveMillis(), 0, TimeUnit.MILLISECONDS))
+                .addLast(new IdleStateHandler(3L * keepAliveMillis, keepAliveMillis, 0, TimeUnit.MILLISECONDS))
                 .addLast(new FrameHandler(peers.get()));
     }
 }

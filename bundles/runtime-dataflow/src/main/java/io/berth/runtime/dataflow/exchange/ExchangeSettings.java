@@ -13,14 +13,11 @@ package io.berth.runtime.dataflow.exchange;
 public record ExchangeSettings(
         long networkMemoryBytes, int buffersPerChannel, int producerWaitMillis, int connectMillis, int keepAliveMillis) {
 
-    /** Each end of a channel leases at least this number of buffers. */
-    static final int LEAST_BUFFERS = 2;
-
     /** Refuses what cannot work. */
     public ExchangeSettings {
-        if (buffersPerChannel < LEAST_BUFFERS || buffersPerChannel > 1024) {
+        if (buffersPerChannel < BufferPool.LEAST_BUFFERS || buffersPerChannel > 1024) {
             throw new IllegalArgumentException("exchange.channel.buffers is " + buffersPerChannel + "; allowed: "
-                    + LEAST_BUFFERS + " to 1024");
+                    + BufferPool.LEAST_BUFFERS + " to 1024");
         }
         if (producerWaitMillis <= 0 || connectMillis <= 0 || keepAliveMillis <= 0) {
             throw new IllegalArgumentException("deadlines of the exchange are " + producerWaitMillis + ", "

@@ -25,8 +25,8 @@ final class Frames {
     /** Length, type and channel. */
     static final int HEADER = 9;
 
-    /** Header, head and tail of a BUFFER frame. */
-    static final int BUFFER_HEADER = HEADER + 8;
+    /** Header, head (4 bytes) and tail (4) of a BUFFER frame: a buffer has room for them in front of its records. */
+    static final int BUFFER_HEADER = NetworkBuffer.BASE;
 
     /** Longest payload of a BUFFER frame. */
     static final int BUFFER_LIMIT = 8 + NetworkBuffer.CAPACITY;
@@ -89,6 +89,17 @@ final class Frames {
                 .put(name)
                 .array();
         return control(allocator, Type.HELLO, 0, payload);
+    }
+
+    /** The kind of an EVENT, when this version accepts it. */
+    static EventKind eventKind(int code) throws ProtocolException {
+        if (code == EventKind.END_OF_PARTITION.code()) {
+            return EventKind.END_OF_PARTITION;
+        }
+        if (code == EventKind.BARRIER.code() || code == EventKind.WATERMARK.code()) {
+            throw new ProtocolException("event " + code + " is reserved and not accepted by this version");
+        }
+        throw new ProtocolException("event " + code + " is unknown");
     }
 
     /** The identity in a HELLO. */

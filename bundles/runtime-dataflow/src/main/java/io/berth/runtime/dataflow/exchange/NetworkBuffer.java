@@ -14,8 +14,8 @@ public final class NetworkBuffer {
     /** Bytes of records a buffer can hold. */
     public static final int CAPACITY = 32 * 1024;
 
-    /** Where the records start in {@link #array}. */
-    static final int BASE = Frames.BUFFER_HEADER;
+    /** Where the records start in {@link #array}: in front of them is the room for a frame's header, head and tail. */
+    static final int BASE = 17;
 
     private static final byte[] NONE = new byte[0];
 

@@ -18,17 +18,17 @@ public final class ResultPartition {
     /**
      * Leases the buffers of all parts.
      *
+     * @param buffers that each part leases if the pool has them
      * @throws NetworkMemoryException when the network memory does not suffice
      */
-    ResultPartition(PartitionId id, int count, BufferPool pool, ExchangeSettings settings) {
+    ResultPartition(PartitionId id, int count, BufferPool pool, int buffers) {
         this.id = id;
         this.unread = new AtomicInteger(count);
         List<BufferLease> leases = new ArrayList<>();
         List<Subpartition> made = new ArrayList<>();
         try {
             for (int i = 0; i < count; i++) {
-                BufferLease lease =
-                        pool.lease("partition " + id, ExchangeSettings.LEAST_BUFFERS, settings.buffersPerChannel());
+                BufferLease lease = pool.lease("partition " + id, BufferPool.LEAST_BUFFERS, buffers);
                 leases.add(lease);
                 made.add(new Subpartition(lease, this::partConsumed));
             }

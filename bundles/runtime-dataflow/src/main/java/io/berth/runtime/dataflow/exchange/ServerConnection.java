@@ -29,7 +29,7 @@ final class ServerConnection implements FramePeer {
 
     private final PartitionTable table;
     private final String identity;
-    private final ExchangeSettings settings;
+    private final int greetingMillis;
     private final Map<Integer, OutboundChannel> channels = new HashMap<>();
     private final ArrayDeque<OutboundChannel> ready = new ArrayDeque<>();
     private Channel socket;
@@ -37,10 +37,13 @@ final class ServerConnection implements FramePeer {
     private boolean greeted;
     private boolean draining;
 
-    ServerConnection(PartitionTable table, String identity, ExchangeSettings settings) {
+    /**
+     * @param greetingMillis the consumer says HELLO within this time
+     */
+    ServerConnection(PartitionTable table, String identity, int greetingMillis) {
         this.table = table;
         this.identity = identity;
-        this.settings = settings;
+        this.greetingMillis = greetingMillis;
     }
 
     @Override
@@ -52,11 +55,11 @@ final class ServerConnection implements FramePeer {
                         () -> {
                             if (!greeted && socket.isOpen()) {
                                 LOG.warn("Exchange connection with {} closed: no HELLO within {} ms", peer,
-                                        settings.connectMillis());
+                                        greetingMillis);
                                 socket.close();
                             }
                         },
-                        settings.connectMillis(),
+                        greetingMillis,
                         TimeUnit.MILLISECONDS);
     }
 
