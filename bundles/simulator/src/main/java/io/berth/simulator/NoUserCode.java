@@ -4,7 +4,7 @@ import io.berth.core.api.BundleRef;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.simulator.VirtualTime.What;
 import io.berth.spi.JobId;
-import io.berth.worker.UserCode;
+import io.berth.worker.code.UserCode;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;

@@ -4,6 +4,7 @@ import io.berth.core.api.gateway.Acknowledge;
 import io.berth.core.api.time.MainThread;
 import io.berth.core.api.time.Timers;
 import io.berth.spi.WorkerId;
+import io.berth.worker.peer.Attempts;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BooleanSupplier;

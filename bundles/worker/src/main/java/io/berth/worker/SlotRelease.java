@@ -2,6 +2,13 @@ package io.berth.worker;
 
 import io.berth.spi.JobId;
 import io.berth.spi.WorkerId;
+import io.berth.worker.code.CodeLeases;
+import io.berth.worker.connection.ResourceManagerConnection;
+import io.berth.worker.slot.Slot;
+import io.berth.worker.slot.SlotTable;
+import io.berth.worker.store.KeptAllocations;
+import io.berth.worker.task.TaskRun;
+import io.berth.worker.task.Tasks;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

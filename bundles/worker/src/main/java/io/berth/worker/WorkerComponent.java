@@ -1,6 +1,8 @@
 package io.berth.worker;
 
 import io.berth.core.api.task.TaskRuntime;
+import io.berth.worker.settings.WorkerSettings;
+import io.berth.worker.task.Tasks;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;

@@ -2,6 +2,7 @@ package io.berth.worker;
 
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequest;
 import io.berth.spi.AllocationId;
+import io.berth.worker.store.AllocationStore;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.List;

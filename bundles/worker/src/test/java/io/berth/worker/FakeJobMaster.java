@@ -23,7 +23,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Remembers what a worker tells it; offers are answered by the test when {@code holdOffers}, else accepted. */
-final class FakeJobMaster implements JobMasterGateway {
+public final class FakeJobMaster implements JobMasterGateway {
 
     final List<WorkerAtJob> registrations = new CopyOnWriteArrayList<>();
     final List<SlotOffers> offers = new CopyOnWriteArrayList<>();
@@ -32,9 +32,9 @@ final class FakeJobMaster implements JobMasterGateway {
     final List<TaskUpdate> updates = new CopyOnWriteArrayList<>();
     final Queue<RuntimeException> updateFailures = new ArrayDeque<>();
     private volatile Optional<Queue<byte[]>> reported = Optional.empty();
-    final List<Long> splitQuestions = new CopyOnWriteArrayList<>();
+    public final List<Long> splitQuestions = new CopyOnWriteArrayList<>();
     /** When set, the answer to each question for a split. */
-    volatile Optional<CompletionStage<SplitAnswer>> splitAnswer = Optional.empty();
+    public volatile Optional<CompletionStage<SplitAnswer>> splitAnswer = Optional.empty();
     /** Of the next registration that is accepted. */
     long instance = 1;
     boolean holdOffers;

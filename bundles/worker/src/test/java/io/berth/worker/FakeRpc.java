@@ -20,7 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** Hands out the gateways that a test put in, and resolves what the test said is served. */
-class FakeRpc implements RpcService {
+public class FakeRpc implements RpcService {
 
     final Map<EndpointRef, ResourceManagerGateway> resourceManagers = new HashMap<>();
     final Map<EndpointRef, JobMasterGateway> jobMasters = new HashMap<>();
@@ -29,7 +29,7 @@ class FakeRpc implements RpcService {
     final Map<RpcAddress, Map<EndpointName, EndpointRef>> elsewhere = new HashMap<>();
     final Map<EndpointName, TaskExecutorGateway> taskExecutors = new TreeMap<>();
     final List<RpcAddress> asked = new ArrayList<>();
-    DispatcherGateway dispatcher;
+    public DispatcherGateway dispatcher;
     int resolved;
 
     @Override

@@ -17,6 +17,7 @@ import io.berth.core.api.rpc.RpcException;
 import io.berth.core.api.task.TaskContext.Committable;
 import io.berth.core.api.task.TaskHandle.Outcome;
 import io.berth.core.api.task.TaskState;
+import io.berth.worker.code.UserCode;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -8,10 +8,10 @@ import io.berth.core.api.InstanceId;
 import io.berth.core.api.JobMasterId;
 import io.berth.core.api.ResourceManagerId;
 import io.berth.core.api.gateway.SlotReport;
-import io.berth.core.api.gateway.TaskExecutorGateway.JobMasterChange;
 import io.berth.core.api.gateway.TaskExecutorGateway.AllocatedSlots;
 import io.berth.core.api.gateway.TaskExecutorGateway.DeploymentAnswer;
 import io.berth.core.api.gateway.TaskExecutorGateway.Deployments;
+import io.berth.core.api.gateway.TaskExecutorGateway.JobMasterChange;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequest;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequests;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotsToFree;
@@ -27,6 +27,10 @@ import io.berth.spi.AllocationId;
 import io.berth.spi.JobId;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.WorkerId;
+import io.berth.worker.code.UserCode;
+import io.berth.worker.settings.RegistrationPace;
+import io.berth.worker.settings.WorkerSettings;
+import io.berth.worker.task.Tasks;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,10 +41,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** A TaskExecutor of 4 cores and 4 GiB whose time, peers, runtime and user code belong to the test. */
-final class WorkerFixture {
+public final class WorkerFixture {
 
-    static final JobId JOB = new JobId("words");
-    static final ResourceProfile ONE = ResourceProfile.of(1_000, 1L << 30);
+    public static final JobId JOB = new JobId("words");
+    public static final ResourceProfile ONE = ResourceProfile.of(1_000, 1L << 30);
     static final RpcAddress MASTER = new RpcAddress("127.0.0.1", 7077);
     static final RpcAddress STANDBY = new RpcAddress("127.0.0.1", 7078);
 
@@ -102,15 +106,15 @@ final class WorkerFixture {
         return this;
     }
 
-    static EndpointRef ref(EndpointName name, long epoch) {
+    public static EndpointRef ref(EndpointName name, long epoch) {
         return new EndpointRef(MASTER, name, new FencingToken(epoch, new UUID(epoch, name.value().hashCode())));
     }
 
-    static AllocationId slot(long number) {
+    public static AllocationId slot(long number) {
         return new AllocationId(1, number);
     }
 
-    static AttemptId attempt(int subtask) {
+    public static AttemptId attempt(int subtask) {
         return new AttemptId(JOB, "source", subtask, 1);
     }
 

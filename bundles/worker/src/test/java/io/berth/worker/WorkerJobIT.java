@@ -28,6 +28,7 @@ import io.berth.core.rpc.RpcConfig;
 import io.berth.core.rpc.RpcServices;
 import io.berth.core.rpc.RunningRpc;
 import io.berth.spi.ResourceProfile;
+import io.berth.worker.code.FakeDispatcher;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

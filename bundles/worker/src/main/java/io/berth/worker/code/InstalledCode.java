@@ -1,0 +1,83 @@
+package io.berth.worker.code;
+
+import io.berth.dataflow.api.Operator;
+import io.berth.dataflow.api.OperatorFactory;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Stream;
+import org.osgi.framework.Bundle;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.Constants;
+import org.osgi.framework.InvalidSyntaxException;
+import org.osgi.framework.ServiceReference;
+import org.osgi.framework.wiring.BundleWiring;
+
+/**
+ * The operators of one job: services of its bundles, then those that came with the worker, never those of another job.
+ * Getting a service may run code of the job, so this is not for a main thread.
+ */
+final class InstalledCode implements UserCode.JobCode {
+
+    private final BundleContext context;
+    private final List<Bundle> bundles;
+    /** One entry for each time that a service was got. */
+    private final Queue<ServiceReference<?>> used = new ConcurrentLinkedQueue<>();
+
+    InstalledCode(BundleContext context, List<Bundle> bundles) {
+        this.context = context;
+        this.bundles = List.copyOf(bundles);
+    }
+
+    @Override
+    public Optional<Object> operator(String name) {
+        return reference(name).map(reference -> {
+            Object service = context.getService(reference);
+            used.add(reference);
+            return service;
+        });
+    }
+
+    @Override
+    public ClassLoader classLoader(String operator) {
+        Bundle owner = reference(operator).map(ServiceReference::getBundle).orElseGet(context::getBundle);
+        return owner.adapt(BundleWiring.class).getClassLoader();
+    }
+
+    @Override
+    public void close() {
+        for (ServiceReference<?> next = used.poll(); next != null; next = used.poll()) {
+            context.ungetService(next);
+        }
+    }
+
+    private Optional<ServiceReference<?>> reference(String name) {
+        return Stream.concat(bundles.stream().flatMap(InstalledCode::services), builtIn())
+                .filter(service -> name.equals(service.getProperty(Operator.PROPERTY)))
+                .findFirst();
+    }
+
+    private static Stream<ServiceReference<?>> services(Bundle bundle) {
+        ServiceReference<?>[] services = bundle.getRegisteredServices();
+        return services == null
+                ? Stream.empty()
+                : Arrays.stream(services)
+                        .filter(service -> Arrays.asList((String[]) service.getProperty(Constants.OBJECTCLASS))
+                                .contains(OperatorFactory.class.getName()));
+    }
+
+    private Stream<ServiceReference<?>> builtIn() {
+        try {
+            ServiceReference<?>[] services =
+                    context.getServiceReferences(OperatorFactory.class.getName(), null);
+            return services == null
+                    ? Stream.empty()
+                    : Arrays.stream(services).sorted().filter(service -> service.getBundle() != null
+                            && !JobIsolation.isOfJob(service.getBundle()));
+        } catch (InvalidSyntaxException failure) {
+            throw new IllegalStateException("there is no filter to be wrong", failure);
+        }
+    }
+}

@@ -1,0 +1,208 @@
+package io.berth.worker.code;
+
+import io.berth.core.api.BundleRef;
+import io.berth.core.api.gateway.DispatcherGateway;
+import io.berth.core.api.rpc.EndpointRef;
+import io.berth.core.api.rpc.RpcService;
+import io.berth.core.api.time.MainThread;
+import io.berth.core.api.time.Timers;
+import io.berth.spi.JobId;
+import io.berth.worker.peer.Attempts;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import org.osgi.framework.Bundle;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.BundleException;
+import org.osgi.framework.FrameworkEvent;
+import org.osgi.framework.wiring.FrameworkWiring;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Job bundles in the embedded framework. A bundle is installed once per content hash and shared by the jobs that name
+ * it; the last of them to go uninstalls it and refreshes the framework, so that its class loader goes too. Two contents
+ * of one symbolic name and version stand side by side.
+ *
+ * <p>State belongs to the main thread of the TaskExecutor; all that blocks, or runs code of a job, is done by the
+ * executor of the bundles.
+ */
+public final class UserBundles implements UserCode {
+
+    /** Installed bundles of jobs have locations that begin so. */
+    static final String LOCATION = "reference:";
+
+    private static final Logger LOG = LoggerFactory.getLogger(UserBundles.class);
+
+    private final BundleContext context;
+    private final BundleStore store;
+    private final RpcService rpc;
+    private final MainThread mainThread;
+    private final Timers timers;
+    private final Executor executor;
+    private final long startMillis;
+    private final JobIsolation isolation;
+    private final SortedMap<BundleRef, Installation> installations = new TreeMap<>();
+    private final SortedMap<JobId, JobEntry> jobs = new TreeMap<>();
+    private long installed;
+
+    /**
+     * @param executor for what blocks: several threads
+     * @param startMillis how long fetching, installing and starting may take together
+     */
+    public UserBundles(
+            BundleContext context,
+            BundleStore store,
+            RpcService rpc,
+            MainThread mainThread,
+            Timers timers,
+            Executor executor,
+            long startMillis,
+            JobIsolation isolation) {
+        this.context = context;
+        this.store = store;
+        this.rpc = rpc;
+        this.mainThread = mainThread;
+        this.timers = timers;
+        this.executor = executor;
+        this.startMillis = startMillis;
+        this.isolation = isolation;
+    }
+
+    @Override
+    public CompletionStage<JobCode> acquire(JobId job, EndpointRef dispatcher, List<BundleRef> bundles) {
+        mainThread.assertCurrent();
+        JobEntry present = jobs.get(job);
+        if (present != null && present.bundles.equals(bundles) && !present.code.isCompletedExceptionally()) {
+            return present.code;
+        }
+        release(job);
+        DispatcherGateway gateway = rpc.dispatcher(dispatcher);
+        List<CompletableFuture<Bundle>> parts = new ArrayList<>();
+        for (BundleRef bundle : bundles) {
+            Installation installation = installations.computeIfAbsent(bundle, ref -> install(ref, gateway));
+            installation.jobs.add(job);
+            parts.add(installation.ready.thenApply(ready -> isolation.allow(ready, job)));
+        }
+        CompletionStage<JobCode> code = Attempts.within(timers, startMillis, "start of the bundles of job " + job,
+                CompletableFuture.allOf(parts.toArray(CompletableFuture[]::new))
+                        .thenComposeAsync(done -> start(parts.stream().map(CompletableFuture::join).toList()), executor));
+        JobEntry entry = new JobEntry(bundles, code.toCompletableFuture());
+        jobs.put(job, entry);
+        return entry.code;
+    }
+
+    @Override
+    public void release(JobId job) {
+        mainThread.assertCurrent();
+        JobEntry entry = jobs.remove(job);
+        if (entry == null) {
+            return;
+        }
+        CompletableFuture<Boolean> closed = entry.code.handleAsync((code, failure) -> {
+            if (failure == null) {
+                code.close();
+            }
+            return failure == null;
+        }, executor);
+        for (BundleRef ref : new TreeSet<>(entry.bundles)) {
+            Installation installation = installations.get(ref);
+            if (installation == null) {
+                continue;
+            }
+            installation.jobs.remove(job);
+            if (installation.jobs.isEmpty()) {
+                installations.remove(ref, installation);
+                installation.ready.thenAcceptBothAsync(closed, (bundle, done) -> uninstall(ref, bundle), executor);
+            } else {
+                installation.ready.thenAccept(bundle -> isolation.revoke(bundle, job));
+            }
+        }
+    }
+
+    private Installation install(BundleRef ref, DispatcherGateway dispatcher) {
+        long number = ++installed;
+        CompletableFuture<Bundle> ready = CompletableFuture.supplyAsync(() -> {
+            try {
+                Path file = store.fetch(ref, number, dispatcher);
+                Bundle bundle = context.installBundle(LOCATION + file.toUri());
+                LOG.info("bundle {}: installed as {}", ref, bundle);
+                return bundle;
+            } catch (IOException failure) {
+                throw new CompletionException(failure);
+            } catch (BundleException failure) {
+                throw new CompletionException(new IOException(
+                        "bundle " + ref.sha256() + " cannot be installed: " + failure.getMessage(), failure));
+            }
+        }, executor);
+        Installation installation = new Installation(ready);
+        mainThread.whenComplete(ready, (bundle, failure) -> {
+            if (failure != null) {
+                // The next deployment fetches it again.
+                installations.remove(ref, installation);
+            }
+        });
+        return installation;
+    }
+
+    private CompletionStage<JobCode> start(List<Bundle> bundles) {
+        for (Bundle bundle : bundles) {
+            if (bundle.getHeaders("").get("Fragment-Host") != null) {
+                continue;
+            }
+            try {
+                bundle.start();
+            } catch (BundleException failure) {
+                throw new CompletionException(new IOException(Resolution.explain(bundle, failure), failure));
+            }
+        }
+        return AnnouncedOperators.of(bundles, context, timers).thenApply(there -> new InstalledCode(context, bundles));
+    }
+
+    private void uninstall(BundleRef ref, Bundle bundle) {
+        Path file = Path.of(java.net.URI.create(bundle.getLocation().substring(LOCATION.length())));
+        try {
+            bundle.uninstall();
+        } catch (BundleException | IllegalStateException failure) {
+            LOG.warn("bundle {}: {} is not uninstalled cleanly: {}", ref, bundle, failure.getMessage());
+        }
+        isolation.forget(bundle);
+        context.getBundle(0).adapt(FrameworkWiring.class).refreshBundles(List.of(bundle), event -> {
+            if (event.getType() == FrameworkEvent.PACKAGES_REFRESHED) {
+                delete(file);
+                LOG.info("bundle {}: uninstalled {}", ref, bundle);
+            }
+        });
+    }
+
+    private static void delete(Path file) {
+        try {
+            Files.deleteIfExists(file);
+        } catch (IOException failure) {
+            LOG.warn("file {} of an uninstalled bundle is still there: {}", file, failure.toString());
+        }
+    }
+
+    /** Bundles of one content and the jobs that need them. */
+    private static final class Installation {
+
+        private final CompletableFuture<Bundle> ready;
+        private final SortedSet<JobId> jobs = new TreeSet<>();
+
+        private Installation(CompletableFuture<Bundle> ready) {
+            this.ready = ready;
+        }
+    }
+
+    private record JobEntry(List<BundleRef> bundles, CompletableFuture<JobCode> code) {}
+}

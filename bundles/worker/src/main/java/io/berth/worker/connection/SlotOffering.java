@@ -1,0 +1,140 @@
+package io.berth.worker.connection;
+
+import io.berth.core.api.JobMasterId;
+import io.berth.core.api.gateway.JobMasterGateway;
+import io.berth.core.api.gateway.JobMasterGateway.AcceptedSlots;
+import io.berth.core.api.gateway.JobMasterGateway.SlotOffer;
+import io.berth.core.api.gateway.JobMasterGateway.SlotOffers;
+import io.berth.core.api.gateway.JobMasterGateway.WorkerAtJob;
+import io.berth.core.api.rpc.RpcException;
+import io.berth.core.api.time.MainThread;
+import io.berth.core.api.time.Timers;
+import io.berth.spi.AllocationId;
+import io.berth.spi.JobId;
+import io.berth.worker.peer.Attempts;
+import io.berth.worker.peer.Backoff;
+import io.berth.worker.peer.Reachability;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BiConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Offers slots to the JobMaster of one job (FLIP-6). An offer holds all slots that wait; only the answer to the latest one
+ * counts, so a late answer never acts on a newer offer. Without an answer the slots are offered again; when the JobMaster
+ * failed over the offer they are free.
+ *
+ * <p>Belongs to the main thread of the TaskExecutor.
+ */
+final class SlotOffering {
+
+    private static final Logger LOG = LoggerFactory.getLogger(SlotOffering.class);
+    private static final long FIRST_ATTEMPT_MILLIS = 500;
+    private static final long MOST_ATTEMPT_MILLIS = 5_000;
+    private static final long FIRST_PAUSE_MILLIS = 50;
+    private static final long MOST_PAUSE_MILLIS = 2_000;
+
+    private final JobId job;
+    private final WorkerAtJob self;
+    private final MainThread mainThread;
+    private final Timers timers;
+    private final Reachability reachability;
+    private final JobConnection.Context context;
+    private final BiConsumer<AllocationId, String> failSlot;
+    private final Backoff times = new Backoff(FIRST_ATTEMPT_MILLIS, MOST_ATTEMPT_MILLIS);
+    private final Backoff pauses = new Backoff(FIRST_PAUSE_MILLIS, MOST_PAUSE_MILLIS);
+    private long current;
+
+    /**
+     * @param failSlot tells the JobMaster, with the cause, that a slot it believes to have is not there
+     */
+    SlotOffering(
+            JobId job,
+            WorkerAtJob self,
+            MainThread mainThread,
+            Timers timers,
+            Reachability reachability,
+            JobConnection.Context context,
+            BiConsumer<AllocationId, String> failSlot) {
+        this.job = job;
+        this.self = self;
+        this.mainThread = mainThread;
+        this.timers = timers;
+        this.reachability = reachability;
+        this.context = context;
+        this.failSlot = failSlot;
+    }
+
+    /** What was offered is answered too late from now on. */
+    void stop() {
+        current++;
+        times.reset();
+        pauses.reset();
+    }
+
+    /** Offers all slots that wait. */
+    void offer(JobMasterGateway gateway, JobMasterId jobMaster) {
+        mainThread.assertCurrent();
+        List<SlotOffer> offers = context.waiting(job);
+        if (offers.isEmpty()) {
+            return;
+        }
+        long offer = ++current;
+        CompletionStage<AcceptedSlots> answer = Attempts.within(
+                timers, times.next(), "offer of " + offers.size() + " slots to JobMaster " + jobMaster,
+                gateway.offerSlots(new SlotOffers(self.worker(), self.session(), context.nextOffer(), offers)));
+        mainThread.whenComplete(answer, (accepted, failure) -> {
+            if (offer != current) {
+                return;
+            }
+            if (failure != null) {
+                failed(offer, gateway, jobMaster, offers, failure);
+            } else {
+                reachability.heard();
+                times.reset();
+                pauses.reset();
+                settle(jobMaster, offers, accepted);
+            }
+        });
+    }
+
+    private void settle(JobMasterId jobMaster, List<SlotOffer> offers, AcceptedSlots accepted) {
+        for (SlotOffer slot : offers) {
+            AllocationId allocation = slot.allocation();
+            if (!accepted.accepted().contains(allocation)) {
+                context.rejected(job, jobMaster, allocation, "its JobMaster did not take it");
+            } else if (!context.accepted(job, jobMaster, allocation)) {
+                failSlot.accept(allocation, "it was freed while it was on offer");
+            }
+        }
+    }
+
+    private void failed(
+            long offer, JobMasterGateway gateway, JobMasterId jobMaster, List<SlotOffer> offers, Throwable failure) {
+        reachability.failed(failure);
+        if (offer != current) {
+            return;
+        }
+        boolean again = Attempts.cause(failure) instanceof RpcException rpc
+                && (rpc.kind() == RpcException.Kind.DEADLINE || rpc.kind() == RpcException.Kind.UNREACHABLE);
+        if (again) {
+            offerLater(gateway, jobMaster, offers.size(), failure);
+        } else {
+            String cause = "its JobMaster failed over the offer: " + Attempts.message(failure);
+            offers.forEach(slot -> context.rejected(job, jobMaster, slot.allocation(), cause));
+        }
+    }
+
+    private void offerLater(JobMasterGateway gateway, JobMasterId jobMaster, int slots, Throwable failure) {
+        long pause = pauses.next();
+        long offer = current;
+        LOG.warn("job {}: offer of {} slots to JobMaster {} failed: {}; offering again in {} ms", job, slots, jobMaster,
+                Attempts.message(failure), pause);
+        mainThread.schedule(pause, () -> {
+            if (offer == current) {
+                offer(gateway, jobMaster);
+            }
+        });
+    }
+}

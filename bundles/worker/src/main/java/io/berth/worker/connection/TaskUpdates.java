@@ -1,0 +1,136 @@
+package io.berth.worker.connection;
+
+import io.berth.core.api.gateway.JobMasterGateway;
+import io.berth.core.api.gateway.JobMasterGateway.TaskUpdate;
+import io.berth.core.api.rpc.RpcException;
+import io.berth.core.api.time.MainThread;
+import io.berth.core.api.time.Timers;
+import io.berth.worker.peer.Attempts;
+import io.berth.worker.peer.Backoff;
+import java.util.ArrayDeque;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells one JobMaster how tasks go on: in order, each until it is acknowledged or the JobMaster is gone. Belongs to the
+ * main thread of the TaskExecutor.
+ */
+public final class TaskUpdates {
+
+    private static final Logger LOG = LoggerFactory.getLogger(TaskUpdates.class);
+    private static final long ATTEMPT_MILLIS = 5_000;
+    private static final int REFUSALS_MOST = 10;
+
+    private static final Set<RpcException.Kind> GONE =
+            EnumSet.of(RpcException.Kind.FENCED, RpcException.Kind.NOT_FOUND);
+    private static final Set<RpcException.Kind> REFUSED =
+            EnumSet.of(RpcException.Kind.REFUSED, RpcException.Kind.FAILED);
+
+    private final JobMasterGateway jobMaster;
+    private final MainThread mainThread;
+    private final Timers timers;
+    private final Consumer<TaskUpdate> onAcknowledged;
+    private final Consumer<Throwable> onFailure;
+    private final Queue<TaskUpdate> queue = new ArrayDeque<>();
+    private final Backoff pauses = new Backoff(50, 2_000);
+    private int refusals;
+    private boolean sending;
+    private boolean closed;
+
+    /**
+     * @param onFailure told of each call that failed; may close this
+     */
+    TaskUpdates(
+            JobMasterGateway jobMaster,
+            MainThread mainThread,
+            Timers timers,
+            Consumer<TaskUpdate> onAcknowledged,
+            Consumer<Throwable> onFailure) {
+        this.jobMaster = jobMaster;
+        this.mainThread = mainThread;
+        this.timers = timers;
+        this.onAcknowledged = onAcknowledged;
+        this.onFailure = onFailure;
+    }
+
+    public void add(TaskUpdate update) {
+        mainThread.assertCurrent();
+        if (!closed) {
+            queue.add(update);
+            send();
+        }
+    }
+
+    /** The JobMaster is gone: what it was not told, it is never told. */
+    void close() {
+        closed = true;
+        queue.clear();
+    }
+
+    private void send() {
+        if (sending || queue.isEmpty()) {
+            return;
+        }
+        sending = true;
+        TaskUpdate update = queue.element();
+        mainThread.whenComplete(
+                Attempts.within(timers, ATTEMPT_MILLIS, "update of task " + update.attempt(),
+                        jobMaster.updateTask(update)),
+                (acknowledged, failure) -> {
+                    if (closed) {
+                        return;
+                    }
+                    if (failure == null) {
+                        settled(update);
+                    } else {
+                        repeat(update, failure);
+                    }
+                });
+    }
+
+    private void settled(TaskUpdate update) {
+        sending = false;
+        refusals = 0;
+        pauses.reset();
+        queue.remove();
+        onAcknowledged.accept(update);
+        send();
+    }
+
+    private void repeat(TaskUpdate update, Throwable failure) {
+        onFailure.accept(failure);
+        if (closed) {
+            return;
+        }
+        Optional<RpcException.Kind> kind = Attempts.cause(failure) instanceof RpcException rpc
+                ? Optional.of(rpc.kind())
+                : Optional.empty();
+        if (kind.filter(GONE::contains).isPresent()) {
+            LOG.info("task {}: {} not told, its JobMaster is gone: {}", update.attempt(), update.state(),
+                    Attempts.message(failure));
+            close();
+            return;
+        }
+        if (kind.filter(REFUSED::contains).isPresent() && ++refusals >= REFUSALS_MOST) {
+            // Later updates must not wait for ever; the JobMaster finds out by the next report of the tasks.
+            LOG.error("task {}: {} dropped, the JobMaster refuses it: {}", update.attempt(), update.state(),
+                    Attempts.message(failure));
+            settled(update);
+            return;
+        }
+        long pause = pauses.next();
+        LOG.warn("task {}: {} not acknowledged: {}; telling again in {} ms", update.attempt(), update.state(),
+                Attempts.message(failure), pause);
+        mainThread.schedule(pause, () -> {
+            if (!closed) {
+                sending = false;
+                send();
+            }
+        });
+    }
+}

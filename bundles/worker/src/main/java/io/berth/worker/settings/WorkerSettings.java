@@ -1,0 +1,125 @@
+package io.berth.worker.settings;
+
+import io.berth.core.api.rpc.RpcAddress;
+import io.berth.spi.ResourceProfile;
+import io.berth.spi.WorkerId;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/**
+ * What a worker was started with. The launcher checks the command line and hands it over as framework properties.
+ *
+ * @param masters where processes of the control plane listen: one of them serves the ResourceManager
+ * @param total what the worker offers to slots
+ * @param defaultSlots how many default slots the total divides into
+ * @param backend name of what started the worker; {@code standalone} when started by hand
+ * @param spec that it was started for; empty for none
+ * @param work folder for the files of this worker process
+ * @param resourceManagerTimeoutMillis after how long without a ResourceManager the process ends itself
+ * @param slotTimeoutMillis after how long a slot that no JobMaster took is freed (FLIP-6)
+ * @param bundleCacheMillis how long a job's bundles stay installed after its last slot was freed
+ * @param bundleStartMillis how long fetching, installing and starting a job's bundles may take
+ * @param taskStuckMillis how long a cancelled task may take to end before the process does
+ * @param registration how often registrations are tried
+ */
+public record WorkerSettings(
+        WorkerId worker,
+        List<RpcAddress> masters,
+        ResourceProfile total,
+        int defaultSlots,
+        String backend,
+        String spec,
+        SortedMap<String, String> labels,
+        Path work,
+        long resourceManagerTimeoutMillis,
+        long slotTimeoutMillis,
+        long bundleCacheMillis,
+        long bundleStartMillis,
+        long taskStuckMillis,
+        RegistrationPace registration) {
+
+    private static final String PREFIX = "berth.worker.";
+
+    public WorkerSettings {
+        masters = masters.stream().distinct().toList();
+        if (masters.isEmpty()) {
+            throw new IllegalArgumentException("masters is empty: at least one address is needed");
+        }
+        labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
+        if (defaultSlots < 1) {
+            throw new IllegalArgumentException("slots is " + defaultSlots + ": at least 1 is allowed");
+        }
+        requirePositive("resource manager timeout", resourceManagerTimeoutMillis);
+        requirePositive("slot timeout", slotTimeoutMillis);
+        requirePositive("bundle cache time", bundleCacheMillis);
+        requirePositive("bundle start time", bundleStartMillis);
+        requirePositive("time for a cancelled task to end", taskStuckMillis);
+    }
+
+    private static void requirePositive(String name, long millis) {
+        if (millis < 1) {
+            throw new IllegalArgumentException(name + " is " + millis + " ms: at least 1 ms is allowed");
+        }
+    }
+
+    /**
+     * Reads the framework properties {@code berth.worker.*}.
+     *
+     * @param property gives the text of a property, null when it is not set, as a bundle context does
+     * @throws IllegalArgumentException names the property, its value and what is allowed
+     */
+    public static WorkerSettings read(Function<String, String> property) {
+        return new WorkerSettings(
+                new WorkerId(text(property, "id", Optional.empty())),
+                Arrays.stream(text(property, "master", Optional.empty()).split(",")).map(RpcAddress::parse).toList(),
+                ResourceProfile.of(
+                        number(property, "cpu.millis", Optional.empty()),
+                        number(property, "heap.bytes", Optional.empty())),
+                Math.toIntExact(number(property, "slots", Optional.of(1L))),
+                text(property, "backend", Optional.of("standalone")),
+                text(property, "spec", Optional.of("")),
+                labels(text(property, "labels", Optional.of(""))),
+                Path.of(text(property, "work", Optional.empty())),
+                number(property, "resource.manager.timeout.ms", Optional.of(300_000L)),
+                number(property, "slot.timeout.ms", Optional.of(10_000L)),
+                number(property, "bundle.cache.ms", Optional.of(10_000L)),
+                number(property, "bundle.start.ms", Optional.of(30_000L)),
+                number(property, "task.stuck.ms", Optional.of(180_000L)),
+                RegistrationPace.DEFAULT);
+    }
+
+    private static String text(Function<String, String> property, String name, Optional<String> fallback) {
+        return Optional.ofNullable(property.apply(PREFIX + name)).or(() -> fallback).orElseThrow(
+                () -> new IllegalArgumentException("framework property " + PREFIX + name
+                        + " is not set: start the worker by lib/berth-worker.jar"));
+    }
+
+    private static long number(Function<String, String> property, String name, Optional<Long> fallback) {
+        String text = text(property, name, fallback.map(String::valueOf));
+        try {
+            return Long.parseLong(text);
+        } catch (NumberFormatException failure) {
+            throw new IllegalArgumentException(
+                    "framework property " + PREFIX + name + " is '" + text + "': allowed is a whole number", failure);
+        }
+    }
+
+    /** One {@code key=value} per line. */
+    private static SortedMap<String, String> labels(String lines) {
+        SortedMap<String, String> labels = new TreeMap<>();
+        lines.lines().forEach(line -> {
+            int equals = line.indexOf('=');
+            if (equals < 1) {
+                throw new IllegalArgumentException("label '" + line + "': allowed is key=value");
+            }
+            labels.put(line.substring(0, equals), line.substring(equals + 1));
+        });
+        return labels;
+    }
+}

@@ -1,0 +1,29 @@
+package io.berth.worker.slot;
+
+import io.berth.spi.AllocationId;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The allocations that ended here or were refused: the last few thousand, for a late message is not later than that.
+ * Belongs to the main thread of the TaskExecutor.
+ */
+final class FormerAllocations {
+
+    private static final int MOST = 4_096;
+
+    private final Map<AllocationId, String> ends = new LinkedHashMap<>();
+
+    void add(AllocationId allocation, String cause) {
+        ends.putIfAbsent(allocation, cause);
+        if (ends.size() > MOST) {
+            ends.remove(ends.keySet().iterator().next());
+        }
+    }
+
+    /** Why that allocation ended; empty when it is not known to have been here. */
+    Optional<String> end(AllocationId allocation) {
+        return Optional.ofNullable(ends.get(allocation));
+    }
+}

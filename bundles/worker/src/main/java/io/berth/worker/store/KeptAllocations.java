@@ -1,0 +1,134 @@
+package io.berth.worker.store;
+
+import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequest;
+import io.berth.core.api.time.MainThread;
+import io.berth.spi.WorkerId;
+import io.berth.worker.peer.Attempts;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sees to it that the store holds the allocations of the worker. One write at a time; what is asked for meanwhile goes into
+ * the next one together. A write that failed and that nobody waits for is tried again.
+ *
+ * <p>Belongs to the main thread of the TaskExecutor; the store is called by the executor of files alone.
+ */
+public final class KeptAllocations {
+
+    private static final Logger LOG = LoggerFactory.getLogger(KeptAllocations.class);
+    private static final long RETRY_MILLIS = 5_000;
+
+    private final WorkerId worker;
+    private final AllocationStore store;
+    private final Executor files;
+    private final MainThread mainThread;
+    private final Supplier<List<SlotRequest>> current;
+    private Optional<CompletableFuture<Void>> next = Optional.empty();
+    private boolean writing;
+    private boolean retrying;
+
+    /**
+     * @param files may block
+     * @param current the allocations that are to be kept now
+     */
+    public KeptAllocations(
+            WorkerId worker,
+            AllocationStore store,
+            Executor files,
+            MainThread mainThread,
+            Supplier<List<SlotRequest>> current) {
+        this.worker = worker;
+        this.store = store;
+        this.files = files;
+        this.mainThread = mainThread;
+        this.current = current;
+    }
+
+    /** What a process before kept; empty when that cannot be read. Completes on any thread. */
+    public CompletionStage<List<SlotRequest>> load() {
+        return call(store::load).exceptionally(failure -> {
+            LOG.warn("worker {}: the allocations of a process before cannot be read: {}; beginning without slots", worker,
+                    Attempts.message(failure));
+            return List.of();
+        });
+    }
+
+    /** Completes on the main thread when the allocations of this moment are kept; fails when they are not. */
+    public CompletionStage<Void> write() {
+        mainThread.assertCurrent();
+        CompletableFuture<Void> result = next.orElseGet(CompletableFuture::new);
+        next = Optional.of(result);
+        writeNext();
+        return result;
+    }
+
+    /** The allocations are others now, and nobody waits for that to be kept. */
+    public void changed() {
+        write();
+    }
+
+    private void writeNext() {
+        if (writing || next.isEmpty()) {
+            return;
+        }
+        CompletableFuture<Void> result = next.get();
+        next = Optional.empty();
+        writing = true;
+        List<SlotRequest> allocations = current.get();
+        CompletionStage<Void> written = call(() -> {
+            store.write(allocations);
+            return null;
+        });
+        mainThread.whenComplete(written, (nothing, failure) -> {
+            writing = false;
+            if (failure == null) {
+                result.complete(null);
+            } else {
+                LOG.warn("worker {}: {} allocations cannot be kept: {}", worker, allocations.size(),
+                        Attempts.message(failure));
+                result.completeExceptionally(Attempts.cause(failure));
+                retryLater();
+            }
+            writeNext();
+        });
+    }
+
+    private void retryLater() {
+        if (retrying) {
+            return;
+        }
+        retrying = true;
+        mainThread.schedule(RETRY_MILLIS, () -> {
+            retrying = false;
+            changed();
+        });
+    }
+
+    private <T> CompletionStage<T> call(StoreCall<T> call) {
+        CompletableFuture<T> result = new CompletableFuture<>();
+        try {
+            files.execute(() -> {
+                try {
+                    result.complete(call.run());
+                } catch (IOException | RuntimeException failure) {
+                    result.completeExceptionally(failure);
+                }
+            });
+        } catch (RejectedExecutionException ended) {
+            result.completeExceptionally(ended);
+        }
+        return result;
+    }
+
+    private interface StoreCall<T> {
+        T run() throws IOException;
+    }
+}

@@ -1,0 +1,241 @@
+package io.berth.worker.task;
+
+import io.berth.core.api.JobMasterId;
+import io.berth.core.api.gateway.JobMasterGateway;
+import io.berth.core.api.gateway.JobMasterGateway.TaskUpdate;
+import io.berth.core.api.gateway.TaskExecutorGateway.TaskStatus;
+import io.berth.core.api.task.AttemptId;
+import io.berth.core.api.task.TaskContext.Committable;
+import io.berth.core.api.task.TaskDeployment;
+import io.berth.core.api.task.TaskHandle;
+import io.berth.core.api.task.TaskHandle.Outcome;
+import io.berth.core.api.task.TaskMetrics;
+import io.berth.core.api.task.TaskRuntime;
+import io.berth.core.api.task.TaskState;
+import io.berth.core.api.time.MainThread;
+import io.berth.core.api.time.Timers.Cancellable;
+import io.berth.spi.AllocationId;
+import io.berth.spi.JobId;
+import io.berth.spi.WorkerId;
+import io.berth.worker.code.UserCode;
+import io.berth.worker.connection.JobConnection;
+import io.berth.worker.connection.TaskUpdates;
+import io.berth.worker.peer.Attempts;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+/**
+ * One task from its deployment to its end. Its states are told to the JobMaster in order: RUNNING, READY_TO_COMMIT, then
+ * FINISHED, FAILED or CANCELED, each at most once. The runtime is never called on the main thread.
+ *
+ * <p>Belongs to the main thread of the TaskExecutor.
+ */
+public final class TaskRun {
+
+    private static final Logger LOG = LoggerFactory.getLogger(TaskRun.class);
+    private static final TaskMetrics NOTHING_YET = new TaskMetrics(List.of(), 0, 0, new TreeMap<>());
+
+    private final WorkerId worker;
+    private final TaskDeployment deployment;
+    private final JobMasterGateway gateway;
+    private final TaskUpdates updates;
+    private final JobMasterId jobMaster;
+    private final MainThread mainThread;
+    private final Executor starter;
+    private final Consumer<TaskRun> onEnd;
+    private final Function<TaskRun, Cancellable> onCancel;
+    private Optional<Cancellable> watch = Optional.empty();
+    private TaskState state = TaskState.DEPLOYING;
+    private Optional<TaskHandle> handle = Optional.empty();
+    private Optional<List<Committable>> readyEarly = Optional.empty();
+    private Optional<TaskMetrics> lastMetrics = Optional.empty();
+    private Optional<String> failure = Optional.empty();
+    private boolean starting;
+    private boolean orphaned;
+
+    TaskRun(
+            WorkerId worker,
+            TaskDeployment deployment,
+            JobConnection connection,
+            MainThread mainThread,
+            Executor starter,
+            Consumer<TaskRun> onEnd,
+            Function<TaskRun, Cancellable> onCancel) {
+        this.worker = worker;
+        this.deployment = deployment;
+        this.gateway = connection.gateway();
+        this.updates = connection.updates();
+        this.jobMaster = connection.jobMaster();
+        this.mainThread = mainThread;
+        this.starter = starter;
+        this.onEnd = onEnd;
+        this.onCancel = onCancel;
+    }
+
+    void start(TaskRuntime runtime, UserCode userCode) {
+        mainThread.whenComplete(
+                userCode.acquire(job(), deployment.dispatcher(), deployment.bundles()), (code, failure) -> {
+                    if (state.isTerminal()) {
+                        return;
+                    }
+                    if (failure != null) {
+                        end(new Outcome.Failed(Attempts.message(failure), false));
+                    } else {
+                        start(runtime, code);
+                    }
+                });
+    }
+
+    private void start(TaskRuntime runtime, UserCode.JobCode code) {
+        WorkerTaskContext context = new WorkerTaskContext(attempt(), code, gateway,
+                committables -> mainThread.execute(() -> readyToCommit(committables)));
+        starting = true;
+        mainThread.whenComplete(
+                CompletableFuture.supplyAsync(() -> runtime.start(deployment, context), starter),
+                (started, failure) -> {
+                    starting = false;
+                    if (failure != null) {
+                        LOG.warn("task {}: the runtime did not start it", attempt(), Attempts.cause(failure));
+                        end(new Outcome.Failed("runtime '" + deployment.runtime() + "' did not start the task: "
+                                + Attempts.message(failure), false));
+                    } else {
+                        started(started);
+                    }
+                });
+    }
+
+    private void started(TaskHandle task) {
+        handle = Optional.of(task);
+        if (state == TaskState.CANCELING) {
+            task.cancel();
+        } else {
+            state = TaskState.RUNNING;
+            tell("", false, List.of());
+            readyEarly.ifPresent(this::readyToCommit);
+            readyEarly = Optional.empty();
+        }
+        mainThread.whenComplete(task.outcome(), (outcome, failure) -> end(
+                failure == null ? outcome : new Outcome.Failed(Attempts.message(failure), false)));
+    }
+
+    private void readyToCommit(List<Committable> committables) {
+        if (state == TaskState.DEPLOYING) {
+            readyEarly = Optional.of(committables);
+        } else if (state == TaskState.RUNNING) {
+            state = TaskState.READY_TO_COMMIT;
+            tell("", false, committables);
+        }
+    }
+
+    /** Ends soon as CANCELED, unless it ends otherwise before. */
+    void cancel() {
+        mainThread.assertCurrent();
+        if (state.isTerminal() || state == TaskState.CANCELING) {
+            return;
+        }
+        state = TaskState.CANCELING;
+        watch = Optional.of(onCancel.apply(this));
+        if (handle.isPresent()) {
+            handle.get().cancel();
+        } else if (!starting) {
+            end(new Outcome.Canceled());
+        }
+    }
+
+    /** Ends soon as FAILED for that cause, unless it ends otherwise before. */
+    void fail(String cause) {
+        mainThread.assertCurrent();
+        if (!state.isTerminal() && state != TaskState.CANCELING) {
+            failure = Optional.of(cause);
+            cancel();
+        }
+    }
+
+    /** Lets the task commit and end; ignored unless it waits for that. */
+    public void commit(List<Committable> committables) {
+        mainThread.assertCurrent();
+        if (state == TaskState.READY_TO_COMMIT) {
+            handle.ifPresent(task -> task.commit(committables));
+        } else {
+            LOG.info("task {}: commit ignored in state {}", attempt(), state);
+        }
+    }
+
+    private void end(Outcome end) {
+        if (state.isTerminal()) {
+            return;
+        }
+        Outcome outcome = end instanceof Outcome.Canceled && failure.isPresent()
+                ? new Outcome.Failed(failure.get(), true)
+                : end;
+        String cause = "";
+        boolean consequence = false;
+        if (outcome instanceof Outcome.Finished) {
+            state = TaskState.FINISHED;
+        } else if (outcome instanceof Outcome.Canceled) {
+            state = TaskState.CANCELED;
+        } else if (outcome instanceof Outcome.Failed failed) {
+            state = TaskState.FAILED;
+            cause = failed.cause();
+            consequence = failed.consequence();
+            LOG.atLevel(consequence ? Level.INFO : Level.WARN)
+                    .log("task {} failed{}: {}", attempt(), consequence ? " in consequence" : "", cause);
+        }
+        lastMetrics = Optional.of(metrics());
+        handle = Optional.empty();
+        watch.ifPresent(Cancellable::cancel);
+        tell(cause, consequence, List.of());
+        onEnd.accept(this);
+    }
+
+    private void tell(String cause, boolean consequence, List<Committable> committables) {
+        LOG.debug("task {}: {}", attempt(), state);
+        updates.add(new TaskUpdate(worker, attempt(), state, cause, consequence, committables, metrics()));
+    }
+
+    /** Its JobMaster is gone: nobody acknowledges its end. */
+    void orphan() {
+        orphaned = true;
+        cancel();
+    }
+
+    boolean isOrphaned() {
+        return orphaned;
+    }
+
+    public boolean hasEnded() {
+        return state.isTerminal();
+    }
+
+    public AttemptId attempt() {
+        return deployment.attempt();
+    }
+
+    public JobId job() {
+        return deployment.attempt().job();
+    }
+
+    JobMasterId jobMaster() {
+        return jobMaster;
+    }
+
+    public AllocationId allocation() {
+        return deployment.allocation();
+    }
+
+    TaskStatus status() {
+        return new TaskStatus(attempt(), state, metrics());
+    }
+
+    private TaskMetrics metrics() {
+        return lastMetrics.orElseGet(() -> handle.map(TaskHandle::metrics).orElse(NOTHING_YET));
+    }
+}

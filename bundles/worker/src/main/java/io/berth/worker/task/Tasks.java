@@ -1,0 +1,177 @@
+package io.berth.worker.task;
+
+import io.berth.core.api.JobMasterId;
+import io.berth.core.api.gateway.TaskExecutorGateway.DeploymentAnswer;
+import io.berth.core.api.gateway.TaskExecutorGateway.DeploymentVerdict;
+import io.berth.core.api.gateway.TaskExecutorGateway.TaskReport;
+import io.berth.core.api.task.AttemptId;
+import io.berth.core.api.task.TaskDeployment;
+import io.berth.core.api.task.TaskRuntime;
+import io.berth.core.api.task.TaskState;
+import io.berth.core.api.time.MainThread;
+import io.berth.core.api.time.Timers.Cancellable;
+import io.berth.spi.AllocationId;
+import io.berth.spi.JobId;
+import io.berth.spi.WorkerId;
+import io.berth.worker.code.UserCode;
+import io.berth.worker.connection.JobConnection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/**
+ * The tasks of a worker. One that has ended stays until its JobMaster knows, so that a report never leaves out a task
+ * whose end is not told yet. Belongs to the main thread of the TaskExecutor.
+ */
+public final class Tasks {
+
+    private static final int CANCELED_EARLY_MOST = 1_000;
+
+    private final WorkerId worker;
+    private final Runtimes runtimes;
+    private final UserCode userCode;
+    private final MainThread mainThread;
+    private final Executor starter;
+    private final Consumer<TaskRun> onEnd;
+    private final Function<TaskRun, Cancellable> onCancel;
+    private final SortedMap<AttemptId, TaskRun> runs = new TreeMap<>();
+    private final Set<Canceled> canceledEarly = new LinkedHashSet<>();
+
+    /** The task runtimes of the process by name. Called on the main thread of the TaskExecutor. */
+    public interface Runtimes {
+
+        Optional<TaskRuntime> named(String name);
+
+        /** For people. */
+        List<String> names();
+    }
+
+    /**
+     * @param starter calls the runtimes
+     * @param onEnd told when nothing of a task runs any more
+     * @param onCancel watches over a task that is asked to end; called off when it has
+     */
+    public Tasks(
+            WorkerId worker,
+            Runtimes runtimes,
+            UserCode userCode,
+            MainThread mainThread,
+            Executor starter,
+            Consumer<TaskRun> onEnd,
+            Function<TaskRun, Cancellable> onCancel) {
+        this.worker = worker;
+        this.runtimes = runtimes;
+        this.userCode = userCode;
+        this.mainThread = mainThread;
+        this.starter = starter;
+        this.onEnd = onEnd;
+        this.onCancel = onCancel;
+    }
+
+    /** Cancels a task; one that is not here yet is not to start any more. */
+    public void cancel(AttemptId attempt, JobMasterId jobMaster) {
+        mainThread.assertCurrent();
+        Optional<TaskRun> run = run(attempt, jobMaster);
+        run.ifPresent(TaskRun::cancel);
+        if (run.isEmpty()) {
+            canceledEarly.add(new Canceled(attempt, jobMaster));
+            if (canceledEarly.size() > CANCELED_EARLY_MOST) {
+                canceledEarly.remove(canceledEarly.iterator().next());
+            }
+        }
+    }
+
+    /**
+     * Begins to start a task. JobMasters of one job number their attempts alike: one of the name of a task that is still
+     * ending is refused for now.
+     */
+    public DeploymentAnswer deploy(TaskDeployment deployment, JobConnection connection) {
+        mainThread.assertCurrent();
+        AttemptId attempt = deployment.attempt();
+        Optional<TaskRuntime> runtime = runtimes.named(deployment.runtime());
+        if (runtime.isEmpty()) {
+            return new DeploymentAnswer(attempt, DeploymentVerdict.REFUSED, "task runtime '" + deployment.runtime() + "' is not on worker " + worker + ": there are "
+                    + runtimes.names());
+        }
+        TaskRun before = runs.get(attempt);
+        if (before != null && !before.hasEnded()) {
+            return notNow(attempt, "of JobMaster " + before.jobMaster() + " is still ending on worker " + worker);
+        }
+        if (canceledEarly.contains(new Canceled(attempt, connection.jobMaster()))) {
+            return notNow(attempt, "was cancelled before its deployment came to worker " + worker);
+        }
+        TaskRun run = new TaskRun(worker, deployment, connection, mainThread, starter, this::ended, onCancel);
+        runs.put(run.attempt(), run);
+        run.start(runtime.get(), userCode);
+        return DeploymentAnswer.accepted(attempt);
+    }
+
+    private static DeploymentAnswer notNow(AttemptId attempt, String why) {
+        return new DeploymentAnswer(attempt, DeploymentVerdict.NOT_NOW, "task " + attempt + " " + why);
+    }
+
+    private void ended(TaskRun run) {
+        if (run.isOrphaned()) {
+            runs.remove(run.attempt(), run);
+        }
+        onEnd.accept(run);
+    }
+
+    /** The JobMaster knows that a task is in that state. */
+    public void acknowledged(AttemptId attempt, TaskState state) {
+        if (state.isTerminal()) {
+            runs.remove(attempt);
+        }
+    }
+
+    public Optional<TaskRun> run(AttemptId attempt, JobMasterId jobMaster) {
+        return Optional.ofNullable(runs.get(attempt)).filter(run -> run.jobMaster().equals(jobMaster));
+    }
+
+    /** The tasks of a slot end as failed, unless they are ending already. */
+    public void failIn(AllocationId allocation, String cause) {
+        matching(run -> run.allocation().equals(allocation)).forEach(run -> run.fail(cause));
+    }
+
+    public void cancelAll() {
+        List.copyOf(runs.values()).forEach(TaskRun::cancel);
+    }
+
+    /** The tasks of that JobMaster end, and nobody waits to hear of it. */
+    public void orphan(JobId job, JobMasterId jobMaster) {
+        for (TaskRun run : matching(run -> run.job().equals(job) && run.jobMaster().equals(jobMaster))) {
+            if (run.hasEnded()) {
+                runs.remove(run.attempt());
+            } else {
+                run.orphan();
+            }
+        }
+    }
+
+    public boolean anyAlive() {
+        return runs.values().stream().anyMatch(run -> !run.hasEnded());
+    }
+
+    public boolean anyAlive(JobId job) {
+        return runs.values().stream().anyMatch(run -> run.job().equals(job) && !run.hasEnded());
+    }
+
+    public TaskReport report(JobId job, JobMasterId jobMaster) {
+        return new TaskReport(matching(run -> run.job().equals(job) && run.jobMaster().equals(jobMaster)).stream()
+                .map(TaskRun::status)
+                .toList());
+    }
+
+    private List<TaskRun> matching(Predicate<TaskRun> condition) {
+        return runs.values().stream().filter(condition).toList();
+    }
+
+    private record Canceled(AttemptId attempt, JobMasterId jobMaster) {}
+}

@@ -1,0 +1,78 @@
+package io.berth.worker.code;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.berth.core.api.BundleRef;
+import io.berth.core.api.rpc.RpcException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class BundleStoreTest {
+
+    @TempDir
+    private Path folder;
+
+    private final FakeDispatcher dispatcher = new FakeDispatcher();
+
+    @Test
+    void fetchesABundleInChunksOfAtMostHalfAMebibyte() throws IOException {
+        byte[] content = new byte[1_300_000];
+        new Random(7).nextBytes(content);
+        BundleRef bundle = dispatcher.add(content);
+
+        Path file = store().fetch(bundle, 1, dispatcher);
+
+        assertThat(Files.readAllBytes(file)).isEqualTo(content);
+        assertThat(dispatcher.lengths).containsExactly(524_288, 524_288, 524_288);
+    }
+
+    @Test
+    void refusesContentOfAnotherHashAndLeavesNoFile() throws IOException {
+        BundleRef bundle = dispatcher.add(new byte[] {1, 2, 3});
+        dispatcher.replace(bundle, new byte[] {1, 2, 4});
+
+        assertThatThrownBy(() -> store().fetch(bundle, 1, dispatcher))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("bundle " + bundle.sha256())
+                .hasMessageContaining("has the hash " + FakeDispatcher.sha256(new byte[] {1, 2, 4}));
+        try (var files = Files.list(folder)) {
+            assertThat(files).isEmpty();
+        }
+    }
+
+    @Test
+    void refusesContentOfAnotherSize() {
+        BundleRef bundle = dispatcher.add(new byte[] {1, 2, 3});
+        dispatcher.replace(bundle, new byte[] {1, 2});
+
+        assertThatThrownBy(() -> store().fetch(bundle, 1, dispatcher)).hasMessageContaining("3 were announced");
+    }
+
+    @Test
+    void readsAChunkAgainWhenTheDispatcherCouldNotBeReached() throws IOException {
+        BundleRef bundle = dispatcher.add(new byte[] {1, 2, 3});
+        dispatcher.failures.add(new RpcException(RpcException.Kind.UNREACHABLE, "gone"));
+        dispatcher.failures.add(new RpcException(RpcException.Kind.DEADLINE, "slow"));
+
+        assertThat(store().fetch(bundle, 1, dispatcher)).hasBinaryContent(new byte[] {1, 2, 3});
+    }
+
+    @Test
+    void tellsWhyABundleCannotBeRead() {
+        BundleRef bundle = dispatcher.add(new byte[] {1, 2, 3});
+        dispatcher.failures.add(new RpcException(RpcException.Kind.FAILED, "no such bundle"));
+
+        assertThatThrownBy(() -> store().fetch(bundle, 1, dispatcher))
+                .hasMessage("bundle " + bundle.sha256()
+                        + ": cannot be read from the Dispatcher at byte 0: FAILED: no such bundle");
+    }
+
+    private BundleStore store() {
+        return new BundleStore(folder, 1_000);
+    }
+}
