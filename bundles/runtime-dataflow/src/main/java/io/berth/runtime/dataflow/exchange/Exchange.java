@@ -1,6 +1,19 @@
 package io.berth.runtime.dataflow.exchange;
 
 import io.berth.core.api.task.PartitionId;
+import io.berth.runtime.dataflow.exchange.buffer.BufferLease;
+import io.berth.runtime.dataflow.exchange.buffer.BufferPool;
+import io.berth.runtime.dataflow.exchange.buffer.NetworkBuffer;
+import io.berth.runtime.dataflow.exchange.buffer.NetworkMemoryException;
+import io.berth.runtime.dataflow.exchange.input.ExchangeClient;
+import io.berth.runtime.dataflow.exchange.input.InputChannel;
+import io.berth.runtime.dataflow.exchange.input.InputGate;
+import io.berth.runtime.dataflow.exchange.input.LocalChannel;
+import io.berth.runtime.dataflow.exchange.input.RemoteChannel;
+import io.berth.runtime.dataflow.exchange.output.PartitionTable;
+import io.berth.runtime.dataflow.exchange.output.ResultPartition;
+import io.berth.runtime.dataflow.exchange.output.ServerConnection;
+import io.berth.runtime.dataflow.exchange.wire.ExchangePipeline;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.PooledByteBufAllocator;

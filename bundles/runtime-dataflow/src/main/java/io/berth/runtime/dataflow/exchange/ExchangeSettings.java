@@ -1,5 +1,8 @@
 package io.berth.runtime.dataflow.exchange;
 
+import io.berth.runtime.dataflow.exchange.buffer.BufferPool;
+import io.berth.runtime.dataflow.exchange.buffer.NetworkBuffer;
+
 /**
  * Sizes and deadlines of the exchange.
  *

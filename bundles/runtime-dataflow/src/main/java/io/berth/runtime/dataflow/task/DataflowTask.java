@@ -7,7 +7,7 @@ import io.berth.core.api.task.TaskHandle;
 import io.berth.core.api.task.TaskMetrics;
 import io.berth.core.api.time.Clock;
 import io.berth.runtime.dataflow.exchange.Exchange;
-import io.berth.runtime.dataflow.exchange.ExchangeException;
+import io.berth.runtime.dataflow.exchange.input.ExchangeException;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;

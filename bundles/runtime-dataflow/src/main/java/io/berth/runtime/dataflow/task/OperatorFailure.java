@@ -1,8 +1,8 @@
 package io.berth.runtime.dataflow.task;
 
-import io.berth.runtime.dataflow.exchange.ExchangeException;
-import io.berth.runtime.dataflow.exchange.NetworkMemoryException;
-import io.berth.runtime.dataflow.exchange.ReleasedException;
+import io.berth.runtime.dataflow.exchange.buffer.NetworkMemoryException;
+import io.berth.runtime.dataflow.exchange.buffer.ReleasedException;
+import io.berth.runtime.dataflow.exchange.input.ExchangeException;
 
 /** An operator's code failed. */
 final class OperatorFailure extends RuntimeException {

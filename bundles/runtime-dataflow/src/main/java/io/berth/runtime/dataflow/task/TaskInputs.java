@@ -7,9 +7,9 @@ import io.berth.core.api.task.TaskDeployment.Producer;
 import io.berth.dataflow.api.Collector;
 import io.berth.runtime.dataflow.exchange.Exchange;
 import io.berth.runtime.dataflow.exchange.Exchange.Origin;
-import io.berth.runtime.dataflow.exchange.InputGate;
-import io.berth.runtime.dataflow.exchange.NetworkBuffer;
-import io.berth.runtime.dataflow.exchange.RecordReader;
+import io.berth.runtime.dataflow.exchange.buffer.NetworkBuffer;
+import io.berth.runtime.dataflow.exchange.input.InputGate;
+import io.berth.runtime.dataflow.exchange.input.RecordReader;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -9,6 +9,11 @@ import static org.awaitility.Awaitility.await;
 
 import io.berth.core.api.job.JobGraph.Partitioning;
 import io.berth.runtime.dataflow.exchange.Exchange.Origin;
+import io.berth.runtime.dataflow.exchange.buffer.NetworkBuffer;
+import io.berth.runtime.dataflow.exchange.buffer.ReleasedException;
+import io.berth.runtime.dataflow.exchange.input.InputGate;
+import io.berth.runtime.dataflow.exchange.output.RecordWriter;
+import io.berth.runtime.dataflow.exchange.output.ResultPartition;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;

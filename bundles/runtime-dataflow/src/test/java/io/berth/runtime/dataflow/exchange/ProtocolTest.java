@@ -6,6 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.berth.core.api.job.JobGraph.Partitioning;
 import io.berth.runtime.dataflow.exchange.Exchange.Origin;
+import io.berth.runtime.dataflow.exchange.input.ExchangeClient;
+import io.berth.runtime.dataflow.exchange.input.ExchangeException;
+import io.berth.runtime.dataflow.exchange.input.InputGate;
+import io.berth.runtime.dataflow.exchange.output.RecordWriter;
+import io.berth.runtime.dataflow.exchange.output.ResultPartition;
+import io.berth.runtime.dataflow.exchange.wire.Frames;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;

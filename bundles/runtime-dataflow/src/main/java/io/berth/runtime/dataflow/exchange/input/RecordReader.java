@@ -1,8 +1,9 @@
-package io.berth.runtime.dataflow.exchange;
+package io.berth.runtime.dataflow.exchange.input;
 
 import io.berth.dataflow.api.Collector;
 import io.berth.dataflow.api.RecordInput;
 import io.berth.dataflow.api.Serializer;
+import io.berth.runtime.dataflow.exchange.buffer.NetworkBuffer;
 import java.util.Arrays;
 
 /** Takes records out of the buffers of one channel, also those that span buffers. For the task's thread. */

@@ -1,5 +1,8 @@
-package io.berth.runtime.dataflow.exchange;
+package io.berth.runtime.dataflow.exchange.input;
 
+import io.berth.runtime.dataflow.exchange.buffer.BufferLease;
+import io.berth.runtime.dataflow.exchange.buffer.NetworkBuffer;
+import io.berth.runtime.dataflow.exchange.wire.ProtocolException;
 import java.util.ArrayDeque;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -7,7 +10,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * A channel from another worker. It leases as many buffers as it grants credit, so the network thread always finds room
  * for what the producer may send. Polled and recycled by the task's thread; filled by the connection's event loop.
  */
-final class RemoteChannel implements InputChannel, NetworkBuffer.Owner {
+public final class RemoteChannel implements InputChannel, NetworkBuffer.Owner {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final ArrayDeque<NetworkBuffer> queue = new ArrayDeque<>();
@@ -24,7 +27,7 @@ final class RemoteChannel implements InputChannel, NetworkBuffer.Owner {
     private boolean ended;
     private int unannounced;
 
-    RemoteChannel(
+    public RemoteChannel(
             InputGate gate,
             int index,
             ExchangeClient client,

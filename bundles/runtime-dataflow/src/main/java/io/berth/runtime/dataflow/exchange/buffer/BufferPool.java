@@ -1,4 +1,4 @@
-package io.berth.runtime.dataflow.exchange;
+package io.berth.runtime.dataflow.exchange.buffer;
 
 import java.util.ArrayDeque;
 import java.util.concurrent.locks.ReentrantLock;
@@ -10,7 +10,7 @@ import java.util.concurrent.locks.ReentrantLock;
 public final class BufferPool {
 
     /** Each end of a channel leases at least this number of buffers. */
-    static final int LEAST_BUFFERS = 2;
+    public static final int LEAST_BUFFERS = 2;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final ArrayDeque<NetworkBuffer> free = new ArrayDeque<>();
@@ -28,7 +28,7 @@ public final class BufferPool {
      *
      * @throws NetworkMemoryException when fewer than the minimum are left
      */
-    BufferLease lease(String holder, int minimum, int desired) {
+    public BufferLease lease(String holder, int minimum, int desired) {
         lock.lock();
         try {
             int granted = Math.min(desired, total - leased);

@@ -1,5 +1,10 @@
-package io.berth.runtime.dataflow.exchange;
+package io.berth.runtime.dataflow.exchange.input;
 
+import io.berth.runtime.dataflow.exchange.buffer.EventKind;
+import io.berth.runtime.dataflow.exchange.buffer.NetworkBuffer;
+import io.berth.runtime.dataflow.exchange.wire.FramePeer;
+import io.berth.runtime.dataflow.exchange.wire.Frames;
+import io.berth.runtime.dataflow.exchange.wire.ProtocolException;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.EventLoop;

@@ -1,9 +1,10 @@
-package io.berth.runtime.dataflow.exchange;
+package io.berth.runtime.dataflow.exchange.wire;
 
+import io.berth.runtime.dataflow.exchange.buffer.NetworkBuffer;
 import io.netty.channel.ChannelHandlerContext;
 
 /** One end of a connection, as {@link FrameHandler} drives it. All calls come on the connection's event loop. */
-interface FramePeer {
+public interface FramePeer {
 
     void connected(ChannelHandlerContext context);
 

@@ -1,5 +1,7 @@
-package io.berth.runtime.dataflow.exchange;
+package io.berth.runtime.dataflow.exchange.input;
 
+import io.berth.runtime.dataflow.exchange.buffer.NetworkBuffer;
+import io.berth.runtime.dataflow.exchange.buffer.ReleasedException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,9 +19,9 @@ public final class InputGate {
     private boolean closed;
     private int ended;
 
-    InputGate() {}
+    public InputGate() {}
 
-    void add(InputChannel channel) {
+    public void add(InputChannel channel) {
         channels.add(channel);
     }
 

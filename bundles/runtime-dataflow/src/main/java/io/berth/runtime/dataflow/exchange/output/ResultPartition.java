@@ -1,6 +1,9 @@
-package io.berth.runtime.dataflow.exchange;
+package io.berth.runtime.dataflow.exchange.output;
 
 import io.berth.core.api.task.PartitionId;
+import io.berth.runtime.dataflow.exchange.buffer.BufferLease;
+import io.berth.runtime.dataflow.exchange.buffer.BufferPool;
+import io.berth.runtime.dataflow.exchange.buffer.NetworkMemoryException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -21,7 +24,7 @@ public final class ResultPartition {
      * @param buffers that each part leases if the pool has them
      * @throws NetworkMemoryException when the network memory does not suffice
      */
-    ResultPartition(PartitionId id, int count, BufferPool pool, int buffers) {
+    public ResultPartition(PartitionId id, int count, BufferPool pool, int buffers) {
         this.id = id;
         this.unread = new AtomicInteger(count);
         List<BufferLease> leases = new ArrayList<>();
@@ -39,15 +42,15 @@ public final class ResultPartition {
         this.parts = List.copyOf(made);
     }
 
-    PartitionId id() {
+    public PartitionId id() {
         return id;
     }
 
-    int count() {
+    public int count() {
         return parts.size();
     }
 
-    Subpartition part(int index) {
+    public Subpartition part(int index) {
         return parts.get(index);
     }
 
@@ -62,7 +65,7 @@ public final class ResultPartition {
         return drained.minimalCompletionStage();
     }
 
-    void release(String reason) {
+    public void release(String reason) {
         parts.forEach(part -> part.release(reason));
     }
 }

@@ -1,5 +1,9 @@
-package io.berth.runtime.dataflow.exchange;
+package io.berth.runtime.dataflow.exchange.output;
 
+import io.berth.runtime.dataflow.exchange.buffer.NetworkBuffer;
+import io.berth.runtime.dataflow.exchange.wire.FramePeer;
+import io.berth.runtime.dataflow.exchange.wire.Frames;
+import io.berth.runtime.dataflow.exchange.wire.ProtocolException;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
@@ -17,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * The producers' end of the connection of one consuming worker. Sends buffers of its channels in turn, each as far as
  * its credit goes, and only while the socket takes them.
  */
-final class ServerConnection implements FramePeer {
+public final class ServerConnection implements FramePeer {
 
     private static final Logger LOG = LoggerFactory.getLogger(ServerConnection.class);
 
@@ -40,7 +44,7 @@ final class ServerConnection implements FramePeer {
     /**
      * @param greetingMillis the consumer says HELLO within this time
      */
-    ServerConnection(PartitionTable table, String identity, int greetingMillis) {
+    public ServerConnection(PartitionTable table, String identity, int greetingMillis) {
         this.table = table;
         this.identity = identity;
         this.greetingMillis = greetingMillis;

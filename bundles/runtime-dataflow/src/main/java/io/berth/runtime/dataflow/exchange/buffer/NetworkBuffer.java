@@ -1,4 +1,4 @@
-package io.berth.runtime.dataflow.exchange;
+package io.berth.runtime.dataflow.exchange.buffer;
 
 /**
  * One unit of the exchange: up to {@link #CAPACITY} bytes of records, or an event. The array has room for a frame's
@@ -15,7 +15,7 @@ public final class NetworkBuffer {
     public static final int CAPACITY = 32 * 1024;
 
     /** Where the records start in {@link #array}: in front of them is the room for a frame's header, head and tail. */
-    static final int BASE = 17;
+    public static final int BASE = 17;
 
     private static final byte[] NONE = new byte[0];
 
@@ -28,7 +28,7 @@ public final class NetworkBuffer {
 
     /** Takes a buffer back when it has been used. */
     @FunctionalInterface
-    interface Owner {
+    public interface Owner {
         void recycle(NetworkBuffer buffer);
     }
 
@@ -42,35 +42,35 @@ public final class NetworkBuffer {
         return new NetworkBuffer(new byte[BASE + CAPACITY], EventKind.NONE, buffer -> {});
     }
 
-    static NetworkBuffer event(EventKind kind) {
+    public static NetworkBuffer event(EventKind kind) {
         return new NetworkBuffer(NONE, kind, buffer -> {});
     }
 
-    byte[] array() {
+    public byte[] array() {
         return array;
     }
 
-    boolean isEvent() {
+    public boolean isEvent() {
         return event != EventKind.NONE;
     }
 
-    EventKind event() {
+    public EventKind event() {
         return event;
     }
 
-    int length() {
+    public int length() {
         return length;
     }
 
-    int head() {
+    public int head() {
         return head;
     }
 
-    int tail() {
+    public int tail() {
         return tail;
     }
 
-    void set(int newLength, int newHead, int newTail) {
+    public void set(int newLength, int newHead, int newTail) {
         if (newHead < 0 || newHead > newTail || newTail > newLength || newLength > CAPACITY) {
             throw new IllegalArgumentException(
                     "buffer of length " + newLength + " with head " + newHead + " and tail " + newTail);
@@ -80,12 +80,12 @@ public final class NetworkBuffer {
         tail = newTail;
     }
 
-    void ownedBy(Owner newOwner) {
+    public void ownedBy(Owner newOwner) {
         owner = newOwner;
     }
 
     /** Gives the buffer back; whoever calls must not touch it any more. */
-    void recycle() {
+    public void recycle() {
         owner.recycle(this);
     }
 }

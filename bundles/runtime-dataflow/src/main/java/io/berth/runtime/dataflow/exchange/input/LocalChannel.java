@@ -1,7 +1,12 @@
-package io.berth.runtime.dataflow.exchange;
+package io.berth.runtime.dataflow.exchange.input;
+
+import io.berth.runtime.dataflow.exchange.buffer.NetworkBuffer;
+import io.berth.runtime.dataflow.exchange.output.PartitionTable;
+import io.berth.runtime.dataflow.exchange.output.ResultPartition;
+import io.berth.runtime.dataflow.exchange.output.Subpartition;
 
 /** A channel between two tasks of this worker: takes the producer's buffers without a copy. */
-final class LocalChannel implements InputChannel, Subpartition.Consumer {
+public final class LocalChannel implements InputChannel, Subpartition.Consumer {
 
     private final InputGate gate;
     private final int index;
@@ -12,7 +17,7 @@ final class LocalChannel implements InputChannel, Subpartition.Consumer {
     private volatile Subpartition source;
     private volatile boolean closed;
 
-    LocalChannel(InputGate gate, int index, PartitionTable table, String partition, int part) {
+    public LocalChannel(InputGate gate, int index, PartitionTable table, String partition, int part) {
         this.gate = gate;
         this.index = index;
         this.table = table;

@@ -1,5 +1,7 @@
-package io.berth.runtime.dataflow.exchange;
+package io.berth.runtime.dataflow.exchange.wire;
 
+import io.berth.runtime.dataflow.exchange.buffer.EventKind;
+import io.berth.runtime.dataflow.exchange.buffer.NetworkBuffer;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
@@ -17,10 +19,10 @@ import java.util.Arrays;
  *   <li>producer to consumer: BUFFER, EVENT (kind 1), ERROR (UTF-8), PING
  * </ul>
  */
-final class Frames {
+public final class Frames {
 
-    static final int MAGIC = 0x42525448;
-    static final int VERSION = 1;
+    public static final int MAGIC = 0x42525448;
+    public static final int VERSION = 1;
 
     /** Length, type and channel. */
     static final int HEADER = 9;
@@ -36,7 +38,7 @@ final class Frames {
 
     private Frames() {}
 
-    enum Type {
+    public enum Type {
         HELLO,
         OPEN,
         CREDIT,
@@ -66,7 +68,7 @@ final class Frames {
     }
 
     /** The frame of a filled buffer: its own array, with the header written in front. */
-    static ByteBuf buffer(int channel, NetworkBuffer buffer) {
+    public static ByteBuf buffer(int channel, NetworkBuffer buffer) {
         byte[] array = buffer.array();
         ByteBuffer.wrap(array)
                 .putInt(8 + buffer.length())
@@ -77,11 +79,11 @@ final class Frames {
         return Unpooled.wrappedBuffer(array, 0, BUFFER_HEADER + buffer.length());
     }
 
-    static ByteBuf event(ByteBufAllocator allocator, int channel, EventKind kind) {
+    public static ByteBuf event(ByteBufAllocator allocator, int channel, EventKind kind) {
         return control(allocator, Type.EVENT, channel, new byte[] {(byte) kind.code()});
     }
 
-    static ByteBuf hello(ByteBufAllocator allocator, String identity) {
+    public static ByteBuf hello(ByteBufAllocator allocator, String identity) {
         byte[] name = text(identity);
         byte[] payload = ByteBuffer.allocate(6 + name.length)
                 .putInt(MAGIC)
@@ -92,7 +94,7 @@ final class Frames {
     }
 
     /** The kind of an EVENT, when this version accepts it. */
-    static EventKind eventKind(int code) throws ProtocolException {
+    public static EventKind eventKind(int code) throws ProtocolException {
         if (code == EventKind.END_OF_PARTITION.code()) {
             return EventKind.END_OF_PARTITION;
         }
@@ -103,7 +105,7 @@ final class Frames {
     }
 
     /** The identity in a HELLO. */
-    static String helloIdentity(byte[] payload) throws ProtocolException {
+    public static String helloIdentity(byte[] payload) throws ProtocolException {
         ByteBuffer in = ByteBuffer.wrap(payload);
         if (payload.length < 7 || in.getInt() != MAGIC) {
             throw new ProtocolException("HELLO without the magic number of the exchange");
@@ -116,7 +118,7 @@ final class Frames {
         return new String(payload, 6, payload.length - 6, StandardCharsets.UTF_8);
     }
 
-    static ByteBuf open(ByteBufAllocator allocator, int channel, int credit, int part, String partition) {
+    public static ByteBuf open(ByteBufAllocator allocator, int channel, int credit, int part, String partition) {
         byte[] name = text(partition);
         byte[] payload = ByteBuffer.allocate(8 + name.length)
                 .putInt(credit)
@@ -126,7 +128,7 @@ final class Frames {
         return control(allocator, Type.OPEN, channel, payload);
     }
 
-    static ByteBuf credit(ByteBufAllocator allocator, int channel, int credit) {
+    public static ByteBuf credit(ByteBufAllocator allocator, int channel, int credit) {
         return control(
                 allocator,
                 Type.CREDIT,
@@ -134,11 +136,11 @@ final class Frames {
                 ByteBuffer.allocate(4).putInt(credit).array());
     }
 
-    static ByteBuf error(ByteBufAllocator allocator, int channel, String reason) {
+    public static ByteBuf error(ByteBufAllocator allocator, int channel, String reason) {
         return control(allocator, Type.ERROR, channel, text(reason));
     }
 
-    static ByteBuf control(ByteBufAllocator allocator, Type type, int channel, byte[] payload) {
+    public static ByteBuf control(ByteBufAllocator allocator, Type type, int channel, byte[] payload) {
         return allocator
                 .buffer(HEADER + payload.length)
                 .writeInt(payload.length)

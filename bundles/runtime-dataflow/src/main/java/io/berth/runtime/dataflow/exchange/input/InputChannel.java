@@ -1,7 +1,9 @@
-package io.berth.runtime.dataflow.exchange;
+package io.berth.runtime.dataflow.exchange.input;
+
+import io.berth.runtime.dataflow.exchange.buffer.NetworkBuffer;
 
 /** The consumer's end of one channel. */
-sealed interface InputChannel permits LocalChannel, RemoteChannel {
+public sealed interface InputChannel permits LocalChannel, RemoteChannel {
 
     /** Its number in the gate. */
     int index();

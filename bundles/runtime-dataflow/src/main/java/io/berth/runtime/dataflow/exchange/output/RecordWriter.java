@@ -1,4 +1,4 @@
-package io.berth.runtime.dataflow.exchange;
+package io.berth.runtime.dataflow.exchange.output;
 
 import io.berth.core.api.job.JobGraph.Partitioning;
 import io.berth.dataflow.api.Collector;

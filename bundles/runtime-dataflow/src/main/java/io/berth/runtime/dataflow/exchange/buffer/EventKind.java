@@ -1,7 +1,7 @@
-package io.berth.runtime.dataflow.exchange;
+package io.berth.runtime.dataflow.exchange.buffer;
 
 /** What can travel between records. Barriers and watermarks have their number, but are refused until they are used. */
-enum EventKind {
+public enum EventKind {
     NONE(0),
     END_OF_PARTITION(1),
     BARRIER(2),
@@ -13,7 +13,7 @@ enum EventKind {
         this.code = code;
     }
 
-    int code() {
+    public int code() {
         return code;
     }
 }

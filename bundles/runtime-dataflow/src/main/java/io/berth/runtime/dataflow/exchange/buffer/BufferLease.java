@@ -1,4 +1,4 @@
-package io.berth.runtime.dataflow.exchange;
+package io.berth.runtime.dataflow.exchange.buffer;
 
 import java.util.ArrayDeque;
 import java.util.List;
@@ -9,7 +9,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * The buffers of one end of a channel. When it is closed, buffers still in use go to the pool as they come back. For
  * any thread.
  */
-final class BufferLease implements NetworkBuffer.Owner {
+public final class BufferLease implements NetworkBuffer.Owner {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition returned = lock.newCondition();
@@ -24,12 +24,12 @@ final class BufferLease implements NetworkBuffer.Owner {
         this.size = size;
     }
 
-    int size() {
+    public int size() {
         return size;
     }
 
     /** Buffers handed out and not back. */
-    int used() {
+    public int used() {
         lock.lock();
         try {
             return used;
@@ -39,7 +39,7 @@ final class BufferLease implements NetworkBuffer.Owner {
     }
 
     /** A buffer; waits until one is back. */
-    NetworkBuffer take() throws InterruptedException {
+    public NetworkBuffer take() throws InterruptedException {
         lock.lockInterruptibly();
         try {
             while (!closed && used == size) {
@@ -55,7 +55,7 @@ final class BufferLease implements NetworkBuffer.Owner {
     }
 
     /** A buffer, or null if all are in use or the lease is closed. */
-    NetworkBuffer poll() {
+    public NetworkBuffer poll() {
         lock.lock();
         try {
             return closed || used == size ? null : hand();
@@ -90,7 +90,7 @@ final class BufferLease implements NetworkBuffer.Owner {
         }
     }
 
-    void close() {
+    public void close() {
         lock.lock();
         try {
             if (!closed) {

@@ -1,4 +1,4 @@
-package io.berth.runtime.dataflow.exchange;
+package io.berth.runtime.dataflow.exchange.buffer;
 
 /** A channel needs more network memory than the worker has left. */
 public final class NetworkMemoryException extends RuntimeException {

@@ -1,5 +1,6 @@
-package io.berth.runtime.dataflow.exchange;
+package io.berth.runtime.dataflow.exchange.input;
 
+import io.berth.runtime.dataflow.exchange.wire.ExchangePipeline;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -12,7 +13,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** The connections to producing workers: one for each, made when first needed. For any thread. */
-final class ExchangeClient {
+public final class ExchangeClient {
 
     private final Object lock = new Object();
     private final Map<String, ClientConnection> connections = new HashMap<>();
@@ -24,7 +25,7 @@ final class ExchangeClient {
     private final Set<Channel> sockets;
     private boolean closed;
 
-    ExchangeClient(
+    public ExchangeClient(
             EventLoopGroup group,
             Bootstrap prototype,
             String identity,
@@ -81,7 +82,7 @@ final class ExchangeClient {
         });
     }
 
-    static InetSocketAddress parse(String address) {
+    public static InetSocketAddress parse(String address) {
         int colon = address.lastIndexOf(':');
         try {
             return new InetSocketAddress(address.substring(0, colon), Integer.parseInt(address.substring(colon + 1)));
@@ -96,14 +97,14 @@ final class ExchangeClient {
         }
     }
 
-    int connections() {
+    public int connections() {
         synchronized (lock) {
             return connections.size();
         }
     }
 
     /** Opens nothing from now on; false if it was closed before. */
-    boolean close() {
+    public boolean close() {
         synchronized (lock) {
             boolean first = !closed;
             closed = true;

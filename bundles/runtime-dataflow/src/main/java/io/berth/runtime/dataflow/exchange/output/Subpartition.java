@@ -1,5 +1,8 @@
-package io.berth.runtime.dataflow.exchange;
+package io.berth.runtime.dataflow.exchange.output;
 
+import io.berth.runtime.dataflow.exchange.buffer.BufferLease;
+import io.berth.runtime.dataflow.exchange.buffer.NetworkBuffer;
+import io.berth.runtime.dataflow.exchange.buffer.ReleasedException;
 import java.util.ArrayDeque;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -7,7 +10,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * The producer's end of one channel: filled buffers in order, taken by one consumer. The producer blocks when all
  * buffers of the lease are filled or on their way, so it never holds more than {@link #bound} bytes. For any thread.
  */
-final class Subpartition {
+public final class Subpartition {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final ArrayDeque<NetworkBuffer> queue = new ArrayDeque<>();
@@ -19,7 +22,7 @@ final class Subpartition {
     private String failure = "";
 
     /** Who reads. Called by the producer's thread, and must be quick. */
-    interface Consumer {
+    public interface Consumer {
         Consumer NOBODY = new Consumer() {
             @Override
             public void available(int elements) {}
@@ -41,12 +44,12 @@ final class Subpartition {
     }
 
     /** The most bytes of records that this end ever holds. */
-    long bound() {
+    public long bound() {
         return (long) lease.size() * NetworkBuffer.CAPACITY;
     }
 
     /** Bytes in buffers that are being filled, queued, or on their way to the consumer. */
-    long bufferedBytes() {
+    public long bufferedBytes() {
         return (long) lease.used() * NetworkBuffer.CAPACITY;
     }
 
@@ -71,7 +74,7 @@ final class Subpartition {
     }
 
     /** Makes {@code newConsumer} the reader, now and for ever; false if there was one already. */
-    boolean attach(Consumer newConsumer) {
+    public boolean attach(Consumer newConsumer) {
         int waiting;
         String failed;
         lock.lock();
@@ -95,7 +98,7 @@ final class Subpartition {
     }
 
     /** The consumer is gone; the producer stands still once its buffers are full, until it is canceled. */
-    void detach() {
+    public void detach() {
         lock.lock();
         try {
             consumer = Consumer.NOBODY;
@@ -105,7 +108,7 @@ final class Subpartition {
     }
 
     /** The next element, or null; without {@code credit} only an event. */
-    NetworkBuffer poll(boolean credit) {
+    public NetworkBuffer poll(boolean credit) {
         lock.lock();
         try {
             NetworkBuffer first = queue.peekFirst();
@@ -116,7 +119,7 @@ final class Subpartition {
     }
 
     /** The end of the partition has reached the consumer, or the socket towards it. */
-    void consumed() {
+    public void consumed() {
         lock.lock();
         try {
             if (consumed) {

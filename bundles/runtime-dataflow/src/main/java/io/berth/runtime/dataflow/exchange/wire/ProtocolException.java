@@ -1,11 +1,11 @@
-package io.berth.runtime.dataflow.exchange;
+package io.berth.runtime.dataflow.exchange.wire;
 
 /** A peer sent what the exchange's protocol does not allow; its connection is closed. */
-final class ProtocolException extends Exception {
+public final class ProtocolException extends Exception {
 
     private static final long serialVersionUID = 1L;
 
-    ProtocolException(String message) {
+    public ProtocolException(String message) {
         super(message);
     }
 }

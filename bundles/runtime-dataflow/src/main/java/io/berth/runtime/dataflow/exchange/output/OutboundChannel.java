@@ -1,5 +1,7 @@
-package io.berth.runtime.dataflow.exchange;
+package io.berth.runtime.dataflow.exchange.output;
 
+import io.berth.runtime.dataflow.exchange.buffer.NetworkBuffer;
+import io.berth.runtime.dataflow.exchange.wire.ProtocolException;
 import io.netty.channel.EventLoop;
 import java.util.concurrent.atomic.AtomicBoolean;
 

@@ -1,4 +1,4 @@
-package io.berth.runtime.dataflow.exchange;
+package io.berth.runtime.dataflow.exchange.wire;
 
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
@@ -10,7 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Puts the handlers of a connection in place, and keeps the connection among those that are open. */
-final class ExchangePipeline extends ChannelInitializer<Channel> {
+public final class ExchangePipeline extends ChannelInitializer<Channel> {
 
     private static final Logger LOG = LoggerFactory.getLogger(ExchangePipeline.class);
 
@@ -21,7 +21,7 @@ final class ExchangePipeline extends ChannelInitializer<Channel> {
     private final int keepAliveMillis;
     private final Set<Channel> open;
 
-    ExchangePipeline(Supplier<FramePeer> peers, int keepAliveMillis, Set<Channel> open) {
+    public ExchangePipeline(Supplier<FramePeer> peers, int keepAliveMillis, Set<Channel> open) {
         this.peers = peers;
         this.keepAliveMillis = keepAliveMillis;
         this.open = open;

@@ -1,4 +1,4 @@
-package io.berth.runtime.dataflow.exchange;
+package io.berth.runtime.dataflow.exchange.input;
 
 /** Data of another task cannot be had: it or the way to it is lost. The message names partition and peer. */
 public final class ExchangeException extends RuntimeException {

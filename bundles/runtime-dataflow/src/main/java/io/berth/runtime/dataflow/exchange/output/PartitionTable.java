@@ -1,4 +1,4 @@
-package io.berth.runtime.dataflow.exchange;
+package io.berth.runtime.dataflow.exchange.output;
 
 import io.berth.core.api.task.PartitionId;
 import java.util.ArrayList;
@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /** The partitions of this worker's tasks. A request for one that is not there yet waits, up to a deadline. For any thread. */
-final class PartitionTable {
+public final class PartitionTable {
 
     private final Object lock = new Object();
     private final Map<String, ResultPartition> partitions = new HashMap<>();
@@ -20,17 +20,17 @@ final class PartitionTable {
     private final ScheduledExecutorService timer;
     private final int waitMillis;
 
-    PartitionTable(ScheduledExecutorService timer, int waitMillis) {
+    public PartitionTable(ScheduledExecutorService timer, int waitMillis) {
         this.timer = timer;
         this.waitMillis = waitMillis;
     }
 
     /** A consumer's wish. Exactly one of the two is called, once. */
-    record Request(Consumer<ResultPartition> found, Consumer<String> refused) {}
+    public record Request(Consumer<ResultPartition> found, Consumer<String> refused) {}
 
     private record Waiting(Request request, ScheduledFuture<?> deadline) {}
 
-    void register(ResultPartition partition) {
+    public void register(ResultPartition partition) {
         List<Waiting> requests;
         synchronized (lock) {
             String key = partition.id().toString();
@@ -47,13 +47,13 @@ final class PartitionTable {
         }
     }
 
-    void unregister(PartitionId id) {
+    public void unregister(PartitionId id) {
         synchronized (lock) {
             partitions.remove(id.toString());
         }
     }
 
-    void request(String key, Request request) {
+    public void request(String key, Request request) {
         ResultPartition found;
         synchronized (lock) {
             found = partitions.get(key);
@@ -75,7 +75,7 @@ final class PartitionTable {
     }
 
     /** Withdraws a waiting request; false if it was answered. */
-    boolean forget(String key, Request request) {
+    public boolean forget(String key, Request request) {
         synchronized (lock) {
             List<Waiting> requests = waiting.getOrDefault(key, List.of());
             Optional<Waiting> own =
@@ -92,13 +92,13 @@ final class PartitionTable {
         }
     }
 
-    int waiting() {
+    public int waiting() {
         synchronized (lock) {
             return waiting.size();
         }
     }
 
-    int size() {
+    public int size() {
         synchronized (lock) {
             return partitions.size();
         }

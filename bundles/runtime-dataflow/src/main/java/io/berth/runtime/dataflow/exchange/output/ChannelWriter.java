@@ -1,7 +1,10 @@
-package io.berth.runtime.dataflow.exchange;
+package io.berth.runtime.dataflow.exchange.output;
 
 import io.berth.dataflow.api.RecordOutput;
 import io.berth.dataflow.api.Serializer;
+import io.berth.runtime.dataflow.exchange.buffer.EventKind;
+import io.berth.runtime.dataflow.exchange.buffer.NetworkBuffer;
+import io.berth.runtime.dataflow.exchange.buffer.ReleasedException;
 
 /**
  * Writes records into the buffers of one part of a partition; the serializer writes straight into the buffer, and a
