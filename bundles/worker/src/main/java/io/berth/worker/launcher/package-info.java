@@ -1,2 +1,5 @@
-/** Starts a worker process: command line, embedded framework, exit code. Packed into a jar of its own. */
+/**
+ * Starts a worker process: command line, embedded framework, exit code. Runs on the main thread of the process, with a
+ * watchdog beside it. Knows no other room and is known by none, because it is packed into a jar of its own.
+ */
 package io.berth.worker.launcher;

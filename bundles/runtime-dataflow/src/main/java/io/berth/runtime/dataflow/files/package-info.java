@@ -1,2 +1,5 @@
-/** The operators that come with the runtime: {@code file-source} and {@code file-sink}. */
+/**
+ * The operators that come with the runtime: {@code file-source} and {@code file-sink}. Each operator is confined to the
+ * thread of its task. Knows no other room and is known by none: tasks find the operators as services.
+ */
 package io.berth.runtime.dataflow.files;

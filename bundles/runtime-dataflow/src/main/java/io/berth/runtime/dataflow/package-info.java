@@ -1,0 +1,5 @@
+/**
+ * The task runtime {@code dataflow}: a component that starts tasks and owns the exchange of the worker. For every
+ * thread. Knows {@code task} and {@code exchange}; no room knows it.
+ */
+package io.berth.runtime.dataflow;
