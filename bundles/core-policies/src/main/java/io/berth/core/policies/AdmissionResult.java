@@ -101,7 +101,7 @@ final class AdmissionResult implements AdmissionBuilder {
     @Override
     public void defer(int unit, String reason) {
         if (rules.open() && known(unit)) {
-            deferred.putIfAbsent(unit, Guard.cut(reason));
+            deferred.putIfAbsent(unit, PlainText.cut(reason));
         }
     }
 

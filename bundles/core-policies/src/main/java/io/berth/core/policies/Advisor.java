@@ -206,14 +206,14 @@ final class Advisor implements ScalingAdvisor {
                 number,
                 services.clock().wallMillis(),
                 owner,
-                List.of(DecisionLog.stamp(lease.identity())),
+                List.of(Swap.stamp(lease.identity())),
                 input.stateNumber(),
                 List.of(job.id().value()),
                 Lines.of(view.inputs(input)),
                 Lines.of(view.results(desired, planned, rescale)),
                 Lines.of(reasons),
                 (services.clock().nanos() - startedNanos) / 1_000,
-                Considered.told(lease, leftOut),
+                lease.told(leftOut),
                 Lines.madeAgain(notes),
                 Optional.empty()));
         finish(new ScalingOutcome.Decided(number, lease.identity(), desired, planned, rescale, reason));

@@ -164,14 +164,14 @@ final class Assigner implements AutoCloseable {
                 number,
                 services.clock().wallMillis(),
                 owner,
-                List.of(DecisionLog.stamp(lease.identity())),
+                List.of(Swap.stamp(lease.identity())),
                 query.stateNumber(),
                 List.of(query.job().value()),
                 Lines.of(answer.inputs()),
                 Lines.of(answer.results()),
                 Lines.of(reasons),
                 (services.clock().nanos() - startedNanos) / 1_000,
-                Considered.told(lease, leftOut),
+                lease.told(leftOut),
                 Lines.madeAgain(notes),
                 Optional.empty()));
         finish(new AssignmentOutcome.Assigned(number, lease.identity(), answer.requirementOfSlot()));

@@ -91,7 +91,7 @@ final class AssignmentCheck implements AssignmentView, AssignmentBuilder {
         if (requirement < 0 || requirement >= assigned.length) {
             rules.violated("gives a reason for requirement " + requirement + " of " + assigned.length);
         } else {
-            reasons.putIfAbsent(requirement, Guard.cut(reason));
+            reasons.putIfAbsent(requirement, PlainText.cut(reason));
         }
     }
 

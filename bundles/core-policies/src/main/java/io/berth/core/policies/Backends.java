@@ -21,6 +21,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,11 +34,16 @@ final class Backends implements BackendHost, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Backends.class);
     static final long CLOSE_MILLIS = 15_000;
 
-    private final Services services;
+    private final PolicyRegistry registry;
+    private final Guard guard;
+    private final Function<String, MainThread> mainThreads;
     private final List<Following> followings = new CopyOnWriteArrayList<>();
 
-    Backends(Services services) {
-        this.services = services;
+    /** @param mainThreads makes a main thread of a name */
+    Backends(PolicyRegistry registry, Guard guard, Function<String, MainThread> mainThreads) {
+        this.registry = registry;
+        this.guard = guard;
+        this.mainThreads = mainThreads;
     }
 
     @Override
@@ -60,7 +66,7 @@ final class Backends implements BackendHost, AutoCloseable {
         private final BackendFollower follower;
         private final MainThread main;
         private final Runnable listener = this::registryChanged;
-        private final BackendWatch watch = new BackendWatch(services.registry().swaps());
+        private final BackendWatch watch = new BackendWatch(registry.swaps());
         private final SortedMap<String, RunningBackend> running = new TreeMap<>();
         private final Map<String, Candidate> creating = new TreeMap<>();
         /** Names whose backend is being closed: the next one waits for that, since both would use one directory. */
@@ -72,11 +78,11 @@ final class Backends implements BackendHost, AutoCloseable {
 
         private Following(BackendFollower follower) {
             this.follower = follower;
-            this.main = services.mainThreads().apply("backends");
+            this.main = mainThreads.apply("backends");
         }
 
         private void begin() {
-            services.registry().listen(listener);
+            registry.listen(listener);
             registryChanged();
         }
 
@@ -89,14 +95,13 @@ final class Backends implements BackendHost, AutoCloseable {
                 return;
             }
             for (RunningBackend backend : List.copyOf(running.values())) {
-                if (!services.registry().present(backend.candidate().id())) {
+                if (!registry.present(backend.candidate().id())) {
                     watch.gone(backend.candidate());
                     end(backend);
                 }
             }
             SortedMap<String, Candidate> wanted = new TreeMap<>();
-            services.registry()
-                    .select(PolicyKind.BACKEND, Optional.empty())
+            registry.select(PolicyKind.BACKEND, Optional.empty())
                     .candidates()
                     .forEach(candidate -> wanted.putIfAbsent(candidate.name(), candidate));
             wanted.forEach((name, candidate) -> {
@@ -110,7 +115,7 @@ final class Backends implements BackendHost, AutoCloseable {
         }
 
         private void create(String name, Candidate candidate) {
-            Optional<Long> number = services.registry().begin(candidate);
+            Optional<Long> number = registry.begin(candidate);
             if (number.isEmpty()) {
                 return;
             }
@@ -118,8 +123,8 @@ final class Backends implements BackendHost, AutoCloseable {
             LiveContext context = new LiveContext(candidate, follower.context(name));
             PolicyConfiguration configuration = candidate.configuration();
             // One that comes too late may have begun to start workers: it is closed on the spot.
-            var call = services.guard().call(candidate.registration(), PolicyCall.CREATE, "create",
-                    services.registry().deadline(PolicyKind.BACKEND), phases -> {
+            var call = guard.call(candidate.registration(), PolicyCall.CREATE, "create",
+                    registry.deadline(PolicyKind.BACKEND), phases -> {
                         Backend backend = ((BackendFactory) candidate.factory()).create(configuration, context);
                         return created(backend);
                     }, made -> made.backend().close());
@@ -127,9 +132,9 @@ final class Backends implements BackendHost, AutoCloseable {
                 if (outcome instanceof CallOutcome.Returned<Created> returned) {
                     RunningBackend made = new RunningBackend(
                             candidate, number.get(), returned.value().backend(), returned.value().specs(), context,
-                            services, main);
+                            registry, guard, main);
                     RunningBackend old = running.get(name);
-                    if (closed || !services.registry().present(candidate.id())) {
+                    if (closed || !registry.present(candidate.id())) {
                         creating.remove(name);
                         late.add(made.close());
                         settle();
@@ -159,14 +164,14 @@ final class Backends implements BackendHost, AutoCloseable {
                 context.end();
                 creating.remove(name);
                 settle();
-                services.registry().end(number.get());
+                registry.end(number.get());
                 if (outcome instanceof CallOutcome.Refused<Created> refused) {
-                    services.registry().refused(candidate, refused.message());
+                    registry.refused(candidate, refused.message());
                 } else if (outcome instanceof CallOutcome.Failed<Created> failed && isConfiguredAnew(name, candidate)) {
                     // The one before runs on: whatever the factory does with the new configuration is a refusal.
-                    services.registry().refused(candidate, failed.text());
+                    registry.refused(candidate, failed.text());
                 } else if (outcome instanceof CallOutcome.Failed<Created> failed) {
-                    services.registry().failed(candidate, failed.text(), failed.hung());
+                    registry.failed(candidate, failed.text(), failed.hung());
                     sync();
                 }
             });
@@ -201,7 +206,7 @@ final class Backends implements BackendHost, AutoCloseable {
         private void added(RunningBackend backend) {
             watch.decides(backend.candidate(), backend.generation());
             LOG.info("backend {} decides on its workers: specs {}", backend.candidate(), backend.specs());
-            services.registry().succeeded(backend.candidate().id());
+            registry.succeeded(backend.candidate().id());
             follower.added(backend);
         }
 
@@ -219,7 +224,7 @@ final class Backends implements BackendHost, AutoCloseable {
 
         @Override
         public void close() {
-            services.registry().forget(listener);
+            registry.forget(listener);
             followings.remove(this);
             CompletableFuture<Void> ended = new CompletableFuture<>();
             main.call(() -> {

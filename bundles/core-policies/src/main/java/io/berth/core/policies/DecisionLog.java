@@ -4,7 +4,6 @@ import io.berth.core.api.operations.PolicyOperations.DecisionDetails;
 import io.berth.core.api.operations.PolicyOperations.DecisionFilter;
 import io.berth.core.api.operations.PolicyOperations.PolicyStamp;
 import io.berth.core.api.policy.PlacementPlanner.Commit;
-import io.berth.core.api.policy.PolicyIdentity;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -96,16 +95,6 @@ final class DecisionLog {
         return filter.kind().map(kind -> stamp.kind() == kind).orElse(true)
                 && filter.policy().map(name -> stamp.name().equals(name)).orElse(true)
                 && (filter.generation().isEmpty() || stamp.generation() == filter.generation().getAsLong());
-    }
-
-    static PolicyStamp stamp(PolicyIdentity identity) {
-        return new PolicyStamp(
-                identity.kind(),
-                identity.name(),
-                identity.bundle(),
-                identity.version(),
-                identity.generation(),
-                identity.configurationRevision());
     }
 
     private void trim() {

@@ -89,6 +89,12 @@ final class Entry {
                 factory);
     }
 
+    Considered considered() {
+        return new Considered(
+                registration.id(), registration.kind(), name, registration.bundle(), registration.version(),
+                accepted.map(Accepted::revision).orElse(0L), obstacle());
+    }
+
     /** Why it does not decide, for people. */
     String obstacle() {
         if (!trouble.isEmpty()) {

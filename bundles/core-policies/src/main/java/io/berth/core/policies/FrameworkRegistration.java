@@ -55,7 +55,7 @@ final class FrameworkRegistration implements Registration {
 
     @Override
     public String name() {
-        return reference.getProperty("io.berth.policy.name") instanceof String text ? Guard.cut(text) : "";
+        return reference.getProperty("io.berth.policy.name") instanceof String text ? PlainText.cut(text) : "";
     }
 
     @Override

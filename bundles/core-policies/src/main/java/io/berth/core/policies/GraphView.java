@@ -299,7 +299,7 @@ final class GraphView implements JobView {
         @Override
         public void reason(String text) {
             if (rules.open()) {
-                reason = Guard.cut(text);
+                reason = PlainText.cut(text);
             }
         }
     }

@@ -28,7 +28,6 @@ final class Guard implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Guard.class);
     private static final int MOST_ABANDONED = 4;
-    private static final int LONGEST_TEXT = 500;
 
     /** What runs in the guard. */
     interface Body<T> {
@@ -354,7 +353,7 @@ final class Guard implements AutoCloseable {
                 }
                 return new CallOutcome.Returned<>(value);
             } catch (InvalidConfigurationException refused) {
-                return new CallOutcome.Refused<>(cut(String.valueOf(refused.getMessage())));
+                return new CallOutcome.Refused<>(PlainText.cut(String.valueOf(refused.getMessage())));
             } catch (Throwable failure) {
                 return new CallOutcome.Failed<>(what + " threw " + ThrowableText.of(failure), false);
             } finally {
@@ -389,13 +388,5 @@ final class Guard implements AutoCloseable {
             result.complete(new CallOutcome.Failed<>(
                     what + " did not return within " + deadlineMillis + " ms", true));
         }
-    }
-
-    /** One bounded line. */
-    static String cut(String text) {
-        if (text == null) {
-            return "";
-        }
-        return PlainText.of(text.length() > LONGEST_TEXT ? text.substring(0, LONGEST_TEXT) + "..." : text);
     }
 }

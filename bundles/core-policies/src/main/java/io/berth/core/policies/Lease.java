@@ -1,7 +1,10 @@
 package io.berth.core.policies;
 
+import io.berth.core.api.operations.PolicyOperations.ConsideredPolicy;
 import io.berth.core.api.policy.PolicyIdentity;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The generation that decides one round: immutable, so that the round keeps to it whatever comes and goes meanwhile.
@@ -17,4 +20,32 @@ record Lease<S>(
         S session,
         boolean fresh,
         String note,
-        List<Considered> considered) {}
+        List<Considered> considered) {
+
+    private static final int MOST_TOLD = 50;
+
+    /**
+     * Who could have decided, and why it was the one who did.
+     *
+     * @param leftOut what candidates did wrong in this decision, by their service ids
+     */
+    List<ConsideredPolicy> told(Map<Long, String> leftOut) {
+        List<ConsideredPolicy> told = new ArrayList<>();
+        boolean decided = false;
+        for (Considered one : considered) {
+            if (told.size() == MOST_TOLD) {
+                break;
+            }
+            boolean decider = one.id() == candidate.id();
+            String verdict = decider
+                    ? "decided, generation " + identity.generation()
+                    : leftOut.containsKey(one.id())
+                            ? "left out of this decision: " + leftOut.get(one.id())
+                            : !one.obstacle().isEmpty() ? one.obstacle() : decided ? "came after" : "not asked";
+            decided |= decider;
+            told.add(new ConsideredPolicy(
+                    one.kind(), one.name(), one.bundle(), one.version(), one.revision(), verdict));
+        }
+        return told;
+    }
+}

@@ -113,7 +113,7 @@ final class Leftovers implements BundleListener, AutoCloseable {
             looks.execute(() -> tell(gone));
         } catch (RejectedExecutionException full) {
             LOG.warn("nobody looks for what bundles {} left: {} looks hang in code of bundles that stopped before",
-                    Guard.cut(gone.stream().map(Seen::bundle).toList().toString()), MOST_LOOKS);
+                    PlainText.cut(gone.stream().map(Seen::bundle).toList().toString()), MOST_LOOKS);
         }
     }
 
@@ -155,7 +155,7 @@ final class Leftovers implements BundleListener, AutoCloseable {
             boolean guarded = thread.getName().startsWith(GuardThreads.PREFIX);
             boolean its = thread.getContextClassLoader() == loader || thread.getClass().getClassLoader() == loader;
             if (its && !guarded) {
-                names.add(Guard.cut(thread.getName()));
+                names.add(PlainText.cut(thread.getName()));
                 thread.interrupt();
             }
         }
@@ -169,12 +169,12 @@ final class Leftovers implements BundleListener, AutoCloseable {
             try {
                 if (server.getClassLoaderFor(name) == loader) {
                     server.unregisterMBean(name);
-                    names.add(Guard.cut(name.toString()));
+                    names.add(PlainText.cut(name.toString()));
                 }
             } catch (InstanceNotFoundException gone) {
                 // Somebody else was faster.
             } catch (JMException | RuntimeException refused) {
-                names.add(Guard.cut(name + " (refused: " + refused.getClass().getName() + ")"));
+                names.add(PlainText.cut(name + " (refused: " + refused.getClass().getName() + ")"));
             }
         }
         return names.stream().sorted().toList();

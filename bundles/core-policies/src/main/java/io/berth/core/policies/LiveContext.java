@@ -67,14 +67,14 @@ final class LiveContext implements BackendContext {
     @Override
     public void ended(WorkerId worker, String diagnostics) {
         if (lives("that worker " + worker + " ended")) {
-            owner.ended(worker, Guard.cut(diagnostics));
+            owner.ended(worker, PlainText.cut(diagnostics));
         }
     }
 
     @Override
     public void startFailed(WorkerSpec spec, String diagnostics) {
         if (lives("that a start failed")) {
-            owner.startFailed(spec, Guard.cut(diagnostics));
+            owner.startFailed(spec, PlainText.cut(diagnostics));
         }
     }
 

@@ -187,7 +187,7 @@ final class PlacementResult implements PlacementBuilder {
             rules.violated("gives a reason for entry " + entry + " of " + entries.size());
             return;
         }
-        unplaced.putIfAbsent(entry, Guard.cut(reason));
+        unplaced.putIfAbsent(entry, PlainText.cut(reason));
     }
 
     String named(int entry) {

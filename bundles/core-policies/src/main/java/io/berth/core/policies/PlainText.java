@@ -3,7 +3,17 @@ package io.berth.core.policies;
 /** Words of policies end up in logs and on terminals: no character of theirs may begin a line or steer either. */
 final class PlainText {
 
+    private static final int LONGEST = 500;
+
     private PlainText() {}
+
+    /** One bounded line. */
+    static String cut(String text) {
+        if (text == null) {
+            return "";
+        }
+        return of(text.length() > LONGEST ? text.substring(0, LONGEST) + "..." : text);
+    }
 
     /** The same with spaces for control characters. */
     static String of(String text) {

@@ -401,13 +401,13 @@ final class PlanningDecision {
         distributionSeat.decided(distribution, number);
         matchingSeat.decided(matching, number);
         services.guard().meters().decided(owner, DecisionType.PLACEMENT, services.clock().nanos() - startedNanos);
-        List<ConsideredPolicy> considered = new ArrayList<>(Considered.told(distribution, leftOutDistribution));
-        considered.addAll(Considered.told(matching, leftOutMatching));
+        List<ConsideredPolicy> considered = new ArrayList<>(distribution.told(leftOutDistribution));
+        considered.addAll(matching.told(leftOutMatching));
         services.log().record(new StoredDecision(
                 number,
                 services.clock().wallMillis(),
                 owner,
-                List.of(DecisionLog.stamp(distribution.identity()), DecisionLog.stamp(matching.identity())),
+                List.of(Swap.stamp(distribution.identity()), Swap.stamp(matching.identity())),
                 workers.stateNumber(),
                 List.copyOf(jobs),
                 inputs,

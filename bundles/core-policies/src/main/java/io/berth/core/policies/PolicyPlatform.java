@@ -68,7 +68,7 @@ final class PolicyPlatform implements PolicyHost, PolicyOperations, PolicyMetric
         this.log = new DecisionLog(settings.decisionsKept());
         this.services =
                 new Services(registry, guard, log, clock, events, name -> new MainThread(name, pool, timers));
-        this.backends = new Backends(services);
+        this.backends = new Backends(registry, guard, services.mainThreads());
         timers.schedule(SETTLED_MILLIS, () -> events.execute(registry::warnOfUnmetChoices));
     }
 

@@ -213,7 +213,7 @@ final class PolicyTable {
             all.stream().filter(entry -> entry.name.equals(fallback)).forEach(order::add);
         }
         order.addAll(all);
-        return order.stream().map(Considered::of).toList();
+        return order.stream().map(Entry::considered).toList();
     }
 
     /** Installed policies of a kind by their names, for messages. */

@@ -85,7 +85,7 @@ final class PolicyTrials {
             if (trouble.isEmpty()) {
                 entry.factory = factory;
                 entry.name = description.name();
-                entry.summary = Guard.cut(description.summary());
+                entry.summary = PlainText.cut(description.summary());
                 entry.keys = description.configuration();
                 entry.inspected = true;
                 entry.trouble = "";
@@ -115,7 +115,7 @@ final class PolicyTrials {
                 .toList());
         return declared.isEmpty() || declared.equals(described)
                 ? ""
-                : Guard.cut("declares configuration " + declared + " but describes " + described);
+                : PlainText.cut("declares configuration " + declared + " but describes " + described);
     }
 
     /** Looks again at one that was released. */
@@ -137,7 +137,7 @@ final class PolicyTrials {
         try {
             given = configurations.apply(entry.registration.bundle());
         } catch (RuntimeException unreadable) {
-            refused(entry, "cannot be read: " + Guard.cut(unreadable.getMessage()));
+            refused(entry, "cannot be read: " + PlainText.cut(unreadable.getMessage()));
             return;
         }
         GivenConfiguration offered;
@@ -206,7 +206,7 @@ final class PolicyTrials {
             }
             refuse(entry, text + (offered.entries().isEmpty()
                     ? " (with its defaults)"
-                    : " (with " + Guard.cut(offered.entries().toString()) + ")"));
+                    : " (with " + PlainText.cut(offered.entries().toString()) + ")"));
             // With a last good configuration it goes on: what hangs is an instance that decides nothing.
             if (hung && entry.accepted.isEmpty()) {
                 health.quarantine(entry, text);
@@ -231,7 +231,7 @@ final class PolicyTrials {
                 limit.line(entry.registration.bundle()).ifPresent(more -> LOG.info(
                         "{} policy {} takes configuration {}: {}, revision {}{}", entry.registration.kind().label(),
                         entry.name, entry.registration.bundle(),
-                        offered.entries().isEmpty() ? "its defaults" : Guard.cut(offered.entries().toString()),
+                        offered.entries().isEmpty() ? "its defaults" : PlainText.cut(offered.entries().toString()),
                         entry.revisions, more));
             }
             entry.refusal = "";

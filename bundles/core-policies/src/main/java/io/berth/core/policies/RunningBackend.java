@@ -29,7 +29,8 @@ final class RunningBackend implements BackendHandle {
     private final long generation;
     private final List<WorkerSpec> specs;
     private final LiveContext context;
-    private final Services services;
+    private final PolicyRegistry registry;
+    private final Guard guard;
     private final MainThread main;
     private final CompletableFuture<Boolean> ended = new CompletableFuture<>();
     private Optional<Backend> backend;
@@ -44,14 +45,16 @@ final class RunningBackend implements BackendHandle {
             Backend backend,
             List<WorkerSpec> specs,
             LiveContext context,
-            Services services,
+            PolicyRegistry registry,
+            Guard guard,
             MainThread main) {
         this.candidate = candidate;
         this.generation = generation;
         this.backend = Optional.of(backend);
         this.specs = specs;
         this.context = context;
-        this.services = services;
+        this.registry = registry;
+        this.guard = guard;
         this.main = main;
     }
 
@@ -100,8 +103,8 @@ final class RunningBackend implements BackendHandle {
         waiting = Optional.empty();
         busy = true;
         Backend target = backend.get();
-        var call = services.guard().call(candidate.registration(), "declare",
-                services.registry().deadline(PolicyKind.BACKEND), () -> {
+        var call = guard.call(
+                candidate.registration(), "declare", registry.deadline(PolicyKind.BACKEND), () -> {
                     target.declare(declaration);
                     return true;
                 });
@@ -114,7 +117,7 @@ final class RunningBackend implements BackendHandle {
                 // It may not refuse here: a throwable like others.
                 failed(declaration, new CallOutcome.Failed<>("declare threw: " + refused.message(), false));
             } else {
-                services.registry().succeeded(candidate.id());
+                registry.succeeded(candidate.id());
             }
             if (closed) {
                 endBackend();
@@ -127,11 +130,11 @@ final class RunningBackend implements BackendHandle {
     private void failed(WorkerDeclaration declaration, CallOutcome.Failed<Boolean> failed) {
         if (hung) {
             // One running call per instance: this one gets none but the last.
-            services.registry().failed(candidate, failed.text(), true);
+            registry.failed(candidate, failed.text(), true);
             return;
         }
         // Nothing else could decide on its workers, so it is tried again instead of being quarantined.
-        services.registry().counted(candidate, failed.text());
+        registry.counted(candidate, failed.text());
         main.schedule(RETRY_MILLIS, () -> {
             waiting = Optional.of(waiting.map(newer -> merge(declaration, newer)).orElse(declaration));
             next();
@@ -155,8 +158,7 @@ final class RunningBackend implements BackendHandle {
         }
         Backend target = backend.get();
         backend = Optional.empty();
-        services.guard()
-                .call(candidate.registration(), "close", Backends.CLOSE_MILLIS, () -> {
+        guard.call(candidate.registration(), "close", Backends.CLOSE_MILLIS, () -> {
                     target.close();
                     return true;
                 })
@@ -165,7 +167,7 @@ final class RunningBackend implements BackendHandle {
                         LOG.warn("backend {} did not close: {}", candidate, outcome);
                     }
                     context.end();
-                    services.registry().end(generation);
+                    registry.end(generation);
                     ended.complete(true);
                 });
     }

@@ -240,7 +240,7 @@ final class Seat<S> {
         if (fellBack) {
             guard.meters().fellBack(kind);
         }
-        watch.decided(lease, decision);
+        watch.decided(lease.candidate(), lease.identity(), lease.fresh(), decision);
     }
 
     /** The owner committed a decision. */

@@ -98,11 +98,11 @@ final class Swap {
 
     /** Who took over, where there is no decision to wait for. */
     void took(PolicyIdentity by) {
-        to = DecisionLog.stamp(by);
+        to = stamp(by);
     }
 
     void decided(PolicyIdentity by, long decision) {
-        to = DecisionLog.stamp(by);
+        to = stamp(by);
         firstDecision = decision;
     }
 
@@ -155,6 +155,16 @@ final class Swap {
         return ended == 0 && reported == 0
                 ? "nothing changed"
                 : "no slot given; meanwhile " + ended + " ended and " + reported + " were reported by workers";
+    }
+
+    static PolicyStamp stamp(PolicyIdentity identity) {
+        return new PolicyStamp(
+                identity.kind(),
+                identity.name(),
+                identity.bundle(),
+                identity.version(),
+                identity.generation(),
+                identity.configurationRevision());
     }
 
     static LedgerStamp stamp(LedgerState state) {

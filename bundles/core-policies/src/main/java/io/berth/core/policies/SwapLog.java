@@ -231,6 +231,6 @@ final class SwapLog {
     }
 
     private static PolicyStamp stamp(PolicyKind kind, Optional<PolicyIdentity> identity) {
-        return identity.map(DecisionLog::stamp).orElse(new PolicyStamp(kind, "none", "", "", 0, 0));
+        return identity.map(Swap::stamp).orElse(new PolicyStamp(kind, "none", "", "", 0, 0));
     }
 }

@@ -66,14 +66,14 @@ final class SwapWatch {
     }
 
     /** A generation decided. */
-    void decided(Lease<?> lease, long decision) {
-        lastDecider = Optional.of(lease.identity());
-        Optional<Swap> swap = waitingFor(lease.candidate());
-        uncommitted = Optional.of(new Decided(decision, lease.fresh(), swap));
+    void decided(Candidate candidate, PolicyIdentity generation, boolean fresh, long decision) {
+        lastDecider = Optional.of(generation);
+        Optional<Swap> swap = waitingFor(candidate);
+        uncommitted = Optional.of(new Decided(decision, fresh, swap));
         // Whoever it was: from now on the change cannot be taken for one with the next.
         undecided = Optional.empty();
         swap.ifPresent(record -> {
-            log.decided(record, lease.identity(), decision);
+            log.decided(record, generation, decision);
             waiting = Optional.empty();
         });
     }

@@ -11,9 +11,9 @@ final class ThrowableText {
             StackTraceElement[] stack = failure.getStackTrace();
             String place = stack.length == 0 ? "" : " at " + stack[0];
             String message = failure.getMessage();
-            return Guard.cut(name + (message == null ? "" : ": " + message) + place);
+            return PlainText.cut(name + (message == null ? "" : ": " + message) + place);
         } catch (Throwable hostile) {
-            return Guard.cut(name);
+            return PlainText.cut(name);
         }
     }
 }

@@ -60,7 +60,7 @@ class BoundsTest {
         SwapCause cause = new SwapCause(PolicyKind.SCALING, Optional.empty(), -1, "", "use by a", 1, 0, 0, 0);
         for (int owner = 1; owner <= 1_000; owner++) {
             shelf.add(new Swap(
-                    owner, cause, "job " + owner, DecisionLog.stamp(identity(1)), DecisionLog.stamp(identity(2)),
+                    owner, cause, "job " + owner, Swap.stamp(identity(1)), Swap.stamp(identity(2)),
                     LedgerState.NONE, 0));
         }
         assertThat(cause.records).extracting(swap -> swap.number).containsExactly(998L, 999L, 1_000L);
@@ -75,9 +75,9 @@ class BoundsTest {
 
     @Test
     void wordsOfPoliciesSteerNoTerminalAndBeginNoLine() {
-        assertThat(Guard.cut("a\u001b[2Jb\r\nc\u2028d\u0085e")).isEqualTo("a [2Jb  c d e");
+        assertThat(PlainText.cut("a\u001b[2Jb\r\nc\u2028d\u0085e")).isEqualTo("a [2Jb  c d e");
         String plain = "plain \u00e4 words";
-        assertThat(Guard.cut(plain)).isSameAs(plain);
+        assertThat(PlainText.cut(plain)).isSameAs(plain);
     }
 
     @Test

@@ -111,7 +111,7 @@ final class SequenceRounds {
             world.fail(round.owner + ": " + identity + " decided and was never created");
         }
         Optional<DecisionDetails> kept = platform.decision(decision);
-        if (kept.filter(details -> details.policies().contains(DecisionLog.stamp(identity))).isEmpty()) {
+        if (kept.filter(details -> details.policies().contains(Swap.stamp(identity))).isEmpty()) {
             world.fail(round.owner + ": decision " + decision + " is not recorded with " + identity);
         }
         if (storm || round.closed) {

@@ -112,7 +112,7 @@ class SwapsTest {
         assertThat(swap.cause()).isEqualTo("use by anna");
         assertThat(swap.index()).isEqualTo(1);
         assertThat(swap.inFlight()).isZero();
-        assertThat(swap.from()).isEqualTo(DecisionLog.stamp(before.matching()));
+        assertThat(swap.from()).isEqualTo(Swap.stamp(before.matching()));
         assertThat(swap.to().name()).isEqualTo("spread");
         assertThat(swap.to().generation()).isZero();
         assertThat(swap.firstDecision()).isZero();
@@ -122,7 +122,7 @@ class SwapsTest {
         PlanOutcome.Planned after = decide();
         commit(after, 3, 3, 1_700);
         SwapDetails decided = awaitCommitted();
-        assertThat(decided.to()).isEqualTo(DecisionLog.stamp(after.matching()));
+        assertThat(decided.to()).isEqualTo(Swap.stamp(after.matching()));
         assertThat(decided.firstDecision()).isEqualTo(after.decision());
         commit(decide());
         assertThat(swaps()).containsExactly(decided);
@@ -228,7 +228,7 @@ class SwapsTest {
 
         SwapDetails swap = awaitCause("update");
         assertThat(swaps()).hasSize(2);
-        assertThat(swap.from()).isEqualTo(DecisionLog.stamp(before.matching()));
+        assertThat(swap.from()).isEqualTo(Swap.stamp(before.matching()));
         assertThat(swap.to().name()).isEqualTo("best");
         assertThat(swap.to().version()).isEqualTo(updated.version()).isNotEqualTo(swap.from().version());
         commit(decide());
@@ -249,7 +249,7 @@ class SwapsTest {
         bench.add(PolicyKind.MATCHING, "best", 500, old.fetch());
         SwapDetails swap = awaitSwap(3);
         assertThat(swap.cause()).isEqualTo("update");
-        assertThat(swap.from()).isEqualTo(DecisionLog.stamp(between.matching()));
+        assertThat(swap.from()).isEqualTo(Swap.stamp(between.matching()));
         assertThat(swaps().get(1).firstDecision()).isEqualTo(between.decision());
     }
 
