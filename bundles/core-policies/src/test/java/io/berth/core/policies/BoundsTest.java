@@ -5,8 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.berth.core.api.policy.AssignmentOutcome;
 import io.berth.core.api.policy.AssignmentQuery;
-import io.berth.core.api.operations.PolicyOperations.SwapDetails;
-import io.berth.core.api.policy.LedgerState;
 import io.berth.core.api.policy.MatchingRule;
 import io.berth.spi.AllocationId;
 import io.berth.spi.JobId;
@@ -21,10 +19,8 @@ import io.berth.spi.matching.MatchingStrategy;
 import io.berth.spi.matching.MatchingStrategyFactory;
 import io.berth.spi.matching.PlacementSession;
 import io.berth.spi.matching.WorkersView;
-import io.berth.testkit.FixedConfiguration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -36,48 +32,6 @@ class BoundsTest {
 
     private static FakeRegistration matching(long id, String name) {
         return new FakeRegistration(id, PolicyKind.MATCHING, name, 0, Object::new);
-    }
-
-    @Test
-    void ofPoliciesThatWentOnlyTheLastAreRemembered() {
-        PolicyTable table = new PolicyTable();
-        for (int policy = 1; policy <= PolicyTable.MOST_REMOVED + 2; policy++) {
-            table.add(new Entry(matching(policy, "invented-" + policy)));
-            table.remove(policy);
-            // Comes and goes all the time: is not forgotten for that it was the first.
-            table.add(new Entry(matching(100_000, "steady")));
-            table.remove(100_000);
-        }
-        assertThat(table.cameBefore(new Entry(matching(1, "invented-1")))).isFalse();
-        int last = PolicyTable.MOST_REMOVED + 2;
-        assertThat(table.cameBefore(new Entry(matching(last, "invented-" + last)))).isTrue();
-        assertThat(table.cameBefore(new Entry(matching(1, "steady")))).isTrue();
-    }
-
-    @Test
-    void aCauseKeepsNoRecordsThatAreNotKeptAnyMore() {
-        SwapShelf shelf = new SwapShelf(3);
-        SwapCause cause = new SwapCause(PolicyKind.SCALING, Optional.empty(), -1, "", "use by a", 1, 0, 0, 0);
-        for (int owner = 1; owner <= 1_000; owner++) {
-            shelf.add(new Swap(
-                    owner, cause, "job " + owner, Swap.stamp(identity(1)), Swap.stamp(identity(2)),
-                    LedgerState.NONE, 0));
-        }
-        assertThat(cause.records).extracting(swap -> swap.number).containsExactly(998L, 999L, 1_000L);
-        assertThat(shelf.newest(4)).extracting(SwapDetails::number).containsExactly(1_000L, 999L, 998L);
-    }
-
-    private static io.berth.core.api.policy.PolicyIdentity identity(long generation) {
-        return new Candidate(
-                        1, PolicyKind.SCALING, "a", 1, FixedConfiguration.empty(), matching(1, "a"), new Object())
-                .identity(generation);
-    }
-
-    @Test
-    void wordsOfPoliciesSteerNoTerminalAndBeginNoLine() {
-        assertThat(PlainText.cut("a\u001b[2Jb\r\nc\u2028d\u0085e")).isEqualTo("a [2Jb  c d e");
-        String plain = "plain \u00e4 words";
-        assertThat(PlainText.cut(plain)).isSameAs(plain);
     }
 
     @Test

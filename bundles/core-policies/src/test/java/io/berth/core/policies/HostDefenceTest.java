@@ -1,13 +1,11 @@
 package io.berth.core.policies;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.berth.core.api.policy.BackendHost.BackendFollower;
 import io.berth.core.api.policy.BackendHost.BackendHandle;
 import io.berth.core.api.policy.PlanOutcome;
-import io.berth.core.api.time.Clock;
 import io.berth.spi.InvalidConfigurationException;
 import io.berth.spi.PolicyConfiguration;
 import io.berth.spi.PolicyContext;
@@ -34,7 +32,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -148,28 +145,6 @@ class HostDefenceTest {
         }
     }
 
-    @Test
-    void aBundleThatOffersTooManyPoliciesIsHeardUpToTheLimit() throws Exception {
-        List<FakeRegistration> registrations = new ArrayList<>();
-        for (int i = 0; i < 100; i++) {
-            FakeRegistration registration =
-                    new FakeRegistration(i + 1, PolicyKind.MATCHING, "villain", i, () -> Bench.placing(
-                            "villain", (workers, admitted, plan) -> {})) {
-                        @Override
-                        public String version() {
-                            return "1.0.0";
-                        }
-                    };
-            registrations.add(registration);
-            bench.platform.registry().add(registration);
-        }
-        assertThat(bench.platform.policies()).hasSize(PolicyTable.MOST_OF_A_BUNDLE);
-        registrations.forEach(registration -> bench.platform.registry().remove(registration.id()));
-        assertThat(bench.platform.policies()).isEmpty();
-        bench.platform.registry().add(registrations.get(99));
-        bench.awaitState("villain", "deciding");
-    }
-
     static Stream<Arguments> wrongSpecs() {
         ResourceProfile size = Bench.SIZE;
         WorkerSpec right = new WorkerSpec("small", size, 1, 1);
@@ -236,16 +211,6 @@ class HostDefenceTest {
     }
 
     @Test
-    void moreSpecsThanAllowedAreRefused() {
-        List<WorkerSpec> many = new ArrayList<>();
-        for (int i = 0; i <= SpecsCheck.MOST_SPECS; i++) {
-            many.add(new WorkerSpec("s" + i, Bench.SIZE, 1, 1));
-        }
-        assertThatThrownBy(() -> SpecsCheck.copy(many)).hasMessage("offers more than 100 specs");
-        assertThat(SpecsCheck.copy(many.subList(0, 100))).hasSize(100);
-    }
-
-    @Test
     void aBackendThatHungIsCreatedAnewWhenAnOperatorReleasesIt() throws Exception {
         bench.close();
         bench = new Bench(100);
@@ -273,32 +238,6 @@ class HostDefenceTest {
         assertThat(bench.state("villain")).isEqualTo("deciding");
         mercy.countDown();
         following.close();
-    }
-
-    @Test
-    void whatIsLoggedOfABundleIsBoundedAndSaysWhatWasLeftOut() {
-        AtomicLong now = new AtomicLong();
-        Clock clock = new Clock() {
-            @Override
-            public long nanos() {
-                return now.get() * 1_000_000;
-            }
-
-            @Override
-            public long wallMillis() {
-                return now.get();
-            }
-        };
-        LogLimit limit = new LogLimit(clock);
-        int logged = 0;
-        for (int i = 0; i < 1_000; i++) {
-            logged += limit.line("villain").isPresent() ? 1 : 0;
-        }
-        assertThat(logged).isEqualTo(LogLimit.LINES);
-        assertThat(limit.line("another")).hasValue("");
-        now.addAndGet(LogLimit.PERIOD_MILLIS);
-        assertThat(limit.line("villain")).hasValue(" (960 lines about this bundle were left out)");
-        assertThat(limit.line("villain")).hasValue("");
     }
 
     private static final class Handles implements BackendFollower {
