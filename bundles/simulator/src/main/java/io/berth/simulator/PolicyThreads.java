@@ -1,6 +1,6 @@
 package io.berth.simulator;
 
-import io.berth.core.policies.GuardThreads;
+import io.berth.core.policies.guard.GuardThreads;
 import io.berth.simulator.VirtualTime.What;
 import java.util.random.RandomGenerator;
 

@@ -1,6 +1,8 @@
 package io.berth.core.policies;
 
 import io.berth.core.api.policy.PolicyRecords;
+import io.berth.core.policies.registry.Choices;
+import io.berth.core.policies.swap.SwapStore;
 import io.berth.spi.ha.MetadataStores;
 import io.berth.spi.ha.SupersededException;
 import java.io.IOException;

@@ -1,5 +1,7 @@
 package io.berth.core.policies;
 
+import io.berth.core.policies.registry.HostSettings;
+import io.berth.core.policies.registry.Selector;
 import io.berth.spi.PolicyKind;
 import java.util.Arrays;
 import java.util.List;

@@ -13,6 +13,21 @@ import io.berth.core.api.policy.ScalingAdvisor;
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.MainThread;
 import io.berth.core.api.time.Timers;
+import io.berth.core.policies.backends.Backends;
+import io.berth.core.policies.decision.Advisor;
+import io.berth.core.policies.decision.Assigner;
+import io.berth.core.policies.decision.DecisionLog;
+import io.berth.core.policies.decision.Planner;
+import io.berth.core.policies.decision.Services;
+import io.berth.core.policies.framework.BundleWatch;
+import io.berth.core.policies.guard.Guard;
+import io.berth.core.policies.guard.GuardThreads;
+import io.berth.core.policies.meters.Meters;
+import io.berth.core.policies.registration.OfferedPolicy;
+import io.berth.core.policies.registry.Diagnosis;
+import io.berth.core.policies.registry.HostSettings;
+import io.berth.core.policies.registry.PolicyRegistry;
+import io.berth.core.policies.swap.SwapStore;
 import io.berth.spi.PolicyKind;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +46,7 @@ import java.util.function.Supplier;
  * The policy host as a plain object: everything that it needs comes in through the constructor, so that tests and a
  * simulator own time and threads. All methods may be called on any thread and none blocks but {@link #close}.
  */
-final class PolicyPlatform implements PolicyHost, PolicyOperations, PolicyMetrics, AutoCloseable {
+public final class PolicyPlatform implements PolicyHost, PolicyOperations, PolicyMetrics, AutoCloseable {
 
     /** After a start, until then policies are still coming. */
     private static final long SETTLED_MILLIS = 15_000;
@@ -52,7 +67,7 @@ final class PolicyPlatform implements PolicyHost, PolicyOperations, PolicyMetric
      * @param threads makes the threads on which the code of a bundle runs
      * @param configurations gives what is configured for a policy bundle, by PID
      */
-    PolicyPlatform(
+    public PolicyPlatform(
             Clock clock,
             Timers timers,
             Executor pool,
@@ -72,7 +87,7 @@ final class PolicyPlatform implements PolicyHost, PolicyOperations, PolicyMetric
         timers.schedule(SETTLED_MILLIS, () -> events.execute(registry::warnOfUnmetChoices));
     }
 
-    PolicyRegistry registry() {
+    public PolicyRegistry registry() {
         return registry;
     }
 
@@ -84,15 +99,15 @@ final class PolicyPlatform implements PolicyHost, PolicyOperations, PolicyMetric
         return bundleWatch;
     }
 
-    Backends backends() {
+    public Backends backends() {
         return backends;
     }
 
-    Guard guard() {
+    public Guard guard() {
         return guard;
     }
 
-    void settings(HostSettings changed) {
+    public void settings(HostSettings changed) {
         log.keep(changed.decisionsKept());
         registry.swaps().keep(changed.swapsKept());
         registry.settings(changed);
@@ -152,7 +167,7 @@ final class PolicyPlatform implements PolicyHost, PolicyOperations, PolicyMetric
     }
 
     /** @param offered what installed bundles say that they offer */
-    List<PolicyDiagnosis> diagnose(Optional<PolicyKind> kind, Optional<String> name, List<OfferedPolicy> offered) {
+    public List<PolicyDiagnosis> diagnose(Optional<PolicyKind> kind, Optional<String> name, List<OfferedPolicy> offered) {
         return Diagnosis.complete(registry.diagnose(), offered, kind, name);
     }
 

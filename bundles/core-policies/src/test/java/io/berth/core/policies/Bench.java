@@ -17,6 +17,8 @@ import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.Pools;
 import io.berth.core.api.time.SystemClock;
 import io.berth.core.api.time.SystemTimers;
+import io.berth.core.policies.guard.GuardThreads;
+import io.berth.core.policies.registry.HostSettings;
 import io.berth.distribution.fifo.FifoFactory;
 import io.berth.matching.firstfit.FirstFitFactory;
 import io.berth.matching.spread.SpreadFactory;
@@ -51,29 +53,29 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A policy host on real threads, and what its owners would tell it. */
-final class Bench implements AutoCloseable {
+public final class Bench implements AutoCloseable {
 
-    static final ResourceProfile SLOT = ResourceProfile.of(1_000, 1_000);
-    static final ResourceProfile SIZE = ResourceProfile.of(4_000, 4_000);
+    public static final ResourceProfile SLOT = ResourceProfile.of(1_000, 1_000);
+    public static final ResourceProfile SIZE = ResourceProfile.of(4_000, 4_000);
 
     final SystemTimers timers = new SystemTimers("test-timers");
     final ExecutorService pool = Pools.fixed("test-main", 2);
-    final ConcurrentMap<String, SortedMap<String, String>> configured = new ConcurrentHashMap<>();
-    final Set<String> unreadable = ConcurrentHashMap.newKeySet();
-    final PolicyPlatform platform;
-    final AtomicInteger changes = new AtomicInteger();
+    public final ConcurrentMap<String, SortedMap<String, String>> configured = new ConcurrentHashMap<>();
+    public final Set<String> unreadable = ConcurrentHashMap.newKeySet();
+    public final PolicyPlatform platform;
+    public final AtomicInteger changes = new AtomicInteger();
     private final AtomicLong ids = new AtomicLong();
     private final AtomicLong states = new AtomicLong();
 
-    Bench() {
+    public Bench() {
         this(2_000);
     }
 
-    Bench(long deadlineMillis) {
+    public Bench(long deadlineMillis) {
         this(deadlineMillis, new SystemClock());
     }
 
-    Bench(long deadlineMillis, Clock clock) {
+    public Bench(long deadlineMillis, Clock clock) {
         HostSettings settings = HostSettings.defaults()
                 .withDeadline(PolicyKind.MATCHING, deadlineMillis)
                 .withDeadline(PolicyKind.DISTRIBUTION, deadlineMillis)
@@ -95,7 +97,7 @@ final class Bench implements AutoCloseable {
         return configured.getOrDefault(pid, new TreeMap<>());
     }
 
-    FakeRegistration add(PolicyKind kind, String name, int ranking, Object factory) {
+    public FakeRegistration add(PolicyKind kind, String name, int ranking, Object factory) {
         FakeRegistration registration =
                 new FakeRegistration(ids.incrementAndGet(), kind, name, ranking, () -> factory);
         platform.registry().add(registration);
@@ -103,64 +105,64 @@ final class Bench implements AutoCloseable {
     }
 
     /** first-fit, spread and fifo as they are shipped. */
-    Bench withDefaults() {
+    public Bench withDefaults() {
         firstFit();
         spread();
         fifo();
         return this;
     }
 
-    FakeRegistration firstFit() {
+    public FakeRegistration firstFit() {
         FakeRegistration added = add(PolicyKind.MATCHING, "first-fit", 100, new FirstFitFactory());
         awaitState("first-fit", "deciding", "ready");
         return added;
     }
 
-    FakeRegistration spread() {
+    public FakeRegistration spread() {
         FakeRegistration added = add(PolicyKind.MATCHING, "spread", 50, new SpreadFactory());
         awaitState("spread", "deciding", "ready");
         return added;
     }
 
-    FakeRegistration fifo() {
+    public FakeRegistration fifo() {
         FakeRegistration added = add(PolicyKind.DISTRIBUTION, "fifo", 100, new FifoFactory());
         awaitState("fifo", "deciding", "ready");
         return added;
     }
 
-    PlacementPlanner planner() {
+    public PlacementPlanner planner() {
         return platform.openPlanner("default", MatchingRule.EXACT, changes::incrementAndGet);
     }
 
-    String state(String policy) {
+    public String state(String policy) {
         return details(policy).map(PolicyDetails::state).orElse("absent");
     }
 
-    Optional<PolicyDetails> details(String policy) {
+    public Optional<PolicyDetails> details(String policy) {
         return platform.policies().stream()
                 .filter(details -> details.name().equals(policy))
                 .findFirst();
     }
 
-    void awaitState(String policy, String... starts) {
+    public void awaitState(String policy, String... starts) {
         await().atMost(Duration.ofSeconds(30)).pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(2))
                 .until(() -> List.of(starts).stream().anyMatch(start -> state(policy).startsWith(start)));
     }
 
-    static PlanOutcome plan(PlacementPlanner planner, PlanningInput input) throws Exception {
+    public static PlanOutcome plan(PlacementPlanner planner, PlanningInput input) throws Exception {
         return planner.plan(input).toCompletableFuture().get(20, TimeUnit.SECONDS);
     }
 
-    static PlanOutcome.Planned planned(PlacementPlanner planner, PlanningInput input) throws Exception {
+    public static PlanOutcome.Planned planned(PlacementPlanner planner, PlanningInput input) throws Exception {
         return (PlanOutcome.Planned) plan(planner, input);
     }
 
     /** Builds an input. */
-    Input input() {
+    public Input input() {
         return new Input(states.incrementAndGet());
     }
 
-    static final class Input {
+    public static final class Input {
         private final long state;
         private final List<WorkerChange> workers = new ArrayList<>();
         private final List<UnitChange> units = new ArrayList<>();
@@ -170,7 +172,7 @@ final class Bench implements AutoCloseable {
             this.state = state;
         }
 
-        Input worker(int index, ResourceProfile free) {
+        public Input worker(int index, ResourceProfile free) {
             workers.add(new WorkerChange(
                     index,
                     Optional.of(new WorkerColumn(
@@ -178,7 +180,7 @@ final class Bench implements AutoCloseable {
             return this;
         }
 
-        Input unit(int index, String job, GroupDemand... groups) {
+        public Input unit(int index, String job, GroupDemand... groups) {
             units.add(new UnitChange(
                     index,
                     Optional.of(new UnitDemand(
@@ -186,22 +188,22 @@ final class Bench implements AutoCloseable {
             return this;
         }
 
-        Input unit(int index, String job, int minimum, int desired, int have) {
+        public Input unit(int index, String job, int minimum, int desired, int have) {
             return unit(index, job, new GroupDemand("default", SLOT, minimum, desired, have));
         }
 
-        Input spec(int left) {
+        public Input spec(int left) {
             specs.add(new SpecColumn("local", "small", SIZE, SLOT, left));
             return this;
         }
 
-        PlanningInput build() {
+        public PlanningInput build() {
             return new PlanningInput(state, workers, units, specs);
         }
     }
 
     /** Two workers of four slots, and a job that wants three. */
-    PlanningInput twoWorkersAndAJob() {
+    public PlanningInput twoWorkersAndAJob() {
         return input().worker(0, SIZE).worker(1, SIZE).unit(0, "a", 1, 3, 0).build();
     }
 
@@ -213,16 +215,16 @@ final class Bench implements AutoCloseable {
     }
 
     /** What a villain does when it is asked to place. */
-    interface Placing {
+    public interface Placing {
         void place(WorkersView workers, AdmittedView admitted, PlacementBuilder plan) throws Exception;
     }
 
     /** A matching strategy whose placing is given. */
-    static MatchingStrategyFactory placing(String name, Placing placing) {
+    public static MatchingStrategyFactory placing(String name, Placing placing) {
         return new Scripted(name, List.of(), placing);
     }
 
-    record Scripted(String name, List<PolicyDescription.ConfigurationKey> keys, Placing placing)
+    public record Scripted(String name, List<PolicyDescription.ConfigurationKey> keys, Placing placing)
             implements MatchingStrategyFactory {
 
         @Override

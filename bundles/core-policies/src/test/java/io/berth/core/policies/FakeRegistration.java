@@ -1,5 +1,6 @@
 package io.berth.core.policies;
 
+import io.berth.core.policies.registration.Registration;
 import io.berth.spi.PolicyKind;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -7,7 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /** A factory service without a framework. */
-class FakeRegistration implements Registration {
+public class FakeRegistration implements Registration {
 
     /** Its own, as a bundle has: what other classes of a test do must not look like the policy's doing. */
     private final ClassLoader loader = new ClassLoader(FakeRegistration.class.getClassLoader()) {};
@@ -15,13 +16,13 @@ class FakeRegistration implements Registration {
     private final PolicyKind kind;
     private final String name;
     private final Supplier<Object> factory;
-    final AtomicInteger released = new AtomicInteger();
-    volatile int ranking;
+    public final AtomicInteger released = new AtomicInteger();
+    public volatile int ranking;
     /** Empty: one of its own. */
-    volatile String bundle = "";
-    volatile SortedMap<String, Object> extra = new TreeMap<>();
+    public volatile String bundle = "";
+    public volatile SortedMap<String, Object> extra = new TreeMap<>();
 
-    FakeRegistration(long id, PolicyKind kind, String name, int ranking, Supplier<Object> factory) {
+    public FakeRegistration(long id, PolicyKind kind, String name, int ranking, Supplier<Object> factory) {
         this.id = id;
         this.kind = kind;
         this.name = name;

@@ -3,6 +3,7 @@ package io.berth.core.policies;
 import com.sun.management.ThreadMXBean;
 import io.berth.core.api.policy.PlacementPlanner;
 import io.berth.core.api.policy.PlanningInput;
+import io.berth.core.policies.sequence.SequenceOwners;
 import io.berth.scaling.reactive.ReactiveFactory;
 import io.berth.spi.PolicyConfiguration;
 import io.berth.spi.PolicyContext;

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.berth.core.api.policy.BackendHost.BackendFollower;
 import io.berth.core.api.policy.BackendHost.BackendHandle;
 import io.berth.core.api.policy.PlanOutcome;
+import io.berth.core.policies.guard.CallOutcome;
 import io.berth.spi.InvalidConfigurationException;
 import io.berth.spi.PolicyConfiguration;
 import io.berth.spi.PolicyContext;

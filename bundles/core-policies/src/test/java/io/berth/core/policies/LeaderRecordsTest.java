@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.berth.core.api.operations.PolicyOperations.UseResult;
 import io.berth.core.api.time.SystemClock;
+import io.berth.core.policies.meters.Meters;
+import io.berth.core.policies.registry.Choices;
+import io.berth.core.policies.swap.SwapLog;
+import io.berth.core.policies.swap.SwapStore;
 import io.berth.spi.PolicyKind;
 import io.berth.spi.ha.MetadataStores;
 import io.berth.spi.ha.SupersededException;

@@ -10,12 +10,12 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** A metadata store without a disk, which can be made to fail. */
-final class MemoryStore implements MetadataStore {
+public final class MemoryStore implements MetadataStore {
 
     private final SortedMap<String, Versioned> records = new TreeMap<>();
     private long versions;
-    boolean full;
-    int writes;
+    public boolean full;
+    public int writes;
 
     @Override
     public synchronized Optional<Versioned> read(String key) {

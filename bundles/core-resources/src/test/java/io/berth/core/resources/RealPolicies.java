@@ -1,8 +1,8 @@
 package io.berth.core.resources;
 
 import io.berth.core.api.policy.PolicyHost;
-import io.berth.core.policies.GuardThreads;
 import io.berth.core.policies.PolicyHostNode;
+import io.berth.core.policies.guard.GuardThreads;
 import io.berth.distribution.fifo.FifoFactory;
 import io.berth.matching.firstfit.FirstFitFactory;
 import io.berth.spi.PolicyKind;

@@ -1,0 +1,263 @@
+package io.berth.core.policies.backends;
+
+import io.berth.core.api.operations.PolicyMetrics.PolicyCall;
+import io.berth.core.api.policy.BackendHost;
+import io.berth.core.api.time.MainThread;
+import io.berth.core.policies.guard.CallOutcome;
+import io.berth.core.policies.guard.Guard;
+import io.berth.core.policies.registration.Candidate;
+import io.berth.core.policies.registry.PolicyRegistry;
+import io.berth.core.policies.swap.BackendWatch;
+import io.berth.spi.PolicyConfiguration;
+import io.berth.spi.PolicyKind;
+import io.berth.spi.backend.Backend;
+import io.berth.spi.backend.BackendFactory;
+import io.berth.spi.backend.WorkerSpec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The backends that are installed: all of them are active, one of each name. Follows the registry on a main thread of
+ * its own per follower. A new configuration is created first; only when it is accepted the old backend is closed.
+ */
+public final class Backends implements BackendHost, AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Backends.class);
+    public static final long CLOSE_MILLIS = 15_000;
+
+    private final PolicyRegistry registry;
+    private final Guard guard;
+    private final Function<String, MainThread> mainThreads;
+    private final List<Following> followings = new CopyOnWriteArrayList<>();
+
+    /** @param mainThreads makes a main thread of a name */
+    public Backends(PolicyRegistry registry, Guard guard, Function<String, MainThread> mainThreads) {
+        this.registry = registry;
+        this.guard = guard;
+        this.mainThreads = mainThreads;
+    }
+
+    @Override
+    public AutoCloseable follow(BackendFollower follower) {
+        Following following = new Following(follower);
+        followings.add(following);
+        following.begin();
+        return following;
+    }
+
+    @Override
+    public void close() {
+        followings.forEach(Following::close);
+    }
+
+    private record Created(Backend backend, List<WorkerSpec> specs) {}
+
+    private final class Following implements AutoCloseable {
+
+        private final BackendFollower follower;
+        private final MainThread main;
+        private final Runnable listener = this::registryChanged;
+        private final BackendWatch watch = new BackendWatch(registry.swaps());
+        private final SortedMap<String, RunningBackend> running = new TreeMap<>();
+        private final Map<String, Candidate> creating = new TreeMap<>();
+        /** Names whose backend is being closed: the next one waits for that, since both would use one directory. */
+        private final Set<String> ending = new TreeSet<>();
+        /** Ends of backends whose creation was under way when the following was closed. */
+        private final List<CompletableFuture<Boolean>> late = new ArrayList<>();
+        private final CompletableFuture<Void> created = new CompletableFuture<>();
+        private boolean closed;
+
+        private Following(BackendFollower follower) {
+            this.follower = follower;
+            this.main = mainThreads.apply("backends");
+        }
+
+        private void begin() {
+            registry.listen(listener);
+            registryChanged();
+        }
+
+        private void registryChanged() {
+            main.execute(this::sync);
+        }
+
+        private void sync() {
+            if (closed) {
+                return;
+            }
+            for (RunningBackend backend : List.copyOf(running.values())) {
+                if (!registry.present(backend.candidate().id())) {
+                    watch.gone(backend.candidate());
+                    end(backend);
+                }
+            }
+            SortedMap<String, Candidate> wanted = new TreeMap<>();
+            registry.select(PolicyKind.BACKEND, Optional.empty())
+                    .candidates()
+                    .forEach(candidate -> wanted.putIfAbsent(candidate.name(), candidate));
+            wanted.forEach((name, candidate) -> {
+                RunningBackend old = running.get(name);
+                // One that hung and was released by an operator gets a new instance: the old one is not called again.
+                boolean other = old == null || old.hung() || !old.candidate().same(candidate);
+                if (other && !creating.containsKey(name) && !ending.contains(name)) {
+                    create(name, candidate);
+                }
+            });
+        }
+
+        private void create(String name, Candidate candidate) {
+            Optional<Long> number = registry.begin(candidate);
+            if (number.isEmpty()) {
+                return;
+            }
+            creating.put(name, candidate);
+            LiveContext context = new LiveContext(candidate, follower.context(name));
+            PolicyConfiguration configuration = candidate.configuration();
+            // One that comes too late may have begun to start workers: it is closed on the spot.
+            var call = guard.call(candidate.registration(), PolicyCall.CREATE, "create",
+                    registry.deadline(PolicyKind.BACKEND), phases -> {
+                        Backend backend = ((BackendFactory) candidate.factory()).create(configuration, context);
+                        return created(backend);
+                    }, made -> made.backend().close());
+            main.whenComplete(call, (outcome, never) -> {
+                if (outcome instanceof CallOutcome.Returned<Created> returned) {
+                    RunningBackend made = new RunningBackend(
+                            candidate, number.get(), returned.value().backend(), returned.value().specs(), context,
+                            registry, guard, main);
+                    RunningBackend old = running.get(name);
+                    if (closed || !registry.present(candidate.id())) {
+                        creating.remove(name);
+                        late.add(made.close());
+                        settle();
+                        return;
+                    }
+                    if (old == null) {
+                        creating.remove(name);
+                        running.put(name, made);
+                        added(made);
+                        sync();
+                    } else {
+                        // Marked as being created until the old one has ended, so that no third one comes between.
+                        end(old).whenComplete((gone, never2) -> main.execute(() -> {
+                            creating.remove(name);
+                            if (closed) {
+                                late.add(made.close());
+                                settle();
+                            } else {
+                                running.put(name, made);
+                                added(made);
+                                sync();
+                            }
+                        }));
+                    }
+                    return;
+                }
+                context.end();
+                creating.remove(name);
+                settle();
+                registry.end(number.get());
+                if (outcome instanceof CallOutcome.Refused<Created> refused) {
+                    registry.refused(candidate, refused.message());
+                } else if (outcome instanceof CallOutcome.Failed<Created> failed && isConfiguredAnew(name, candidate)) {
+                    // The one before runs on: whatever the factory does with the new configuration is a refusal.
+                    registry.refused(candidate, failed.text());
+                } else if (outcome instanceof CallOutcome.Failed<Created> failed) {
+                    registry.failed(candidate, failed.text(), failed.hung());
+                    sync();
+                }
+            });
+        }
+
+        private boolean isConfiguredAnew(String name, Candidate candidate) {
+            RunningBackend runs = running.get(name);
+            return runs != null && runs.candidate().id() == candidate.id();
+        }
+
+        /** In the guard. What offers nothing that can be used is ended at once. */
+        private Created created(Backend backend) {
+            if (backend == null) {
+                throw new IllegalArgumentException("create returned nothing");
+            }
+            try {
+                return new Created(backend, SpecsCheck.copy(backend.specs()));
+            } catch (RuntimeException | Error refused) {
+                backend.close();
+                throw refused;
+            }
+        }
+
+        private void settle() {
+            late.removeIf(CompletableFuture::isDone);
+            if (closed && creating.isEmpty()) {
+                CompletableFuture.allOf(late.toArray(CompletableFuture[]::new))
+                        .whenComplete((all, never) -> created.complete(null));
+            }
+        }
+
+        private void added(RunningBackend backend) {
+            watch.decides(backend.candidate(), backend.generation());
+            LOG.info("backend {} decides on its workers: specs {}", backend.candidate(), backend.specs());
+            registry.succeeded(backend.candidate().id());
+            follower.added(backend);
+        }
+
+        private CompletableFuture<Boolean> end(RunningBackend backend) {
+            running.remove(backend.name(), backend);
+            ending.add(backend.name());
+            CompletableFuture<Boolean> ended = backend.close();
+            follower.removed(backend);
+            ended.whenComplete((gone, never) -> main.execute(() -> {
+                ending.remove(backend.name());
+                sync();
+            }));
+            return ended;
+        }
+
+        @Override
+        public void close() {
+            registry.forget(listener);
+            followings.remove(this);
+            CompletableFuture<Void> ended = new CompletableFuture<>();
+            main.call(() -> {
+                closed = true;
+                List<CompletableFuture<?>> closing = new ArrayList<>(List.of(created));
+                for (RunningBackend backend : List.copyOf(running.values())) {
+                    running.remove(backend.name());
+                    closing.add(backend.close());
+                }
+                settle();
+                CompletableFuture.allOf(closing.toArray(CompletableFuture[]::new))
+                        .whenComplete((all, never) -> ended.complete(null));
+                return true;
+            }).whenComplete((done, failure) -> {
+                if (failure != null) {
+                    ended.complete(null);
+                }
+            });
+            try {
+                ended.get(CLOSE_MILLIS + 1_000, TimeUnit.MILLISECONDS);
+            } catch (TimeoutException late) {
+                LOG.warn("backends did not end within {} ms", CLOSE_MILLIS);
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+            } catch (ExecutionException impossible) {
+                LOG.error("backends did not end", impossible);
+            }
+            main.close();
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package io.berth.core.policies.backends;
+
+import io.berth.core.policies.registration.Candidate;
+import io.berth.core.policies.text.PlainText;
+import io.berth.spi.WorkerId;
+import io.berth.spi.backend.BackendContext;
+import io.berth.spi.backend.WorkerSpec;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The context of one backend, which stops working when that one has ended: what a backend tells after that is counted,
+ * logged once, and goes nowhere. Any thread; never blocks.
+ */
+final class LiveContext implements BackendContext {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LiveContext.class);
+
+    private final Candidate candidate;
+    private final BackendContext owner;
+    private final AtomicLong ignored = new AtomicLong();
+    private volatile boolean ended;
+
+    LiveContext(Candidate candidate, BackendContext owner) {
+        this.candidate = candidate;
+        this.owner = owner;
+    }
+
+    /** Its backend has ended. */
+    void end() {
+        ended = true;
+    }
+
+    /** How often it was used to tell something after that. */
+    long ignored() {
+        return ignored.get();
+    }
+
+    @Override
+    public List<String> launchCommand(WorkerId worker, WorkerSpec spec) {
+        return owner.launchCommand(worker, spec);
+    }
+
+    @Override
+    public Path directory() {
+        return owner.directory();
+    }
+
+    @Override
+    public String workerIdPrefix() {
+        return owner.workerIdPrefix();
+    }
+
+    @Override
+    public boolean workersStay() {
+        return owner.workersStay();
+    }
+
+    @Override
+    public void started(WorkerId worker, WorkerSpec spec) {
+        if (lives("that worker " + worker + " started")) {
+            owner.started(worker, spec);
+        }
+    }
+
+    @Override
+    public void ended(WorkerId worker, String diagnostics) {
+        if (lives("that worker " + worker + " ended")) {
+            owner.ended(worker, PlainText.cut(diagnostics));
+        }
+    }
+
+    @Override
+    public void startFailed(WorkerSpec spec, String diagnostics) {
+        if (lives("that a start failed")) {
+            owner.startFailed(spec, PlainText.cut(diagnostics));
+        }
+    }
+
+    private boolean lives(String what) {
+        if (!ended) {
+            return true;
+        }
+        if (ignored.incrementAndGet() == 1) {
+            LOG.warn("{} has ended and still tells {}: this and what it tells from now on is ignored", candidate, what);
+        }
+        return false;
+    }
+}

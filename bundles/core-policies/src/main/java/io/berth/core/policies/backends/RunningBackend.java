@@ -1,0 +1,178 @@
+package io.berth.core.policies.backends;
+
+import io.berth.core.api.policy.BackendHost.BackendHandle;
+import io.berth.core.api.time.MainThread;
+import io.berth.core.policies.guard.CallOutcome;
+import io.berth.core.policies.guard.Guard;
+import io.berth.core.policies.registration.Candidate;
+import io.berth.core.policies.registry.PolicyRegistry;
+import io.berth.spi.PolicyKind;
+import io.berth.spi.WorkerId;
+import io.berth.spi.backend.Backend;
+import io.berth.spi.backend.WorkerDeclaration;
+import io.berth.spi.backend.WorkerSpec;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One generation of a backend. Declarations are passed on one at a time in the order of calls; while one is under way
+ * the newest waits, with the unwanted workers of all that it replaced. State on the follower's main thread.
+ */
+final class RunningBackend implements BackendHandle {
+
+    private static final Logger LOG = LoggerFactory.getLogger(RunningBackend.class);
+    private static final long RETRY_MILLIS = 1_000;
+
+    private final Candidate candidate;
+    private final long generation;
+    private final List<WorkerSpec> specs;
+    private final LiveContext context;
+    private final PolicyRegistry registry;
+    private final Guard guard;
+    private final MainThread main;
+    private final CompletableFuture<Boolean> ended = new CompletableFuture<>();
+    private Optional<Backend> backend;
+    private Optional<WorkerDeclaration> waiting = Optional.empty();
+    private boolean busy;
+    private boolean hung;
+    private boolean closed;
+
+    RunningBackend(
+            Candidate candidate,
+            long generation,
+            Backend backend,
+            List<WorkerSpec> specs,
+            LiveContext context,
+            PolicyRegistry registry,
+            Guard guard,
+            MainThread main) {
+        this.candidate = candidate;
+        this.generation = generation;
+        this.backend = Optional.of(backend);
+        this.specs = specs;
+        this.context = context;
+        this.registry = registry;
+        this.guard = guard;
+        this.main = main;
+    }
+
+    Candidate candidate() {
+        return candidate;
+    }
+
+    /** Whether a call into it never returned in time. Main thread. */
+    boolean hung() {
+        return hung;
+    }
+
+    long generation() {
+        return generation;
+    }
+
+    @Override
+    public String name() {
+        return candidate.name();
+    }
+
+    @Override
+    public List<WorkerSpec> specs() {
+        return specs;
+    }
+
+    @Override
+    public void declare(WorkerDeclaration declaration) {
+        main.execute(() -> {
+            waiting = Optional.of(waiting.map(older -> merge(older, declaration)).orElse(declaration));
+            next();
+        });
+    }
+
+    private static WorkerDeclaration merge(WorkerDeclaration older, WorkerDeclaration newer) {
+        Set<WorkerId> unwanted = new LinkedHashSet<>(older.unwanted());
+        unwanted.addAll(newer.unwanted());
+        return new WorkerDeclaration(newer.needed(), new ArrayList<>(unwanted));
+    }
+
+    private void next() {
+        if (busy || closed || hung || waiting.isEmpty() || backend.isEmpty()) {
+            return;
+        }
+        WorkerDeclaration declaration = waiting.get();
+        waiting = Optional.empty();
+        busy = true;
+        Backend target = backend.get();
+        var call = guard.call(
+                candidate.registration(), "declare", registry.deadline(PolicyKind.BACKEND), () -> {
+                    target.declare(declaration);
+                    return true;
+                });
+        main.whenComplete(call, (outcome, never) -> {
+            busy = false;
+            if (outcome instanceof CallOutcome.Failed<Boolean> failed) {
+                hung = failed.hung();
+                failed(declaration, failed);
+            } else if (outcome instanceof CallOutcome.Refused<Boolean> refused) {
+                // It may not refuse here: a throwable like others.
+                failed(declaration, new CallOutcome.Failed<>("declare threw: " + refused.message(), false));
+            } else {
+                registry.succeeded(candidate.id());
+            }
+            if (closed) {
+                endBackend();
+            } else {
+                next();
+            }
+        });
+    }
+
+    private void failed(WorkerDeclaration declaration, CallOutcome.Failed<Boolean> failed) {
+        if (hung) {
+            // One running call per instance: this one gets none but the last.
+            registry.failed(candidate, failed.text(), true);
+            return;
+        }
+        // Nothing else could decide on its workers, so it is tried again instead of being quarantined.
+        registry.counted(candidate, failed.text());
+        main.schedule(RETRY_MILLIS, () -> {
+            waiting = Optional.of(waiting.map(newer -> merge(declaration, newer)).orElse(declaration));
+            next();
+        });
+    }
+
+    /** Ends the backend in the guard; the future completes when it did, or when its time is over. Main thread. */
+    CompletableFuture<Boolean> close() {
+        if (!closed) {
+            closed = true;
+            if (!busy) {
+                endBackend();
+            }
+        }
+        return ended;
+    }
+
+    private void endBackend() {
+        if (backend.isEmpty()) {
+            return;
+        }
+        Backend target = backend.get();
+        backend = Optional.empty();
+        guard.call(candidate.registration(), "close", Backends.CLOSE_MILLIS, () -> {
+                    target.close();
+                    return true;
+                })
+                .whenComplete((outcome, never) -> {
+                    if (!(outcome instanceof CallOutcome.Returned)) {
+                        LOG.warn("backend {} did not close: {}", candidate, outcome);
+                    }
+                    context.end();
+                    registry.end(generation);
+                    ended.complete(true);
+                });
+    }
+}

@@ -1,0 +1,73 @@
+package io.berth.core.policies.backends;
+
+import io.berth.spi.backend.WorkerSpec;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * Looks at the kinds of worker that a backend offers before the ResourceManager sees them: it works through all of them
+ * in each round, on its main thread.
+ */
+final class SpecsCheck {
+
+    static final int MOST_SPECS = 100;
+    static final int MOST_WORKERS = 100_000;
+    static final int MOST_KEPT = 10_000;
+    static final int MOST_SLOTS = 10_000;
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
+
+    private SpecsCheck() {}
+
+    /**
+     * A copy that is right, made in the guard: the list is foreign code too.
+     *
+     * @throws IllegalArgumentException names what is wrong and what is allowed
+     */
+    static List<WorkerSpec> copy(List<WorkerSpec> offered) {
+        if (offered == null) {
+            throw new IllegalArgumentException("offers nothing for its list of specs: an empty list is allowed");
+        }
+        List<WorkerSpec> specs = new ArrayList<>();
+        Set<String> names = new HashSet<>();
+        for (WorkerSpec spec : offered) {
+            if (specs.size() == MOST_SPECS) {
+                throw new IllegalArgumentException("offers more than " + MOST_SPECS + " specs");
+            }
+            check(spec);
+            if (!names.add(spec.name())) {
+                throw new IllegalArgumentException("offers spec " + spec.name() + " twice");
+            }
+            specs.add(spec);
+        }
+        return List.copyOf(specs);
+    }
+
+    private static void check(WorkerSpec spec) {
+        if (spec == null) {
+            throw new IllegalArgumentException("offers a spec that is nothing");
+        }
+        if (spec.name() == null || !NAME.matcher(spec.name()).matches()) {
+            throw new IllegalArgumentException("offers a spec named '" + spec.name()
+                    + "': allowed are 1 to 64 letters, digits, dots, underscores and hyphens");
+        }
+        if (spec.total() == null || spec.total().isUnknown()) {
+            throw new IllegalArgumentException(
+                    "offers spec " + spec.name() + " without a size: cpu and memory of a worker are to be given");
+        }
+        if (spec.defaultSlots() > MOST_SLOTS) {
+            throw new IllegalArgumentException("offers spec " + spec.name() + " with " + spec.defaultSlots()
+                    + " default slots: at most " + MOST_SLOTS + " are allowed");
+        }
+        if (spec.most() > MOST_WORKERS) {
+            throw new IllegalArgumentException("offers " + spec.most() + " workers of spec " + spec.name()
+                    + ": at most " + MOST_WORKERS + " are allowed");
+        }
+        if (spec.least() > MOST_KEPT) {
+            throw new IllegalArgumentException("keeps " + spec.least() + " workers of spec " + spec.name()
+                    + ": at most " + MOST_KEPT + " are allowed");
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package io.berth.core.policies.decision;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.OptionalLong;
+
+/** The last states of a job that its scaling decisions saw, for policies that dampen. Main thread of the advisor. */
+final class JobHistory {
+
+    static final int MOST = 100;
+
+    /** @param since when it was seen first, milliseconds of the monotonic clock */
+    record State(long since, List<Integer> current, List<Integer> slots) {
+
+        boolean same(List<Integer> otherCurrent, List<Integer> otherSlots) {
+            return current.equals(otherCurrent) && slots.equals(otherSlots);
+        }
+    }
+
+    private final Deque<State> earlier = new ArrayDeque<>();
+    private List<State> newestFirst = List.of();
+    private State last = new State(0, List.of(), List.of());
+    private List<Integer> lastRan = List.of();
+    private OptionalLong runningSince = OptionalLong.empty();
+    private OptionalLong lastRescale = OptionalLong.empty();
+
+    void see(long now, List<Integer> current, List<Integer> slots) {
+        if (last.same(current, slots)) {
+            return;
+        }
+        if (!current.equals(last.current())) {
+            runningSince = isRunning(current) ? OptionalLong.of(now) : OptionalLong.empty();
+        }
+        if (isRunning(current)) {
+            if (!lastRan.isEmpty() && !lastRan.equals(current)) {
+                lastRescale = OptionalLong.of(now);
+            }
+            lastRan = current;
+        }
+        if (!last.current().isEmpty()) {
+            earlier.addFirst(last);
+            if (earlier.size() > MOST) {
+                earlier.removeLast();
+            }
+            newestFirst = new ArrayList<>(earlier);
+        }
+        last = new State(now, current, slots);
+    }
+
+    private static boolean isRunning(List<Integer> current) {
+        return current.stream().anyMatch(parallelism -> parallelism > 0);
+    }
+
+    OptionalLong runningSince() {
+        return runningSince;
+    }
+
+    OptionalLong lastRescale() {
+        return lastRescale;
+    }
+
+    int size() {
+        return newestFirst.size();
+    }
+
+    /** 0 is the newest of the earlier states. */
+    State entry(int entry) {
+        return newestFirst.get(entry);
+    }
+}

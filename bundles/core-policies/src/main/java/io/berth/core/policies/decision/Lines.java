@@ -1,0 +1,76 @@
+package io.berth.core.policies.decision;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * Lines for people, of a bounded number, made when they are asked for: what is beyond the bound is counted only. A line
+ * may hold on to immutable values of the host, and to nothing of a policy.
+ */
+final class Lines {
+
+    private static final int MOST = 200;
+
+    private final List<Supplier<String>> lines = new ArrayList<>();
+    private int more;
+
+    static Lines of(List<String> made) {
+        Lines lines = new Lines();
+        made.forEach(line -> lines.add(() -> line));
+        return lines;
+    }
+
+    /** What was tried and made again, and that the last was taken. */
+    static Lines madeAgain(List<String> wrong) {
+        Lines lines = new Lines();
+        for (int round = 0; round < wrong.size(); round++) {
+            String line = "round " + (round + 1) + ": " + wrong.get(round) + "; made again without it";
+            lines.add(() -> line);
+        }
+        String last = "round " + (wrong.size() + 1) + ": taken";
+        return lines.add(() -> last);
+    }
+
+    Lines add(Supplier<String> line) {
+        if (lines.size() < MOST) {
+            lines.add(line);
+        } else {
+            more++;
+        }
+        return this;
+    }
+
+    /** Whether one more is made; it is counted when not. Before a line that costs something to add. */
+    boolean takes() {
+        if (lines.size() < MOST) {
+            return true;
+        }
+        more++;
+        return false;
+    }
+
+    /** So many more are not made. */
+    void more(int count) {
+        more += count;
+    }
+
+    void clear() {
+        lines.clear();
+        more = 0;
+    }
+
+    /** How many lines there are to make. */
+    int size() {
+        return lines.size() + (more > 0 ? 1 : 0);
+    }
+
+    List<String> all() {
+        List<String> all = new ArrayList<>(size());
+        lines.forEach(line -> all.add(line.get()));
+        if (more > 0) {
+            all.add("and " + more + " more");
+        }
+        return all;
+    }
+}

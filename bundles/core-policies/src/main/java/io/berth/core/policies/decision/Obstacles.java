@@ -1,0 +1,53 @@
+package io.berth.core.policies.decision;
+
+import io.berth.core.api.job.Reason;
+import io.berth.core.api.job.ReasonCode;
+import io.berth.core.api.operations.PolicyOperations.PolicyDiagnosis;
+import io.berth.spi.PolicyKind;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+
+/** Why a decision was not made, or left somebody without: what the host knows, with the policies' own words as leaves. */
+final class Obstacles {
+
+    private Obstacles() {}
+
+    /**
+     * Nobody of a kind decides.
+     *
+     * @param what that, for people
+     * @param notes why those were left out that were asked
+     * @param installed all policies
+     */
+    static Reason nobody(
+            PolicyKind kind, String what, Collection<String> notes, Collection<PolicyDiagnosis> installed) {
+        List<Reason> causes = new ArrayList<>();
+        for (PolicyDiagnosis policy : installed) {
+            if (policy.kind() == kind && policy.verdict().equals("quarantined")) {
+                causes.add(Reason.of(ReasonCode.QUARANTINED, policy.name() + " is quarantined, " + policy.text()));
+            }
+        }
+        boolean quarantined = !causes.isEmpty();
+        notes.forEach(note -> causes.add(Reason.of(ReasonCode.POLICY_FAILED, note)));
+        ReasonCode absent = kind == PolicyKind.DISTRIBUTION ? ReasonCode.NO_DISTRIBUTION : ReasonCode.NO_STRATEGY;
+        ReasonCode code = quarantined ? ReasonCode.QUARANTINED : notes.isEmpty() ? absent : ReasonCode.POLICY_FAILED;
+        return Reason.of(code, what, causes);
+    }
+
+    /** The distribution policy left a unit out; {@code words} are empty when it gave none. */
+    static Reason deferred(String policy, String words) {
+        return words.isEmpty()
+                ? Reason.of(ReasonCode.DEFERRED, "not admitted by distribution policy " + policy)
+                : Reason.of(ReasonCode.DEFERRED, "deferred by distribution policy " + policy,
+                        List.of(Reason.of(ReasonCode.POLICY, words)));
+    }
+
+    /** The matching strategy placed less than was admitted; {@code words} are empty when it gave none. */
+    static Reason notPlaced(String what, String policy, String words) {
+        return Reason.of(ReasonCode.NOT_PLACED, "no room for " + what,
+                words.isEmpty()
+                        ? List.of()
+                        : List.of(Reason.of(ReasonCode.POLICY, "matching strategy " + policy + ": " + words)));
+    }
+}

@@ -1,0 +1,356 @@
+package io.berth.core.policies.decision;
+
+import io.berth.core.api.operations.PolicyMetrics.FailureKind;
+import io.berth.core.api.operations.PolicyMetrics.PolicyCall;
+import io.berth.core.api.policy.LedgerState;
+import io.berth.core.api.policy.PlacementPlanner;
+import io.berth.core.api.policy.PolicyIdentity;
+import io.berth.core.api.time.Clock;
+import io.berth.core.api.time.MainThread;
+import io.berth.core.policies.guard.CallOutcome;
+import io.berth.core.policies.guard.Guard;
+import io.berth.core.policies.guard.Phases;
+import io.berth.core.policies.meters.PolicyMeter;
+import io.berth.core.policies.registration.Candidate;
+import io.berth.core.policies.registration.Owner;
+import io.berth.core.policies.registration.Selection;
+import io.berth.core.policies.registry.PolicyRegistry;
+import io.berth.core.policies.swap.SwapWatch;
+import io.berth.spi.PolicyConfiguration;
+import io.berth.spi.PolicyContext;
+import io.berth.spi.PolicyKind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The place of one deciding policy at one owner: holds its current generation, makes a new one when another candidate,
+ * another configuration or a failure calls for it, and never lets two be used in one round. All methods on the owner's
+ * main thread.
+ *
+ * @param <S> what a policy opens for the owner
+ */
+final class Seat<S> {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Seat.class);
+
+    /** Creates an instance and opens it. In the guard. */
+    interface Opener<S> {
+        S open(Object factory, PolicyConfiguration configuration, PolicyContext context) throws Exception;
+    }
+
+    /** A call into what was opened. In the guard. */
+    interface Body<S, R> {
+
+        /** @param phases to be told when another call begins than the one that was named first */
+        R call(S session, Phases phases) throws Exception;
+    }
+
+    /** Ends what was opened. In the guard. */
+    interface Closer<S> {
+        void close(S session) throws Exception;
+    }
+
+    private record Generation<S>(long number, Candidate candidate, PolicyIdentity identity, S session) {}
+
+    private final PolicyKind kind;
+    private final String owner;
+    private final Optional<String> choice;
+    private final PolicyRegistry registry;
+    private final Guard guard;
+    private final MainThread main;
+    private final Clock clock;
+    private final Opener<S> opener;
+    private final Closer<S> closer;
+    private Optional<Generation<S>> current = Optional.empty();
+    private Optional<Candidate> preferred;
+    private final SwapWatch watch;
+    /** Whether who was leased last is another one than the one that should decide. */
+    private boolean fellBack;
+    private OptionalLong vacantSince = OptionalLong.empty();
+
+    /**
+     * @param choice of the owner; empty: the common one
+     * @param ledger of the owner
+     */
+    Seat(
+            PolicyKind kind,
+            String owner,
+            Optional<String> choice,
+            PolicyRegistry registry,
+            Guard guard,
+            MainThread main,
+            Clock clock,
+            Supplier<LedgerState> ledger,
+            Opener<S> opener,
+            Closer<S> closer) {
+        this.kind = kind;
+        this.owner = owner;
+        this.choice = choice;
+        this.registry = registry;
+        this.guard = guard;
+        this.main = main;
+        this.clock = clock;
+        this.opener = opener;
+        this.closer = closer;
+        this.preferred = first();
+        this.watch = new SwapWatch(kind, owner, registry.swaps(), ledger, preferred);
+    }
+
+    /**
+     * Gives the best candidate that is not excluded; candidates that cannot be created become excluded, and the lease
+     * or the reason of the vacancy says why.
+     *
+     * @param excluded candidates by their ids, with what they did wrong
+     * @param vacant told why nobody decides
+     */
+    void take(SortedMap<Long, String> excluded, Consumer<Lease<S>> taken, Consumer<String> vacant) {
+        take(excluded, List.of(), taken, vacant);
+    }
+
+    private void take(
+            SortedMap<Long, String> excluded, List<String> failures, Consumer<Lease<S>> taken, Consumer<String> vacant) {
+        main.assertCurrent();
+        Selection selection = registry.select(kind, choice);
+        watch.look(selection.candidates());
+        Optional<Candidate> best = selection.candidates().stream()
+                .filter(candidate -> !excluded.containsKey(candidate.id()))
+                .findFirst();
+        if (best.isEmpty()) {
+            drop();
+            if (vacantSince.isEmpty()) {
+                vacantSince = OptionalLong.of(clock.nanos());
+            }
+            vacant.accept(note("no " + label(), ": ", failures));
+            return;
+        }
+        Candidate candidate = best.get();
+        fellBack = !selection.note().isEmpty() || !excluded.isEmpty();
+        if (current.isPresent() && current.get().candidate().same(candidate)) {
+            taken.accept(lease(current.get(), false, note(selection.note(), "; ", failures)));
+            return;
+        }
+        drop();
+        open(candidate, made -> taken.accept(lease(made, true, note(selection.note(), "; ", failures))), failure -> {
+            excluded.put(candidate.id(), failure.isEmpty() ? "it went" : failure);
+            guard.meters().redone(kind);
+            List<String> more = new ArrayList<>(failures);
+            if (!failure.isEmpty()) {
+                more.add(candidate + " " + failure);
+            }
+            take(excluded, more, taken, vacant);
+        });
+    }
+
+    /**
+     * Opens the best candidate between rounds, so that the next round need not wait for it. What it is opened on must not
+     * change until {@code done}. A candidate that cannot be created is left to the next round.
+     */
+    void prepare(Runnable done) {
+        main.assertCurrent();
+        if (current.isPresent() || preferred.isEmpty()) {
+            done.run();
+            return;
+        }
+        open(preferred.get(), made -> done.run(), failure -> done.run());
+    }
+
+    /** Makes the current generation; whoever fails at that is told to the registry, and {@code failed} why, in words. */
+    private void open(Candidate candidate, Consumer<Generation<S>> opened, Consumer<String> failed) {
+        Optional<Long> number = registry.begin(candidate);
+        if (number.isEmpty()) {
+            // It went: the registry does not offer it again.
+            failed.accept("");
+            return;
+        }
+        Owner context = new Owner(owner, clock, 31L * owner.hashCode() + number.get());
+        // What is opened too late is closed on the spot: nobody else knows it.
+        var call = guard.call(
+                candidate.registration(), PolicyCall.CREATE, "create for " + owner, registry.deadline(kind),
+                phases -> opener.open(candidate.factory(), candidate.configuration(), context), closer::close);
+        main.whenComplete(call, (outcome, never) -> {
+            if (outcome instanceof CallOutcome.Returned<S> returned && returned.value() != null) {
+                Generation<S> made = new Generation<>(
+                        number.get(), candidate, candidate.identity(number.get()), returned.value());
+                current = Optional.of(made);
+                watch.opened(candidate);
+                registry.logLimit().line(candidate.registration().bundle())
+                        .ifPresent(more -> LOG.info("{}: {} decides{}", owner, made.identity(), more));
+                opened.accept(made);
+                return;
+            }
+            registry.end(number.get());
+            String text;
+            if (outcome instanceof CallOutcome.Refused<S> refused) {
+                text = "refuses its configuration: " + refused.message();
+                registry.refused(candidate, refused.message());
+            } else if (outcome instanceof CallOutcome.Failed<S> failure) {
+                text = failure.text();
+                registry.failed(candidate, text, failure.hung());
+            } else {
+                text = "create for " + owner + " returned nothing";
+                meter(candidate).failed(PolicyCall.CREATE, FailureKind.VIOLATION);
+                registry.failed(candidate, text, false);
+            }
+            failed.accept(text);
+        });
+    }
+
+    /**
+     * Calls into the leased generation. A failure is counted and drops the generation.
+     *
+     * @param first the call that the body begins with
+     * @param what for people
+     * @param done gets the result, or why there is none
+     */
+    <R> void call(
+            Lease<S> lease,
+            PolicyCall first,
+            String what,
+            Body<S, R> body,
+            Consumer<R> done,
+            Consumer<String> failed) {
+        main.assertCurrent();
+        S session = lease.session();
+        var call = guard.call(
+                lease.candidate().registration(), first, what, registry.deadline(kind),
+                phases -> body.call(session, phases));
+        main.whenComplete(call, (outcome, never) -> {
+            if (outcome instanceof CallOutcome.Returned<R> returned) {
+                done.accept(returned.value());
+            } else if (outcome instanceof CallOutcome.Refused<R> refused) {
+                fail(lease, what + " threw: " + refused.message(), false);
+                failed.accept(what + " threw: " + refused.message());
+            } else if (outcome instanceof CallOutcome.Failed<R> failure) {
+                fail(lease, failure.text(), failure.hung());
+                failed.accept(failure.text());
+            }
+        });
+    }
+
+    /** What the generation answered to a call broke a rule: counted as a failure. */
+    void violated(Lease<S> lease, PolicyCall call, String violation) {
+        meter(lease.candidate()).failed(call, FailureKind.VIOLATION);
+        fail(lease, violation, false);
+    }
+
+    /** The leased generation made a decision. */
+    void decided(Lease<S> lease, long decision) {
+        registry.succeeded(lease.candidate().id());
+        meter(lease.candidate()).decided();
+        if (fellBack) {
+            guard.meters().fellBack(kind);
+        }
+        watch.decided(lease.candidate(), lease.identity(), lease.fresh(), decision);
+    }
+
+    /** The owner committed a decision. */
+    void committed(long decision, PlacementPlanner.Commit commit) {
+        main.assertCurrent();
+        vacantSince = OptionalLong.empty();
+        watch.committed(decision, Optional.of(commit), commit.delayMicros());
+    }
+
+    /** A decision is handed over, to an owner without a ledger; time in which nobody was there to decide counts. */
+    void committed(long decision, long dueNanos) {
+        main.assertCurrent();
+        long due = vacantSince.orElse(dueNanos);
+        vacantSince = OptionalLong.empty();
+        watch.committed(decision, Optional.empty(), (clock.nanos() - due) / 1_000);
+    }
+
+    /**
+     * Looks at the registry anew, between rounds: a generation that is not the best one any more is dropped, so that
+     * nothing of a bundle that went is kept.
+     *
+     * @return whether another policy decides from now on, or one is there again
+     */
+    boolean recheck() {
+        main.assertCurrent();
+        Optional<Candidate> before = preferred;
+        preferred = first();
+        watch.look(preferred.stream().toList());
+        if (current.isPresent()
+                && (preferred.isEmpty() || !current.get().candidate().same(preferred.get()))) {
+            drop();
+        }
+        return before.isPresent() != preferred.isPresent()
+                || before.isPresent() && !before.get().same(preferred.get());
+    }
+
+    /** Drops the generation; the next round opens a new one. */
+    void drop() {
+        drop(true);
+    }
+
+    private void drop(boolean close) {
+        Optional<Generation<S>> dropped = current;
+        current = Optional.empty();
+        if (dropped.isEmpty()) {
+            return;
+        }
+        Generation<S> generation = dropped.get();
+        if (!close) {
+            registry.end(generation.number());
+            return;
+        }
+        S session = generation.session();
+        var call = guard.call(
+                generation.candidate().registration(), PolicyCall.CLOSE, "close", registry.deadline(kind), phases -> {
+                    closer.close(session);
+                    return true;
+                });
+        // Also when the owner's main thread has ended by then.
+        call.whenComplete((outcome, never) -> registry.end(generation.number()));
+    }
+
+    private PolicyMeter meter(Candidate candidate) {
+        return guard.meters().of(candidate.registration());
+    }
+
+    private void fail(Lease<S> lease, String text, boolean hung) {
+        guard.meters().redone(kind);
+        registry.failed(lease.candidate(), text, hung);
+        if (current.isPresent() && current.get().identity().equals(lease.identity())) {
+            // One running call per instance: a hanging one gets no more.
+            drop(!hung);
+        }
+    }
+
+    private static String note(String text, String separator, List<String> failures) {
+        return Stream.concat(text.isEmpty() ? Stream.empty() : Stream.of(text),
+                        failures.isEmpty() ? Stream.empty() : Stream.of(String.join("; ", failures)))
+                .collect(Collectors.joining(separator));
+    }
+
+    private Optional<Candidate> first() {
+        return registry.select(kind, choice).candidates().stream().findFirst();
+    }
+
+    private Lease<S> lease(Generation<S> generation, boolean fresh, String note) {
+        return new Lease<>(generation.candidate(), generation.identity(), generation.session(), fresh, note,
+                registry.considered(kind, choice));
+    }
+
+    private String label() {
+        return switch (kind) {
+            case MATCHING -> "matching strategy";
+            case DISTRIBUTION -> "distribution policy";
+            case SCALING -> "scaling policy";
+            case BACKEND -> "backend";
+        };
+    }
+
+    /** For tests and logs: the generation in use. */
+    Optional<PolicyIdentity> identity() {
+        return current.map(Generation::identity);
+    }
+}

@@ -1,0 +1,136 @@
+package io.berth.core.policies.framework;
+
+import io.berth.core.policies.registration.Registration;
+import io.berth.core.policies.text.PlainText;
+import io.berth.spi.PolicyKind;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.osgi.framework.Bundle;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.Constants;
+import org.osgi.framework.ServiceReference;
+import org.osgi.framework.wiring.BundleWiring;
+
+/** A factory service of the framework. */
+public final class FrameworkRegistration implements Registration {
+
+    private final BundleContext context;
+    private final ServiceReference<?> reference;
+    private final PolicyKind kind;
+    private final long id;
+    private final String bundle;
+    private final String version;
+    private final long bundleId;
+    private boolean held;
+    private boolean released;
+
+    public FrameworkRegistration(BundleContext context, PolicyKind kind, ServiceReference<?> reference) {
+        this.context = context;
+        this.reference = reference;
+        this.kind = kind;
+        this.id = idOf(reference);
+        Bundle owner = reference.getBundle();
+        this.bundle = owner == null ? "gone" : nameOf(owner);
+        this.bundleId = owner == null ? -1 : owner.getBundleId();
+        this.version = owner == null ? "0.0.0" : owner.getVersion().toString();
+    }
+
+    /** The symbolic name; a bundle of before OSGi 4 has none. */
+    static String nameOf(Bundle bundle) {
+        String name = bundle.getSymbolicName();
+        return name == null ? "bundle-" + bundle.getBundleId() : name;
+    }
+
+    public static long idOf(ServiceReference<?> reference) {
+        return (Long) reference.getProperty(Constants.SERVICE_ID);
+    }
+
+    @Override
+    public long id() {
+        return id;
+    }
+
+    @Override
+    public PolicyKind kind() {
+        return kind;
+    }
+
+    @Override
+    public String name() {
+        return reference.getProperty("io.berth.policy.name") instanceof String text ? PlainText.cut(text) : "";
+    }
+
+    @Override
+    public String bundle() {
+        return bundle;
+    }
+
+    @Override
+    public String version() {
+        return version;
+    }
+
+    @Override
+    public long bundleId() {
+        return bundleId;
+    }
+
+    @Override
+    public int ranking() {
+        return reference.getProperty(Constants.SERVICE_RANKING) instanceof Integer ranking ? ranking : 0;
+    }
+
+    @Override
+    public SortedMap<String, Object> properties() {
+        SortedMap<String, Object> properties = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        for (String key : reference.getPropertyKeys()) {
+            properties.put(key, reference.getProperty(key));
+        }
+        return properties;
+    }
+
+    @Override
+    public ClassLoader loader() {
+        Bundle owner = reference.getBundle();
+        BundleWiring wiring = owner == null ? null : owner.adapt(BundleWiring.class);
+        return wiring == null ? FrameworkRegistration.class.getClassLoader() : wiring.getClassLoader();
+    }
+
+    @Override
+    public Object fetch() {
+        Object service = context.getService(reference);
+        if (service == null) {
+            throw new IllegalStateException("the service of bundle " + bundle + " is gone or could not be made");
+        }
+        synchronized (this) {
+            if (!released && !held) {
+                held = true;
+                return service;
+            }
+        }
+        context.ungetService(reference);
+        synchronized (this) {
+            if (!released) {
+                // Fetched before, and asked for again: counted once, so that giving it back once is enough.
+                return service;
+            }
+        }
+        throw new IllegalStateException("the service of bundle " + bundle + " went while it was fetched");
+    }
+
+    @Override
+    public void release() {
+        synchronized (this) {
+            released = true;
+            if (!held) {
+                return;
+            }
+            held = false;
+        }
+        try {
+            context.ungetService(reference);
+        } catch (IllegalStateException ended) {
+            // The framework gave it back when this bundle stopped.
+        }
+    }
+}

@@ -1,0 +1,121 @@
+package io.berth.core.policies.framework;
+
+import io.berth.core.policies.registration.OfferedPolicy;
+import io.berth.spi.PolicyKind;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import org.osgi.framework.Bundle;
+import org.osgi.framework.Constants;
+import org.osgi.framework.wiring.BundleCapability;
+import org.osgi.framework.wiring.BundleRequirement;
+import org.osgi.framework.wiring.BundleRevision;
+
+/**
+ * What installed bundles say in their manifests that they offer, whether they run or not. Runs no code of theirs; any
+ * thread but a main thread, since there may be many bundles.
+ */
+public final class InstalledPolicies {
+
+    private static final String NAMESPACE = "io.berth.policy";
+    private static final int MOST_LACKING = 10;
+
+    private InstalledPolicies() {}
+
+    public static List<OfferedPolicy> of(List<Bundle> bundles) {
+        List<OfferedPolicy> offered = new ArrayList<>();
+        for (Bundle bundle : bundles) {
+            BundleRevision revision = bundle.adapt(BundleRevision.class);
+            if (revision == null) {
+                continue;
+            }
+            for (BundleCapability capability : revision.getDeclaredCapabilities(NAMESPACE)) {
+                Object name = capability.getAttributes().get("name");
+                kind(capability.getAttributes().get("kind"))
+                        .ifPresent(kind -> offered.add(offer(
+                                kind, String.valueOf(name), keys(capability), bundle, revision, bundles)));
+            }
+        }
+        return offered;
+    }
+
+    private static Optional<PolicyKind> kind(Object label) {
+        return Arrays.stream(PolicyKind.values()).filter(kind -> kind.label().equals(label)).findFirst();
+    }
+
+    /** The configuration keys that it declares ahead, for people. */
+    private static String keys(BundleCapability capability) {
+        return capability.getAttributes().get("configuration") instanceof Collection<?> keys && !keys.isEmpty()
+                ? "; its configuration keys are " + String.join(", ", keys.stream().map(String::valueOf).toList())
+                : "";
+    }
+
+    private static OfferedPolicy offer(
+            PolicyKind kind,
+            String name,
+            String keys,
+            Bundle bundle,
+            BundleRevision revision,
+            List<Bundle> bundles) {
+        String id = "bundle " + bundle.getBundleId() + " (" + bundle.getSymbolicName() + ") ";
+        String verdict;
+        String text;
+        switch (bundle.getState()) {
+            case Bundle.INSTALLED -> {
+                verdict = "not resolved";
+                List<String> lacking = lacking(revision, bundles);
+                text = id + "is installed and not resolved: "
+                        + (lacking.isEmpty()
+                                ? "each thing that it requires is there; 'bundle:start " + bundle.getBundleId()
+                                        + "' tries again, and says why not"
+                                : "nobody provides " + String.join(", ", lacking) + "; install what does");
+            }
+            case Bundle.RESOLVED -> {
+                verdict = "not started";
+                text = id + "is resolved and not started: 'bundle:start " + bundle.getBundleId() + "' starts it"
+                        + ClassFiles.tooNew(bundle);
+            }
+            case Bundle.STARTING -> {
+                verdict = "not registered";
+                text = id + "is starting: with lazy activation it waits for a first class, otherwise its activator has"
+                        + " not returned";
+            }
+            case Bundle.STOPPING -> {
+                verdict = "not registered";
+                text = id + "is stopping";
+            }
+            default -> {
+                verdict = "not registered";
+                text = id + "runs and has no factory service registered" + ClassFiles.unshared(bundle)
+                        + ": 'scr:components' tells which reference or configuration its component waits for";
+            }
+        }
+        return new OfferedPolicy(
+                kind, name, String.valueOf(bundle.getSymbolicName()), bundle.getVersion().toString(), verdict,
+                text + keys);
+    }
+
+    /** What it requires and no bundle declares; what resolving needs beyond that is the resolver's to say. */
+    private static List<String> lacking(BundleRevision revision, List<Bundle> bundles) {
+        List<String> lacking = new ArrayList<>();
+        for (BundleRequirement requirement : revision.getDeclaredRequirements(null)) {
+            boolean matters = !"optional".equals(requirement.getDirectives().get(Constants.RESOLUTION_DIRECTIVE))
+                    && Constants.EFFECTIVE_RESOLVE.equals(requirement.getDirectives()
+                            .getOrDefault(Constants.EFFECTIVE_DIRECTIVE, Constants.EFFECTIVE_RESOLVE))
+                    && !"dynamic".equals(requirement.getDirectives().get(Constants.RESOLUTION_DIRECTIVE));
+            if (matters && bundles.stream().noneMatch(bundle -> provides(bundle, requirement))) {
+                lacking.add(requirement.getNamespace() + " "
+                        + requirement.getDirectives().getOrDefault(Constants.FILTER_DIRECTIVE, ""));
+            }
+        }
+        return lacking.size() <= MOST_LACKING ? lacking : lacking.subList(0, MOST_LACKING);
+    }
+
+    private static boolean provides(Bundle bundle, BundleRequirement requirement) {
+        BundleRevision revision = bundle.adapt(BundleRevision.class);
+        return revision != null
+                && revision.getDeclaredCapabilities(requirement.getNamespace()).stream().anyMatch(requirement::matches);
+    }
+}

@@ -1,0 +1,117 @@
+package io.berth.core.policies.framework;
+
+import io.berth.spi.PolicyDescription.ConfigurationKey;
+import io.berth.spi.PolicyDescription.ValueType;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import org.osgi.service.metatype.AttributeDefinition;
+import org.osgi.service.metatype.MetaTypeProvider;
+import org.osgi.service.metatype.ObjectClassDefinition;
+
+/**
+ * The configuration of a policy bundle for tools, made from what its policies describe of themselves, so that the two
+ * cannot differ. Immutable; any thread.
+ */
+record PolicyMetatype(String pid, List<ConfigurationKey> keys) implements MetaTypeProvider, ObjectClassDefinition {
+
+    PolicyMetatype {
+        keys = List.copyOf(keys);
+    }
+
+    static PolicyMetatype of(String pid, Collection<ConfigurationKey> keys) {
+        return new PolicyMetatype(pid, new ArrayList<>(keys));
+    }
+
+    @Override
+    public ObjectClassDefinition getObjectClassDefinition(String id, String locale) {
+        return this;
+    }
+
+    @Override
+    public String[] getLocales() {
+        return new String[0];
+    }
+
+    @Override
+    public String getName() {
+        return pid;
+    }
+
+    @Override
+    public String getID() {
+        return pid;
+    }
+
+    @Override
+    public String getDescription() {
+        return "Configuration of the policies of bundle " + pid;
+    }
+
+    @Override
+    public AttributeDefinition[] getAttributeDefinitions(int filter) {
+        return keys.stream()
+                .filter(key -> filter == ALL || (filter == REQUIRED) == key.required())
+                .map(Attribute::new)
+                .toArray(AttributeDefinition[]::new);
+    }
+
+    @Override
+    public InputStream getIcon(int size) {
+        return InputStream.nullInputStream();
+    }
+
+    private record Attribute(ConfigurationKey key) implements AttributeDefinition {
+
+        @Override
+        public String getName() {
+            return key.key();
+        }
+
+        @Override
+        public String getID() {
+            return key.key();
+        }
+
+        @Override
+        public String getDescription() {
+            return key.meaning() + ": " + key.allowed();
+        }
+
+        @Override
+        public int getCardinality() {
+            return 0;
+        }
+
+        @Override
+        public int getType() {
+            return switch (key.type()) {
+                case TEXT, CHOICE -> STRING;
+                case NUMBER -> LONG;
+                case FLAG -> BOOLEAN;
+            };
+        }
+
+        @Override
+        public String[] getOptionValues() {
+            return key.type() == ValueType.CHOICE ? key.options().toArray(String[]::new) : new String[0];
+        }
+
+        @Override
+        public String[] getOptionLabels() {
+            return getOptionValues();
+        }
+
+        /** By the rule of the interface: the reason, or nothing when the value is right. */
+        @Override
+        public String validate(String value) {
+            return key.problem(value).orElse("");
+        }
+
+        @Override
+        public String[] getDefaultValue() {
+            return key.required() ? new String[0] : new String[] {key.defaultValue()};
+        }
+    }
+}

@@ -1,0 +1,398 @@
+package io.berth.core.policies.guard;
+
+import io.berth.core.api.operations.PolicyMetrics.FailureKind;
+import io.berth.core.api.operations.PolicyMetrics.PolicyCall;
+import io.berth.core.api.time.Clock;
+import io.berth.core.api.time.Timers;
+import io.berth.core.policies.meters.Meters;
+import io.berth.core.policies.meters.PolicyMeter;
+import io.berth.core.policies.registration.Registration;
+import io.berth.core.policies.text.LogLimit;
+import io.berth.core.policies.text.PlainText;
+import io.berth.core.policies.text.ThrowableText;
+import io.berth.spi.InvalidConfigurationException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs foreign code: on threads of the policy's bundle, with its class loader as context and a deadline that begins when
+ * the call does. Whatever happens becomes a {@link CallOutcome}. A call over its deadline is interrupted once and then
+ * given up on; a bundle with too many of those gets no more threads. Each call is measured by its name. Called on any
+ * thread; never blocks.
+ */
+public final class Guard implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Guard.class);
+    private static final int MOST_ABANDONED = 4;
+
+    /** What runs in the guard. */
+    public interface Body<T> {
+
+        /** @param phases to be told when another call into the policy begins than the one that was named first */
+        T call(Phases phases) throws Exception;
+    }
+
+    /** Ends what a call made when nobody takes it. In the guard, on the call's thread. */
+    public interface Discard<T> {
+
+        void discard(T made) throws Exception;
+    }
+
+    private final Function<String, GuardThreads> threads;
+    private final Timers timers;
+    private final Clock clock;
+    private final Meters meters;
+    private final ProcessWatch process;
+    private final SortedMap<String, Lane> lanes = new TreeMap<>();
+    private boolean closed;
+
+    public Guard(Function<String, GuardThreads> threads, Timers timers, Clock clock, Meters meters) {
+        this.threads = threads;
+        this.timers = timers;
+        this.clock = clock;
+        this.meters = meters;
+        this.process = new ProcessWatch(new LogLimit(clock));
+    }
+
+    /** Where it counts and measures. */
+    public Meters meters() {
+        return meters;
+    }
+
+    /**
+     * Makes one call into a policy.
+     *
+     * @param what the name of the call, then what follows for people
+     */
+    public <T> CompletionStage<CallOutcome<T>> call(Registration policy, String what, long deadlineMillis, Callable<T> body) {
+        return call(policy, Meters.callOf(what), what, deadlineMillis, phases -> body.call());
+    }
+
+    /**
+     * Calls; the stage completes on a thread of the bundle or of the timers, and never exceptionally.
+     *
+     * @param first the call that the body begins with
+     * @param what for people
+     */
+    public <T> CompletionStage<CallOutcome<T>> call(
+            Registration policy, PolicyCall first, String what, long deadlineMillis, Body<T> body) {
+        return call(policy, first, what, deadlineMillis, body, made -> {});
+    }
+
+    /**
+     * Calls, for what has to be ended when nobody takes it.
+     *
+     * @param discard told what the call made although it came too late or counts as failed
+     */
+    public <T> CompletionStage<CallOutcome<T>> call(
+            Registration policy,
+            PolicyCall first,
+            String what,
+            long deadlineMillis,
+            Body<T> body,
+            Discard<T> discard) {
+        CompletableFuture<CallOutcome<T>> result = new CompletableFuture<>();
+        // Twice: the lane may have been ended for the bundle's last policy while this call is for its next one.
+        boolean accepted = submit(policy, first, what, deadlineMillis, body, discard, result)
+                || submit(policy, first, what, deadlineMillis, body, discard, result);
+        if (!accepted) {
+            result.complete(new CallOutcome.Failed<>("bundle " + policy.bundle() + " has no policy any more", false));
+        }
+        return result;
+    }
+
+    private <T> boolean submit(
+            Registration policy,
+            PolicyCall first,
+            String what,
+            long deadlineMillis,
+            Body<T> body,
+            Discard<T> discard,
+            CompletableFuture<CallOutcome<T>> result) {
+        PolicyMeter meter = meters.of(policy);
+        Lane lane;
+        synchronized (this) {
+            if (closed) {
+                return result.complete(new CallOutcome.Failed<>("the policy host has ended", false));
+            }
+            lane = lanes.computeIfAbsent(policy.guard(), key -> new Lane(key, threads.apply(key)));
+            if (lane.abandoned >= MOST_ABANDONED) {
+                meter.failed(first, FailureKind.NOT_TRIED);
+                return result.complete(notTried(lane, policy, what));
+            }
+            lane.calls++;
+            lane.ending = false;
+        }
+        meter.asked();
+        try {
+            lane.threads.execute(new Call<>(lane, policy, meter, first, what, deadlineMillis, body, discard, result));
+            return true;
+        } catch (RejectedExecutionException ended) {
+            meter.ended();
+            left(lane);
+            return false;
+        } catch (OutOfMemoryError noThread) {
+            meter.ended();
+            left(lane);
+            return result.complete(new CallOutcome.Failed<>(
+                    what + " was not tried: there is no thread for it (" + ThrowableText.of(noThread) + ")", false));
+        }
+    }
+
+    private static <T> CallOutcome<T> notTried(Lane lane, Registration policy, String what) {
+        return new CallOutcome.Failed<>(
+                lane.abandoned + " calls into bundle " + policy.bundle() + " never returned; " + what
+                        + " was not tried",
+                true);
+    }
+
+    /**
+     * Ends the threads of a bundle that has no policy left, as soon as no call is under way. With calls that never
+     * returned the bundle stays counted, so that coming and going does not buy it more threads.
+     */
+    public synchronized void end(String guard) {
+        Lane lane = lanes.get(guard);
+        if (lane != null) {
+            lane.ending = true;
+            endIdle(lane);
+        }
+    }
+
+    private void endIdle(Lane lane) {
+        if (lane.ending && lane.calls == 0 && lane.abandoned == 0 && lanes.remove(lane.name, lane)) {
+            lane.threads.end();
+        }
+    }
+
+    /** How many calls never returned. */
+    public synchronized int abandoned() {
+        return lanes.values().stream().mapToInt(lane -> lane.abandoned).sum();
+    }
+
+    @Override
+    public void close() {
+        List<Lane> ending;
+        synchronized (this) {
+            closed = true;
+            ending = new ArrayList<>(lanes.values());
+            lanes.clear();
+        }
+        ending.forEach(lane -> lane.threads.end());
+    }
+
+    private synchronized void abandon(Lane lane) {
+        lane.calls--;
+        lane.abandoned++;
+        lane.threads.abandoned();
+        // It may have come back before it was counted.
+        endIdle(lane);
+    }
+
+    private synchronized void comeBack(Lane lane) {
+        lane.abandoned--;
+        lane.threads.returned();
+        endIdle(lane);
+    }
+
+    private synchronized void left(Lane lane) {
+        lane.calls--;
+        endIdle(lane);
+    }
+
+    private synchronized boolean full(Lane lane) {
+        return lane.abandoned >= MOST_ABANDONED;
+    }
+
+    private final class Call<T> implements Runnable, Phases {
+        private final Lane lane;
+        private final Registration policy;
+        private final PolicyMeter meter;
+        private final String what;
+        private final long deadlineMillis;
+        private final CompletableFuture<CallOutcome<T>> result;
+        private final long askedNanos = clock.nanos();
+        private final Discard<T> discard;
+        private Body<T> body;
+        private Optional<ProcessWatch.Visit> visit = Optional.empty();
+        private Thread thread;
+        private boolean over;
+        private PolicyCall phase;
+        private long phaseNanos;
+
+        private Call(
+                Lane lane,
+                Registration policy,
+                PolicyMeter meter,
+                PolicyCall first,
+                String what,
+                long deadlineMillis,
+                Body<T> body,
+                Discard<T> discard,
+                CompletableFuture<CallOutcome<T>> result) {
+            this.lane = lane;
+            this.policy = policy;
+            this.meter = meter;
+            this.phase = first;
+            this.what = what;
+            this.deadlineMillis = deadlineMillis;
+            this.body = body;
+            this.discard = discard;
+            this.result = result;
+        }
+
+        @Override
+        public void run() {
+            if (full(lane)) {
+                // Those before it in the queue hang: it would only cost one more thread.
+                synchronized (this) {
+                    meter.failed(phase, FailureKind.NOT_TRIED);
+                    meter.ended();
+                }
+                left(lane);
+                result.complete(notTried(lane, policy, what));
+                return;
+            }
+            synchronized (this) {
+                thread = Thread.currentThread();
+                phaseNanos = clock.nanos();
+                meter.waited(phaseNanos - askedNanos);
+            }
+            Timers.Cancellable deadline = timers.schedule(deadlineMillis, this::expire);
+            CallOutcome<T> outcome = guarded();
+            deadline.cancel();
+            boolean inTime;
+            synchronized (this) {
+                inTime = !over;
+                if (inTime) {
+                    meter.took(phase, clock.nanos() - phaseNanos);
+                    failure(outcome).ifPresent(failure -> meter.failed(phase, failure));
+                    meter.ended();
+                }
+                over = true;
+                thread = null;
+                body = null;
+                Thread.interrupted();
+            }
+            if (inTime) {
+                left(lane);
+                result.complete(outcome);
+            } else {
+                if (outcome instanceof CallOutcome.Returned<T> late) {
+                    discard(late.value());
+                }
+                meter.cameBack();
+                comeBack(lane);
+            }
+        }
+
+        /** Still foreign code: with the same context, and whatever it throws is its own affair. */
+        private void discard(T made) {
+            if (made == null) {
+                return;
+            }
+            Thread current = Thread.currentThread();
+            ClassLoader before = current.getContextClassLoader();
+            try {
+                current.setContextClassLoader(policy.loader());
+                discard.discard(made);
+            } catch (Throwable failure) {
+                LOG.warn("bundle {}: what {} made and nobody takes did not end: {}", policy.bundle(), what,
+                        ThrowableText.of(failure));
+            } finally {
+                current.setContextClassLoader(before);
+            }
+        }
+
+        @Override
+        public synchronized void enter(PolicyCall call) {
+            if (!over && call != phase) {
+                long now = clock.nanos();
+                meter.took(phase, now - phaseNanos);
+                phase = call;
+                phaseNanos = now;
+            }
+        }
+
+        /** A refusal is one of a configuration: anywhere else it is a throwable like others. */
+        private Optional<FailureKind> failure(CallOutcome<T> outcome) {
+            if (outcome instanceof CallOutcome.Returned) {
+                return Optional.empty();
+            }
+            return Optional.of(outcome instanceof CallOutcome.Refused && phase == PolicyCall.CREATE
+                    ? FailureKind.REFUSED
+                    : FailureKind.THREW);
+        }
+
+        private CallOutcome<T> guarded() {
+            try {
+                return called();
+            } catch (Throwable hostile) {
+                return new CallOutcome.Failed<>(what + " left behind " + ThrowableText.of(hostile), false);
+            }
+        }
+
+        private CallOutcome<T> called() throws Exception {
+            Thread current = Thread.currentThread();
+            ClassLoader before = current.getContextClassLoader();
+            ProcessWatch.Visit entered = process.enter(policy.bundle(), policy.loader());
+            synchronized (this) {
+                visit = Optional.of(entered);
+            }
+            try {
+                current.setContextClassLoader(policy.loader());
+                T value = body.call(this);
+                String changed = process.leave(entered);
+                if (!changed.isEmpty()) {
+                    discard(value);
+                    return new CallOutcome.Failed<>(
+                            what + " changed " + changed + " of the process, which was put back", false);
+                }
+                return new CallOutcome.Returned<>(value);
+            } catch (InvalidConfigurationException refused) {
+                return new CallOutcome.Refused<>(PlainText.cut(String.valueOf(refused.getMessage())));
+            } catch (Throwable failure) {
+                return new CallOutcome.Failed<>(what + " threw " + ThrowableText.of(failure), false);
+            } finally {
+                process.leave(entered);
+                current.setContextClassLoader(before);
+            }
+        }
+
+        private void expire() {
+            StackTraceElement[] stack;
+            synchronized (this) {
+                if (over) {
+                    return;
+                }
+                over = true;
+                meter.took(phase, clock.nanos() - phaseNanos);
+                meter.failed(phase, FailureKind.HUNG);
+                meter.ended();
+                meter.abandoned();
+                stack = thread.getStackTrace();
+                // Under the lock, so that the interrupt cannot meet the next call on this thread.
+                thread.interrupt();
+                visit.ifPresent(process::givenUp);
+            }
+            abandon(lane);
+            StringBuilder trace = new StringBuilder();
+            for (StackTraceElement frame : stack) {
+                trace.append("\n\tat ").append(frame);
+            }
+            LOG.warn("bundle {}: {} did not return within {} ms and is given up on; it hangs{}",
+                    policy.bundle(), what, deadlineMillis, trace);
+            result.complete(new CallOutcome.Failed<>(
+                    what + " did not return within " + deadlineMillis + " ms", true));
+        }
+    }
+}

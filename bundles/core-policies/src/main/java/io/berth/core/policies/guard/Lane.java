@@ -1,0 +1,18 @@
+package io.berth.core.policies.guard;
+
+/** The calls into one bundle. Under the lock of the guard. */
+final class Lane {
+
+    final String name;
+    final GuardThreads threads;
+    /** Accepted, and neither returned nor given up on. */
+    int calls;
+    int abandoned;
+    /** No policy is left: ends with its last call. */
+    boolean ending;
+
+    Lane(String name, GuardThreads threads) {
+        this.name = name;
+        this.threads = threads;
+    }
+}

@@ -1,0 +1,44 @@
+package io.berth.core.policies.guard;
+
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The standard streams and the handler of uncaught exceptions as they were before a call into a policy. Others change
+ * them too, at any time: they are put back only when what stands there now is of a class of the policy's own bundle.
+ */
+record ProcessState(ClassLoader bundle, PrintStream out, PrintStream err, Thread.UncaughtExceptionHandler uncaught) {
+
+    /** @param bundle class loader of the bundle that is called */
+    static ProcessState now(ClassLoader bundle) {
+        return new ProcessState(bundle, System.out, System.err, Thread.getDefaultUncaughtExceptionHandler());
+    }
+
+    /**
+     * Puts back what the bundle changed since.
+     *
+     * @return what it was, for people; empty when nothing
+     */
+    List<String> restore() {
+        List<String> changed = new ArrayList<>(0);
+        if (System.out != out && ofTheBundle(System.out)) {
+            changed.add("the standard output");
+            System.setOut(out);
+        }
+        if (System.err != err && ofTheBundle(System.err)) {
+            changed.add("the standard error output");
+            System.setErr(err);
+        }
+        Thread.UncaughtExceptionHandler handler = Thread.getDefaultUncaughtExceptionHandler();
+        if (handler != uncaught && ofTheBundle(handler)) {
+            changed.add("the handler of uncaught exceptions");
+            Thread.setDefaultUncaughtExceptionHandler(uncaught);
+        }
+        return changed;
+    }
+
+    private boolean ofTheBundle(Object now) {
+        return now != null && now.getClass().getClassLoader() == bundle;
+    }
+}

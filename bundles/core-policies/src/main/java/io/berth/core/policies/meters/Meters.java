@@ -1,0 +1,254 @@
+package io.berth.core.policies.meters;
+
+import io.berth.core.api.operations.PolicyMetrics;
+import io.berth.core.api.operations.PolicyMetrics.DecisionFigures;
+import io.berth.core.api.operations.PolicyMetrics.DecisionType;
+import io.berth.core.api.operations.PolicyMetrics.PolicyFigures;
+import io.berth.core.api.operations.PolicyMetrics.SwapCount;
+import io.berth.core.policies.registration.Registration;
+import io.berth.spi.PolicyKind;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/**
+ * Counts and measures what the host does: one meter for each kind and name of a policy, as many as {@link
+ * PolicyMetrics} bounds, and figures of decisions, swaps and rounds. Any thread. Looking up a meter takes no lock; the
+ * short lock is for policies that come and go, and for reading.
+ */
+public final class Meters {
+
+    private static final int LONGEST_NAME = 64;
+    private static final int MOST_CAUSES = 32;
+    private static final String POOL = "pool ";
+
+    private record Key(PolicyKind kind, String name) implements Comparable<Key> {
+
+        @Override
+        public int compareTo(Key other) {
+            int byKind = kind.compareTo(other.kind);
+            return byKind == 0 ? name.compareTo(other.name) : byKind;
+        }
+    }
+
+    private record Decider(String pool, DecisionType type) {}
+
+    private record Cause(PolicyKind kind, String word) implements Comparable<Cause> {
+
+        @Override
+        public int compareTo(Cause other) {
+            int byKind = kind.compareTo(other.kind);
+            return byKind == 0 ? word.compareTo(other.word) : byKind;
+        }
+    }
+
+    private final ConcurrentMap<Registration, PolicyMeter> ofRegistrations = new ConcurrentHashMap<>();
+    /** Those that went last are last. */
+    private final Map<Key, PolicyMeter> own = new LinkedHashMap<>();
+    private final SortedMap<PolicyKind, PolicyMeter> others = new TreeMap<>();
+    private final ConcurrentMap<Decider, TimeHistogram> decisions = new ConcurrentHashMap<>();
+    private final SortedMap<Cause, Long> swaps = new TreeMap<>();
+    private final AtomicLongArray redone = new AtomicLongArray(PolicyKind.values().length);
+    private final AtomicLongArray fallbacks = new AtomicLongArray(PolicyKind.values().length);
+
+    /** The meter of a factory; counts stay with kind and name whatever comes and goes. */
+    public PolicyMeter of(Registration registration) {
+        PolicyMeter known = ofRegistrations.get(registration);
+        if (known != null) {
+            return known;
+        }
+        synchronized (this) {
+            return meter(registration.kind(), label(registration));
+        }
+    }
+
+    /** A factory came. */
+    public synchronized void came(Registration registration) {
+        PolicyMeter meter = meter(registration.kind(), label(registration));
+        meter.came();
+        ofRegistrations.put(registration, meter);
+    }
+
+    /** A factory that is registered without a name said which it has. */
+    public synchronized void named(Registration registration, String name) {
+        PolicyMeter before = ofRegistrations.get(registration);
+        PolicyMeter now = meter(registration.kind(), bounded(name));
+        if (before == null || before == now) {
+            return;
+        }
+        before.went();
+        now.came();
+        ofRegistrations.put(registration, now);
+        if (before.idle() && own.remove(new Key(before.kind(), before.name()), before)) {
+            now.absorb(before);
+        }
+    }
+
+    /** A factory went, and nobody uses it any more. */
+    public synchronized void went(Registration registration) {
+        PolicyMeter meter = ofRegistrations.remove(registration);
+        if (meter == null) {
+            return;
+        }
+        meter.went();
+        Key key = new Key(meter.kind(), meter.name());
+        if (own.remove(key, meter)) {
+            own.put(key, meter);
+        }
+    }
+
+    private PolicyMeter meter(PolicyKind kind, String name) {
+        Key key = new Key(kind, name);
+        PolicyMeter there = own.get(key);
+        if (there != null) {
+            return there;
+        }
+        if (own.size() >= PolicyMetrics.MOST_POLICIES && !fold()) {
+            return other(kind);
+        }
+        PolicyMeter made = new PolicyMeter(kind, name);
+        own.put(key, made);
+        return made;
+    }
+
+    /** Makes room: the one that is gone longest is counted among the others. */
+    private boolean fold() {
+        for (Map.Entry<Key, PolicyMeter> entry : own.entrySet()) {
+            PolicyMeter meter = entry.getValue();
+            if (meter.idle()) {
+                own.remove(entry.getKey());
+                other(meter.kind()).absorb(meter);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private PolicyMeter other(PolicyKind kind) {
+        return others.computeIfAbsent(kind, key -> new PolicyMeter(key, PolicyMetrics.OTHER));
+    }
+
+    /**
+     * A decision was made.
+     *
+     * @param owner {@code job ID}, or what ends with {@code pool NAME}
+     */
+    public void decided(String owner, DecisionType type, long nanos) {
+        int pool = owner.startsWith("job ") ? -1 : owner.indexOf(POOL);
+        Decider decider = new Decider(pool < 0 ? "" : bounded(owner.substring(pool + POOL.length())), type);
+        TimeHistogram there = decisions.get(decider);
+        if (there == null) {
+            there = decisions(decider);
+        }
+        there.record(nanos);
+    }
+
+    private synchronized TimeHistogram decisions(Decider decider) {
+        boolean room = decisions.keySet().stream().map(Decider::pool).distinct().count() < PolicyMetrics.MOST_POOLS
+                || decisions.keySet().stream().anyMatch(known -> known.pool().equals(decider.pool()));
+        return decisions.computeIfAbsent(
+                room ? decider : new Decider(PolicyMetrics.OTHER, decider.type()), key -> new TimeHistogram());
+    }
+
+    /** Another policy decides at an owner; causes that name who asked count by their first word. */
+    public synchronized void swapped(PolicyKind kind, String cause) {
+        int end = cause.indexOf(' ');
+        Cause word = new Cause(kind, end < 0 ? cause : cause.substring(0, end));
+        boolean room = swaps.containsKey(word) || swaps.size() < MOST_CAUSES;
+        swaps.merge(room ? word : new Cause(kind, PolicyMetrics.OTHER), 1L, Long::sum);
+    }
+
+    /** A round is made again without the policy of that kind that failed in it. */
+    public void redone(PolicyKind kind) {
+        redone.getAndIncrement(kind.ordinal());
+    }
+
+    /** A decision was made by another policy than the one that should have. */
+    public void fellBack(PolicyKind kind) {
+        fallbacks.getAndIncrement(kind.ordinal());
+    }
+
+    public List<PolicyFigures> policies() {
+        Collection<PolicyMeter> all;
+        synchronized (this) {
+            all = new ArrayList<>(new TreeMap<>(own).values());
+            all.addAll(others.values());
+        }
+        List<PolicyFigures> figures = new ArrayList<>();
+        for (PolicyKind kind : PolicyKind.values()) {
+            all.stream().filter(meter -> meter.kind() == kind).map(PolicyMeter::figures).forEach(figures::add);
+        }
+        return figures;
+    }
+
+    public Optional<PolicyFigures> policy(PolicyKind kind, String name) {
+        PolicyMeter meter;
+        synchronized (this) {
+            meter = name.equals(PolicyMetrics.OTHER) ? others.get(kind) : own.get(new Key(kind, name));
+        }
+        return Optional.ofNullable(meter).map(PolicyMeter::figures);
+    }
+
+    public List<DecisionFigures> decisions() {
+        return decisions.entrySet().stream()
+                .map(entry -> new DecisionFigures(
+                        entry.getKey().pool(), entry.getKey().type(), entry.getValue().times()))
+                .sorted(Comparator.comparing(DecisionFigures::pool).thenComparing(DecisionFigures::type))
+                .toList();
+    }
+
+    public synchronized List<SwapCount> swaps() {
+        return swaps.entrySet().stream()
+                .map(entry -> new SwapCount(entry.getKey().kind(), entry.getKey().word(), entry.getValue()))
+                .toList();
+    }
+
+    public SortedMap<PolicyKind, Long> redone() {
+        return byKind(redone);
+    }
+
+    public SortedMap<PolicyKind, Long> fallbacks() {
+        return byKind(fallbacks);
+    }
+
+    private static SortedMap<PolicyKind, Long> byKind(AtomicLongArray counts) {
+        SortedMap<PolicyKind, Long> map = new TreeMap<>();
+        for (PolicyKind kind : PolicyKind.values()) {
+            map.put(kind, counts.get(kind.ordinal()));
+        }
+        return map;
+    }
+
+    private static String label(Registration registration) {
+        String name = registration.name();
+        return bounded(name.isBlank() ? registration.bundle() : name);
+    }
+
+    /** Fit for a label: of bounded length, on one line. */
+    private static String bounded(String name) {
+        String some = name.length() > LONGEST_NAME ? name.substring(0, LONGEST_NAME) + "..." : name;
+        return some.replaceAll("\\p{Cntrl}", "?");
+    }
+
+    /** Which call a text for people begins with. */
+    public static PolicyMetrics.PolicyCall callOf(String what) {
+        int end = what.indexOf(' ');
+        String word = (end < 0 ? what : what.substring(0, end)).toUpperCase(Locale.ROOT);
+        for (PolicyMetrics.PolicyCall call : PolicyMetrics.PolicyCall.values()) {
+            if (call.name().equals(word)) {
+                return call;
+            }
+        }
+        return PolicyMetrics.PolicyCall.UNNAMED;
+    }
+}

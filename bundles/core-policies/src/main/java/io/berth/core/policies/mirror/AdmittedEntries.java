@@ -1,0 +1,160 @@
+package io.berth.core.policies.mirror;
+
+import io.berth.core.api.policy.PlacementRuns;
+import io.berth.spi.JobId;
+import io.berth.spi.ResourceProfile;
+import io.berth.spi.matching.AdmittedView;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What one round admitted, in the order of precedence. Filled before the strategy sees it, then constant. */
+public final class AdmittedEntries implements AdmittedView {
+
+    private static final long[] UNKNOWN = {};
+
+    private final WorkerColumns workers;
+    private final Map<ResourceProfile, Integer> profileIds = new LinkedHashMap<>();
+    private final List<ResourceProfile> profiles = new ArrayList<>();
+    private long[][] needs = new long[16][];
+    private final List<JobId> jobs = new ArrayList<>();
+    private final List<String> groupNames = new ArrayList<>();
+    private int[] units = new int[16];
+    private int[] groups = new int[16];
+    private int[] counts = new int[16];
+    private int[] atoms = new int[16];
+    private int[] profile = new int[16];
+    private int size;
+    private int lastAtom = -1;
+
+    public AdmittedEntries(WorkerColumns workers) {
+        this.workers = workers;
+    }
+
+    public void newAtom() {
+        lastAtom++;
+    }
+
+    public void add(int unit, int group, JobId job, String groupName, ResourceProfile need, int count, boolean minimum) {
+        if (size == units.length) {
+            units = Arrays.copyOf(units, size * 2);
+            groups = Arrays.copyOf(groups, size * 2);
+            counts = Arrays.copyOf(counts, size * 2);
+            atoms = Arrays.copyOf(atoms, size * 2);
+            profile = Arrays.copyOf(profile, size * 2);
+        }
+        units[size] = unit;
+        groups[size] = group;
+        counts[size] = count;
+        atoms[size] = minimum ? lastAtom : -1;
+        profile[size] = profileIds.computeIfAbsent(need, added -> {
+            profiles.add(added);
+            int id = profiles.size() - 1;
+            if (id == needs.length) {
+                needs = Arrays.copyOf(needs, id * 2);
+            }
+            needs[id] = added.isUnknown() ? UNKNOWN : workers.amounts(added);
+            return id;
+        });
+        jobs.add(job);
+        groupNames.add(groupName);
+        size++;
+    }
+
+    /** Adds an entry to the placements for each of these, and returns the index of the first one. */
+    public int addTo(PlacementRuns.Builder placements) {
+        int first = -1;
+        for (int entry = 0; entry < size; entry++) {
+            int added = placements.entry(units[entry], groups[entry], atoms[entry] >= 0);
+            first = first < 0 ? added : first;
+        }
+        return first;
+    }
+
+    public int unit(int entry) {
+        return units[entry];
+    }
+
+    public int groupIndex(int entry) {
+        return groups[entry];
+    }
+
+    public int profiles() {
+        return profiles.size();
+    }
+
+    public ResourceProfile profileOf(int entry) {
+        return profiles.get(profile[entry]);
+    }
+
+    /** What a slot of the entry takes of any worker, by dimension; empty when it depends on the worker. */
+    public long[] known(int entry) {
+        return needs[profile[entry]];
+    }
+
+    /** What a slot of the profile takes of a worker. */
+    public long needOf(int profileId, int worker, int dimension) {
+        long[] known = needs[profileId];
+        return known.length == 0 ? workers.slot(worker, dimension) : known[dimension];
+    }
+
+    public long needOfOnSpec(int profileId, int spec, int dimension) {
+        long[] known = needs[profileId];
+        return known.length == 0 ? workers.specSlot(spec, dimension) : known[dimension];
+    }
+
+    @Override
+    public int size() {
+        return size;
+    }
+
+    @Override
+    public JobId job(int entry) {
+        return jobs.get(entry);
+    }
+
+    @Override
+    public String group(int entry) {
+        return groupNames.get(entry);
+    }
+
+    @Override
+    public int count(int entry) {
+        return counts[require(entry)];
+    }
+
+    @Override
+    public int atom(int entry) {
+        return atoms[require(entry)];
+    }
+
+    @Override
+    public int profile(int entry) {
+        return profile[require(entry)];
+    }
+
+    @Override
+    public long amount(int entry, int dimension) {
+        long[] known = needs[profile(entry)];
+        return known.length == 0 ? -1 : known[dimension];
+    }
+
+    @Override
+    public long need(int entry, int worker, int dimension) {
+        return needOf(profile(entry), worker, dimension);
+    }
+
+    @Override
+    public long needOnSpec(int entry, int spec, int dimension) {
+        return needOfOnSpec(profile(entry), spec, dimension);
+    }
+
+    private int require(int entry) {
+        if (entry < 0 || entry >= size) {
+            throw new IndexOutOfBoundsException("entry " + entry + " of " + size);
+        }
+        return entry;
+    }
+}

@@ -1,0 +1,351 @@
+package io.berth.core.policies.mirror;
+
+import io.berth.core.api.policy.PlanningInput.SpecColumn;
+import io.berth.core.api.policy.PlanningInput.WorkerChange;
+import io.berth.core.api.policy.PlanningInput.WorkerColumn;
+import io.berth.spi.ResourceProfile;
+import io.berth.spi.WorkerId;
+import io.berth.spi.matching.WorkersView;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * The planner's mirror of the workers, as columns. Changes only between calls of a policy. What the rounds of one
+ * decision placed is laid over it and taken off again at the end. Main thread of the planner; policies read it in their
+ * calls, which are handed over by the guard's executor.
+ */
+public final class WorkerColumns implements WorkersView {
+
+    private static final int BASE = 4;
+    private static final String[] BASE_NAMES = {"cpu", "heap", "off-heap", "managed"};
+
+    private final List<String> names = new ArrayList<>(List.of(BASE_NAMES));
+    private long[][] total = new long[BASE][16];
+    private long[][] free = new long[BASE][16];
+    private long[][] slot = new long[BASE][16];
+    private WorkerColumn[] rows = new WorkerColumn[16];
+    private int limit;
+    private int count;
+    private int pendingCount;
+    private final long[] totalSum = new long[BASE];
+    private final long[] freeSum = new long[BASE];
+    private long state;
+    private long now;
+    private List<SpecColumn> specs = List.of();
+    private long[][] specTotal = new long[0][];
+    private long[][] specSlot = new long[0][];
+    private int[] specLeft = new int[0];
+    private BitSet changed = new BitSet();
+
+    private final BitSet laidOver = new BitSet();
+    private int limitBefore = -1;
+    private int[] specLeftBefore = new int[0];
+
+    /** @return whether there are new dimensions, so that sessions have to be opened anew */
+    public boolean apply(long stateNumber, long nowMillis, List<WorkerChange> changes, List<SpecColumn> newSpecs) {
+        boolean grown = false;
+        state = stateNumber;
+        now = nowMillis;
+        for (WorkerChange change : changes) {
+            if (change.worker().isPresent()) {
+                WorkerColumn worker = change.worker().get();
+                grown |= admitDimensions(worker.total()) | admitDimensions(worker.free());
+                count(change.index(), -1);
+                put(change.index(), worker);
+                count(change.index(), 1);
+            } else if (change.index() < limit) {
+                count(change.index(), -1);
+                rows[change.index()] = null;
+                changed.set(change.index());
+                while (limit > 0 && rows[limit - 1] == null) {
+                    limit--;
+                }
+            }
+        }
+        if (!newSpecs.equals(specs)) {
+            for (SpecColumn spec : newSpecs) {
+                grown |= admitDimensions(spec.total());
+            }
+            specs = newSpecs;
+        }
+        fillSpecs();
+        return grown;
+    }
+
+    private void count(int index, int sign) {
+        WorkerColumn row = index < rows.length ? rows[index] : null;
+        if (row != null) {
+            count += sign;
+            pendingCount += row.pending() ? sign : 0;
+            for (int dimension = 0; dimension < BASE; dimension++) {
+                totalSum[dimension] += sign * amount(row.total(), dimension);
+                freeSum[dimension] += sign * amount(row.free(), dimension);
+            }
+        }
+    }
+
+    /** Of the state that was told, without what is laid over it. */
+    public WorkerSummary summary() {
+        return new WorkerSummary(
+                state, count, pendingCount, freeSum[0], freeSum[1], totalSum[0], totalSum[1]);
+    }
+
+    /** The kinds of worker that can be started; immutable. */
+    public List<SpecColumn> kinds() {
+        return specs;
+    }
+
+    /** @return whether one of them is new */
+    public boolean admitDimensions(ResourceProfile profile) {
+        if (profile.isUnknown() || profile.extended().isEmpty()) {
+            return false;
+        }
+        boolean grown = false;
+        for (String name : profile.extended().keySet()) {
+            if (!names.contains(name)) {
+                names.add(name);
+                total = withRow(total);
+                free = withRow(free);
+                slot = withRow(slot);
+                grown = true;
+            }
+        }
+        if (grown) {
+            fillSpecs();
+        }
+        return grown;
+    }
+
+    private long[][] withRow(long[][] columns) {
+        long[][] more = Arrays.copyOf(columns, columns.length + 1);
+        more[columns.length] = new long[rows.length];
+        return more;
+    }
+
+    private void put(int index, WorkerColumn worker) {
+        if (index >= rows.length) {
+            int size = Math.max(index + 1, rows.length * 2);
+            rows = Arrays.copyOf(rows, size);
+            for (int dimension = 0; dimension < names.size(); dimension++) {
+                total[dimension] = Arrays.copyOf(total[dimension], size);
+                free[dimension] = Arrays.copyOf(free[dimension], size);
+                slot[dimension] = Arrays.copyOf(slot[dimension], size);
+            }
+        }
+        rows[index] = worker;
+        limit = Math.max(limit, index + 1);
+        for (int dimension = 0; dimension < names.size(); dimension++) {
+            total[dimension][index] = amount(worker.total(), dimension);
+            free[dimension][index] = amount(worker.free(), dimension);
+            slot[dimension][index] = amount(worker.defaultSlot(), dimension);
+        }
+        changed.set(index);
+    }
+
+    private void fillSpecs() {
+        specTotal = new long[specs.size()][];
+        specSlot = new long[specs.size()][];
+        specLeft = new int[specs.size()];
+        for (int spec = 0; spec < specs.size(); spec++) {
+            specTotal[spec] = amounts(specs.get(spec).total());
+            specSlot[spec] = amounts(specs.get(spec).defaultSlot());
+            specLeft[spec] = specs.get(spec).left();
+        }
+    }
+
+    /** Amounts of a known profile by dimension. */
+    public long[] amounts(ResourceProfile profile) {
+        long[] amounts = new long[names.size()];
+        for (int dimension = 0; dimension < amounts.length; dimension++) {
+            amounts[dimension] = amount(profile, dimension);
+        }
+        return amounts;
+    }
+
+    private long amount(ResourceProfile profile, int dimension) {
+        return switch (dimension) {
+            case 0 -> profile.cpuMillis();
+            case 1 -> profile.heapBytes();
+            case 2 -> profile.offHeapBytes();
+            case 3 -> profile.managedBytes();
+            default -> profile.extended().getOrDefault(names.get(dimension), 0L);
+        };
+    }
+
+    /** What changed since the last call, for a session's delta. */
+    public int[] takeChanged() {
+        int[] indexes = changed.stream().toArray();
+        changed = new BitSet();
+        return indexes;
+    }
+
+    /** Shows that slots take so much more of a worker, until {@link #takeOff}. */
+    public void layOver(int worker, int dimension, long amount) {
+        begin();
+        free[dimension][worker] -= amount;
+        laidOver.set(worker);
+        changed.set(worker);
+    }
+
+    /** Shows a worker that is to be started, until {@link #takeOff}; returns its index. */
+    public int layOverNew(int spec) {
+        begin();
+        SpecColumn column = specs.get(spec);
+        int index = limit;
+        put(index, new WorkerColumn(
+                new WorkerId(nameOfNew(index)),
+                true,
+                column.total(),
+                column.total(),
+                column.defaultSlot(),
+                column.backend(),
+                new TreeMap<>()));
+        specLeft[spec]--;
+        return index;
+    }
+
+    /** What a worker is called that a plan opens. */
+    public static String nameOfNew(int index) {
+        return "new-" + index;
+    }
+
+    private void begin() {
+        if (limitBefore < 0) {
+            limitBefore = limit;
+            specLeftBefore = specLeft.clone();
+        }
+    }
+
+    /** Takes off what the rounds of a decision laid over. */
+    public void takeOff() {
+        if (limitBefore < 0) {
+            return;
+        }
+        for (int worker = laidOver.nextSetBit(0); worker >= 0 && worker < limitBefore;
+                worker = laidOver.nextSetBit(worker + 1)) {
+            for (int dimension = 0; dimension < names.size(); dimension++) {
+                free[dimension][worker] = amount(rows[worker].free(), dimension);
+            }
+            changed.set(worker);
+        }
+        laidOver.clear();
+        for (int index = limitBefore; index < limit; index++) {
+            rows[index] = null;
+            changed.set(index);
+        }
+        limit = limitBefore;
+        specLeft = specLeftBefore;
+        limitBefore = -1;
+    }
+
+    /** Writes what is free of a worker, by dimension, to a place in an array. */
+    public void copyFree(int worker, long[] to, int at) {
+        int position = at;
+        for (long[] column : free) {
+            to[position++] = column[worker];
+        }
+    }
+
+    long slot(int worker, int dimension) {
+        return slot[dimension][worker];
+    }
+
+    long specSlot(int spec, int dimension) {
+        return specSlot[spec][dimension];
+    }
+
+    /** For people. */
+    public String name(int worker) {
+        return rows[worker] == null ? "#" + worker : rows[worker].id().value();
+    }
+
+    public String specName(int spec) {
+        return specs.get(spec).backend() + "/" + specs.get(spec).spec();
+    }
+
+    @Override
+    public long stateNumber() {
+        return state;
+    }
+
+    @Override
+    public long now() {
+        return now;
+    }
+
+    @Override
+    public int dimensions() {
+        return names.size();
+    }
+
+    @Override
+    public String dimension(int dimension) {
+        return names.get(dimension);
+    }
+
+    @Override
+    public int limit() {
+        return limit;
+    }
+
+    @Override
+    public boolean present(int worker) {
+        return worker >= 0 && worker < limit && rows[worker] != null;
+    }
+
+    @Override
+    public boolean pending(int worker) {
+        return row(worker).pending();
+    }
+
+    @Override
+    public WorkerId id(int worker) {
+        return row(worker).id();
+    }
+
+    @Override
+    public long total(int worker, int dimension) {
+        return total[dimension][worker];
+    }
+
+    @Override
+    public long free(int worker, int dimension) {
+        return free[dimension][worker];
+    }
+
+    @Override
+    public String backend(int worker) {
+        return row(worker).backend();
+    }
+
+    @Override
+    public Optional<String> label(int worker, String key) {
+        return Optional.ofNullable(row(worker).labels().get(key));
+    }
+
+    private WorkerColumn row(int worker) {
+        if (!present(worker)) {
+            throw new IllegalArgumentException("worker " + worker + " is not present; the limit is " + limit);
+        }
+        return rows[worker];
+    }
+
+    @Override
+    public int specs() {
+        return specLeft.length;
+    }
+
+    @Override
+    public long specTotal(int spec, int dimension) {
+        return specTotal[spec][dimension];
+    }
+
+    @Override
+    public int specLeft(int spec) {
+        return specLeft[spec];
+    }
+}

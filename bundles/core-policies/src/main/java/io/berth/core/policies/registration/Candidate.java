@@ -1,0 +1,34 @@
+package io.berth.core.policies.registration;
+
+import io.berth.core.api.policy.PolicyIdentity;
+import io.berth.spi.PolicyConfiguration;
+import io.berth.spi.PolicyKind;
+
+/**
+ * A policy that could decide, as it was when it was selected: immutable, so that a round keeps to it.
+ *
+ * @param id service id of its factory
+ * @param revision number of the configuration it would be created with
+ */
+public record Candidate(
+        long id,
+        PolicyKind kind,
+        String name,
+        long revision,
+        PolicyConfiguration configuration,
+        Registration registration,
+        Object factory) {
+
+    public boolean same(Candidate other) {
+        return id == other.id && revision == other.revision;
+    }
+
+    public PolicyIdentity identity(long generation) {
+        return new PolicyIdentity(kind, name, registration.bundle(), registration.version(), generation, revision);
+    }
+
+    @Override
+    public String toString() {
+        return kind.label() + " " + name + " (" + registration.bundle() + " " + registration.version() + ")";
+    }
+}

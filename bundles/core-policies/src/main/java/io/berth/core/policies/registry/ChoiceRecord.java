@@ -1,0 +1,121 @@
+package io.berth.core.policies.registry;
+
+import io.berth.core.api.operations.PolicyOperations.ChoiceDetails;
+import io.berth.spi.PolicyKind;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A choice as it is kept.
+ *
+ * @param earlier what to go back to, newest first: choices that were replaced and not gone back over, at most {@link
+ *     #MOST_EARLIER}
+ * @param configured what the host's configuration chose when this was made: when it differs later, the file was edited
+ */
+public record ChoiceRecord(
+        String name, long index, String by, long wallMillis, List<Earlier> earlier, String configured) {
+
+    static final String CONFIGURATION = "configuration io.berth.core.policies";
+    static final int MOST_EARLIER = 50;
+    private static final int FORMAT = 2;
+    private static final int MOST_NAME = 1_000;
+    private static final int MOST_BY = 200;
+
+    /** A choice that was in force before, with its index, who made it and when. */
+    record Earlier(String name, long index, String by, long wallMillis) {}
+
+    public ChoiceRecord {
+        if (index < 0) {
+            throw new IllegalArgumentException("index of a choice is " + index + ": at least 0 is allowed");
+        }
+        if (name.length() > MOST_NAME) {
+            throw new IllegalArgumentException("the choice has " + name.length() + " characters: at most " + MOST_NAME
+                    + " are allowed");
+        }
+        by = by.length() <= MOST_BY ? by : by.substring(0, MOST_BY);
+        earlier = List.copyOf(earlier.subList(0, Math.min(earlier.size(), MOST_EARLIER)));
+    }
+
+    /** What holds before anything was changed. */
+    static ChoiceRecord first(String configured) {
+        return new ChoiceRecord(configured, 0, CONFIGURATION, 0, List.of(), configured);
+    }
+
+    /** Another choice, from which one can go back to this one. */
+    ChoiceRecord changed(String wanted, String who, long now, String configuredNow) {
+        List<Earlier> before = new ArrayList<>(List.of(new Earlier(name, index, by, wallMillis)));
+        before.addAll(earlier);
+        return new ChoiceRecord(wanted, index + 1, who, now, before, configuredNow);
+    }
+
+    /** One step back: a choice like any other, from which one can go back to what was before that. */
+    ChoiceRecord reverted(String who, long now, String configuredNow) {
+        return new ChoiceRecord(
+                earlier.get(0).name(), index + 1, who, now, earlier.subList(1, earlier.size()), configuredNow);
+    }
+
+    ChoiceDetails details(PolicyKind kind) {
+        return new ChoiceDetails(kind, name, index, by, wallMillis);
+    }
+
+    byte[] bytes() {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (DataOutputStream out = new DataOutputStream(bytes)) {
+            out.writeByte(FORMAT);
+            write(out, new Earlier(name, index, by, wallMillis));
+            out.writeUTF(configured);
+            out.writeByte(earlier.size());
+            for (Earlier one : earlier) {
+                write(out, one);
+            }
+        } catch (IOException failure) {
+            throw new UncheckedIOException("the choice '" + name + "' is too long", failure);
+        }
+        return bytes.toByteArray();
+    }
+
+    private static void write(DataOutputStream out, Earlier choice) throws IOException {
+        out.writeUTF(choice.name());
+        out.writeLong(choice.index());
+        out.writeUTF(choice.by());
+        out.writeLong(choice.wallMillis());
+    }
+
+    private static Earlier readOne(DataInputStream in) throws IOException {
+        return new Earlier(in.readUTF(), in.readLong(), in.readUTF(), in.readLong());
+    }
+
+    static ChoiceRecord read(byte[] bytes) {
+        try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
+            int format = in.readByte();
+            if (format < 1 || format > FORMAT) {
+                throw new IOException("it has format " + format + ", known are 1 to " + FORMAT);
+            }
+            Earlier now = readOne(in);
+            List<Earlier> earlier = new ArrayList<>();
+            String configured;
+            if (format == 1) {
+                // One step back, without who and when.
+                String before = in.readUTF();
+                configured = in.readUTF();
+                if (now.index() > 0) {
+                    earlier.add(new Earlier(before, now.index() - 1, "", 0));
+                }
+            } else {
+                configured = in.readUTF();
+                for (int count = in.readByte(); count > 0; count--) {
+                    earlier.add(readOne(in));
+                }
+            }
+            return new ChoiceRecord(now.name(), now.index(), now.by(), now.wallMillis(), earlier, configured);
+        } catch (IOException failure) {
+            throw new UncheckedIOException("the record of a choice cannot be read", failure);
+        }
+    }
+}

@@ -1,0 +1,137 @@
+package io.berth.core.policies.registry;
+
+import io.berth.core.api.operations.PolicyOperations.ChoiceDetails;
+import io.berth.core.api.operations.PolicyOperations.PolicyDiagnosis;
+import io.berth.core.policies.registration.OfferedPolicy;
+import io.berth.core.policies.registry.OwnChoices.Owned;
+import io.berth.spi.PolicyKind;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Says why policies decide or do not. Under the registry's lock, as are the entries that it reads. */
+public final class Diagnosis {
+
+    private Diagnosis() {}
+
+    /**
+     * All policies of a kind that are registered.
+     *
+     * @param ordered all entries of the kind, by ranking
+     * @param first service id of the one that decides, -1 when nobody does
+     * @param choice in force; empty where nothing is chosen
+     * @param owned who decides for owners that choose for themselves
+     */
+    static List<PolicyDiagnosis> of(
+            PolicyKind kind, List<Entry> ordered, long first, Optional<ChoiceDetails> choice, List<Owned> owned) {
+        Optional<Entry> decider = ordered.stream()
+                .filter(entry -> entry.registration.id() == first)
+                .findFirst();
+        List<PolicyDiagnosis> all = new ArrayList<>();
+        for (Entry entry : ordered) {
+            PolicyDiagnosis common = entry.obstacle().isEmpty()
+                    ? ready(kind, entry, decider, choice)
+                    : obstructed(kind, entry);
+            all.add(withOwners(common, entry, owned));
+        }
+        return all;
+    }
+
+    /** Adds what the policy is to owners that choose for themselves: the common choice says nothing of them. */
+    private static PolicyDiagnosis withOwners(PolicyDiagnosis common, Entry entry, List<Owned> owned) {
+        List<String> decides = new ArrayList<>();
+        List<String> wanted = new ArrayList<>();
+        for (Owned one : owned) {
+            String who = one.named() + (one.owners().size() == 1 ? ", which chooses '" : ", which choose '")
+                    + one.selector() + "'";
+            if (one.first() == entry.registration.id()) {
+                decides.add(who);
+            } else if (Selector.lenient(one.selector()).matches(entry)) {
+                wanted.add(who);
+            }
+        }
+        String verdict = common.verdict();
+        String text = common.text();
+        if (!decides.isEmpty()) {
+            text = verdict.equals("deciding")
+                    ? text + "; it decides for " + String.join("; ", decides) + ", too"
+                    : "it decides for " + String.join("; ", decides) + "; for all others it is " + verdict + ": " + text;
+            verdict = "deciding";
+        }
+        if (!wanted.isEmpty()) {
+            text = text + "; it does not decide for " + String.join("; ", wanted);
+        }
+        return new PolicyDiagnosis(common.kind(), common.name(), common.bundle(), common.version(), verdict, text);
+    }
+
+    private static PolicyDiagnosis obstructed(PolicyKind kind, Entry entry) {
+        if (entry.isQuarantined()) {
+            return diagnosis(kind, entry, "quarantined", "since " + Instant.ofEpochMilli(entry.quarantinedMillis) + ": "
+                    + entry.trouble.substring(Entry.QUARANTINED.length()) + "; 'policy release " + kind.label() + " "
+                    + entry.name + "' lets it decide again");
+        }
+        if (entry.trouble.startsWith(Entry.UNUSABLE)) {
+            return diagnosis(kind, entry, "cannot be used", entry.trouble.substring(Entry.UNUSABLE.length())
+                    + "; mend the bundle and install it anew, or try again with 'policy release " + kind.label() + " "
+                    + entry.name + "'");
+        }
+        if (entry.trouble.isEmpty() && !entry.refusal.isEmpty()) {
+            return diagnosis(kind, entry, "configuration refused",
+                    entry.refusal.substring(Entry.REFUSED.length()) + "; change configuration "
+                            + entry.registration.bundle());
+        }
+        return diagnosis(kind, entry, "being checked", entry.obstacle());
+    }
+
+    private static PolicyDiagnosis ready(
+            PolicyKind kind, Entry entry, Optional<Entry> decider, Optional<ChoiceDetails> choice) {
+        String selector = choice.map(ChoiceDetails::name).orElse("");
+        String refusal = entry.refusal.isEmpty()
+                ? "" : "; it keeps its last good configuration: " + entry.refusal;
+        if (kind == PolicyKind.BACKEND && entry.generation > 0 || decider.filter(one -> one == entry).isPresent()) {
+            boolean chosen = !selector.isEmpty() && Selector.lenient(selector).matches(entry);
+            return diagnosis(kind, entry, "deciding", (kind == PolicyKind.BACKEND ? "all backends that are ready decide"
+                    : chosen ? "it is chosen: " + choice.get()
+                    : selector.isEmpty() ? "it has the highest ranking, " + entry.registration.ranking()
+                    : "in the place of the choice, which nothing that is ready fits: " + choice.get()) + refusal);
+        }
+        String by = decider.map(one -> one.name + " of bundle " + one.registration.bundle() + " (ranking "
+                        + one.registration.ranking() + ", service " + one.registration.id() + ")")
+                .orElse("nobody");
+        boolean deciderFits = decider.filter(Selector.lenient(selector)::matches).isPresent();
+        if (!selector.isEmpty() && deciderFits && !Selector.lenient(selector).matches(entry)) {
+            return diagnosis(kind, entry, "filtered out", "it is ready, but " + choice.get() + ", which " + by
+                    + " fits; 'policy use " + kind.label() + " " + entry.name + "' chooses it" + refusal);
+        }
+        return diagnosis(kind, entry, "outranked", "it is ready with ranking " + entry.registration.ranking() + ", but "
+                + by + " comes first" + refusal);
+    }
+
+    private static PolicyDiagnosis diagnosis(PolicyKind kind, Entry entry, String verdict, String text) {
+        return new PolicyDiagnosis(
+                kind, entry.name, entry.registration.bundle(), entry.registration.version(), verdict, text);
+    }
+
+    /** Adds what bundles offer and have not registered; keeps what was asked for. */
+    public static List<PolicyDiagnosis> complete(
+            List<PolicyDiagnosis> registered,
+            List<OfferedPolicy> offered,
+            Optional<PolicyKind> kind,
+            Optional<String> name) {
+        List<PolicyDiagnosis> all = new ArrayList<>(registered);
+        for (OfferedPolicy offer : offered) {
+            boolean there = registered.stream().anyMatch(one -> one.kind() == offer.kind()
+                    && one.name().equals(offer.name())
+                    && one.bundle().equals(offer.bundle())
+                    && one.version().equals(offer.version()));
+            if (!there) {
+                all.add(new PolicyDiagnosis(
+                        offer.kind(), offer.name(), offer.bundle(), offer.version(), offer.verdict(), offer.text()));
+            }
+        }
+        all.removeIf(one -> kind.filter(wanted -> wanted != one.kind()).isPresent()
+                || name.filter(wanted -> !wanted.equals(one.name())).isPresent());
+        return all;
+    }
+}

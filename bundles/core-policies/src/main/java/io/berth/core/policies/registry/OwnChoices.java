@@ -1,0 +1,67 @@
+package io.berth.core.policies.registry;
+
+import io.berth.core.policies.registration.Selection;
+import io.berth.spi.PolicyKind;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+
+/** Owners of decisions that choose a policy for themselves instead of following the common choice. Any thread. */
+final class OwnChoices {
+
+    /**
+     * Who decides for the owners of one selector.
+     *
+     * @param first service id of the one that decides, -1 when nobody does
+     */
+    record Owned(String selector, List<String> owners, long first) {
+
+        private static final int MOST_NAMED = 5;
+
+        /** The owners for people, the first few. */
+        String named() {
+            return owners.size() <= MOST_NAMED
+                    ? String.join(", ", owners)
+                    : String.join(", ", owners.subList(0, MOST_NAMED)) + " and " + (owners.size() - MOST_NAMED)
+                            + " more";
+        }
+    }
+
+    private final Map<PolicyKind, SortedMap<String, SortedSet<String>>> ownersBySelector =
+            new EnumMap<>(PolicyKind.class);
+
+    synchronized void add(PolicyKind kind, String owner, String selector) {
+        ownersBySelector
+                .computeIfAbsent(kind, key -> new TreeMap<>())
+                .computeIfAbsent(selector, key -> new TreeSet<>())
+                .add(owner);
+    }
+
+    synchronized void remove(PolicyKind kind, String owner, String selector) {
+        SortedMap<String, SortedSet<String>> ofKind = ownersBySelector.getOrDefault(kind, new TreeMap<>());
+        SortedSet<String> owners = ofKind.getOrDefault(selector, new TreeSet<>());
+        owners.remove(owner);
+        if (owners.isEmpty()) {
+            ofKind.remove(selector);
+        }
+    }
+
+    /** @param select who may decide for a selector */
+    List<Owned> decided(PolicyKind kind, Function<String, Selection> select) {
+        SortedMap<String, List<String>> copy = new TreeMap<>();
+        synchronized (this) {
+            ownersBySelector
+                    .getOrDefault(kind, new TreeMap<>())
+                    .forEach((selector, owners) -> copy.put(selector, List.copyOf(owners)));
+        }
+        List<Owned> decided = new ArrayList<>();
+        copy.forEach((selector, owners) -> decided.add(new Owned(selector, owners, select.apply(selector).first())));
+        return decided;
+    }
+}

@@ -1,0 +1,126 @@
+package io.berth.core.policies.registry;
+
+import io.berth.core.api.time.Clock;
+import io.berth.core.policies.registration.Candidate;
+import io.berth.core.policies.text.LogLimit;
+import io.berth.spi.PolicyKind;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Counts what policies do well and badly; puts one aside that hangs once or fails three times in a row, until it is
+ * released, registered anew or configured differently. Any thread, under the lock of the table.
+ */
+final class PolicyHealth {
+
+    private static final Logger LOG = LoggerFactory.getLogger(PolicyHealth.class);
+    private static final int FAILURES_TO_QUARANTINE = 3;
+
+    private final PolicyTable table;
+    private final RegistryEvents events;
+    private final Clock clock;
+    private final LogLimit limit;
+
+    PolicyHealth(PolicyTable table, RegistryEvents events, Clock clock, LogLimit limit) {
+        this.table = table;
+        this.events = events;
+        this.clock = clock;
+        this.limit = limit;
+    }
+
+    void succeeded(long id) {
+        synchronized (table) {
+            table.find(id).ifPresent(entry -> {
+                entry.failuresInARow = 0;
+                entry.decisions++;
+            });
+        }
+    }
+
+    /** A call failed, without consequences. */
+    void counted(Candidate candidate, String text) {
+        synchronized (table) {
+            table.find(candidate.id()).ifPresent(entry -> entry.failures++);
+        }
+        limit.line(candidate.registration().bundle())
+                .ifPresent(more -> LOG.warn("{} failed: {}{}", candidate, text, more));
+    }
+
+    /** A call failed, or its result was not valid. A hang, or three failures in a row, quarantine the policy. */
+    void failed(Candidate candidate, String text, boolean hung) {
+        synchronized (table) {
+            Entry entry = table.find(candidate.id()).orElse(null);
+            if (entry == null) {
+                return;
+            }
+            entry.failures++;
+            entry.failuresInARow++;
+            limit.line(candidate.registration().bundle()).ifPresent(more ->
+                    LOG.warn("{} failed ({} in a row): {}{}", candidate, entry.failuresInARow, text, more));
+            if (!hung && entry.failuresInARow < FAILURES_TO_QUARANTINE || !entry.trouble.isEmpty()) {
+                return;
+            }
+            quarantine(entry, text);
+            LOG.warn("{} is quarantined until it is released, registered anew or configured differently", candidate);
+        }
+        events.fire();
+    }
+
+    /** Under the lock of the table. */
+    void quarantine(Entry entry, String text) {
+        entry.trouble = Entry.QUARANTINED + text;
+        entry.quarantinedMillis = clock.wallMillis();
+        events.happened(entry, "quarantine");
+    }
+
+    /** It cannot be used as it is. */
+    void unusable(Entry entry, String text) {
+        synchronized (table) {
+            if (entry.removed) {
+                // It went while it was looked at: whatever failed by that is no trouble of anybody.
+                return;
+            }
+            entry.trouble = Entry.UNUSABLE + text;
+            entry.failures++;
+        }
+        limit.line(entry.registration.bundle()).ifPresent(more -> LOG.warn(
+                "{} policy {} of bundle {} cannot be used: {}{}", entry.registration.kind().label(), entry.name,
+                entry.registration.bundle(), text, more));
+        events.fire();
+    }
+
+    /**
+     * Ends the quarantine of all policies of that name, and lets those be looked at anew that could not be used.
+     *
+     * @return those that were released and are still to be inspected or tried out
+     */
+    List<Entry> release(PolicyKind kind, String name, String by) {
+        List<Entry> untried;
+        synchronized (table) {
+            List<Entry> named =
+                    table.ordered(kind).stream().filter(entry -> entry.name.equals(name)).toList();
+            if (named.isEmpty()) {
+                throw new IllegalArgumentException(
+                        "there is no " + kind.label() + " policy '" + name + "': " + table.names(kind));
+            }
+            List<Entry> quarantined = named.stream().filter(Entry::isReleasable).toList();
+            if (quarantined.isEmpty()) {
+                throw new IllegalArgumentException(kind.label() + " policy '" + name + "' is not quarantined: "
+                        + named.get(0).obstacle() + (named.get(0).ready() ? "it is ready" : ""));
+            }
+            for (Entry entry : quarantined) {
+                LOG.info("{} policy {} of bundle {} is released by {}; it was {}", kind.label(), name,
+                        entry.registration.bundle(), by, entry.trouble);
+                events.happened(entry, "release by " + by);
+                entry.trouble = entry.inspected ? "" : Entry.INSPECTED;
+                entry.failuresInARow = 0;
+            }
+            untried = quarantined.stream().filter(entry -> entry.accepted.isEmpty()).toList();
+            // It hung when its configuration was tried out: that is to be done again.
+            untried.forEach(entry -> entry.tried = null);
+        }
+        events.fire();
+        return untried;
+    }
+}

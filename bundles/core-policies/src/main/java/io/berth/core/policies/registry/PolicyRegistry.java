@@ -1,0 +1,322 @@
+package io.berth.core.policies.registry;
+
+import io.berth.core.api.operations.PolicyOperations.ChoiceDetails;
+import io.berth.core.api.operations.PolicyOperations.PolicyDetails;
+import io.berth.core.api.operations.PolicyOperations.PolicyDiagnosis;
+import io.berth.core.api.operations.PolicyOperations.UseResult;
+import io.berth.core.api.time.Clock;
+import io.berth.core.api.time.MainThread;
+import io.berth.core.policies.guard.Guard;
+import io.berth.core.policies.registration.Candidate;
+import io.berth.core.policies.registration.Considered;
+import io.berth.core.policies.registration.Registration;
+import io.berth.core.policies.registration.Selection;
+import io.berth.core.policies.swap.SwapLog;
+import io.berth.core.policies.text.LogLimit;
+import io.berth.spi.PolicyDescription.ConfigurationKey;
+import io.berth.spi.PolicyKind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The policies that are there, their order, their configuration and who is chosen: what comes and goes, on top of the
+ * table of policies, their trials, their health and the choices. May be called on any thread; no lock is held while
+ * foreign code or a listener runs.
+ */
+public final class PolicyRegistry {
+
+    private static final Logger LOG = LoggerFactory.getLogger(PolicyRegistry.class);
+
+    private static final String REVERT = " (revert)";
+
+    private final Guard guard;
+    private final PolicyTable table = new PolicyTable();
+    private final RegistryEvents events;
+    private final PolicyHealth health;
+    private final PolicyTrials trials;
+    private final LogLimit limit;
+    private final Choices choices;
+    private final OwnChoices owners = new OwnChoices();
+    private volatile HostSettings settings;
+
+    /**
+     * @param main thread of events; ends with its owner
+     * @param configurations gives what is configured for a PID; called on the thread of events
+     */
+    public PolicyRegistry(
+            Guard guard,
+            MainThread main,
+            Clock clock,
+            Function<String, SortedMap<String, String>> configurations,
+            HostSettings settings) {
+        this.guard = guard;
+        this.settings = settings;
+        this.choices = new Choices(clock, settings.choices(), this::choosing, this::chosen);
+        this.events = new RegistryEvents(main, new SwapLog(clock, guard.meters()), choices::index, guard.meters());
+        this.limit = new LogLimit(clock);
+        this.health = new PolicyHealth(table, events, clock, limit);
+        this.trials = new PolicyTrials(table, health, events, guard, clock, limit, configurations, this::deadline);
+    }
+
+    /** A factory came. It decides nothing before it was fetched, described and tried out with its configuration. */
+    public void add(Registration registration) {
+        Entry entry = new Entry(registration);
+        if (!table.add(entry)) {
+            limit.line(registration.bundle()).ifPresent(more -> LOG.warn(
+                    "bundle {} offers more than {} policies at once: service {} is left out until it is registered anew"
+                            + "{}",
+                    registration.bundle(), PolicyTable.MOST_OF_A_BUNDLE, registration.id(), more));
+            return;
+        }
+        guard.meters().came(registration);
+        limit.line(registration.bundle()).ifPresent(more -> LOG.info(
+                "{} policy {} of bundle {} {} came (service {}, ranking {}){}", registration.kind().label(),
+                registration.name(), registration.bundle(), registration.version(), registration.id(),
+                registration.ranking(), more));
+        // From a thread of the host: a thread that is started here must not inherit what is on the caller's stack.
+        events.thread().execute(() -> trials.inspect(entry));
+    }
+
+    /** Ranking or properties changed. */
+    public void updated(long id) {
+        synchronized (table) {
+            table.find(id).ifPresent(entry -> {
+                int ranking = entry.registration.ranking();
+                events.happened(entry, ranking == entry.ranking ? "properties" : "ranking");
+                entry.ranking = ranking;
+            });
+        }
+        events.fire();
+    }
+
+    /** A factory went. Rounds under way finish with it; it is given back when its last generation is dropped. */
+    public void remove(long id) {
+        Optional<Entry> found;
+        synchronized (table) {
+            found = table.remove(id);
+            found.ifPresent(entry -> events.happened(entry, "uninstall"));
+        }
+        found.ifPresent(entry -> {
+            limit.line(entry.registration.bundle()).ifPresent(more -> LOG.info(
+                    "{} policy {} of bundle {} {} went (service {}){}", entry.registration.kind().label(), entry.name,
+                    entry.registration.bundle(), entry.registration.version(), id, more));
+            drop(entry);
+            events.fire();
+        });
+    }
+
+    private void drop(Entry entry) {
+        boolean idle;
+        synchronized (table) {
+            if (!table.unused(entry)) {
+                return;
+            }
+            idle = table.isIdle(entry.registration.guard());
+        }
+        entry.registration.release();
+        guard.meters().went(entry.registration);
+        events.fire();
+        if (idle) {
+            guard.end(entry.registration.guard());
+        }
+    }
+
+    /** The configuration of a PID changed: all policies of the bundle are tried out with it. */
+    public void configurationChanged(String pid) {
+        List<Entry> concerned = table.inspectedOf(pid);
+        events.thread().execute(() -> concerned.forEach(trials::configure));
+    }
+
+    public void settings(HostSettings changed) {
+        if (!settings.fallbacks().equals(changed.fallbacks())) {
+            for (PolicyKind kind : PolicyKind.values()) {
+                events.happened(kind, "configuration");
+            }
+        }
+        settings = changed;
+        choices.configured(changed.choices());
+        events.fire();
+        warnOfUnmetChoices();
+    }
+
+    public long deadline(PolicyKind kind) {
+        return settings.deadline(kind);
+    }
+
+    /** Bounds what is logged about each bundle. */
+    public LogLimit logLimit() {
+        return limit;
+    }
+
+    public void listen(Runnable listener) {
+        events.listen(listener);
+    }
+
+    public void forget(Runnable listener) {
+        events.forget(listener);
+    }
+
+    /** Who may decide now: the own choice or else the common one, then the fallbacks, then by ranking. */
+    public Selection select(PolicyKind kind, Optional<String> own) {
+        String selector = own.filter(text -> !text.isBlank()).orElse(choices.name(kind));
+        return table.select(kind, selector, settings.fallbacks().getOrDefault(kind, List.of()));
+    }
+
+    /** Chooses; see {@link io.berth.core.api.operations.PolicyOperations#use}. May wait for the disk. */
+    public UseResult use(PolicyKind kind, String selector, OptionalLong expected, String by) {
+        String wanted = selector.trim();
+        checkThere(kind, wanted);
+        return choices.use(kind, wanted, expected, by);
+    }
+
+    private void checkThere(PolicyKind kind, String wanted) {
+        if (!wanted.isEmpty() && !table.matchesAny(kind, Selector.of(wanted))) {
+            throw new IllegalArgumentException(
+                    "there is no " + kind.label() + " policy '" + wanted + "': " + table.names(kind));
+        }
+    }
+
+    /** Goes back; see {@link io.berth.core.api.operations.PolicyOperations#revert}. May wait for the disk. */
+    public UseResult revert(PolicyKind kind, OptionalLong expected, String by) {
+        return choices.revert(kind, expected, by + REVERT, wanted -> checkThere(kind, wanted));
+    }
+
+    private void choosing(PolicyKind kind, ChoiceRecord choice) {
+        String by = choice.by();
+        String cause = by.endsWith(REVERT)
+                ? "revert by " + by.substring(0, by.length() - REVERT.length())
+                : "use by " + by;
+        events.swaps().happened(kind, cause, choice.index());
+    }
+
+    private void chosen(PolicyKind kind, ChoiceRecord choice) {
+        LOG.info("{} policy chosen: {}, index {}, by {}", kind.label(),
+                choice.name().isEmpty() ? "by ranking" : choice.name(), choice.index(), choice.by());
+        events.fire();
+    }
+
+    public SwapLog swaps() {
+        return events.swaps();
+    }
+
+    public Choices choices() {
+        return choices;
+    }
+
+    public List<PolicyDetails> details() {
+        List<PolicyDetails> all = new ArrayList<>();
+        synchronized (table) {
+            for (PolicyKind kind : PolicyKind.values()) {
+                all.addAll(table.details(kind, select(kind, Optional.empty()), owned(kind)));
+            }
+        }
+        return all;
+    }
+
+    /** The configuration keys that policies describe, by the PID that configures them. */
+    public SortedMap<String, SortedMap<String, ConfigurationKey>> keys() {
+        return table.keys();
+    }
+
+    public List<PolicyDiagnosis> diagnose() {
+        List<PolicyDiagnosis> all = new ArrayList<>();
+        synchronized (table) {
+            for (PolicyKind kind : PolicyKind.values()) {
+                Optional<ChoiceDetails> choice = choices.details().stream()
+                        .filter(one -> one.kind() == kind)
+                        .findFirst();
+                all.addAll(table.diagnose(kind, select(kind, Optional.empty()), choice, owned(kind)));
+            }
+        }
+        return all;
+    }
+
+    private List<OwnChoices.Owned> owned(PolicyKind kind) {
+        return owners.decided(kind, selector -> select(kind, Optional.of(selector)));
+    }
+
+    /** An owner that chooses for itself has come. */
+    public void choosesForItself(PolicyKind kind, String owner, String selector) {
+        owners.add(kind, owner, selector);
+    }
+
+    /** It has gone. */
+    public void choosesNoMore(PolicyKind kind, String owner, String selector) {
+        owners.remove(kind, owner, selector);
+    }
+
+    /** Choices that nothing that is installed fits, or nothing that is ready: a line for each, with what there is. */
+    List<String> unmetChoices() {
+        List<String> unmet = new ArrayList<>();
+        for (ChoiceDetails choice : choices.details()) {
+            Selection selection = select(choice.kind(), Optional.empty());
+            if (!selection.note().isEmpty()) {
+                unmet.add(selection.note() + "; " + table.names(choice.kind()) + "; 'policy use "
+                        + choice.kind().label() + " NAME' or configuration io.berth.core.policies chooses another");
+            }
+        }
+        return unmet;
+    }
+
+    /** Warns of choices that cannot be followed. */
+    public void warnOfUnmetChoices() {
+        unmetChoices().forEach(LOG::warn);
+    }
+
+    /** Whether the factory is still registered. */
+    public boolean present(long id) {
+        return table.find(id).isPresent();
+    }
+
+    /** Counts a user of the candidate and numbers its generation; empty when it went meanwhile. */
+    public Optional<Long> begin(Candidate candidate) {
+        return table.begin(candidate);
+    }
+
+    /** The generation is not used any more. */
+    public void end(long generation) {
+        table.end(generation).ifPresent(this::drop);
+    }
+
+    /** All policies in the order in which they are asked; see {@link #select}. */
+    public List<Considered> considered(PolicyKind kind, Optional<String> own) {
+        String selector = own.filter(text -> !text.isBlank()).orElse(choices.name(kind));
+        return table.considered(kind, selector, settings.fallbacks().getOrDefault(kind, List.of()));
+    }
+
+    /** How many generations are in use. */
+    public int generationsInUse() {
+        return table.generationsInUse();
+    }
+
+    public void succeeded(long id) {
+        health.succeeded(id);
+    }
+
+    /** A call failed, without consequences. */
+    public void counted(Candidate candidate, String text) {
+        health.counted(candidate, text);
+    }
+
+    /** A call failed, or its result was not valid. A hang, or three failures in a row, quarantine the policy. */
+    public void failed(Candidate candidate, String text, boolean hung) {
+        health.failed(candidate, text, hung);
+    }
+
+    /** The candidate's configuration was refused when it was to be used: back to the one before. */
+    public void refused(Candidate candidate, String message) {
+        trials.refused(candidate, message);
+    }
+
+    /** Ends the quarantine of all policies of that name. */
+    public void release(PolicyKind kind, String name, String by) {
+        List<Entry> untried = health.release(kind, name, by);
+        events.thread().execute(() -> untried.forEach(trials::again));
+    }
+}

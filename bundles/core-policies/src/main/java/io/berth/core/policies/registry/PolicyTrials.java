@@ -1,0 +1,297 @@
+package io.berth.core.policies.registry;
+
+import io.berth.core.api.time.Clock;
+import io.berth.core.policies.guard.CallOutcome;
+import io.berth.core.policies.guard.Guard;
+import io.berth.core.policies.registration.Candidate;
+import io.berth.core.policies.registration.GivenConfiguration;
+import io.berth.core.policies.registration.Owner;
+import io.berth.core.policies.registration.Registration;
+import io.berth.core.policies.text.LogLimit;
+import io.berth.core.policies.text.PlainText;
+import io.berth.spi.PolicyDescription;
+import io.berth.spi.PolicyDescription.ConfigurationKey;
+import io.berth.spi.PolicyKind;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Fetches, describes and tries out factories, in the guard, before they decide anything and whenever they are configured
+ * anew. A configuration is taken whole or not at all: one that is refused, and one at which the factory throws or hangs,
+ * leaves the one before deciding. One trial at a time for each policy; the latest configuration wins. On the
+ * thread of events unless a method says otherwise.
+ */
+final class PolicyTrials {
+
+    private static final Logger LOG = LoggerFactory.getLogger(PolicyTrials.class);
+    private static final long MOST_CHARACTERS = 65_536;
+    private static final int MOST_PROBLEMS = 5;
+
+    private final PolicyTable table;
+    private final PolicyHealth health;
+    private final RegistryEvents events;
+    private final Guard guard;
+    private final Clock clock;
+    private final LogLimit limit;
+    private final Function<String, SortedMap<String, String>> configurations;
+    private final ToLongFunction<PolicyKind> deadlines;
+
+    /** @param configurations gives what is configured for a PID; called on the thread of events */
+    PolicyTrials(
+            PolicyTable table,
+            PolicyHealth health,
+            RegistryEvents events,
+            Guard guard,
+            Clock clock,
+            LogLimit limit,
+            Function<String, SortedMap<String, String>> configurations,
+            ToLongFunction<PolicyKind> deadlines) {
+        this.table = table;
+        this.health = health;
+        this.events = events;
+        this.guard = guard;
+        this.clock = clock;
+        this.limit = limit;
+        this.configurations = configurations;
+        this.deadlines = deadlines;
+    }
+
+    /** Fetches the factory and lets it describe itself; then tries its configuration. */
+    void inspect(Entry entry) {
+        Registration registration = entry.registration;
+        record Inspected(Object factory, PolicyDescription description) {}
+        var call = guard.call(registration, "describe", deadlines.applyAsLong(registration.kind()), () -> {
+            Object factory = registration.fetch();
+            return new Inspected(factory, Factories.describe(registration.kind(), factory));
+        });
+        events.thread().whenComplete(call, (outcome, never) -> {
+            if (outcome instanceof CallOutcome.Returned<Inspected> returned) {
+                inspected(entry, returned.value().factory(), returned.value().description());
+            } else {
+                health.unusable(entry, describe(outcome));
+            }
+        });
+    }
+
+    private void inspected(Entry entry, Object factory, PolicyDescription description) {
+        String trouble = description == null
+                ? "describes itself as nothing"
+                : disagreement(entry.registration, entry.name, description);
+        List<Entry> siblings = List.of();
+        synchronized (table) {
+            if (entry.removed) {
+                return;
+            }
+            if (trouble.isEmpty()) {
+                entry.factory = factory;
+                entry.name = description.name();
+                entry.summary = PlainText.cut(description.summary());
+                entry.keys = description.configuration();
+                entry.inspected = true;
+                entry.trouble = "";
+                siblings = table.inspectedOf(entry.registration.bundle()).stream()
+                        .filter(other -> other != entry && !other.refusal.isEmpty())
+                        .toList();
+            }
+        }
+        if (!trouble.isEmpty()) {
+            health.unusable(entry, trouble);
+            return;
+        }
+        guard.meters().named(entry.registration, description.name());
+        configure(entry);
+        // They share its PID: a key that was unknown may be one of this policy.
+        siblings.forEach(this::configure);
+    }
+
+    /** Where a policy describes itself otherwise than its bundle declared; empty when it does not. */
+    private static String disagreement(Registration registration, String name, PolicyDescription description) {
+        if (!name.isEmpty() && !name.equals(description.name())) {
+            return "is registered as '" + name + "' but describes itself as '" + description.name() + "'";
+        }
+        Set<String> declared = registration.declaredKeys();
+        Set<String> described = new TreeSet<>(description.configuration().stream()
+                .map(ConfigurationKey::key)
+                .toList());
+        return declared.isEmpty() || declared.equals(described)
+                ? ""
+                : PlainText.cut("declares configuration " + declared + " but describes " + described);
+    }
+
+    /** Looks again at one that was released. */
+    void again(Entry entry) {
+        if (entry.inspected) {
+            configure(entry);
+        } else {
+            inspect(entry);
+        }
+    }
+
+    /** Tries the entry's configuration out; after the trial that is under way, if one is. */
+    void configure(Entry entry) {
+        if (entry.trying) {
+            entry.due = true;
+            return;
+        }
+        SortedMap<String, String> given;
+        try {
+            given = configurations.apply(entry.registration.bundle());
+        } catch (RuntimeException unreadable) {
+            refused(entry, "cannot be read: " + PlainText.cut(unreadable.getMessage()));
+            return;
+        }
+        GivenConfiguration offered;
+        synchronized (table) {
+            SortedMap<String, String> concerning = table.concerning(entry, given);
+            if (entry.removed || !entry.inspected || concerning.equals(entry.tried)) {
+                return;
+            }
+            entry.tried = concerning;
+            offered = new GivenConfiguration(concerning, entry.keys);
+        }
+        List<String> problems = problems(entry, offered.entries());
+        if (!problems.isEmpty()) {
+            refused(entry, String.join("; ", problems));
+            return;
+        }
+        entry.trying = true;
+        Registration registration = entry.registration;
+        Owner owner = new Owner("check", clock, 0);
+        Object factory = entry.factory;
+        var call = guard.call(registration, "create", deadlines.applyAsLong(registration.kind()),
+                () -> Factories.tryOut(registration.kind(), factory, offered, owner));
+        events.thread().whenComplete(call, (outcome, never) -> tried(entry, offered, outcome));
+    }
+
+    /** What is wrong by what the policy describes, without asking it; the first few. */
+    private static List<String> problems(Entry entry, SortedMap<String, String> given) {
+        long size = given.entrySet().stream()
+                .mapToLong(one -> (long) one.getKey().length() + one.getValue().length())
+                .sum();
+        if (size > MOST_CHARACTERS) {
+            return List.of("has at least " + size + " characters in " + given.size() + " keys: at most "
+                    + MOST_CHARACTERS + " are allowed");
+        }
+        List<String> problems =
+                new PolicyDescription(entry.name, entry.summary, entry.keys).problems(given);
+        return problems.size() <= MOST_PROBLEMS
+                ? problems
+                : Stream.concat(
+                                problems.stream().limit(MOST_PROBLEMS),
+                                Stream.of("and " + (problems.size() - MOST_PROBLEMS) + " more"))
+                        .toList();
+    }
+
+    private void tried(Entry entry, GivenConfiguration offered, CallOutcome<Boolean> outcome) {
+        entry.trying = false;
+        if (entry.due) {
+            // The latest wins: this one is not what is configured any more.
+            entry.due = false;
+            entry.tried = null;
+            configure(entry);
+            return;
+        }
+        if (outcome instanceof CallOutcome.Returned<Boolean> returned && returned.value()) {
+            accept(entry, offered);
+            return;
+        }
+        boolean hung = outcome instanceof CallOutcome.Failed<Boolean> failed && failed.hung();
+        String text = outcome instanceof CallOutcome.Returned ? "create returned nothing" : describe(outcome);
+        synchronized (table) {
+            if (entry.removed) {
+                return;
+            }
+            if (!(outcome instanceof CallOutcome.Refused)) {
+                entry.failures++;
+            }
+            refuse(entry, text + (offered.entries().isEmpty()
+                    ? " (with its defaults)"
+                    : " (with " + PlainText.cut(offered.entries().toString()) + ")"));
+            // With a last good configuration it goes on: what hangs is an instance that decides nothing.
+            if (hung && entry.accepted.isEmpty()) {
+                health.quarantine(entry, text);
+            }
+        }
+        events.fire();
+    }
+
+    private void accept(Entry entry, GivenConfiguration offered) {
+        synchronized (table) {
+            if (entry.removed) {
+                return;
+            }
+            boolean other = entry.accepted.filter(one -> one.configuration().equals(offered)).isEmpty();
+            if (other || !entry.trouble.isEmpty()) {
+                events.happened(entry, entry.accepted.isPresent() ? "configuration"
+                        : table.cameBefore(entry) ? "update" : "install");
+            }
+            if (other) {
+                entry.acceptedBefore = entry.accepted;
+                entry.accepted = Optional.of(new Entry.Accepted(offered, ++entry.revisions));
+                limit.line(entry.registration.bundle()).ifPresent(more -> LOG.info(
+                        "{} policy {} takes configuration {}: {}, revision {}{}", entry.registration.kind().label(),
+                        entry.name, entry.registration.bundle(),
+                        offered.entries().isEmpty() ? "its defaults" : PlainText.cut(offered.entries().toString()),
+                        entry.revisions, more));
+            }
+            entry.refusal = "";
+            entry.trouble = "";
+            entry.failuresInARow = 0;
+        }
+        events.fire();
+    }
+
+    private void refused(Entry entry, String message) {
+        synchronized (table) {
+            if (entry.removed) {
+                return;
+            }
+            refuse(entry, message);
+        }
+        events.fire();
+    }
+
+    /** The candidate's configuration was refused when it was to be used: back to the one before. Any thread. */
+    void refused(Candidate candidate, String message) {
+        synchronized (table) {
+            Entry entry = table.find(candidate.id()).orElse(null);
+            if (entry == null
+                    || entry.accepted.filter(one -> one.revision() == candidate.revision()).isEmpty()) {
+                return;
+            }
+            events.happened(entry, "configuration");
+            entry.accepted = entry.acceptedBefore;
+            entry.acceptedBefore = Optional.empty();
+            refuse(entry, message);
+        }
+        events.fire();
+    }
+
+    /** Under the lock of the table. */
+    private void refuse(Entry entry, String message) {
+        guard.meters().of(entry.registration).refusedConfiguration();
+        entry.refusal = Entry.REFUSED + message;
+        limit.line(entry.registration.bundle()).ifPresent(more -> LOG.warn(
+                "configuration {} of {} policy {} is refused: {}; {}{}", entry.registration.bundle(),
+                entry.registration.kind().label(), entry.name, message,
+                entry.accepted.isEmpty()
+                        ? "it has none to go on with and does not decide"
+                        : "revision " + entry.accepted.get().revision() + " goes on deciding",
+                more));
+    }
+
+    private static String describe(CallOutcome<?> outcome) {
+        if (outcome instanceof CallOutcome.Refused<?> refused) {
+            return refused.message();
+        }
+        return outcome instanceof CallOutcome.Failed<?> failed ? failed.text() : String.valueOf(outcome);
+    }
+}

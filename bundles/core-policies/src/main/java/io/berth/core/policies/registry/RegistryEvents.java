@@ -1,0 +1,93 @@
+package io.berth.core.policies.registry;
+
+import io.berth.core.api.operations.PolicyMetrics.ReleaseCause;
+import io.berth.core.api.time.MainThread;
+import io.berth.core.policies.meters.Meters;
+import io.berth.core.policies.meters.PolicyMeter;
+import io.berth.core.policies.swap.SwapLog;
+import io.berth.spi.PolicyKind;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.ToLongFunction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells what happens to policies: to the log of swaps and the meters at once, to listeners on the thread of events, in
+ * order. Any thread; nothing runs on the caller's stack.
+ */
+final class RegistryEvents {
+
+    private static final Logger LOG = LoggerFactory.getLogger(RegistryEvents.class);
+
+    private final MainThread thread;
+    private final SwapLog swaps;
+    private final ToLongFunction<PolicyKind> indexes;
+    private final Meters meters;
+    private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+
+    /** @param indexes index of the choice in force, by kind */
+    RegistryEvents(MainThread thread, SwapLog swaps, ToLongFunction<PolicyKind> indexes, Meters meters) {
+        this.thread = thread;
+        this.swaps = swaps;
+        this.indexes = indexes;
+        this.meters = meters;
+    }
+
+    MainThread thread() {
+        return thread;
+    }
+
+    SwapLog swaps() {
+        return swaps;
+    }
+
+    /** Something happened to one policy; before it takes effect. */
+    void happened(Entry entry, String cause) {
+        PolicyKind kind = entry.registration.kind();
+        swaps.happened(entry.registration, entry.identity(), cause, indexes.applyAsLong(kind));
+        measure(entry, cause);
+    }
+
+    /** Whatever happens to a policy that is put aside, but a change of its properties, ends that. */
+    private void measure(Entry entry, String cause) {
+        PolicyMeter meter = meters.of(entry.registration);
+        switch (cause.startsWith("release") ? "release" : cause) {
+            case "quarantine" -> meter.quarantined();
+            case "release" -> meter.released(ReleaseCause.OPERATOR);
+            case "uninstall", "configuration", "update", "install" -> {
+                if (entry.isQuarantined()) {
+                    meter.released(
+                            cause.equals("uninstall") ? ReleaseCause.REGISTRATION : ReleaseCause.CONFIGURATION);
+                }
+            }
+            default -> {
+                // Decides, or not, as before.
+            }
+        }
+    }
+
+    /** Something happened to the order of all; before it takes effect. */
+    void happened(PolicyKind kind, String cause) {
+        swaps.happened(kind, cause, indexes.applyAsLong(kind));
+    }
+
+    void listen(Runnable listener) {
+        listeners.add(listener);
+    }
+
+    void forget(Runnable listener) {
+        listeners.remove(listener);
+    }
+
+    /** Something took effect. A listener that fails keeps no other from being told. */
+    void fire() {
+        thread.execute(() -> listeners.forEach(listener -> {
+            try {
+                listener.run();
+            } catch (RuntimeException failure) {
+                LOG.error("a change of policies could not be followed", failure);
+            }
+        }));
+    }
+}

@@ -1,0 +1,77 @@
+package io.berth.core.policies.registry;
+
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.osgi.framework.Filter;
+import org.osgi.framework.FrameworkUtil;
+import org.osgi.framework.InvalidSyntaxException;
+
+/** How a policy is chosen: by its name, or by an LDAP filter on its service properties. */
+public interface Selector {
+
+    /** Under the registry's lock. */
+    boolean matches(Entry entry);
+
+    /**
+     * Reads a selector.
+     *
+     * @throws IllegalArgumentException when it begins like a filter and is none
+     */
+    static Selector of(String text) {
+        if (!text.startsWith("(")) {
+            return entry -> entry.name.equals(text);
+        }
+        try {
+            Filter filter = FrameworkUtil.createFilter(text);
+            return entry -> filter.matches(plain(entry.registration.properties()));
+        } catch (InvalidSyntaxException invalid) {
+            throw new IllegalArgumentException("'" + text + "' is no LDAP filter: " + invalid.getMessage());
+        }
+    }
+
+    /** Without values of classes that a bundle brought: a filter would call them, here and under a lock. */
+    private static SortedMap<String, Object> plain(SortedMap<String, Object> properties) {
+        SortedMap<String, Object> plain = new TreeMap<>(properties);
+        plain.values().removeIf(value -> !isPlain(value));
+        return plain;
+    }
+
+    private static boolean isPlain(Object value) {
+        if (value.getClass().getClassLoader() != null) {
+            return false;
+        }
+        if (value instanceof Collection<?> several) {
+            return several.stream().allMatch(Selector::isPlain);
+        }
+        return !(value instanceof Object[] several) || Arrays.stream(several).allMatch(Selector::isPlain);
+    }
+
+    /** As {@link #of}, for a selector from a configuration or a job: what cannot be read matches nothing. */
+    static Selector lenient(String text) {
+        try {
+            return of(text);
+        } catch (IllegalArgumentException invalid) {
+            return entry -> false;
+        }
+    }
+
+    /** Why nothing that the selector names decides. */
+    static String absence(List<Entry> all, Selector selector) {
+        return all.stream()
+                .filter(selector::matches)
+                .map(Entry::obstacle)
+                .findFirst()
+                .map(obstacle -> "does not decide (" + obstacle + ")")
+                .orElse("is not there");
+    }
+
+    /** For messages. */
+    static String names(List<Entry> all) {
+        return all.isEmpty()
+                ? "none is installed"
+                : "installed are " + String.join(", ", all.stream().map(entry -> entry.name).distinct().toList());
+    }
+}

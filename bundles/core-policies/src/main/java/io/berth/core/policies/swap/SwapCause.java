@@ -1,0 +1,84 @@
+package io.berth.core.policies.swap;
+
+import io.berth.core.api.operations.PolicyOperations.RefreshedBundles;
+import io.berth.core.policies.registration.Candidate;
+import io.berth.spi.PolicyKind;
+import java.util.LinkedHashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Something that happened to one factory, or to the order of all, and may change who decides. What becomes known of it
+ * later, when the framework goes on, changes the records that name it. Under the lock of the log of swaps.
+ */
+final class SwapCause {
+
+    static final String INSTALL = "install";
+    static final String STOP = "stop";
+    static final String UPDATE = "update";
+    static final String UNINSTALL = "uninstall";
+    static final String START = "start";
+    static final String REFRESH = "refresh";
+
+    private static final int MOST_NAMES = 10;
+
+    final PolicyKind kind;
+    /** Service id of the factory; empty: of no single one. */
+    final Optional<Long> service;
+    /** Bundle id, below 0 where it is of no framework. */
+    final long bundle;
+    /** What stays of the policy when its bundle is updated; empty: of no single one. */
+    final String policy;
+    final long index;
+    final long wallMillis;
+    final long nanos;
+    final int inFlight;
+    /** Those that are still kept. */
+    final Set<Swap> records = new LinkedHashSet<>();
+    String text;
+    /** Going of the policy whose coming this is. */
+    Optional<SwapCause> completes = Optional.empty();
+    /** Bundles by id; shared with the cause that this one completes. */
+    SortedMap<Long, String> refreshed = new TreeMap<>();
+
+    SwapCause(
+            PolicyKind kind,
+            Optional<Long> service,
+            long bundle,
+            String policy,
+            String text,
+            long index,
+            long wallMillis,
+            long nanos,
+            int inFlight) {
+        this.kind = kind;
+        this.service = service;
+        this.bundle = bundle;
+        this.policy = policy;
+        this.text = text;
+        this.index = index;
+        this.wallMillis = wallMillis;
+        this.nanos = nanos;
+        this.inFlight = inFlight;
+    }
+
+    /** Whether a bundle went, or is on its way to come again. */
+    boolean isGoing() {
+        return text.equals(STOP) || text.equals(UNINSTALL) || text.equals(UPDATE) || text.equals(REFRESH);
+    }
+
+    boolean concerns(Optional<Candidate> one, Optional<Candidate> other) {
+        return service.isEmpty()
+                || one.filter(candidate -> candidate.id() == service.get()).isPresent()
+                || other.filter(candidate -> candidate.id() == service.get()).isPresent();
+    }
+
+    RefreshedBundles refreshedBundles() {
+        return refreshed.isEmpty()
+                ? RefreshedBundles.NONE
+                : new RefreshedBundles(
+                        refreshed.size(), refreshed.values().stream().limit(MOST_NAMES).toList());
+    }
+}

@@ -1,0 +1,162 @@
+package io.berth.core.policies.swap;
+
+import io.berth.core.api.time.Clock;
+import io.berth.core.policies.registration.Candidate;
+import io.berth.core.policies.registration.Registration;
+import io.berth.spi.PolicyKind;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What happened lately, by kind, and what the framework reports of the bundles concerned: a factory that goes says
+ * neither whether its bundle is stopped, updated or uninstalled, nor which bundles lose their wiring by it; bundle
+ * events that come before and after do. Under the lock of the log of swaps.
+ */
+final class SwapCauses {
+
+    private static final int MOST = 200;
+    private static final int MOST_PENDING = 100;
+    private static final long OWN_WINDOW_NANOS = 30_000_000_000L;
+    private static final long OTHERS_WINDOW_NANOS = 2_000_000_000L;
+
+    private record Loose(String name, long nanos) {}
+
+    private final Clock clock;
+    private final Map<PolicyKind, Deque<SwapCause>> causes = new EnumMap<>(PolicyKind.class);
+    private final Map<PolicyKind, Integer> underWay = new EnumMap<>(PolicyKind.class);
+    /** Bundles that lost their wiring while nothing was going on: for the policy that comes next. */
+    private final SortedMap<Long, Loose> loose = new TreeMap<>();
+
+    SwapCauses(Clock clock) {
+        this.clock = clock;
+    }
+
+    void happened(PolicyKind kind, String text, long index) {
+        add(new SwapCause(
+                kind, Optional.empty(), -1, "", text, index, clock.wallMillis(), clock.nanos(), underWay(kind)));
+    }
+
+    void happened(Registration registration, String policy, String text, long index) {
+        PolicyKind kind = registration.kind();
+        SwapCause cause = new SwapCause(
+                kind, Optional.of(registration.id()), registration.bundleId(), policy, text, index,
+                clock.wallMillis(), clock.nanos(), underWay(kind));
+        if (text.equals(SwapCause.UNINSTALL) && cause.bundle >= 0) {
+            // It goes; why, the events of its bundle will tell.
+            cause.text = SwapCause.STOP;
+        } else if (text.equals(SwapCause.UPDATE)) {
+            comesAgain(cause);
+        }
+        if (!cause.isGoing() || cause.completes.isPresent()) {
+            takeLoose(cause);
+        }
+        add(cause);
+    }
+
+    private void comesAgain(SwapCause cause) {
+        cause.completes = of(cause.kind).stream()
+                .filter(before -> before.bundle == cause.bundle && before.policy.equals(cause.policy)
+                        && before.isGoing() && before.completes.isEmpty())
+                .findFirst();
+        if (cause.completes.isEmpty() && cause.bundle >= 0) {
+            // Another bundle than the one that went: that was uninstalled, and says so itself.
+            cause.text = SwapCause.INSTALL;
+        }
+        cause.completes.ifPresent(gone -> {
+            cause.refreshed = gone.refreshed;
+            if (gone.text.equals(SwapCause.STOP)) {
+                cause.text = gone.refreshed.containsKey(gone.bundle) ? SwapCause.REFRESH : SwapCause.START;
+            }
+        });
+    }
+
+    private void takeLoose(SwapCause cause) {
+        loose.forEach((id, bundle) -> {
+            if (cause.nanos - bundle.nanos() < OTHERS_WINDOW_NANOS) {
+                cause.refreshed.put(id, bundle.name());
+            }
+        });
+        loose.clear();
+    }
+
+    private void add(SwapCause cause) {
+        Deque<SwapCause> ofKind = of(cause.kind);
+        ofKind.addFirst(cause);
+        if (ofKind.size() > MOST) {
+            ofKind.removeLast();
+        }
+    }
+
+    private Deque<SwapCause> of(PolicyKind kind) {
+        return causes.computeIfAbsent(kind, key -> new ArrayDeque<>());
+    }
+
+    int underWay(PolicyKind kind) {
+        return underWay.getOrDefault(kind, 0);
+    }
+
+    void roundBegan(PolicyKind kind) {
+        underWay.merge(kind, 1, Integer::sum);
+    }
+
+    void roundEnded(PolicyKind kind) {
+        underWay.merge(kind, -1, Integer::sum);
+    }
+
+    /** The last thing that happened to one of the two or to all. */
+    SwapCause of(PolicyKind kind, Optional<Candidate> before, Optional<Candidate> after) {
+        return of(kind).stream()
+                .filter(cause -> cause.concerns(before, after))
+                .findFirst()
+                .orElseGet(() -> new SwapCause(
+                        kind, Optional.empty(), -1, "", "unknown", 0, clock.wallMillis(), clock.nanos(), 0));
+    }
+
+    /** A bundle lost its wiring. Returns the causes that changed by it. */
+    List<SwapCause> unresolved(long bundle, String name) {
+        long now = clock.nanos();
+        List<SwapCause> own = recent(bundle, now);
+        if (own.isEmpty()) {
+            own = causes.values().stream()
+                    .flatMap(Deque::stream)
+                    .filter(cause -> cause.isGoing() && now - cause.nanos < OTHERS_WINDOW_NANOS)
+                    .min((one, other) -> Long.compare(other.nanos, one.nanos))
+                    .map(List::of)
+                    .orElse(List.of());
+        }
+        if (own.isEmpty()) {
+            loose.values().removeIf(before -> now - before.nanos() > OTHERS_WINDOW_NANOS);
+            if (loose.size() < MOST_PENDING) {
+                loose.put(bundle, new Loose(name, now));
+            }
+        }
+        own.forEach(cause -> cause.refreshed.put(bundle, name));
+        return own;
+    }
+
+    /** A bundle was updated, or uninstalled. Returns the causes that changed by it. */
+    List<SwapCause> became(long bundle, String text) {
+        List<SwapCause> going = recent(bundle, clock.nanos()).stream()
+                .filter(cause -> cause.completes.isEmpty() && cause.text.equals(SwapCause.STOP))
+                .toList();
+        going.forEach(cause -> cause.text = text);
+        return going;
+    }
+
+    /** The last going of each policy of a bundle. */
+    private List<SwapCause> recent(long bundle, long now) {
+        Map<String, SwapCause> found = new TreeMap<>();
+        causes.values().forEach(ofKind -> ofKind.forEach(cause -> {
+            if (cause.bundle == bundle && cause.isGoing() && now - cause.nanos < OWN_WINDOW_NANOS) {
+                found.putIfAbsent(cause.policy, cause);
+            }
+        }));
+        return List.copyOf(found.values());
+    }
+}

@@ -1,0 +1,123 @@
+package io.berth.core.policies.validation;
+
+import io.berth.core.policies.mirror.AdmittedEntries;
+import io.berth.core.policies.mirror.UnitTable;
+import io.berth.core.policies.mirror.WorkerColumns;
+import io.berth.core.policies.text.PlainText;
+import io.berth.spi.distribution.AdmissionBuilder;
+import java.util.BitSet;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Collects an admission and names the first rule that it breaks; keeps nothing after that, so that a policy that never
+ * ends adding fills no memory. Used by the thread of one call; what comes later or from elsewhere is a violation.
+ */
+public final class AdmissionResult implements AdmissionBuilder {
+
+    private final UnitTable units;
+    private final AdmittedEntries entries;
+    private final SortedMap<Integer, int[]> admitted = new TreeMap<>();
+    /** The units of which the minimum is there or admitted: that does not change within an admission. */
+    private final BitSet whole = new BitSet();
+    private final SortedMap<Integer, String> deferred = new TreeMap<>();
+    private final Strictness rules = new Strictness();
+
+    public AdmissionResult(UnitTable units, WorkerColumns workers) {
+        this.units = units;
+        this.entries = new AdmittedEntries(workers);
+    }
+
+    public Strictness rules() {
+        return rules;
+    }
+
+    public AdmittedEntries entries() {
+        return entries;
+    }
+
+    public SortedMap<Integer, String> deferred() {
+        return deferred;
+    }
+
+    @Override
+    public void admitMinimum(int unit) {
+        if (!rules.open() || !known(unit)) {
+            return;
+        }
+        int groups = units.groups(unit);
+        int[] counts = admitted.computeIfAbsent(unit, index -> new int[groups]);
+        boolean first = true;
+        for (int group = 0; group < groups; group++) {
+            int missing = units.minimum(unit, group) - units.have(unit, group) - counts[group];
+            if (missing > 0) {
+                if (first) {
+                    entries.newAtom();
+                    first = false;
+                }
+                counts[group] += missing;
+                entries.add(unit, group, units.job(unit), units.groupName(unit, group),
+                        units.profile(unit, group), missing, true);
+            }
+        }
+    }
+
+    @Override
+    public void admit(int unit, int group, int count) {
+        if (!rules.open() || !known(unit)) {
+            return;
+        }
+        int groups = units.groups(unit);
+        if (group < 0 || group >= groups) {
+            rules.violated("admits group " + group + " of unit " + named(unit) + ", which has " + groups);
+            return;
+        }
+        if (count < 1) {
+            rules.violated("admits " + count + " slots of unit " + named(unit) + ": at least 1 is allowed");
+            return;
+        }
+        int[] counts = admitted.computeIfAbsent(unit, index -> new int[groups]);
+        if (!whole.get(unit) && !hasMinimum(unit, counts)) {
+            rules.violated("admits slots of unit " + named(unit) + " above its minimum before the minimum");
+            return;
+        }
+        int missing = units.desired(unit, group) - units.have(unit, group) - counts[group];
+        if (count > missing) {
+            rules.violated("admits " + count + " slots of group " + units.groupName(unit, group) + " of unit "
+                    + named(unit) + ", which misses " + missing);
+            return;
+        }
+        counts[group] += count;
+        entries.add(unit, group, units.job(unit), units.groupName(unit, group), units.profile(unit, group), count,
+                false);
+    }
+
+    private boolean hasMinimum(int unit, int[] counts) {
+        for (int group = 0; group < counts.length; group++) {
+            if (units.have(unit, group) + counts[group] < units.minimum(unit, group)) {
+                return false;
+            }
+        }
+        whole.set(unit);
+        return true;
+    }
+
+    @Override
+    public void defer(int unit, String reason) {
+        if (rules.open() && known(unit)) {
+            deferred.putIfAbsent(unit, PlainText.cut(reason));
+        }
+    }
+
+    private boolean known(int unit) {
+        if (!units.present(unit)) {
+            rules.violated("names unit " + unit + ", which is not there");
+            return false;
+        }
+        return true;
+    }
+
+    private String named(int unit) {
+        return units.name(unit) + " of job " + units.job(unit);
+    }
+}

@@ -1,0 +1,113 @@
+package io.berth.core.policies.validation;
+
+import io.berth.core.policies.mirror.AdmittedEntries;
+import io.berth.core.policies.mirror.WorkerColumns;
+import io.berth.core.policies.validation.PlacementCheck.Item;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+
+/** The first fit that {@link io.berth.spi.matching.PlacementSession#place} defines for a minimum of several profiles. */
+final class FirstFitOfAtom {
+
+    private final WorkerColumns workers;
+    private final AdmittedEntries entries;
+    private final PlacementResult plan;
+    private final int[] order;
+    private final int dimensions;
+
+    /** @param order workers that are there, then pending ones, each by index */
+    FirstFitOfAtom(WorkerColumns workers, AdmittedEntries entries, PlacementResult plan, int[] order) {
+        this.workers = workers;
+        this.entries = entries;
+        this.plan = plan;
+        this.order = order;
+        this.dimensions = workers.dimensions();
+    }
+
+    /**
+     * Whether it finds room for the whole item.
+     *
+     * @param left what is left of the workers; used up
+     * @param opened the new workers of the plan that count as opened: not those that only later items use
+     */
+    boolean fits(Item item, WorkerRest left, BitSet opened) {
+        int[] specsLeft = new int[workers.specs()];
+        for (int spec = 0; spec < specsLeft.length; spec++) {
+            specsLeft[spec] = workers.specLeft(spec);
+        }
+        opened.stream().forEach(nth -> specsLeft[plan.openedSpec(nth)]--);
+        List<long[]> started = new ArrayList<>();
+        List<Integer> startedSpec = new ArrayList<>();
+        for (int entry = item.from(); entry < item.to(); entry++) {
+            int profile = entries.profile(entry);
+            long missing = entries.count(entry) - plan.placed(entry);
+            for (int at = 0; at < order.length && missing > 0; at++) {
+                missing -= takeOn(profile, order[at], left, missing);
+            }
+            for (int nth = opened.nextSetBit(0); nth >= 0 && missing > 0; nth = opened.nextSetBit(nth + 1)) {
+                missing -= takeOn(profile, plan.firstNew() + nth, left, missing);
+            }
+            for (int nth = 0; nth < started.size() && missing > 0; nth++) {
+                missing -= takeOnSpec(profile, startedSpec.get(nth), started.get(nth), missing);
+            }
+            for (int spec = smallestSpec(profile, specsLeft); spec >= 0 && missing > 0;
+                    spec = smallestSpec(profile, specsLeft)) {
+                long[] amounts = new long[dimensions];
+                for (int dimension = 0; dimension < dimensions; dimension++) {
+                    amounts[dimension] = workers.specTotal(spec, dimension);
+                }
+                specsLeft[spec]--;
+                started.add(amounts);
+                startedSpec.add(spec);
+                missing -= takeOnSpec(profile, spec, amounts, missing);
+            }
+            if (missing > 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private long takeOn(int profile, int worker, WorkerRest left, long most) {
+        int row = left.row(worker);
+        long count = Math.min(most, plan.quotient(profile, worker, left, row));
+        for (int dimension = 0; dimension < dimensions && count > 0; dimension++) {
+            left.add(row, dimension, -count * plan.needOfProfile(profile, worker, dimension));
+        }
+        return count;
+    }
+
+    /** The smallest spec of which one slot fits, by the dimensions in their order; -1 when there is none. */
+    private int smallestSpec(int profile, int[] specsLeft) {
+        int best = -1;
+        for (int spec = 0; spec < specsLeft.length; spec++) {
+            if (specsLeft[spec] > 0 && plan.quotientOnSpec(profile, spec) > 0 && (best < 0 || smaller(spec, best))) {
+                best = spec;
+            }
+        }
+        return best;
+    }
+
+    private boolean smaller(int spec, int other) {
+        for (int dimension = 0; dimension < dimensions; dimension++) {
+            int compared = Long.compare(workers.specTotal(spec, dimension), workers.specTotal(other, dimension));
+            if (compared != 0) {
+                return compared < 0;
+            }
+        }
+        return false;
+    }
+
+    private long takeOnSpec(int profile, int spec, long[] amounts, long most) {
+        long count = most;
+        for (int dimension = 0; dimension < dimensions; dimension++) {
+            long need = entries.needOfOnSpec(profile, spec, dimension);
+            count = need > 0 ? Math.min(count, amounts[dimension] / need) : count;
+        }
+        for (int dimension = 0; dimension < dimensions; dimension++) {
+            amounts[dimension] -= count * entries.needOfOnSpec(profile, spec, dimension);
+        }
+        return count;
+    }
+}

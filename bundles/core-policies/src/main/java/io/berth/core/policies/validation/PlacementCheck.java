@@ -1,0 +1,132 @@
+package io.berth.core.policies.validation;
+
+import io.berth.core.policies.mirror.AdmittedEntries;
+import io.berth.core.policies.mirror.WorkerColumns;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Checks a placement against the mirror that it was made from, and names the first rule that it breaks: no worker gives
+ * more than it has in any dimension, new workers and their number included; a minimum is placed whole or not at all; a
+ * new worker takes something; a later entry takes no room that an earlier one could have used ({@link PrecedenceCheck}).
+ */
+public final class PlacementCheck {
+
+    /** Below this a need times a count does not overflow. */
+    private static final long SMALL = 1L << 32;
+
+    /** Entries that stand or fall together: an atom, or one entry. */
+    record Item(int from, int to, boolean atom) {}
+
+    private final WorkerColumns workers;
+    private final AdmittedEntries entries;
+    private final PlacementResult plan;
+    private final WorkerRest rest;
+    private final int dimensions;
+
+    private PlacementCheck(WorkerColumns workers, AdmittedEntries entries, PlacementResult plan, WorkerRest rest) {
+        this.workers = workers;
+        this.entries = entries;
+        this.plan = plan;
+        this.rest = rest;
+        this.dimensions = workers.dimensions();
+    }
+
+    /** @param rest for the length of the check */
+    public static Optional<String> violation(
+            WorkerColumns workers, AdmittedEntries entries, PlacementResult plan, WorkerRest rest) {
+        Optional<String> seen = plan.rules().violation();
+        if (seen.isPresent()) {
+            return seen;
+        }
+        rest.begin(workers, plan);
+        PlacementCheck check = new PlacementCheck(workers, entries, plan, rest);
+        List<Item> items = items(entries);
+        return check.overAllocation()
+                .or(() -> check.splitMinimum(items))
+                .or(check::emptyNewWorker)
+                .or(() -> new PrecedenceCheck(workers, entries, plan, rest, items).violation());
+    }
+
+    private Optional<String> overAllocation() {
+        for (int run = 0; run < plan.runs(); run++) {
+            int worker = plan.worker(run);
+            int entry = plan.entry(run);
+            int row = rest.row(worker);
+            int count = plan.count(run);
+            // Most slots take the same of any worker.
+            long[] known = entries.known(entry);
+            for (int dimension = 0; dimension < dimensions; dimension++) {
+                long need = known.length == 0 ? plan.need(entry, worker, dimension) : known[dimension];
+                if (need == 0) {
+                    continue;
+                }
+                long left = rest.left(row, dimension);
+                if (need < SMALL ? left < need * count : left / need < count) {
+                    return Optional.of("places " + count + " slots of " + plan.named(entry) + " that take " + need + " "
+                            + workers.dimension(dimension) + " each on " + named(worker) + ", which has " + left
+                            + " left");
+                }
+                rest.add(row, dimension, -need * count);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Optional<String> splitMinimum(List<Item> items) {
+        for (Item item : items) {
+            if (!item.atom()) {
+                continue;
+            }
+            int placed = 0;
+            int asked = 0;
+            for (int entry = item.from(); entry < item.to(); entry++) {
+                placed += plan.placed(entry);
+                asked += entries.count(entry);
+            }
+            if (placed > 0 && placed < asked) {
+                return Optional.of("places " + placed + " of the " + asked + " slots that are the minimum of job "
+                        + entries.job(item.from()));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Optional<String> emptyNewWorker() {
+        if (plan.openedCount() == 0) {
+            return Optional.empty();
+        }
+        BitSet used = new BitSet();
+        for (int run = 0; run < plan.runs(); run++) {
+            if (plan.worker(run) >= plan.firstNew()) {
+                used.set(plan.worker(run) - plan.firstNew());
+            }
+        }
+        return used.cardinality() == plan.openedCount()
+                ? Optional.empty()
+                : Optional.of("opens a worker of spec "
+                        + workers.specName(plan.openedSpec(used.nextClearBit(0))) + " that takes nothing");
+    }
+
+    private static List<Item> items(AdmittedEntries entries) {
+        List<Item> items = new ArrayList<>();
+        int entry = 0;
+        while (entry < entries.size()) {
+            int from = entry++;
+            int atom = entries.atom(from);
+            while (atom >= 0 && entry < entries.size() && entries.atom(entry) == atom) {
+                entry++;
+            }
+            items.add(new Item(from, entry, atom >= 0));
+        }
+        return items;
+    }
+
+    private String named(int worker) {
+        return worker >= plan.firstNew()
+                ? "a new worker of spec " + workers.specName(plan.openedSpec(worker - plan.firstNew()))
+                : "worker " + workers.name(worker);
+    }
+}

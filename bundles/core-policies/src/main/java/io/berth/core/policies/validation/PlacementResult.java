@@ -1,0 +1,199 @@
+package io.berth.core.policies.validation;
+
+import io.berth.core.api.policy.PlacementRuns;
+import io.berth.core.policies.mirror.AdmittedEntries;
+import io.berth.core.policies.mirror.WorkerColumns;
+import io.berth.core.policies.text.PlainText;
+import io.berth.spi.matching.PlacementBuilder;
+import java.util.Arrays;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Collects a placement as runs and names the first rule that can be seen broken at once; {@link PlacementCheck} sees the
+ * others. Cannot grow beyond what was admitted.
+ */
+public final class PlacementResult implements PlacementBuilder {
+
+    private final WorkerColumns workers;
+    private final AdmittedEntries entries;
+    private final Strictness rules = new Strictness();
+    private final SortedMap<Integer, String> unplaced = new TreeMap<>();
+    private final int[] placed;
+    private final int firstNew;
+    private int[] runEntry = new int[16];
+    private int[] runWorker = new int[16];
+    private int[] runCount = new int[16];
+    private int runs;
+    private int[] opened = new int[4];
+    private int openedCount;
+    private final int[] openedOfSpec;
+
+    public PlacementResult(WorkerColumns workers, AdmittedEntries entries) {
+        this.workers = workers;
+        this.entries = entries;
+        this.placed = new int[entries.size()];
+        this.firstNew = workers.limit();
+        this.openedOfSpec = new int[workers.specs()];
+    }
+
+    public Strictness rules() {
+        return rules;
+    }
+
+    public int runs() {
+        return runs;
+    }
+
+    public int entry(int run) {
+        return runEntry[run];
+    }
+
+    public int worker(int run) {
+        return runWorker[run];
+    }
+
+    public int count(int run) {
+        return runCount[run];
+    }
+
+    public int placed(int entry) {
+        return placed[entry];
+    }
+
+    public int firstNew() {
+        return firstNew;
+    }
+
+    public int openedCount() {
+        return openedCount;
+    }
+
+    public int openedSpec(int nth) {
+        return opened[nth];
+    }
+
+    int openedOfSpec(int spec) {
+        return openedOfSpec[spec];
+    }
+
+    /** What a slot of an entry takes of a worker of the plan, which may be a new one. */
+    public long need(int entry, int worker, int dimension) {
+        return needOfProfile(entries.profile(entry), worker, dimension);
+    }
+
+    long needOfProfile(int profile, int worker, int dimension) {
+        return worker >= firstNew
+                ? entries.needOfOnSpec(profile, opened[worker - firstNew], dimension)
+                : entries.needOf(profile, worker, dimension);
+    }
+
+    /** How many slots of a profile fit into what is left of a worker. */
+    long quotient(int profile, int worker, WorkerRest left, int row) {
+        long count = Integer.MAX_VALUE;
+        for (int dimension = 0; dimension < workers.dimensions(); dimension++) {
+            long need = needOfProfile(profile, worker, dimension);
+            if (need > 0) {
+                long amount = left.left(row, dimension);
+                count = amount < need ? 0 : Math.min(count, amount / need);
+            }
+        }
+        return count;
+    }
+
+    long quotientOnSpec(int profile, int spec) {
+        long count = Integer.MAX_VALUE;
+        for (int dimension = 0; dimension < workers.dimensions(); dimension++) {
+            long need = entries.needOfOnSpec(profile, spec, dimension);
+            count = need > 0 ? Math.min(count, workers.specTotal(spec, dimension) / need) : count;
+        }
+        return count;
+    }
+
+    /** Hands over the runs; the entries are those of the builder from the given one on. */
+    public void addTo(PlacementRuns.Builder placements, int firstEntry) {
+        placements.addAll(firstEntry, runEntry, runWorker, runCount, runs, placedSlots());
+    }
+
+    private long placedSlots() {
+        long slots = 0;
+        for (int count : placed) {
+            slots += count;
+        }
+        return slots;
+    }
+
+    public String reason(int entry) {
+        return unplaced.getOrDefault(entry, "");
+    }
+
+    @Override
+    public void place(int entry, int worker, int count) {
+        if (!rules.open()) {
+            return;
+        }
+        if (entry < 0 || entry >= entries.size()) {
+            rules.violated("places entry " + entry + " of " + entries.size());
+        } else if (count < 1) {
+            rules.violated("places " + count + " slots of " + named(entry) + ": at least 1 is allowed");
+        } else if (count > entries.count(entry) - placed[entry]) {
+            rules.violated("places " + ((long) placed[entry] + count) + " slots of " + named(entry) + ", admitted are "
+                    + entries.count(entry));
+        } else if (!workers.present(worker) && (worker < firstNew || worker >= firstNew + openedCount)) {
+            rules.violated("places slots of " + named(entry) + " on worker " + worker + ", which is not there");
+        } else {
+            add(entry, worker, count);
+        }
+    }
+
+    private void add(int entry, int worker, int count) {
+        if (runs == runEntry.length) {
+            runEntry = Arrays.copyOf(runEntry, runs * 2);
+            runWorker = Arrays.copyOf(runWorker, runs * 2);
+            runCount = Arrays.copyOf(runCount, runs * 2);
+        }
+        runEntry[runs] = entry;
+        runWorker[runs] = worker;
+        runCount[runs] = count;
+        runs++;
+        placed[entry] += count;
+    }
+
+    @Override
+    public int open(int spec) {
+        if (!rules.open()) {
+            return -1;
+        }
+        if (spec < 0 || spec >= openedOfSpec.length) {
+            rules.violated("opens a worker of spec " + spec + " of " + openedOfSpec.length);
+            return -1;
+        }
+        if (openedOfSpec[spec] >= workers.specLeft(spec)) {
+            rules.violated("opens more than the " + workers.specLeft(spec) + " workers of spec "
+                    + workers.specName(spec) + " that are left");
+            return -1;
+        }
+        openedOfSpec[spec]++;
+        if (openedCount == opened.length) {
+            opened = Arrays.copyOf(opened, openedCount * 2);
+        }
+        opened[openedCount] = spec;
+        return firstNew + openedCount++;
+    }
+
+    @Override
+    public void unplaced(int entry, String reason) {
+        if (!rules.open()) {
+            return;
+        }
+        if (entry < 0 || entry >= entries.size()) {
+            rules.violated("gives a reason for entry " + entry + " of " + entries.size());
+            return;
+        }
+        unplaced.putIfAbsent(entry, PlainText.cut(reason));
+    }
+
+    String named(int entry) {
+        return "group " + entries.group(entry) + " of job " + entries.job(entry);
+    }
+}

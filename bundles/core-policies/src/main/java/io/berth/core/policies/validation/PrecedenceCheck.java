@@ -1,0 +1,237 @@
+package io.berth.core.policies.validation;
+
+import io.berth.core.policies.mirror.AdmittedEntries;
+import io.berth.core.policies.mirror.WorkerColumns;
+import io.berth.core.policies.validation.PlacementCheck.Item;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.IntStream;
+
+/**
+ * Whether a later entry takes room that an earlier one could have used: the later placements are taken away, the last one
+ * first, and then an earlier entry that was left out must not fit where it does not fit at the end. For a minimum of
+ * several profiles, "fits" means that the first fit which {@link io.berth.spi.matching.PlacementSession#place} defines
+ * finds room. Looks at what was placed after the first entry that was left out, and at all workers only for a minimum of
+ * several profiles and when some room was gained for another one.
+ */
+final class PrecedenceCheck {
+
+    private static final int AT_END = 0;
+    /** In the copy that a first fit uses up. */
+    private static final int TRIAL = 1;
+
+    private final WorkerColumns workers;
+    private final AdmittedEntries entries;
+    private final PlacementResult plan;
+    /** What is left of workers with the placements that were not taken away yet. */
+    private final WorkerRest rest;
+    private final List<Item> items;
+    private final int dimensions;
+    private int[] firstRun = {};
+    private int[] runOf = {};
+    private WorkerRest restAtEnd;
+
+    /** @param rest what the plan leaves of the workers; used up */
+    PrecedenceCheck(
+            WorkerColumns workers, AdmittedEntries entries, PlacementResult plan, WorkerRest rest, List<Item> items) {
+        this.workers = workers;
+        this.entries = entries;
+        this.plan = plan;
+        this.rest = rest;
+        this.items = items;
+        this.dimensions = workers.dimensions();
+    }
+
+    Optional<String> violation() {
+        int firstMissing = items.size();
+        int lastPlaced = -1;
+        for (int index = 0; index < items.size(); index++) {
+            if (placed(items.get(index))) {
+                lastPlaced = index;
+            }
+            if (firstMissing == items.size() && missing(items.get(index)) > 0) {
+                firstMissing = index;
+            }
+        }
+        return firstMissing < lastPlaced ? violation(firstMissing, lastPlaced) : Optional.empty();
+    }
+
+    private Optional<String> violation(int firstMissing, int lastPlaced) {
+        BitSet tracked = new BitSet();
+        boolean anySeveral = false;
+        for (int index = firstMissing; index < lastPlaced; index++) {
+            Item item = items.get(index);
+            if (missing(item) > 0) {
+                for (int entry = item.from(); entry < item.to(); entry++) {
+                    tracked.set(entries.profile(entry));
+                }
+                anySeveral |= onlyProfile(item).isEmpty();
+            }
+        }
+        sortRuns();
+        restAtEnd = rest.copy(AT_END);
+        int[] order = anySeveral
+                ? IntStream.concat(present(false), present(true)).toArray()
+                : new int[0];
+        int[] profiles = tracked.stream().toArray();
+        long[] gained = new long[entries.profiles()];
+        long[] atEnd = new long[entries.profiles()];
+        Arrays.fill(atEnd, -1);
+        FirstFitOfAtom firstFit = new FirstFitOfAtom(workers, entries, plan, order);
+        BitSet openedAtEnd = new BitSet();
+        openedAtEnd.set(0, plan.openedCount());
+        BitSet openedBefore = openedAtEnd.get(0, plan.openedCount());
+        int[] slotsOnNew = slotsOnNew();
+        for (int index = lastPlaced; index >= firstMissing; index--) {
+            Item item = items.get(index);
+            int missing = missing(item);
+            if (missing > 0 && index < lastPlaced) {
+                OptionalInt profile = onlyProfile(item);
+                int wanted = item.atom() ? missing : 1;
+                boolean taken = profile.isPresent()
+                        ? taken(profile.getAsInt(), wanted, gained, atEnd)
+                        : mayFit(item, gained, atEnd)
+                                && firstFit.fits(item, rest.copy(TRIAL), openedBefore)
+                                && !firstFit.fits(item, restAtEnd.copy(TRIAL), openedAtEnd);
+                if (taken) {
+                    return Optional.of("gives room to later jobs that job " + entries.job(item.from())
+                            + " could have used: " + missing + " x " + entries.profileOf(item.from())
+                            + " of it were left out");
+                }
+            }
+            takeAway(item, profiles, gained);
+            closeUnused(item, slotsOnNew, openedBefore);
+        }
+        return Optional.empty();
+    }
+
+    private boolean taken(int profile, int wanted, long[] gained, long[] atEnd) {
+        return gained[profile] > 0
+                && room(profile, atEnd) < wanted
+                && room(profile, atEnd) + gained[profile] >= wanted;
+    }
+
+    /** Whether each profile of the item by itself finds room for all its slots, without which all together do not. */
+    private boolean mayFit(Item item, long[] gained, long[] atEnd) {
+        for (int entry = item.from(); entry < item.to(); entry++) {
+            int profile = entries.profile(entry);
+            if (room(profile, atEnd) + gained[profile] < entries.count(entry) - plan.placed(entry)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private long room(int profile, long[] atEnd) {
+        if (atEnd[profile] < 0) {
+            atEnd[profile] = room(profile);
+        }
+        return atEnd[profile];
+    }
+
+    private IntStream present(boolean pending) {
+        return IntStream.range(0, plan.firstNew())
+                .filter(worker -> workers.present(worker) && workers.pending(worker) == pending);
+    }
+
+    private int[] slotsOnNew() {
+        int[] slots = new int[plan.openedCount()];
+        for (int run = 0; run < plan.runs(); run++) {
+            if (plan.worker(run) >= plan.firstNew()) {
+                slots[plan.worker(run) - plan.firstNew()] += plan.count(run);
+            }
+        }
+        return slots;
+    }
+
+    private void closeUnused(Item item, int[] slotsOnNew, BitSet opened) {
+        if (slotsOnNew.length == 0) {
+            return;
+        }
+        for (int at = firstRun[item.from()]; at < firstRun[item.to()]; at++) {
+            int nth = plan.worker(runOf[at]) - plan.firstNew();
+            if (nth >= 0) {
+                slotsOnNew[nth] -= plan.count(runOf[at]);
+                opened.set(nth, slotsOnNew[nth] > 0);
+            }
+        }
+    }
+
+    private void takeAway(Item item, int[] tracked, long[] gained) {
+        for (int at = firstRun[item.from()]; at < firstRun[item.to()]; at++) {
+            int run = runOf[at];
+            int worker = plan.worker(run);
+            int row = rest.row(worker);
+            for (int profile : tracked) {
+                gained[profile] -= plan.quotient(profile, worker, rest, row);
+            }
+            for (int dimension = 0; dimension < dimensions; dimension++) {
+                rest.add(row, dimension, plan.need(plan.entry(run), worker, dimension) * plan.count(run));
+            }
+            for (int profile : tracked) {
+                gained[profile] += plan.quotient(profile, worker, rest, row);
+            }
+        }
+    }
+
+    /** The runs by entry, those of one entry as they were placed. */
+    private void sortRuns() {
+        firstRun = new int[entries.size() + 1];
+        for (int run = 0; run < plan.runs(); run++) {
+            firstRun[plan.entry(run) + 1]++;
+        }
+        for (int entry = 0; entry < entries.size(); entry++) {
+            firstRun[entry + 1] += firstRun[entry];
+        }
+        int[] next = firstRun.clone();
+        runOf = new int[plan.runs()];
+        for (int run = 0; run < plan.runs(); run++) {
+            runOf[next[plan.entry(run)]++] = run;
+        }
+    }
+
+    private boolean placed(Item item) {
+        for (int entry = item.from(); entry < item.to(); entry++) {
+            if (plan.placed(entry) > 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private int missing(Item item) {
+        int missing = 0;
+        for (int entry = item.from(); entry < item.to(); entry++) {
+            missing += entries.count(entry) - plan.placed(entry);
+        }
+        return missing;
+    }
+
+    private OptionalInt onlyProfile(Item item) {
+        int profile = entries.profile(item.from());
+        for (int entry = item.from() + 1; entry < item.to(); entry++) {
+            if (entries.profile(entry) != profile) {
+                return OptionalInt.empty();
+            }
+        }
+        return OptionalInt.of(profile);
+    }
+
+    /** How many slots of the profile fit at the end of the plan, on workers and on those that may still be started. */
+    private long room(int profile) {
+        long room = 0;
+        for (int worker = 0; worker < plan.firstNew() + plan.openedCount(); worker++) {
+            if (worker >= plan.firstNew() || workers.present(worker)) {
+                room += plan.quotient(profile, worker, restAtEnd, restAtEnd.row(worker));
+            }
+        }
+        for (int spec = 0; spec < workers.specs(); spec++) {
+            int left = workers.specLeft(spec) - plan.openedOfSpec(spec);
+            room += (long) left * plan.quotientOnSpec(profile, spec);
+        }
+        return room;
+    }
+}

@@ -1,0 +1,47 @@
+package io.berth.core.policies.validation;
+
+import java.util.Optional;
+
+/**
+ * Whether a builder may still be used, and the first rule that its user broke. A builder belongs to the thread of one
+ * call, from its beginning to its end.
+ */
+public final class Strictness {
+
+    private volatile Thread user;
+    private volatile boolean closed;
+    private volatile String violation;
+
+    /** The call begins, on this thread. */
+    public void begin() {
+        user = Thread.currentThread();
+    }
+
+    /** The call is over; what comes now has no effect. */
+    public void end() {
+        closed = true;
+        user = null;
+    }
+
+    /** Whether what the policy says now counts. */
+    public boolean open() {
+        if (closed || violation != null) {
+            return false;
+        }
+        if (Thread.currentThread() != user) {
+            violated("uses its result from another thread");
+            return false;
+        }
+        return true;
+    }
+
+    public void violated(String text) {
+        if (violation == null) {
+            violation = text;
+        }
+    }
+
+    public Optional<String> violation() {
+        return Optional.ofNullable(violation);
+    }
+}

@@ -1,0 +1,130 @@
+package io.berth.core.policies.backends;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.berth.core.api.policy.BackendHost.BackendFollower;
+import io.berth.core.api.policy.BackendHost.BackendHandle;
+import io.berth.core.policies.Bench;
+import io.berth.core.policies.FakeRegistration;
+import io.berth.spi.PolicyConfiguration;
+import io.berth.spi.PolicyDescription;
+import io.berth.spi.PolicyDescription.ConfigurationKey;
+import io.berth.spi.PolicyKind;
+import io.berth.spi.WorkerId;
+import io.berth.spi.backend.Backend;
+import io.berth.spi.backend.BackendContext;
+import io.berth.spi.backend.BackendFactory;
+import io.berth.spi.backend.WorkerDeclaration;
+import io.berth.spi.backend.WorkerSpec;
+import io.berth.testkit.RecordedBackendContext;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class LiveContextTest {
+
+    private static final WorkerSpec SPEC = new WorkerSpec("small", Bench.SIZE, 4, 9);
+
+    private final Bench bench = new Bench(500);
+    private final RecordedBackendContext heard = new RecordedBackendContext(Path.of("target"), List.of("run"));
+    private final List<BackendHandle> handles = new CopyOnWriteArrayList<>();
+    private final AutoCloseable following = bench.platform.backends().follow(new BackendFollower() {
+        @Override
+        public BackendContext context(String backend) {
+            return heard;
+        }
+
+        @Override
+        public void added(BackendHandle backend) {
+            handles.add(backend);
+        }
+
+        @Override
+        public void removed(BackendHandle backend) {
+            handles.remove(backend);
+        }
+    });
+    private final List<BackendContext> given = new CopyOnWriteArrayList<>();
+
+    @AfterEach
+    void end() throws Exception {
+        following.close();
+        bench.close();
+    }
+
+    private BackendFactory factory() {
+        return new BackendFactory() {
+            @Override
+            public PolicyDescription describe() {
+                return new PolicyDescription("fake", "for a test", List.of(
+                        ConfigurationKey.choice("mood", "good", List.of("good", "bad"), "what create does")));
+            }
+
+            @Override
+            public Backend create(PolicyConfiguration configuration, BackendContext context) {
+                given.add(context);
+                if (configuration.text("mood").equals("bad")) {
+                    throw new IllegalStateException("bad mood");
+                }
+                return new Backend() {
+                    @Override
+                    public List<WorkerSpec> specs() {
+                        return List.of(SPEC);
+                    }
+
+                    @Override
+                    public void declare(WorkerDeclaration declaration) {}
+
+                    @Override
+                    public void close() {
+                        context.ended(new WorkerId("last"), "closed");
+                    }
+                };
+            }
+        };
+    }
+
+    @Test
+    void aBackendIsHeardUntilItHasEndedAndNotAfterIt() {
+        FakeRegistration fake = bench.add(PolicyKind.BACKEND, "fake", 0, factory());
+        await().until(() -> handles.size() == 1);
+        given.get(0).started(new WorkerId("last"), SPEC);
+        assertThat(heard.started()).containsKey(new WorkerId("last"));
+
+        bench.platform.registry().remove(fake.id());
+        await().until(() -> fake.released.get() == 1);
+
+        assertThat(heard.ended()).as("what it tells while it is closed").containsKey(new WorkerId("last"));
+        given.get(0).started(new WorkerId("ghost"), SPEC);
+        given.get(0).ended(new WorkerId("ghost"), "gone");
+        given.get(0).startFailed(SPEC, "no");
+        assertThat(heard.started()).doesNotContainKey(new WorkerId("ghost"));
+        assertThat(heard.ended()).doesNotContainKey(new WorkerId("ghost"));
+        assertThat(heard.failures()).isEmpty();
+        assertThat(((LiveContext) given.get(0)).ignored()).isEqualTo(3);
+        assertThat(given.get(0).launchCommand(new WorkerId("x"), SPEC)).containsExactly("run");
+    }
+
+    @Test
+    void aFactoryThatThrowsAtANewConfigurationLeavesTheOldBackendAndItsContextIsDead() {
+        FakeRegistration fake = bench.add(PolicyKind.BACKEND, "fake", 0, factory());
+        await().until(() -> handles.size() == 1);
+        BackendHandle first = handles.get(0);
+        bench.configured.put(fake.bundle(), new TreeMap<>(Map.of("mood", "bad")));
+        bench.platform.registry().configurationChanged(fake.bundle());
+
+        bench.awaitState("fake", "deciding with its last good configuration; configuration refused: create threw");
+
+        assertThat(handles).containsExactly(first);
+        assertThat(given).hasSize(2);
+        given.get(1).started(new WorkerId("ghost"), SPEC);
+        assertThat(heard.started()).isEmpty();
+        given.get(0).started(new WorkerId("real"), SPEC);
+        assertThat(heard.started()).containsOnlyKeys(new WorkerId("real"));
+    }
+}

@@ -1,0 +1,86 @@
+package io.berth.core.policies.decision;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.berth.core.api.policy.PlanningInput.GroupDemand;
+import io.berth.core.api.policy.PlanningInput.UnitChange;
+import io.berth.core.api.policy.PlanningInput.UnitDemand;
+import io.berth.core.policies.Bench;
+import io.berth.core.policies.mirror.UnitTable;
+import io.berth.core.policies.mirror.WorkerColumns;
+import io.berth.spi.JobId;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class HistoryViewsTest {
+
+    private final UnitTable units = new UnitTable();
+    private final JobHistory history = new JobHistory();
+
+    private void unit(long now, String job, int minimum, int have) {
+        units.apply(now, now, List.of(new UnitChange(3, Optional.of(new UnitDemand(
+                new JobId(job), "all", 1, "default", 0, new TreeMap<>(),
+                List.of(new GroupDemand("default", Bench.SLOT, minimum, 9, have)))))), new WorkerColumns());
+    }
+
+    @Test
+    void aUnitWaitsFromWhenItFirstLackedItsMinimumUntilItHasIt() {
+        unit(100, "a", 2, 0);
+        unit(200, "a", 2, 1);
+        assertThat(units.now()).isEqualTo(200);
+        assertThat(units.arrived(3)).isEqualTo(100);
+        assertThat(units.waitingSince(3)).isEqualTo(OptionalLong.of(100));
+        units.layOver(3, 0, 1);
+        assertThat(units.waitingSince(3)).as("what a decision places does not change it").hasValue(100);
+        units.takeOff();
+        unit(300, "a", 2, 2);
+        assertThat(units.waitingSince(3)).isEmpty();
+        unit(400, "a", 4, 2);
+        assertThat(units.waitingSince(3)).hasValue(400);
+        assertThat(units.arrived(3)).isEqualTo(100);
+    }
+
+    @Test
+    void anotherUnitAtTheSameIndexBeginsAnew() {
+        unit(100, "a", 2, 0);
+        unit(200, "b", 2, 0);
+        assertThat(units.arrived(3)).isEqualTo(200);
+        assertThat(units.waitingSince(3)).hasValue(200);
+        units.apply(300, 300, List.of(new UnitChange(3, Optional.empty())), new WorkerColumns());
+        unit(400, "b", 2, 0);
+        assertThat(units.arrived(3)).as("it went and came").isEqualTo(400);
+    }
+
+    @Test
+    void aRescaleIsAChangeOfTheParallelismAJobRunsAtAndNoRestart() {
+        history.see(10, List.of(0, 0), List.of(4));
+        assertThat(history.runningSince()).isEmpty();
+        history.see(20, List.of(2, 2), List.of(4));
+        assertThat(history.runningSince()).hasValue(20);
+        assertThat(history.lastRescale()).isEmpty();
+        history.see(30, List.of(2, 2), List.of(6));
+        assertThat(history.runningSince()).hasValue(20);
+        history.see(40, List.of(0, 0), List.of(6));
+        history.see(50, List.of(2, 2), List.of(6));
+        assertThat(history.lastRescale()).as("a restart at the same parallelism").isEmpty();
+        history.see(60, List.of(0, 0), List.of(6));
+        history.see(70, List.of(3, 3), List.of(6));
+        assertThat(history.lastRescale()).hasValue(70);
+        assertThat(history.runningSince()).hasValue(70);
+        assertThat(history.size()).isEqualTo(6);
+        assertThat(history.entry(0)).isEqualTo(new JobHistory.State(60, List.of(0, 0), List.of(6)));
+        assertThat(history.entry(5).since()).isEqualTo(10);
+    }
+
+    @Test
+    void keepsABoundedHistory() {
+        for (int slots = 0; slots < 500; slots++) {
+            history.see(slots, List.of(1), List.of(slots));
+        }
+        assertThat(history.size()).isEqualTo(JobHistory.MOST);
+        assertThat(history.entry(0).slots()).containsExactly(498);
+    }
+}

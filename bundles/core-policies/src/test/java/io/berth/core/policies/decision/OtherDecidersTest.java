@@ -1,0 +1,402 @@
+package io.berth.core.policies.decision;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.berth.core.api.job.JobGraph;
+import io.berth.core.api.job.JobGraph.JobEdge;
+import io.berth.core.api.job.JobGraph.JobVertex;
+import io.berth.core.api.job.JobGraph.Partitioning;
+import io.berth.core.api.job.JobGraph.SlotSharingGroup;
+import io.berth.core.api.operations.PolicyOperations.SwapDetails;
+import io.berth.core.api.policy.AssignmentOutcome;
+import io.berth.core.api.policy.AssignmentQuery;
+import io.berth.core.api.policy.BackendHost.BackendFollower;
+import io.berth.core.api.policy.BackendHost.BackendHandle;
+import io.berth.core.api.policy.MatchingRule;
+import io.berth.core.api.policy.ScalingAdvisor;
+import io.berth.core.api.policy.ScalingAdvisor.ScalingInput;
+import io.berth.core.api.policy.ScalingAdvisor.ScalingOutcome;
+import io.berth.core.policies.Bench;
+import io.berth.core.policies.FakeRegistration;
+import io.berth.scaling.reactive.ReactiveFactory;
+import io.berth.spi.AllocationId;
+import io.berth.spi.InvalidConfigurationException;
+import io.berth.spi.JobId;
+import io.berth.spi.PolicyConfiguration;
+import io.berth.spi.PolicyDescription;
+import io.berth.spi.PolicyKind;
+import io.berth.spi.WorkerId;
+import io.berth.spi.backend.Backend;
+import io.berth.spi.backend.BackendContext;
+import io.berth.spi.backend.BackendFactory;
+import io.berth.spi.backend.WorkerDeclaration;
+import io.berth.spi.backend.WorkerSpec;
+import io.berth.spi.scaling.JobView;
+import io.berth.spi.scaling.ParallelismBuilder;
+import io.berth.spi.scaling.ScalingPolicy;
+import io.berth.spi.scaling.ScalingPolicyFactory;
+import io.berth.spi.scaling.ScalingSession;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class OtherDecidersTest {
+
+    private final Bench bench = new Bench();
+
+    @AfterEach
+    void end() {
+        bench.close();
+    }
+
+    @Test
+    void assignsByTheRuleOfThePool() throws Exception {
+        bench.withDefaults();
+        AssignmentQuery query = query(MatchingRule.EXACT);
+        AssignmentOutcome.Assigned assigned = (AssignmentOutcome.Assigned)
+                bench.platform.assign(query).toCompletableFuture().get(5, TimeUnit.SECONDS);
+        assertThat(assigned.requirementOfSlot()).containsExactly(0, -1);
+        assertThat(bench.platform.decision(assigned.decision()).orElseThrow().reasons())
+                .containsExactly("group default has 1 of 2 slots: 1 of the job's 2 slots fulfil " + Bench.SLOT
+                        + ", the others of them serve elsewhere");
+        assigned = (AssignmentOutcome.Assigned)
+                bench.platform.assign(query(MatchingRule.LOOSE)).toCompletableFuture().get(5, TimeUnit.SECONDS);
+        assertThat(assigned.requirementOfSlot()).containsExactly(0, 0);
+        assertThat(assigned.matching().name()).isEqualTo("first-fit");
+        assertThat(bench.platform.decision(assigned.decision())).isPresent();
+    }
+
+    @Test
+    void assignsNothingWithoutAStrategy() throws Exception {
+        assertThat(bench.platform.assign(query(MatchingRule.EXACT)).toCompletableFuture().get(5, TimeUnit.SECONDS))
+                .isEqualTo(new AssignmentOutcome.NotDecided("no matching strategy"));
+    }
+
+    private static AssignmentQuery query(MatchingRule rule) {
+        return new AssignmentQuery(
+                new JobId("a"),
+                "default",
+                rule,
+                1,
+                List.of(
+                        new AssignmentQuery.Slot(
+                                new AllocationId(1, 1), new WorkerId("w1"), Bench.SLOT, -1, false),
+                        new AssignmentQuery.Slot(
+                                new AllocationId(1, 2), new WorkerId("w1"), Bench.SIZE, -1, false)),
+                List.of(new AssignmentQuery.Requirement("all", "default", Bench.SLOT, 2)));
+    }
+
+    private static JobGraph graph(Map<PolicyKind, String> policies) {
+        return new JobGraph(
+                new JobId("a"), "a", 1, "default", "default", 0, new TreeMap<>(), new TreeMap<>(policies), List.of(),
+                List.of(
+                        new JobVertex("source", "source", 1, 2, 3, 128, "default", new TreeMap<>()),
+                        new JobVertex("map", "map", 1, 2, 6, 128, "default", new TreeMap<>()),
+                        new JobVertex("sink", "sink", 1, 2, 6, 128, "default", new TreeMap<>())),
+                List.of(
+                        new JobEdge("source", "map", Partitioning.FORWARD),
+                        new JobEdge("map", "sink", Partitioning.HASH)),
+                List.of(new SlotSharingGroup("default", Bench.SLOT)));
+    }
+
+    @Test
+    void scalesAndKeepsForwardConnectedVerticesEqual() throws Exception {
+        bench.add(PolicyKind.SCALING, "reactive", 100, new ReactiveFactory());
+        bench.awaitState("reactive", "deciding");
+        ScalingAdvisor advisor = bench.platform.openScaling(graph(Map.of()), bench.changes::incrementAndGet);
+        ScalingOutcome.Decided decided = decide(advisor, new ScalingInput(1, List.of(0, 0, 0), List.of(5)));
+        assertThat(decided.desired()).containsExactly(3, 3, 6);
+        assertThat(decided.planned()).containsExactly(3, 3, 5);
+        assertThat(decided.rescale()).isFalse();
+        decided = decide(advisor, new ScalingInput(2, List.of(3, 3, 5), List.of(5)));
+        assertThat(decided.rescale()).isFalse();
+        decided = decide(advisor, new ScalingInput(3, List.of(3, 3, 5), List.of(2)));
+        assertThat(decided.planned()).containsExactly(2, 2, 2);
+        assertThat(decided.rescale()).isTrue();
+        assertThat(bench.platform.decision(decided.decision()).orElseThrow().owner()).isEqualTo("job a");
+        advisor.close();
+    }
+
+    @Test
+    void aJobsOwnChoiceOfScalingPrevailsAndGarbageFallsBack() throws Exception {
+        bench.add(PolicyKind.SCALING, "reactive", 100, new ReactiveFactory());
+        bench.add(PolicyKind.SCALING, "greedy", 1, new Greedy());
+        bench.awaitState("reactive", "deciding");
+        bench.awaitState("greedy", "ready");
+        ScalingAdvisor advisor =
+                bench.platform.openScaling(graph(Map.of(PolicyKind.SCALING, "greedy")), () -> {});
+        ScalingOutcome.Decided decided = decide(advisor, new ScalingInput(1, List.of(0, 0, 0), List.of(2)));
+        assertThat(decided.scaling().name()).isEqualTo("reactive");
+        assertThat(bench.platform.decision(decided.decision()).orElseThrow().reasons().get(0))
+                .contains("scaling greedy")
+                .contains("parallelism 99 of vertex source: at most 3 is allowed");
+        advisor.close();
+    }
+
+    private static ScalingOutcome.Decided decide(ScalingAdvisor advisor, ScalingInput input) throws Exception {
+        return (ScalingOutcome.Decided) advisor.decide(input).toCompletableFuture().get(5, TimeUnit.SECONDS);
+    }
+
+    private record Greedy() implements ScalingPolicyFactory {
+        @Override
+        public PolicyDescription describe() {
+            return new PolicyDescription("greedy", "wants too much");
+        }
+
+        @Override
+        public ScalingPolicy create(PolicyConfiguration configuration, io.berth.spi.PolicyContext context) {
+            return GreedySession::new;
+        }
+    }
+
+    private record GreedySession(JobView job) implements ScalingSession {
+        @Override
+        public void delta() {}
+
+        @Override
+        public void desire(ParallelismBuilder result) {
+            result.parallelism(0, 99);
+        }
+
+        @Override
+        public void plan(ParallelismBuilder result) {}
+
+        @Override
+        public boolean rescale(int[] planned) {
+            return true;
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    @Test
+    void passesTheNewestDeclarationOnWithAllUnwantedWorkers() throws Exception {
+        FakeBackend backend = new FakeBackend();
+        Follower follower = new Follower();
+        AutoCloseable following = bench.platform.backends().follow(follower);
+        FakeRegistration registration = bench.add(PolicyKind.BACKEND, "fake", 0, backend);
+        await().until(() -> follower.handles.size() == 1);
+        BackendHandle handle = follower.handles.get(0);
+        assertThat(handle.specs()).hasSize(1);
+        handle.declare(declaration(1));
+        await().until(() -> backend.declared.size() == 1);
+        handle.declare(declaration(2, "w2"));
+        handle.declare(declaration(3, "w3"));
+        backend.go.countDown();
+        await().until(() -> backend.declared.size() == 2);
+        assertThat(backend.declared.get(1).needed()).containsEntry("small", 3);
+        assertThat(backend.declared.get(1).unwanted()).extracting(WorkerId::value).containsExactly("w2", "w3");
+        assertThat(bench.state("fake")).isEqualTo("deciding");
+        bench.platform.registry().remove(registration.id());
+        await().until(() -> follower.handles.isEmpty() && backend.closed.get() == 1);
+        await().until(() -> registration.released.get() == 1);
+        following.close();
+    }
+
+    @Test
+    void closingTheFollowerClosesTheBackends() throws Exception {
+        FakeBackend backend = new FakeBackend();
+        backend.go.countDown();
+        Follower follower = new Follower();
+        AutoCloseable following = bench.platform.backends().follow(follower);
+        bench.add(PolicyKind.BACKEND, "fake", 0, backend);
+        await().until(() -> follower.handles.size() == 1);
+        following.close();
+        assertThat(backend.closed).hasValue(1);
+    }
+
+    @Test
+    void closingTheFollowerClosesABackendThatIsBeingCreated() throws Exception {
+        FakeBackend backend = new FakeBackend();
+        backend.create = new CountDownLatch(1);
+        Follower follower = new Follower();
+        AutoCloseable following = bench.platform.backends().follow(follower);
+        FakeRegistration registration = bench.add(PolicyKind.BACKEND, "fake", 0, backend);
+        assertThat(backend.creating.await(5, TimeUnit.SECONDS)).isTrue();
+        CompletableFuture<Void> closing = CompletableFuture.runAsync(() -> {
+            try {
+                following.close();
+            } catch (Exception failure) {
+                throw new IllegalStateException(failure);
+            }
+        });
+        await().during(Duration.ofMillis(100)).until(() -> !closing.isDone());
+        backend.create.countDown();
+        closing.get(5, TimeUnit.SECONDS);
+        assertThat(backend.closed).hasValue(1);
+        bench.platform.registry().remove(registration.id());
+        await().until(() -> registration.released.get() == 1);
+    }
+
+    @Test
+    void aBackendIsReplacedOnANewConfigurationAndKeptOnARefusedOne() throws Exception {
+        FakeBackend backend = new FakeBackend();
+        backend.go.countDown();
+        Follower follower = new Follower();
+        AutoCloseable following = bench.platform.backends().follow(follower);
+        FakeRegistration registration = bench.add(PolicyKind.BACKEND, "fake", 0, backend);
+        await().until(() -> follower.handles.size() == 1);
+        BackendHandle first = follower.handles.get(0);
+        configure(registration, "0");
+        bench.awaitState("fake", "deciding with its last good configuration; configuration refused: most is '0'");
+        assertThat(follower.handles).containsExactly(first);
+        assertThat(backend.closed).hasValue(0);
+        configure(registration, "7");
+        await().until(() -> follower.handles.size() == 1 && follower.handles.get(0) != first);
+        assertThat(follower.handles.get(0).specs().get(0).most()).isEqualTo(7);
+        assertThat(backend.closed).hasValue(1);
+        List<SwapDetails> swaps = bench.platform.swaps(Optional.of(PolicyKind.BACKEND), 10);
+        assertThat(swaps).extracting(SwapDetails::cause).containsExactly("configuration", "install");
+        assertThat(swaps.get(0).owner()).isEqualTo("backend fake");
+        assertThat(swaps.get(0).from()).isEqualTo(swaps.get(1).to());
+        assertThat(swaps.get(0).to().generation()).isGreaterThan(swaps.get(0).from().generation());
+        following.close();
+    }
+
+    @Test
+    void anUpdatedBackendIsCreatedOnlyWhenTheOldOneHasEnded() throws Exception {
+        FakeBackend old = new FakeBackend();
+        Follower follower = new Follower();
+        AutoCloseable following = bench.platform.backends().follow(follower);
+        FakeRegistration registration = bench.add(PolicyKind.BACKEND, "fake", 0, old);
+        await().until(() -> follower.handles.size() == 1);
+        follower.handles.get(0).declare(declaration(1));
+        await().until(() -> old.declared.size() == 1);
+        bench.platform.registry().remove(registration.id());
+        await().until(() -> follower.handles.isEmpty());
+        FakeBackend renewed = new FakeBackend();
+        renewed.go.countDown();
+        FakeRegistration updated = bench.add(PolicyKind.BACKEND, "fake", 0, renewed);
+        bench.awaitState("fake", "ready");
+        assertThat(follower.handles).isEmpty();
+        assertThat(old.closed).as("closed while a call runs").hasValue(0);
+        old.go.countDown();
+        await().until(() -> follower.handles.size() == 1);
+        assertThat(old.closed).hasValue(1);
+        List<SwapDetails> swaps = bench.platform.swaps(Optional.of(PolicyKind.BACKEND), 10);
+        assertThat(swaps).as("an update is one record").extracting(SwapDetails::cause)
+                .containsExactly("update", "install");
+        assertThat(swaps.get(0).from()).isEqualTo(swaps.get(1).to());
+        bench.platform.registry().remove(updated.id());
+        await().until(follower.handles::isEmpty);
+        SwapDetails last = bench.platform.swaps(Optional.of(PolicyKind.BACKEND), 1).get(0);
+        assertThat(last.cause()).isEqualTo("uninstall");
+        assertThat(last.to().name()).isEqualTo("none");
+        following.close();
+    }
+
+    private void configure(FakeRegistration policy, String most) {
+        bench.configured.put(policy.bundle(), new TreeMap<>(Map.of("most", most)));
+        bench.platform.registry().configurationChanged(policy.bundle());
+    }
+
+    private static WorkerDeclaration declaration(int needed, String... unwanted) {
+        return new WorkerDeclaration(
+                new TreeMap<>(Map.of("small", needed)),
+                List.of(unwanted).stream().map(WorkerId::new).toList());
+    }
+
+    private static final class Follower implements BackendFollower {
+        private final List<BackendHandle> handles = new CopyOnWriteArrayList<>();
+
+        @Override
+        public BackendContext context(String backend) {
+            return new NoContext();
+        }
+
+        @Override
+        public void added(BackendHandle backend) {
+            handles.add(backend);
+        }
+
+        @Override
+        public void removed(BackendHandle backend) {
+            handles.remove(backend);
+        }
+    }
+
+    private record NoContext() implements BackendContext {
+        @Override
+        public List<String> launchCommand(WorkerId worker, WorkerSpec spec) {
+            return List.of();
+        }
+
+        @Override
+        public Path directory() {
+            return Path.of("target");
+        }
+
+        @Override
+        public String workerIdPrefix() {
+            return "w";
+        }
+
+        @Override
+        public void started(WorkerId worker, WorkerSpec spec) {}
+
+        @Override
+        public void ended(WorkerId worker, String diagnostics) {}
+
+        @Override
+        public void startFailed(WorkerSpec spec, String diagnostics) {}
+    }
+
+    private static final class FakeBackend implements BackendFactory {
+        private final List<WorkerDeclaration> declared = new CopyOnWriteArrayList<>();
+        private final AtomicInteger closed = new AtomicInteger();
+        private final CountDownLatch go = new CountDownLatch(1);
+        private final CountDownLatch creating = new CountDownLatch(1);
+        private volatile CountDownLatch create = new CountDownLatch(0);
+
+        @Override
+        public PolicyDescription describe() {
+            return new PolicyDescription(
+                    "fake", "for a test", List.of(new PolicyDescription.ConfigurationKey("most", "4", "1 to 9")));
+        }
+
+        @Override
+        public Backend create(PolicyConfiguration configuration, BackendContext context)
+                throws InvalidConfigurationException {
+            int most = (int) configuration.number("most", 4, 1, 9);
+            creating.countDown();
+            try {
+                create.await();
+            } catch (InterruptedException ended) {
+                Thread.currentThread().interrupt();
+            }
+            return new Backend() {
+                @Override
+                public List<WorkerSpec> specs() {
+                    return List.of(new WorkerSpec("small", Bench.SIZE, 4, most));
+                }
+
+                @Override
+                public void declare(WorkerDeclaration declaration) {
+                    declared.add(declaration);
+                    try {
+                        go.await();
+                    } catch (InterruptedException ended) {
+                        Thread.currentThread().interrupt();
+                    }
+                }
+
+                @Override
+                public void close() {
+                    closed.incrementAndGet();
+                }
+            };
+        }
+    }
+}

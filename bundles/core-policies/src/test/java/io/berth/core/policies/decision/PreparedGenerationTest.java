@@ -1,0 +1,185 @@
+package io.berth.core.policies.decision;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.berth.core.api.policy.PlacementPlanner;
+import io.berth.core.api.policy.PlanOutcome;
+import io.berth.core.policies.Bench;
+import io.berth.matching.firstfit.FirstFitFactory;
+import io.berth.spi.PolicyConfiguration;
+import io.berth.spi.PolicyContext;
+import io.berth.spi.PolicyDescription;
+import io.berth.spi.PolicyKind;
+import io.berth.spi.matching.AdmittedView;
+import io.berth.spi.matching.AssignmentBuilder;
+import io.berth.spi.matching.AssignmentView;
+import io.berth.spi.matching.MatchingStrategy;
+import io.berth.spi.matching.MatchingStrategyFactory;
+import io.berth.spi.matching.PlacementBuilder;
+import io.berth.spi.matching.PlacementSession;
+import io.berth.spi.matching.WorkersView;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Who decides next is opened while nobody asks, so that the first decision after a swap need not wait for it. */
+class PreparedGenerationTest {
+
+    private final List<String> calls = new CopyOnWriteArrayList<>();
+    private final CountDownLatch opening = new CountDownLatch(1);
+    private Bench bench;
+    private PlacementPlanner planner;
+
+    @BeforeEach
+    void open() throws Exception {
+        bench = new Bench(5_000).withDefaults();
+        planner = bench.planner();
+        Bench.planned(planner, bench.twoWorkersAndAJob());
+    }
+
+    @AfterEach
+    void close() {
+        opening.countDown();
+        bench.close();
+    }
+
+    private void awaitCalls(String... expected) {
+        await().atMost(Duration.ofSeconds(10)).pollInterval(Duration.ofMillis(2))
+                .untilAsserted(() -> assertThat(calls).containsExactly(expected));
+    }
+
+    @Test
+    void isOpenedBeforeAnybodyAsksAndDecidesThen() throws Exception {
+        opening.countDown();
+        bench.add(PolicyKind.MATCHING, "watched", 500, new Watched());
+        awaitCalls("open on 2 workers");
+
+        PlanOutcome.Planned planned = Bench.planned(planner, bench.input().unit(1, "b", 1, 1, 0).build());
+
+        assertThat(planned.matching().name()).isEqualTo("watched");
+        assertThat(calls).startsWith("open on 2 workers").endsWith("place")
+                .filteredOn(call -> call.startsWith("open")).hasSize(1);
+    }
+
+    @Test
+    void isToldWhatChangedSinceItWasOpened() throws Exception {
+        opening.countDown();
+        bench.add(PolicyKind.MATCHING, "watched", 500, new Watched());
+        awaitCalls("open on 2 workers");
+
+        Bench.planned(planner, bench.input().worker(2, Bench.SIZE).unit(1, "b", 1, 1, 0).build());
+
+        assertThat(calls).hasSize(3).first().isEqualTo("open on 2 workers");
+        assertThat(calls.get(1)).startsWith("delta").contains("2");
+        assertThat(calls.get(2)).isEqualTo("place");
+    }
+
+    @Test
+    void seesNothingChangeWhileItIsOpened() throws Exception {
+        bench.add(PolicyKind.MATCHING, "watched", 500, new Watched());
+        awaitCalls("open on 2 workers");
+        CompletableFuture<PlanOutcome> plan = planner.plan(
+                bench.input().worker(2, Bench.SIZE).unit(1, "b", 1, 1, 0).build()).toCompletableFuture();
+        await().during(Duration.ofMillis(200)).atMost(Duration.ofSeconds(10))
+                .until(() -> !plan.isDone() && calls.size() == 1);
+
+        opening.countDown();
+
+        assertThat(plan).succeedsWithin(Duration.ofSeconds(10)).isInstanceOf(PlanOutcome.Planned.class);
+        assertThat(calls).hasSize(4).startsWith("open on 2 workers", "opened on 2 workers").last().isEqualTo("place");
+        long decision = ((PlanOutcome.Planned) plan.join()).decision();
+        assertThat(bench.platform.decision(decision).orElseThrow().micros())
+                .as("the wait counts").isGreaterThan(100_000);
+    }
+
+    @Test
+    void isClosedWhenThePlannerEndsMeanwhile() {
+        bench.add(PolicyKind.MATCHING, "watched", 500, new Watched());
+        awaitCalls("open on 2 workers");
+        planner.close();
+        assertThat(planner.plan(bench.input().unit(1, "b", 1, 1, 0).build()).toCompletableFuture())
+                .succeedsWithin(Duration.ofSeconds(10)).isInstanceOf(PlanOutcome.NotDecided.class);
+
+        opening.countDown();
+
+        awaitCalls("open on 2 workers", "opened on 2 workers", "close");
+        await().atMost(Duration.ofSeconds(10)).until(() -> bench.platform.registry().generationsInUse() == 0);
+    }
+
+    /** Places as first-fit does and notes what it is told; opening takes until the test lets it. */
+    private final class Watched implements MatchingStrategyFactory {
+
+        @Override
+        public PolicyDescription describe() {
+            return new PolicyDescription("watched", "for a test");
+        }
+
+        @Override
+        public MatchingStrategy create(PolicyConfiguration configuration, PolicyContext context) {
+            MatchingStrategy inner = new FirstFitFactory().create(configuration, context);
+            return new MatchingStrategy() {
+                @Override
+                public PlacementSession open(WorkersView workers) {
+                    boolean held = opening.getCount() > 0;
+                    calls.add("open on " + workers.limit() + " workers");
+                    awaitOpening();
+                    if (held) {
+                        calls.add("opened on " + workers.limit() + " workers");
+                    }
+                    return new Session(inner.open(workers));
+                }
+
+                @Override
+                public void assign(AssignmentView input, AssignmentBuilder result) {
+                    throw new UnsupportedOperationException("not in this test");
+                }
+            };
+        }
+
+        private void awaitOpening() {
+            try {
+                opening.await();
+            } catch (InterruptedException ended) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private final class Session implements PlacementSession {
+
+        private final PlacementSession inner;
+
+        Session(PlacementSession inner) {
+            this.inner = inner;
+        }
+
+        @Override
+        public void delta(int[] changed) {
+            StringBuilder text = new StringBuilder("delta");
+            for (int worker : changed) {
+                text.append(' ').append(worker);
+            }
+            calls.add(text.toString());
+            inner.delta(changed);
+        }
+
+        @Override
+        public void place(AdmittedView admitted, PlacementBuilder plan) {
+            calls.add("place");
+            inner.place(admitted, plan);
+        }
+
+        @Override
+        public void close() {
+            calls.add("close");
+            inner.close();
+        }
+    }
+}

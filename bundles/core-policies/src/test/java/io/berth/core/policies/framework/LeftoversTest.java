@@ -1,0 +1,102 @@
+package io.berth.core.policies.framework;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.berth.core.api.time.SystemTimers;
+import io.berth.core.policies.guard.GuardThreads;
+import java.lang.ref.WeakReference;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class LeftoversTest {
+
+    @Test
+    void namesAndInterruptsThreadsThatBeganInCallsIntoABundle() throws Exception {
+        try (URLClassLoader loader = new URLClassLoader(new URL[0]);
+                URLClassLoader other = new URLClassLoader(new URL[0])) {
+            CountDownLatch interrupted = new CountDownLatch(1);
+            Thread left = waiting("left-behind", loader, interrupted);
+            Thread guarded = waiting(GuardThreads.PREFIX + "villain-1", loader, new CountDownLatch(1));
+            Thread foreign = waiting("of-another", other, new CountDownLatch(1));
+            assertThat(Leftovers.clean(loader))
+                    .isEqualTo("1 threads, which are interrupted now and hold its classes until they end: left-behind");
+            interrupted.await();
+            await().until(() -> !left.isAlive());
+            assertThat(guarded.isAlive()).isTrue();
+            assertThat(foreign.isAlive()).isTrue();
+            assertThat(Leftovers.clean(loader)).isEmpty();
+            guarded.interrupt();
+            foreign.interrupt();
+        }
+    }
+
+    @Test
+    void aThreadThatDoesNotLetItselfBeInterruptedHoldsUpNeitherTheHostNorTheLooksAfterIt() throws Exception {
+        CountDownLatch mercy = new CountDownLatch(1);
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch interrupted = new CountDownLatch(1);
+        try (URLClassLoader loader = new URLClassLoader(new URL[0]);
+                URLClassLoader other = new URLClassLoader(new URL[0]);
+                SystemTimers timers = new SystemTimers("test-timers");
+                Leftovers leftovers = new Leftovers(timers)) {
+            Thread stubborn = new Stubborn(asked, mercy);
+            stubborn.setContextClassLoader(loader);
+            stubborn.setDaemon(true);
+            stubborn.start();
+            waiting("of-another", other, interrupted);
+            leftovers.look(List.of(new Leftovers.Seen("villain", "1", new WeakReference<>(loader))));
+            assertThat(asked.await(10, TimeUnit.SECONDS)).isTrue();
+            leftovers.look(List.of(new Leftovers.Seen("another", "1", new WeakReference<>(other))));
+            assertThat(interrupted.await(10, TimeUnit.SECONDS)).isTrue();
+        } finally {
+            mercy.countDown();
+        }
+    }
+
+    private static final class Stubborn extends Thread {
+        private final CountDownLatch asked;
+        private final CountDownLatch mercy;
+
+        private Stubborn(CountDownLatch asked, CountDownLatch mercy) {
+            super("stubborn");
+            this.asked = asked;
+            this.mercy = mercy;
+        }
+
+        @Override
+        public void run() {
+            standDeaf();
+        }
+
+        @Override
+        public void interrupt() {
+            asked.countDown();
+            standDeaf();
+        }
+
+        private void standDeaf() {
+            while (mercy.getCount() > 0) {
+                Thread.yield();
+            }
+        }
+    }
+
+    private static Thread waiting(String name, ClassLoader loader, CountDownLatch interrupted) {
+        Thread thread = new Thread(() -> {
+            try {
+                new CountDownLatch(1).await();
+            } catch (InterruptedException ended) {
+                interrupted.countDown();
+            }
+        }, name);
+        thread.setContextClassLoader(loader);
+        thread.setDaemon(true);
+        thread.start();
+        return thread;
+    }
+}

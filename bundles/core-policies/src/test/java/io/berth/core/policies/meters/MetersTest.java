@@ -1,0 +1,131 @@
+package io.berth.core.policies.meters;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.berth.core.api.operations.PolicyMetrics;
+import io.berth.core.api.operations.PolicyMetrics.DecisionFigures;
+import io.berth.core.api.operations.PolicyMetrics.DecisionType;
+import io.berth.core.api.operations.PolicyMetrics.FailureKind;
+import io.berth.core.api.operations.PolicyMetrics.PolicyCall;
+import io.berth.core.api.operations.PolicyMetrics.PolicyFigures;
+import io.berth.core.api.operations.PolicyMetrics.SwapCount;
+import io.berth.core.policies.FakeRegistration;
+import io.berth.spi.PolicyKind;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class MetersTest {
+
+    private final Meters meters = new Meters();
+    private long ids;
+
+    private FakeRegistration come(String name) {
+        FakeRegistration registration =
+                new FakeRegistration(++ids, PolicyKind.MATCHING, name, 0, Object::new);
+        meters.came(registration);
+        meters.of(registration).took(PolicyCall.PLACE, 1_000);
+        return registration;
+    }
+
+    private long calls() {
+        return meters.policies().stream().mapToLong(figures -> figures.all().count()).sum();
+    }
+
+    @Test
+    void aPolicyKeepsItsFiguresThroughUpdates() {
+        for (int update = 0; update < 10_000; update++) {
+            meters.went(come("spread"));
+        }
+        assertThat(meters.policies()).hasSize(1);
+        PolicyFigures figures = meters.policy(PolicyKind.MATCHING, "spread").orElseThrow();
+        assertThat(figures.calls().get(PolicyCall.PLACE).count()).isEqualTo(10_000);
+        assertThat(figures.registered()).isZero();
+    }
+
+    @Test
+    void namesThatComeAndGoAreBoundedAndNothingIsLost() {
+        FakeRegistration stays = come("stays");
+        for (int nth = 0; nth < 1_000; nth++) {
+            meters.went(come("passing-" + nth));
+        }
+        assertThat(meters.policies()).hasSize(PolicyMetrics.MOST_POLICIES + 1);
+        assertThat(calls()).isEqualTo(1_001);
+        assertThat(meters.policy(PolicyKind.MATCHING, "stays").orElseThrow().registered()).isEqualTo(1);
+        assertThat(meters.policy(PolicyKind.MATCHING, "passing-999")).isPresent();
+        assertThat(meters.policy(PolicyKind.MATCHING, "passing-0")).isEmpty();
+        assertThat(meters.policy(PolicyKind.MATCHING, PolicyMetrics.OTHER).orElseThrow().all().count())
+                .isEqualTo(1_000 - PolicyMetrics.MOST_POLICIES + 1);
+        assertThat(meters.of(stays).name()).isEqualTo("stays");
+    }
+
+    @Test
+    void namesThatAllStayShareOneOverTheBound() {
+        List<FakeRegistration> all = new ArrayList<>();
+        for (int nth = 0; nth < 500; nth++) {
+            all.add(come("staying-" + nth));
+        }
+        assertThat(meters.policies()).hasSize(PolicyMetrics.MOST_POLICIES + 1);
+        assertThat(meters.policy(PolicyKind.MATCHING, PolicyMetrics.OTHER).orElseThrow().registered())
+                .isEqualTo(500 - PolicyMetrics.MOST_POLICIES);
+        assertThat(calls()).isEqualTo(500);
+        all.forEach(meters::went);
+        come("late");
+        assertThat(meters.policy(PolicyKind.MATCHING, "late").orElseThrow().registered()).isEqualTo(1);
+        assertThat(calls()).isEqualTo(501);
+    }
+
+    @Test
+    void onePolicyIsNotCountedAwayWhileACallOfItRuns() {
+        FakeRegistration running = come("running");
+        meters.of(running).asked();
+        meters.went(running);
+        for (int nth = 0; nth < 200; nth++) {
+            meters.went(come("passing-" + nth));
+        }
+        assertThat(meters.policy(PolicyKind.MATCHING, "running").orElseThrow().inFlight()).isEqualTo(1);
+    }
+
+    @Test
+    void takesTheNameThatAPolicyGivesItself() {
+        FakeRegistration nameless = come("");
+        meters.of(nameless).failed(PolicyCall.DESCRIBE, FailureKind.THREW);
+        meters.named(nameless, "named");
+        assertThat(meters.policies()).extracting(PolicyFigures::name).containsExactly("named");
+        PolicyFigures figures = meters.policies().get(0);
+        assertThat(figures.registered()).isEqualTo(1);
+        assertThat(figures.failures(FailureKind.THREW)).isEqualTo(1);
+        assertThat(figures.all().count()).isEqualTo(1);
+    }
+
+    @Test
+    void aNameIsBoundedAndOnOneLine() {
+        come("a\nb" + "x".repeat(10_000));
+        assertThat(meters.policies().get(0).name()).startsWith("a?bxx").hasSizeLessThan(80);
+    }
+
+    @Test
+    void causesCountByTheirFirstWordAndAreBounded() {
+        for (int nth = 0; nth < 1_000; nth++) {
+            meters.swapped(PolicyKind.SCALING, "use by operator-" + nth);
+            meters.swapped(PolicyKind.MATCHING, "cause" + nth);
+        }
+        assertThat(meters.swaps()).contains(new SwapCount(PolicyKind.SCALING, "use", 1_000)).hasSizeLessThan(40);
+        assertThat(meters.swaps().stream().mapToLong(SwapCount::count).sum()).isEqualTo(2_000);
+    }
+
+    @Test
+    void poolsAreBoundedAndJobsShareOne() {
+        for (int nth = 0; nth < 100; nth++) {
+            meters.decided("pool p" + nth, DecisionType.PLACEMENT, 1_000);
+            meters.decided("assignments of pool p" + nth, DecisionType.ASSIGNMENT, 1_000);
+            meters.decided("job j" + nth, DecisionType.SCALING, 1_000);
+        }
+        assertThat(meters.decisions()).hasSizeLessThanOrEqualTo(2 * (PolicyMetrics.MOST_POOLS + 1) + 1);
+        assertThat(meters.decisions().stream().mapToLong(one -> one.times().count()).sum()).isEqualTo(300);
+        assertThat(meters.decisions()).filteredOn(one -> one.type() == DecisionType.SCALING)
+                .extracting(DecisionFigures::pool).containsExactly("");
+        assertThat(meters.decisions()).filteredOn(one -> one.type() == DecisionType.ASSIGNMENT)
+                .extracting(DecisionFigures::pool).contains("p0", PolicyMetrics.OTHER);
+    }
+}

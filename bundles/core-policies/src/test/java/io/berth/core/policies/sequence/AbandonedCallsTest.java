@@ -1,0 +1,33 @@
+package io.berth.core.policies.sequence;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.berth.core.policies.PolicyPlatform;
+import io.berth.core.policies.registry.HostSettings;
+import io.berth.spi.PolicyKind;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class AbandonedCallsTest {
+
+    @Test
+    void costABundleNoMoreThreadsThanAreAllowed() {
+        World world = new World(1, false, frame -> {});
+        PolicyPlatform platform = new PolicyPlatform(
+                world, world, world::main, world::lane, bundle -> new TreeMap<>(), HostSettings.defaults());
+        Actor actor = new Actor(
+                1, PolicyKind.MATCHING, "p0", "b0", new Random(1), world, new Happenings(), false);
+        for (int call = 0; call < 20; call++) {
+            platform.guard().call(actor, "place", 100, () -> {
+                world.stay(world.frame(), Long.MAX_VALUE, false);
+                return true;
+            });
+        }
+        world.drain();
+        // One call more than is allowed may have been under way when the last one was given up on.
+        assertThat(world.mostAbandoned("b0")).isBetween(
+                SequenceModel.MOST_ABANDONED, SequenceModel.MOST_ABANDONED + World.LANE_THREADS - 1);
+        assertThat(platform.guard().abandoned()).isZero();
+    }
+}

@@ -1,0 +1,220 @@
+package io.berth.core.policies.sequence;
+
+import io.berth.spi.PolicyKind;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+
+/** The rules of selection and of quarantine once more, written from the documentation and not from the host. */
+final class SequenceModel {
+
+    static final int MOST_FAILURES = 3;
+    static final int MOST_ABANDONED = 4;
+
+    /** What is known of one registered policy. */
+    static final class Known {
+        final Actor actor;
+        boolean described;
+        boolean unusable;
+        boolean quarantined;
+        Optional<SortedMap<String, String>> accepted = Optional.empty();
+        Optional<SortedMap<String, String>> before = Optional.empty();
+        Optional<SortedMap<String, String>> tried = Optional.empty();
+        int failures;
+        /** Whether it is to be tried out with its configuration, or described, now. */
+        boolean due = true;
+
+        private Known(Actor actor) {
+            this.actor = actor;
+        }
+
+        boolean ready() {
+            return described && !unusable && !quarantined && accepted.isPresent();
+        }
+    }
+
+    /** A choice and those to go back to, newest first. */
+    record Choice(String name, long index, List<String> earlier, String configured) {
+
+        Choice changed(String wanted, String nowConfigured) {
+            List<String> before = new ArrayList<>(List.of(name));
+            before.addAll(earlier);
+            return new Choice(wanted, index + 1, before.subList(0, Math.min(before.size(), 50)), nowConfigured);
+        }
+    }
+
+    private final SortedMap<Long, Known> known = new TreeMap<>();
+    private final Map<PolicyKind, Choice> choices = new EnumMap<>(PolicyKind.class);
+    private Map<PolicyKind, List<String>> fallbacks = new EnumMap<>(PolicyKind.class);
+
+    SequenceModel() {
+        for (PolicyKind kind : PolicyKind.values()) {
+            choices.put(kind, new Choice("", 0, List.of(), ""));
+        }
+    }
+
+    List<Known> all() {
+        return List.copyOf(known.values());
+    }
+
+    void came(Actor actor) {
+        known.put(actor.id(), new Known(actor));
+    }
+
+    void went(Actor actor) {
+        known.remove(actor.id());
+    }
+
+    Optional<Known> find(long id) {
+        return Optional.ofNullable(known.get(id));
+    }
+
+    Choice choice(PolicyKind kind) {
+        return choices.get(kind);
+    }
+
+    static Predicate<Known> matching(String selector) {
+        return switch (selector) {
+            case "(tier=gold)" -> one -> one.actor.tier.equals("gold");
+            case "(io.berth.policy.name=p*)" -> one -> one.actor.name().startsWith("p");
+            default -> one -> one.actor.name().equals(selector);
+        };
+    }
+
+    boolean isThere(PolicyKind kind, String selector) {
+        return selector.isEmpty()
+                || known.values().stream().filter(one -> one.actor.kind() == kind).anyMatch(matching(selector));
+    }
+
+    /** What the call must answer: 0 a conflict, -1 a refusal, else the new index. */
+    long use(PolicyKind kind, String wanted, OptionalLong expected) {
+        Choice before = choices.get(kind);
+        if (!isThere(kind, wanted)) {
+            return -1;
+        }
+        if (expected.isPresent() && expected.getAsLong() != before.index()) {
+            return 0;
+        }
+        return changed(kind, wanted);
+    }
+
+    long revert(PolicyKind kind, OptionalLong expected) {
+        Choice now = choices.get(kind);
+        if (expected.isPresent() && expected.getAsLong() != now.index()) {
+            return 0;
+        }
+        if (now.earlier().isEmpty() || !isThere(kind, now.earlier().get(0))) {
+            return -1;
+        }
+        List<String> left = now.earlier().subList(1, now.earlier().size());
+        choices.put(kind, new Choice(now.earlier().get(0), now.index() + 1, left, now.configured()));
+        return now.index() + 1;
+    }
+
+    private long changed(PolicyKind kind, String wanted) {
+        Choice before = choices.get(kind);
+        choices.put(kind, before.changed(wanted, before.configured()));
+        return before.index() + 1;
+    }
+
+    void settings(Map<PolicyKind, String> configured, Map<PolicyKind, List<String>> newFallbacks) {
+        fallbacks = newFallbacks;
+        for (PolicyKind kind : PolicyKind.values()) {
+            String name = configured.getOrDefault(kind, "");
+            Choice now = choices.get(kind);
+            if (kind != PolicyKind.BACKEND && !now.configured().equals(name)) {
+                choices.put(kind, now.changed(name, name));
+            }
+        }
+    }
+
+    /** All of the kind that are ready, in the order in which they may decide. */
+    List<Actor> order(PolicyKind kind, String own, Predicate<Known> ready) {
+        List<Known> byRanking = known.values().stream()
+                .filter(one -> one.actor.kind() == kind && ready.test(one))
+                .sorted(Comparator.comparing((Known one) -> -one.actor.ranking()).thenComparing(one -> one.actor.id()))
+                .toList();
+        String selector = own.isEmpty() ? choices.get(kind).name() : own;
+        List<Known> order = new ArrayList<>();
+        if (!selector.isEmpty()) {
+            byRanking.stream().filter(matching(selector)).forEach(order::add);
+        }
+        for (String fallback : fallbacks.getOrDefault(kind, List.of())) {
+            byRanking.stream().filter(matching(fallback)).forEach(order::add);
+        }
+        order.addAll(byRanking);
+        return order.stream().distinct().map(one -> one.actor).toList();
+    }
+
+    /** Takes over what a call into a policy came to. */
+    void happened(Happenings.Event event, SortedMap<String, String> configured) {
+        Known one = known.get(event.id());
+        if (one == null) {
+            return;
+        }
+        boolean hung = event.outcome().equals("HUNG");
+        switch (event.what()) {
+            case "describe" -> {
+                one.described = !event.bad();
+                one.unusable = event.bad();
+                one.tried = Optional.of(configured);
+                one.due = one.described && !configured.containsKey("unknown");
+            }
+            case "check" -> {
+                one.due = false;
+                one.tried = Optional.of(configured);
+                if (!event.bad()) {
+                    if (!one.accepted.equals(Optional.of(configured))) {
+                        one.before = one.accepted;
+                        one.accepted = Optional.of(configured);
+                    }
+                    one.quarantined = false;
+                    one.failures = 0;
+                } else if (hung) {
+                    one.quarantined |= one.accepted.isEmpty();
+                }
+            }
+            case "create", "open", "delta", "plan" -> {
+                if (event.what().equals("create") && event.outcome().equals("REFUSE")) {
+                    // Not when another owner met the same refusal before.
+                    if (one.accepted.equals(Optional.of(event.configuration()))) {
+                        one.accepted = one.before;
+                        one.before = Optional.empty();
+                    }
+                } else if (event.bad()) {
+                    failed(one, hung);
+                }
+            }
+            default -> {
+                // What happens when it is closed has no consequences.
+            }
+        }
+    }
+
+    /** All of that name that were put aside begin anew. */
+    void released(PolicyKind kind, String name, Predicate<Known> unknownKey) {
+        for (Known one : known.values()) {
+            boolean named = one.actor.kind() == kind && one.actor.name().equals(name);
+            if (named && (one.quarantined || one.unusable)) {
+                one.due = one.unusable || one.accepted.isEmpty() && !unknownKey.test(one);
+                one.quarantined = false;
+                one.unusable = false;
+                one.failures = 0;
+            }
+        }
+    }
+
+    private void failed(Known one, boolean hung) {
+        one.failures++;
+        if (hung || one.failures >= MOST_FAILURES) {
+            one.quarantined = true;
+        }
+    }
+}

@@ -1,0 +1,378 @@
+package io.berth.core.policies.sequence;
+
+import io.berth.core.api.time.Clock;
+import io.berth.core.api.time.Timers;
+import io.berth.core.policies.guard.GuardThreads;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.Random;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+
+/**
+ * Time and threads of a policy host, played by one thread: a seed gives one order of everything. A call that hangs goes
+ * on with the world from where it stands, on top of the stack; it can return only when what began after it has.
+ */
+final class World implements Clock, Timers {
+
+    static final int LANE_THREADS = 2;
+
+    /** A thread of a bundle inside a call. */
+    static final class Frame {
+        final String lane;
+        private Optional<Timer> deadline = Optional.empty();
+        /** The call that the policy is in; 0 before it is. */
+        long id;
+        String what = "";
+        String owner = "";
+        long instance;
+        boolean expired;
+        boolean interrupted;
+        boolean woken;
+
+        private Frame(String lane) {
+            this.lane = lane;
+        }
+    }
+
+    private static final class Timer implements Cancellable {
+        private final long at;
+        private final long number;
+        private final Runnable action;
+        private Optional<Frame> frame = Optional.empty();
+        private boolean cancelled;
+
+        private Timer(long at, long number, Runnable action) {
+            this.at = at;
+            this.number = number;
+            this.action = action;
+        }
+
+        @Override
+        public void cancel() {
+            cancelled = true;
+        }
+    }
+
+    /** What happens when nothing is left to do. */
+    interface Script {
+        boolean more();
+
+        void step();
+
+        /** Nothing is under way but calls that were given up on. */
+        void quiet();
+    }
+
+    private final Random random;
+    private final boolean storm;
+    private final Consumer<Frame> expired;
+    private final List<Runnable> ready = new ArrayList<>();
+    private int readyFrom;
+    private final PriorityQueue<Timer> timers = new PriorityQueue<>(
+            Comparator.comparingLong((Timer timer) -> timer.at).thenComparingLong(timer -> timer.number));
+    private final Deque<Frame> frames = new ArrayDeque<>();
+    private final SortedMap<String, Lane> lanes = new TreeMap<>();
+    private Script script;
+    private long now = 1_000_000_000L;
+    private long timersMade;
+    private int mainDepth;
+    private boolean ending;
+    private boolean wasQuiet;
+    private boolean everCapped;
+    private Optional<AssertionError> failure = Optional.empty();
+
+    /**
+     * @param storm whether anything that may happen next happens in any order; else a step begins when the one before
+     *     has ended
+     * @param expired told of a call that was given up on
+     */
+    World(long seed, boolean storm, Consumer<Frame> expired) {
+        this.random = new Random(seed);
+        this.storm = storm;
+        this.expired = expired;
+    }
+
+    void run(Script given) {
+        script = given;
+        while (failure.isEmpty() && !(ending && ready() == 0 && !timersWait())) {
+            turn();
+        }
+        failure.ifPresent(error -> {
+            throw error;
+        });
+    }
+
+    /** Runs what follows an action of the test until nothing is left. */
+    void drain() {
+        ending = true;
+        while (failure.isEmpty() && (ready() > 0 || timersWait())) {
+            turn();
+        }
+        failure.ifPresent(error -> {
+            throw error;
+        });
+    }
+
+    void fail(String text) {
+        if (failure.isEmpty()) {
+            failure = Optional.of(new AssertionError(text));
+        }
+    }
+
+    boolean failed() {
+        return failure.isPresent();
+    }
+
+    private int ready() {
+        return ready.size() - readyFrom;
+    }
+
+    private boolean timersWait() {
+        while (!timers.isEmpty() && timers.peek().cancelled) {
+            timers.remove();
+        }
+        return !timers.isEmpty();
+    }
+
+    private void turn() {
+        boolean timed = timersWait();
+        boolean more = !ending && script.more();
+        if (ready() == 0 && !timed) {
+            if (frames.stream().anyMatch(frame -> !frame.expired)) {
+                fail("a call into " + frames.peek().lane + " hangs and has no deadline");
+            }
+            if (more && (!storm || !wasQuiet)) {
+                wasQuiet = true;
+                script.quiet();
+                if (!storm) {
+                    script.step();
+                }
+                return;
+            }
+            if (!more) {
+                ending = true;
+                return;
+            }
+        }
+        wasQuiet = false;
+        int roll = storm ? random.nextInt(10) : 0;
+        if (ready() > 0 && (roll < 7 || !timed && !more)) {
+            task().run();
+        } else if (timed && (roll < 8 || !more)) {
+            fire(timers.remove());
+        } else if (more) {
+            script.step();
+        } else {
+            task().run();
+        }
+    }
+
+    private Runnable task() {
+        if (storm) {
+            int at = readyFrom + random.nextInt(ready());
+            Runnable task = ready.get(at);
+            ready.set(at, ready.get(ready.size() - 1));
+            ready.remove(ready.size() - 1);
+            return task;
+        }
+        Runnable task = ready.get(readyFrom++);
+        if (readyFrom == ready.size()) {
+            ready.clear();
+            readyFrom = 0;
+        }
+        return task;
+    }
+
+    private void fire(Timer timer) {
+        now = Math.max(now, timer.at);
+        timer.frame.ifPresent(frame -> {
+            frame.expired = true;
+            Lane lane = lanes.get(frame.lane);
+            lane.most = Math.max(lane.most, ++lane.abandonedNow);
+            everCapped |= lane.most >= SequenceModel.MOST_ABANDONED;
+            expired.accept(frame);
+        });
+        timer.action.run();
+        boolean interrupted = Thread.interrupted();
+        timer.frame.ifPresent(frame -> frame.interrupted |= interrupted);
+        if (timer.frame.isPresent() && !interrupted) {
+            fail("a call into " + timer.frame.get().lane + " was given up on and not interrupted");
+        }
+    }
+
+    /** The pool of the host's main threads. */
+    void main(Runnable turn) {
+        ready.add(() -> {
+            mainDepth++;
+            try {
+                turn.run();
+            } finally {
+                mainDepth--;
+            }
+        });
+    }
+
+    boolean onMain() {
+        return mainDepth > 0;
+    }
+
+    @Override
+    public long nanos() {
+        return now;
+    }
+
+    @Override
+    public long wallMillis() {
+        return now / 1_000_000;
+    }
+
+    @Override
+    public Cancellable schedule(long delayMillis, Runnable action) {
+        Timer timer = new Timer(now + delayMillis * 1_000_000, ++timersMade, action);
+        if (mainDepth == 0 && !frames.isEmpty() && frames.peek().deadline.isEmpty()) {
+            timer.frame = Optional.of(frames.peek());
+            frames.peek().deadline = timer.frame.map(frame -> timer);
+        }
+        timers.add(timer);
+        return timer;
+    }
+
+    /** The call that is running. */
+    Frame frame() {
+        return frames.getFirst();
+    }
+
+    /** Calls that were given up on and have not returned. */
+    List<Frame> hanging() {
+        return frames.stream().filter(frame -> frame.expired).toList();
+    }
+
+    int abandoned() {
+        return lanes.values().stream().mapToInt(lane -> lane.abandonedNow).sum();
+    }
+
+    /** The most calls of a bundle that were given up on at one time, since the step began. */
+    int mostAbandoned(String lane) {
+        Lane there = lanes.get(lane);
+        return there == null ? 0 : there.most;
+    }
+
+    void stepBegins() {
+        lanes.values().forEach(lane -> lane.most = lane.abandonedNow);
+    }
+
+    /** Lets the running call take its time; at most until the world ends. */
+    void stay(Frame frame, long millis, boolean interruptible) {
+        long until = millis == Long.MAX_VALUE ? Long.MAX_VALUE : now + millis * 1_000_000;
+        if (until != Long.MAX_VALUE) {
+            timers.add(new Timer(until, ++timersMade, () -> {}));
+        }
+        while (failure.isEmpty() && now < until && !frame.woken && !(interruptible && frame.interrupted)
+                && !(ending && frame.expired)) {
+            turn();
+        }
+    }
+
+    /** Whether a bundle once had no threads left: then some calls were not made. */
+    boolean everCapped() {
+        return everCapped;
+    }
+
+    List<String> lanesNotEnded() {
+        return lanes.values().stream().filter(lane -> !lane.ended).map(lane -> lane.name).toList();
+    }
+
+    /** Two threads, and one more for each that was given up on. */
+    GuardThreads lane(String name) {
+        Lane lane = new Lane(name);
+        Lane before = lanes.put(name, lane);
+        if (before != null) {
+            lane.abandonedNow = before.abandonedNow;
+            lane.most = before.most;
+            if (!before.ended) {
+                fail("bundle " + name + " has two pools of threads");
+            }
+        }
+        return lane;
+    }
+
+    private final class Lane implements GuardThreads {
+        private final String name;
+        private final Deque<Runnable> waiting = new ArrayDeque<>();
+        private int size = LANE_THREADS;
+        private int running;
+        private int abandonedNow;
+        private int most;
+        private boolean ended;
+
+        private Lane(String name) {
+            this.name = name;
+        }
+
+        @Override
+        public void execute(Runnable call) {
+            if (ended) {
+                throw new RejectedExecutionException(name + " has ended");
+            }
+            waiting.add(call);
+            begin();
+        }
+
+        private void begin() {
+            if (running < size && !waiting.isEmpty()) {
+                running++;
+                Runnable call = waiting.remove();
+                ready.add(() -> run(call));
+            }
+        }
+
+        private void run(Runnable call) {
+            if (mainDepth > 0) {
+                fail("a call into " + name + " runs on a main thread");
+            }
+            Frame frame = new Frame(name);
+            frames.push(frame);
+            ClassLoader before = Thread.currentThread().getContextClassLoader();
+            try {
+                call.run();
+            } finally {
+                if (frames.pop() != frame) {
+                    fail("calls end out of order");
+                }
+                if (Thread.currentThread().getContextClassLoader() != before) {
+                    Thread.currentThread().setContextClassLoader(before);
+                    fail("a call into " + name + " leaves its class loader to the thread");
+                }
+            }
+            if (frame.expired) {
+                lanes.get(name).abandonedNow--;
+            }
+            running--;
+            begin();
+        }
+
+        @Override
+        public void abandoned() {
+            size++;
+            begin();
+        }
+
+        @Override
+        public void returned() {
+            size--;
+        }
+
+        @Override
+        public void end() {
+            ended = true;
+        }
+    }
+}

@@ -1,0 +1,186 @@
+package io.berth.core.policies.swap;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.berth.core.api.operations.PolicyOperations.SwapDetails;
+import io.berth.core.api.policy.LedgerState;
+import io.berth.core.api.time.SystemClock;
+import io.berth.core.policies.meters.Meters;
+import io.berth.core.policies.registration.Candidate;
+import io.berth.core.policies.registration.Registration;
+import io.berth.spi.PolicyKind;
+import io.berth.testkit.FixedConfiguration;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class SwapCausesTest {
+
+    private static final long BUNDLE = 42;
+
+    private SwapLog log;
+    private Candidate best;
+    private Candidate fallback;
+
+    private record Installed(long id, long bundleId) implements Registration {
+
+        @Override
+        public PolicyKind kind() {
+            return PolicyKind.MATCHING;
+        }
+
+        @Override
+        public String name() {
+            return "best";
+        }
+
+        @Override
+        public String bundle() {
+            return "test.best";
+        }
+
+        @Override
+        public String version() {
+            return "1";
+        }
+
+        @Override
+        public int ranking() {
+            return 0;
+        }
+
+        @Override
+        public SortedMap<String, Object> properties() {
+            return new TreeMap<>();
+        }
+
+        @Override
+        public ClassLoader loader() {
+            return SwapCausesTest.class.getClassLoader();
+        }
+
+        @Override
+        public Object fetch() {
+            return this;
+        }
+
+        @Override
+        public void release() {}
+    }
+
+    private static Candidate candidate(Registration registration) {
+        return new Candidate(registration.id(), PolicyKind.MATCHING, "best", 0,
+                FixedConfiguration.empty(), registration, registration);
+    }
+
+    @BeforeEach
+    void open() {
+        log = new SwapLog(new SystemClock(), new Meters());
+        best = candidate(new Installed(1, BUNDLE));
+        fallback = candidate(new Installed(9, 99));
+    }
+
+    private Swap swap(Candidate before, Candidate after, Optional<Swap> undecided) {
+        return log.swapped(PolicyKind.MATCHING, "pool default", Optional.of(before),
+                Optional.of(before.identity(3)), Optional.of(after), undecided, undecided, LedgerState.NONE);
+    }
+
+    private void happened(Candidate candidate, String cause) {
+        log.happened(candidate.registration(), "matching best of " + candidate.registration().bundleId(), cause, 0);
+    }
+
+    private SwapDetails only() {
+        assertThat(log.find(Optional.empty(), 10)).hasSize(1);
+        return log.find(Optional.empty(), 10).get(0);
+    }
+
+    @Test
+    void callsAGoingPolicyStoppedUntilTheFrameworkSaysMore() {
+        happened(best, "uninstall");
+        swap(best, fallback, Optional.empty());
+        assertThat(only().cause()).isEqualTo("stop");
+        log.unresolved(BUNDLE, "test.best");
+        log.uninstalled(BUNDLE);
+        assertThat(only().cause()).isEqualTo("uninstall");
+        assertThat(only().refreshed().count()).isEqualTo(1);
+        assertThat(only().refreshed().names()).containsExactly("test.best");
+    }
+
+    @Test
+    void makesOneRecordOfAnUpdateAndCountsItsBundleOnce() {
+        happened(best, "uninstall");
+        Swap gone = swap(best, fallback, Optional.empty());
+        log.unresolved(BUNDLE, "test.best");
+        log.updated(BUNDLE);
+        Candidate again = candidate(new Installed(2, BUNDLE));
+        happened(again, "update");
+        log.unresolved(BUNDLE, "test.best");
+        assertThat(swap(fallback, again, Optional.of(gone))).isSameAs(gone);
+        assertThat(only().cause()).isEqualTo("update");
+        assertThat(only().from().generation()).isEqualTo(3);
+        assertThat(only().refreshed().count()).isEqualTo(1);
+    }
+
+    @Test
+    void callsARecordOfAnUpdateThatWayEvenWhenAnotherDecidedMeanwhile() {
+        happened(best, "uninstall");
+        Swap gone = swap(best, fallback, Optional.empty());
+        log.updated(BUNDLE);
+        log.decided(gone, fallback.identity(4), 7);
+        Candidate again = candidate(new Installed(2, BUNDLE));
+        happened(again, "update");
+        swap(fallback, again, Optional.empty());
+        assertThat(log.find(Optional.empty(), 10)).extracting(SwapDetails::cause)
+                .containsExactly("update", "update");
+    }
+
+    @Test
+    void tellsAStartAndARefreshFromAnUpdate() {
+        happened(best, "uninstall");
+        Candidate started = candidate(new Installed(2, BUNDLE));
+        happened(started, "update");
+        swap(best, started, Optional.empty());
+        assertThat(only().cause()).isEqualTo("start");
+        happened(started, "uninstall");
+        log.unresolved(BUNDLE, "test.best");
+        Candidate refreshed = candidate(new Installed(3, BUNDLE));
+        happened(refreshed, "update");
+        swap(started, refreshed, Optional.empty());
+        assertThat(log.find(Optional.empty(), 1).get(0).cause()).isEqualTo("refresh");
+    }
+
+    @Test
+    void doesNotTakeAnotherBundleOfTheSameNameForAnUpdate() {
+        happened(best, "uninstall");
+        Swap gone = swap(best, fallback, Optional.empty());
+        log.uninstalled(BUNDLE);
+        Candidate other = candidate(new Installed(2, BUNDLE + 1));
+        happened(other, "update");
+        Swap came = swap(fallback, other, Optional.of(gone));
+        assertThat(came).isNotSameAs(gone);
+        assertThat(came.details().cause()).isEqualTo("install");
+    }
+
+    @Test
+    void countsOtherBundlesThatLostTheirWiringWithTheOneThatWent() {
+        happened(best, "uninstall");
+        swap(best, fallback, Optional.empty());
+        log.unresolved(BUNDLE, "test.best");
+        log.unresolved(77, "test.dependent");
+        log.uninstalled(BUNDLE);
+        assertThat(only().refreshed().names()).containsExactly("test.best", "test.dependent");
+    }
+
+    @Test
+    void countsBundlesThatLostTheirWiringJustBeforeAPolicyCame() {
+        log.unresolved(77, "test.refreshed.for.it");
+        happened(best, "install");
+        swap(fallback, best, Optional.empty());
+        assertThat(only().refreshed().names()).containsExactly("test.refreshed.for.it");
+        happened(fallback, "ranking");
+        swap(best, fallback, Optional.empty());
+        assertThat(log.find(Optional.empty(), 1).get(0).refreshed().count()).isZero();
+    }
+}

@@ -1,0 +1,263 @@
+package io.berth.core.policies.validation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.berth.core.api.policy.PlanningInput.SpecColumn;
+import io.berth.core.api.policy.PlanningInput.WorkerChange;
+import io.berth.core.api.policy.PlanningInput.WorkerColumn;
+import io.berth.core.policies.Bench;
+import io.berth.core.policies.mirror.AdmittedEntries;
+import io.berth.core.policies.mirror.WorkerColumns;
+import io.berth.core.policies.registration.GivenConfiguration;
+import io.berth.core.policies.registration.Owner;
+import io.berth.matching.firstfit.FirstFitFactory;
+import io.berth.matching.spread.SpreadFactory;
+import io.berth.spi.JobId;
+import io.berth.spi.ResourceProfile;
+import io.berth.spi.WorkerId;
+import io.berth.spi.matching.MatchingStrategyFactory;
+import io.berth.spi.matching.PlacementSession;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+/** The validator over random inputs: it accepts what the shipped strategies place, and no plan that was made worse. */
+class PlacementCheckTest {
+
+    private static final int INPUTS = 4_000;
+
+    private record Run(int entry, int worker, int count) {}
+
+    /** One input, and plans for it. */
+    private static final class Case {
+        private final WorkerColumns workers = new WorkerColumns();
+        private final AdmittedEntries entries = new AdmittedEntries(workers);
+
+        private Case(Random random) {
+            List<WorkerChange> changes = new ArrayList<>();
+            for (int index = random.nextInt(6); index >= 0; index--) {
+                ResourceProfile total = profile(8, random);
+                changes.add(new WorkerChange(index, Optional.of(new WorkerColumn(
+                        new WorkerId("w" + index), random.nextInt(3) == 0, total, total, Bench.SLOT, "test",
+                        new TreeMap<>()))));
+            }
+            List<SpecColumn> specs = new ArrayList<>();
+            for (int spec = random.nextInt(3); spec > 0; spec--) {
+                specs.add(new SpecColumn("test", "spec" + spec, profile(8, random), Bench.SLOT, random.nextInt(3)));
+            }
+            workers.apply(1, 0, changes, specs);
+            List<ResourceProfile> profiles = List.of(profile(4, random), profile(4, random), profile(6, random));
+            for (int unit = 0; unit < 1 + random.nextInt(5); unit++) {
+                boolean atom = random.nextInt(3) > 0;
+                if (atom) {
+                    entries.newAtom();
+                }
+                for (int group = random.nextInt(3); group >= 0; group--) {
+                    entries.add(unit, group, new JobId("job-" + unit), "g" + group,
+                            profiles.get(random.nextInt(3)), 1 + random.nextInt(4), atom);
+                }
+            }
+        }
+
+        private static ResourceProfile profile(int most, Random random) {
+            return ResourceProfile.of(1_000L * (1 + random.nextInt(most)), 1_000L * (1 + random.nextInt(most)));
+        }
+
+        private PlacementResult plan(Consumer<PlacementResult> maker) {
+            PlacementResult plan = new PlacementResult(workers, entries);
+            plan.rules().begin();
+            maker.accept(plan);
+            plan.rules().end();
+            return plan;
+        }
+
+        private PlacementResult plan(MatchingStrategyFactory factory) {
+            return plan(plan -> {
+                try (PlacementSession session = factory
+                        .create(new GivenConfiguration(new TreeMap<>(), List.of()), new Owner("test", null, 0))
+                        .open(workers)) {
+                    session.place(entries, plan);
+                } catch (Exception failure) {
+                    throw new IllegalStateException(failure);
+                }
+            });
+        }
+
+        private PlacementResult replay(PlacementResult opened, List<Run> runs) {
+            return plan(plan -> {
+                for (int nth = 0; nth < opened.openedCount(); nth++) {
+                    plan.open(opened.openedSpec(nth));
+                }
+                runs.forEach(run -> plan.place(run.entry(), run.worker(), run.count()));
+            });
+        }
+
+        private Optional<String> violation(PlacementResult plan) {
+            return PlacementCheck.violation(workers, entries, plan, new WorkerRest());
+        }
+    }
+
+    private static List<Run> runs(PlacementResult plan) {
+        List<Run> runs = new ArrayList<>();
+        for (int run = 0; run < plan.runs(); run++) {
+            runs.add(new Run(plan.entry(run), plan.worker(run), plan.count(run)));
+        }
+        return runs;
+    }
+
+    @Test
+    void acceptsWhatTheShippedStrategiesPlaceAlsoForMinimaOfSeveralProfiles() {
+        for (int seed = 0; seed < INPUTS; seed++) {
+            for (MatchingStrategyFactory factory : List.of(new FirstFitFactory(), new SpreadFactory())) {
+                Case one = new Case(new Random(seed));
+                PlacementResult plan = one.plan(factory);
+                assertThat(one.violation(plan)).as("seed %s: %s places %s", seed, factory, runs(plan)).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void refusesEachPlanThatWasMadeWorse() {
+        int[] tried = new int[6];
+        for (int seed = 0; seed < INPUTS; seed++) {
+            Random random = new Random(seed);
+            Case one = new Case(random);
+            PlacementResult plan = one.plan(new FirstFitFactory());
+            List<Run> runs = runs(plan);
+            if (runs.isEmpty()) {
+                continue;
+            }
+            int at = random.nextInt(runs.size());
+            Run run = runs.get(at);
+            List<Run> worse = new ArrayList<>(runs);
+            int kind = random.nextInt(6);
+            switch (kind) {
+                // More than is admitted.
+                case 0 -> worse.add(new Run(run.entry(), run.worker(), one.entries.count(run.entry())));
+                // More than the worker has: all that is placed elsewhere comes here too.
+                case 1 -> {
+                    worse.replaceAll(other -> new Run(other.entry(), run.worker(), other.count()));
+                    if (fits(one, plan, run.worker(), worse) || plan.openedCount() > 0) {
+                        continue;
+                    }
+                }
+                // A minimum that is not whole.
+                case 2 -> {
+                    if (one.entries.atom(run.entry()) < 0 || run.count() == 1 && atomOfOneSlot(one, run.entry())) {
+                        continue;
+                    }
+                    worse.remove(at);
+                    if (run.count() > 1) {
+                        worse.add(new Run(run.entry(), run.worker(), run.count() - 1));
+                    } else if (worse.stream().noneMatch(other -> sameAtom(one, other.entry(), run.entry()))) {
+                        continue;
+                    }
+                }
+                // A worker that is not there.
+                case 3 -> worse.add(0, new Run(run.entry(), plan.firstNew() + plan.openedCount(), 1));
+                // No slots, or less.
+                case 4 -> worse.add(new Run(run.entry(), run.worker(), -random.nextInt(2)));
+                // An entry that was not admitted.
+                default -> worse.add(new Run(one.entries.size() + random.nextInt(2), run.worker(), 1));
+            }
+            tried[kind]++;
+            assertThat(one.violation(one.replay(plan, worse))).as("seed %s kind %s: %s", seed, kind, worse).isPresent();
+        }
+        assertThat(tried).as("each kind of violation was made").doesNotContain(0);
+    }
+
+    @Test
+    void refusesRoomForALaterEntryThatAnEarlierOneCouldHaveUsed() {
+        int tried = 0;
+        for (int seed = 0; seed < INPUTS; seed++) {
+            Case one = new Case(new Random(seed));
+            PlacementResult plan = one.plan(new FirstFitFactory());
+            int last = one.entries.size() - 1;
+            // What the last unit would get if it were alone, while the first one, which has room too, gets nothing.
+            if (last < 1 || plan.placed(0) == 0 || one.entries.unit(0) == one.entries.unit(last)) {
+                continue;
+            }
+            int from = last;
+            while (from > 0 && one.entries.unit(from - 1) == one.entries.unit(last)) {
+                from--;
+            }
+            List<Run> greedy = fillWith(one, from, last);
+            Case again = new Case(new Random(seed));
+            if (greedy.isEmpty() || roomForFirst(again, greedy)) {
+                continue;
+            }
+            tried++;
+            assertThat(again.violation(again.replay(again.plan(none -> {}), greedy)))
+                    .as("seed %s: %s", seed, greedy)
+                    .isPresent();
+        }
+        assertThat(tried).isGreaterThan(50);
+    }
+
+    /** Single slots of the entries on workers that are there, as many as fit. */
+    private static List<Run> fillWith(Case one, int from, int to) {
+        List<Run> runs = new ArrayList<>();
+        for (int entry = from; entry <= to; entry++) {
+            if (one.entries.atom(entry) >= 0) {
+                return List.of();
+            }
+            int missing = one.entries.count(entry);
+            for (int worker = 0; worker < one.workers.limit() && missing > 0; worker++) {
+                while (missing > 0) {
+                    List<Run> more = new ArrayList<>(runs);
+                    more.add(new Run(entry, worker, 1));
+                    if (!fits(one, one.plan(none -> {}), worker, more)) {
+                        break;
+                    }
+                    runs = more;
+                    missing--;
+                }
+            }
+        }
+        return runs;
+    }
+
+    /** Whether the first item still finds room beside these runs: decided by first fit on what they leave. */
+    private static boolean roomForFirst(Case one, List<Run> runs) {
+        for (Run run : runs) {
+            for (int dimension = 0; dimension < one.workers.dimensions(); dimension++) {
+                one.workers.layOver(
+                        run.worker(),
+                        dimension,
+                        one.entries.need(run.entry(), run.worker(), dimension) * run.count());
+            }
+        }
+        boolean room = one.plan(new FirstFitFactory()).placed(0) > 0;
+        one.workers.takeOff();
+        return room;
+    }
+
+    private static boolean fits(Case one, PlacementResult plan, int worker, List<Run> runs) {
+        for (int dimension = 0; dimension < one.workers.dimensions(); dimension++) {
+            long taken = 0;
+            for (Run run : runs) {
+                taken += run.worker() == worker ? one.entries.need(run.entry(), 0, dimension) * run.count() : 0;
+            }
+            if (worker < plan.firstNew() && taken > one.workers.free(worker, dimension)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean sameAtom(Case one, int entry, int other) {
+        return one.entries.atom(entry) == one.entries.atom(other);
+    }
+
+    private static boolean atomOfOneSlot(Case one, int entry) {
+        int slots = 0;
+        for (int other = 0; other < one.entries.size(); other++) {
+            slots += sameAtom(one, other, entry) ? one.entries.count(other) : 0;
+        }
+        return slots == 1;
+    }
+}

@@ -1,0 +1,54 @@
+package io.berth.core.policies.validation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.berth.core.api.policy.AssignmentQuery;
+import io.berth.core.api.policy.MatchingRule;
+import io.berth.core.api.policy.PlanningInput.WorkerChange;
+import io.berth.core.api.policy.PlanningInput.WorkerColumn;
+import io.berth.core.policies.Bench;
+import io.berth.core.policies.mirror.AdmittedEntries;
+import io.berth.core.policies.mirror.WorkerColumns;
+import io.berth.spi.AllocationId;
+import io.berth.spi.JobId;
+import io.berth.spi.WorkerId;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class ValidatorTest {
+
+    @Test
+    void refusesASlotThatIsAssignedTwice() {
+        AssignmentQuery.Slot slot = new AssignmentQuery.Slot(
+                new AllocationId(1, 1), new WorkerId("w1"), Bench.SLOT, -1, false);
+        AssignmentCheck check = new AssignmentCheck(new AssignmentQuery(
+                new JobId("a"), "default", MatchingRule.EXACT, 1, List.of(slot, slot),
+                List.of(new AssignmentQuery.Requirement("all", "default", Bench.SLOT, 2))), 0);
+        check.rules().begin();
+        check.assign(0, 0);
+        assertThat(check.rules().violation()).isEmpty();
+        check.assign(0, 0);
+        assertThat(check.rules().violation()).contains("assigns slot 0 twice");
+    }
+
+    @Test
+    void refusesAPartOfAMinimum() {
+        WorkerColumns workers = new WorkerColumns();
+        workers.apply(1, 0, List.of(new WorkerChange(0, Optional.of(new WorkerColumn(
+                new WorkerId("w0"), false, Bench.SIZE, Bench.SIZE, Bench.SLOT, "test", new TreeMap<>())))), List.of());
+        AdmittedEntries entries = new AdmittedEntries(workers);
+        entries.newAtom();
+        entries.add(0, 0, new JobId("a"), "default", Bench.SLOT, 3, true);
+        PlacementResult whole = new PlacementResult(workers, entries);
+        whole.rules().begin();
+        whole.place(0, 0, 3);
+        assertThat(PlacementCheck.violation(workers, entries, whole, new WorkerRest())).isEmpty();
+        PlacementResult part = new PlacementResult(workers, entries);
+        part.rules().begin();
+        part.place(0, 0, 2);
+        assertThat(PlacementCheck.violation(workers, entries, part, new WorkerRest()))
+                .contains("places 2 of the 3 slots that are the minimum of job a");
+    }
+}

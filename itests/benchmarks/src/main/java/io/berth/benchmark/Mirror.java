@@ -1,0 +1,102 @@
+package io.berth.benchmark;
+
+import io.berth.core.api.policy.PlanningInput.WorkerChange;
+import io.berth.core.api.policy.PlanningInput.WorkerColumn;
+import io.berth.core.policies.mirror.AdmittedEntries;
+import io.berth.core.policies.mirror.WorkerColumns;
+import io.berth.core.policies.validation.PlacementResult;
+import io.berth.spi.JobId;
+import io.berth.spi.WorkerId;
+import io.berth.spi.matching.PlacementSession;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** What the planner has of a workload: the workers as columns, the demands as entries, and a session of a strategy. */
+final class Mirror implements AutoCloseable {
+
+    final SharedWorkload workload;
+    final WorkerColumns workers = new WorkerColumns();
+    /** All slots of all jobs, job after job, each by itself. */
+    final AdmittedEntries all = new AdmittedEntries(workers);
+    final PlacementSession session;
+    private final List<WorkerChange> idle = new ArrayList<>();
+    private final List<AdmittedEntries> one = new ArrayList<>();
+    private final long[][] amounts;
+    private long state;
+
+    /** All workers are idle. */
+    Mirror(SharedWorkload workload, String strategy) {
+        this.workload = workload;
+        for (int worker = 0; worker < workload.workers(); worker++) {
+            idle.add(new WorkerChange(worker, Optional.of(new WorkerColumn(
+                    new WorkerId("worker-" + worker), false, workload.worker(), workload.worker(), workload.defaultSlot(),
+                    "benchmark", new TreeMap<>()))));
+        }
+        workers.apply(++state, 0, idle, List.of());
+        workers.takeChanged();
+        amounts = new long[workload.profiles()][];
+        for (int profile = 0; profile < amounts.length; profile++) {
+            amounts[profile] = workers.amounts(workload.profile(profile));
+            AdmittedEntries single = new AdmittedEntries(workers);
+            add(single, 0, profile, 1);
+            one.add(single);
+        }
+        for (int job = 0; job < workload.jobs(); job++) {
+            for (int profile = 0; profile < amounts.length; profile++) {
+                if (workload.count(job, profile) > 0) {
+                    add(all, job, profile, workload.count(job, profile));
+                }
+            }
+        }
+        session = SharedWorkload.session(strategy, workers);
+    }
+
+    private void add(AdmittedEntries entries, int job, int profile, int count) {
+        entries.add(job, profile, new JobId("job-" + job), "group-" + profile, workload.profile(profile), count, false);
+    }
+
+    /** One slot of a profile. */
+    AdmittedEntries one(int profile) {
+        return one.get(profile);
+    }
+
+    /** Profile of an entry of {@link #all}. */
+    int profileOf(int entry) {
+        return all.groupIndex(entry);
+    }
+
+    /** All workers are idle again, which the session is told. */
+    void empty() {
+        workers.takeOff();
+        workers.apply(++state, 0, idle, List.of());
+        session.delta(workers.takeChanged());
+    }
+
+    /** Slots of a profile take so much more of a worker; fewer than none: they end. */
+    void occupy(int worker, int profile, int slots) {
+        for (int dimension = 0; dimension < amounts[profile].length; dimension++) {
+            if (amounts[profile][dimension] != 0) {
+                workers.layOver(worker, dimension, amounts[profile][dimension] * slots);
+            }
+        }
+    }
+
+    /** Asks the session; a plan that the host would see broken at once ends the benchmark. */
+    PlacementResult place(AdmittedEntries entries) {
+        PlacementResult plan = new PlacementResult(workers, entries);
+        plan.rules().begin();
+        session.place(entries, plan);
+        plan.rules().end();
+        plan.rules().violation().ifPresent(broken -> {
+            throw new IllegalStateException(broken);
+        });
+        return plan;
+    }
+
+    @Override
+    public void close() {
+        session.close();
+    }
+}
