@@ -163,7 +163,7 @@ public class VillainBundlesIT extends VillainCluster {
     VillainBundle fragment = VillainBundle.empty("villain.fragment")
         .header("Fragment-Host", "io.berth.core.policies")
         .header("Provide-Capability", "io.berth.policy;kind=matching;name=fragment")
-        .entry("io/berth/core/policies/Guard.class", new byte[] {0});
+        .entry("io/berth/core/policies/guard/Guard.class", new byte[] {0});
     refused("fragment", fragment, "not resolved", "io.berth.core.policies");
 
     refused("split-package", withOwnSpi("split-package"), "not registered", "io.berth.spi");

@@ -167,7 +167,8 @@ public final class PolicyPlatform implements PolicyHost, PolicyOperations, Polic
     }
 
     /** @param offered what installed bundles say that they offer */
-    public List<PolicyDiagnosis> diagnose(Optional<PolicyKind> kind, Optional<String> name, List<OfferedPolicy> offered) {
+    public List<PolicyDiagnosis> diagnose(
+            Optional<PolicyKind> kind, Optional<String> name, List<OfferedPolicy> offered) {
         return Diagnosis.complete(registry.diagnose(), offered, kind, name);
     }
 

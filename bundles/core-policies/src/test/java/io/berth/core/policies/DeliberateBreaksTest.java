@@ -154,6 +154,7 @@ class DeliberateBreaksTest {
 
     private static void compile(Break one, Path classes) throws IOException {
         Path source = classes.resolve(one.file());
+        Files.createDirectories(source.getParent());
         Files.writeString(source, one.source());
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         StringWriter messages = new StringWriter();

@@ -34,7 +34,8 @@ public final class PolicyMetatypes implements AutoCloseable {
     private volatile boolean closed;
 
     /** @param keys all keys by PID, of this moment */
-    public PolicyMetatypes(BundleContext context, Supplier<SortedMap<String, SortedMap<String, ConfigurationKey>>> keys) {
+    public PolicyMetatypes(
+            BundleContext context, Supplier<SortedMap<String, SortedMap<String, ConfigurationKey>>> keys) {
         this(context, keys, Pools.fixed("berth-core-policies-metatypes", 1));
     }
 

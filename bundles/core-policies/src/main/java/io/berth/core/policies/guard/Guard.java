@@ -74,7 +74,8 @@ public final class Guard implements AutoCloseable {
      *
      * @param what the name of the call, then what follows for people
      */
-    public <T> CompletionStage<CallOutcome<T>> call(Registration policy, String what, long deadlineMillis, Callable<T> body) {
+    public <T> CompletionStage<CallOutcome<T>> call(
+            Registration policy, String what, long deadlineMillis, Callable<T> body) {
         return call(policy, Meters.callOf(what), what, deadlineMillis, phases -> body.call());
     }
 

@@ -37,7 +37,8 @@ public final class AdmittedEntries implements AdmittedView {
         lastAtom++;
     }
 
-    public void add(int unit, int group, JobId job, String groupName, ResourceProfile need, int count, boolean minimum) {
+    public void add(
+            int unit, int group, JobId job, String groupName, ResourceProfile need, int count, boolean minimum) {
         if (size == units.length) {
             units = Arrays.copyOf(units, size * 2);
             groups = Arrays.copyOf(groups, size * 2);

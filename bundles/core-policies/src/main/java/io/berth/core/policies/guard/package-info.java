@@ -1,0 +1,5 @@
+/**
+ * Runs the code of policies on threads of their bundle, with a deadline, and puts back what it changes of the process.
+ * Thread-safe, and never blocks its caller. Knows {@code registration}, {@code meters} and {@code text}.
+ */
+package io.berth.core.policies.guard;

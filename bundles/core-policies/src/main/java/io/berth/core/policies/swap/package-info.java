@@ -1,0 +1,6 @@
+/**
+ * Records which policy took over from which, why, and what that cost, and keeps the records in the metadata store. The
+ * log is thread-safe; a watch is confined to the main thread of its owner, and the store may wait for the disk. Knows
+ * {@code registration} and {@code meters}.
+ */
+package io.berth.core.policies.swap;
