@@ -2,7 +2,6 @@ package io.berth.core.dispatcher;
 
 import io.berth.core.api.BundleRef;
 import io.berth.core.api.time.Timers;
-import io.berth.core.dispatcher.JobCatalogue.StoredBundle;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.NoSuchFileException;

@@ -8,7 +8,6 @@ import io.berth.core.api.job.JobGraph.SlotSharingGroup;
 import io.berth.core.api.job.Problem;
 import io.berth.core.dispatcher.DescriptionNode.Mapping;
 import io.berth.core.dispatcher.DescriptionNode.Scalar;
-import io.berth.core.dispatcher.JobCatalogue.StoredBundle;
 import io.berth.spi.PolicyKind;
 import io.berth.spi.ResourceProfile;
 import java.util.ArrayList;

@@ -40,7 +40,7 @@ final class Dispatcher implements DispatcherGateway, JobOperations, ClusterOpera
     private static final long BEGIN_MILLIS = 5_000;
 
     private final long epoch;
-    private final DispatcherTerm.Environment environment;
+    private final DispatcherParts.Environment environment;
     private final DispatcherParts parts;
     private final JobCatalogue catalogue;
     private final JobEnds ends;
@@ -57,7 +57,7 @@ final class Dispatcher implements DispatcherGateway, JobOperations, ClusterOpera
             long epoch,
             MainThread mainThread,
             MainThread storeThread,
-            DispatcherTerm.Environment environment,
+            DispatcherParts.Environment environment,
             DispatcherSettings settings) {
         this.epoch = epoch;
         this.environment = environment;
@@ -211,7 +211,7 @@ final class Dispatcher implements DispatcherGateway, JobOperations, ClusterOpera
     /** Blocks when the bundle was not used since the process was started: it is verified first. */
     @Override
     public Optional<BundleRef> bundle(String sha256) {
-        return environment.bundles().touch(sha256).map(JobCatalogue.StoredBundle::ref);
+        return environment.bundles().touch(sha256).map(StoredBundle::ref);
     }
 
     @Override

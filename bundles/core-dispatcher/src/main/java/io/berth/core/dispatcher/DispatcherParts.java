@@ -1,16 +1,25 @@
 package io.berth.core.dispatcher;
 
 import io.berth.core.api.rpc.EndpointRef;
+import io.berth.core.api.rpc.RoleDirectory;
 import io.berth.core.api.rpc.RpcException;
+import io.berth.core.api.rpc.RpcService;
+import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.MainThread;
+import io.berth.core.api.time.Timers;
+import io.berth.spi.PolicyKind;
+import io.berth.spi.ha.MetadataStore;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
 
 /**
  * What the parts of one Dispatcher share.
@@ -20,13 +29,33 @@ import java.util.function.Supplier;
  * @param self the endpoint that JobMasters and workers are told
  */
 record DispatcherParts(
-        DispatcherTerm.Environment environment,
+        Environment environment,
         MainThread mainThread,
         MainThread storeThread,
         JobStore store,
         JobTable table,
         Supplier<DispatcherSettings> settings,
         Supplier<EndpointRef> self) {
+
+    /**
+     * What a term works with.
+     *
+     * @param pool runs the main thread
+     * @param io may block: descriptions, bundles and the store are read and written on it
+     * @param random for the ids of jobs
+     * @param policies names of the policies of a kind that are installed
+     */
+    public record Environment(
+            Clock clock,
+            Timers timers,
+            Executor pool,
+            Executor io,
+            RandomGenerator random,
+            RpcService rpc,
+            RoleDirectory directory,
+            MetadataStore store,
+            BundleStore bundles,
+            Function<PolicyKind, List<String>> policies) {}
 
     /** Wall time for display. */
     long wallMillis() {

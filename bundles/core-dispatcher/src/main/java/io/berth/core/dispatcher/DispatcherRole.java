@@ -87,7 +87,7 @@ public final class DispatcherRole implements RoleCandidate {
             new Candidate<>(EndpointName.DISPATCHER, UUID::randomUUID, this::begin, (leading, cause) -> leading.end());
     private BundleContext context;
     private BundleStore bundles;
-    private Function<MetadataStores.Term, DispatcherTerm.Environment> environment;
+    private Function<MetadataStores.Term, DispatcherParts.Environment> environment;
     private volatile DispatcherSettings settings;
 
     /** A term, the services that are offered while it lasts, and what of the metadata store is open for it. */
@@ -150,7 +150,7 @@ public final class DispatcherRole implements RoleCandidate {
         setLimits(configuration);
         SystemClock clock = new SystemClock();
         SecureRandom random = new SecureRandom();
-        environment = store -> new DispatcherTerm.Environment(
+        environment = store -> new DispatcherParts.Environment(
                 clock, timers, mainPool, ioPool, random, rpc, directory, store, bundles, this::policyNames);
         closing.push(() -> candidate.close(Leading::end));
         candidate.compete(election, rpc.address());

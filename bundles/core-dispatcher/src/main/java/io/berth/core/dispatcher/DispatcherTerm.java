@@ -7,16 +7,8 @@ import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RoleDirectory;
 import io.berth.core.api.rpc.RpcService;
-import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.MainThread;
-import io.berth.core.api.time.Timers;
-import io.berth.spi.PolicyKind;
-import io.berth.spi.ha.MetadataStore;
-import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Executor;
-import java.util.function.Function;
-import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,26 +20,6 @@ public final class DispatcherTerm {
 
     private static final Logger LOG = LoggerFactory.getLogger(DispatcherTerm.class);
 
-    /**
-     * What a term works with.
-     *
-     * @param pool runs the main thread
-     * @param io may block: descriptions, bundles and the store are read and written on it
-     * @param random for the ids of jobs
-     * @param policies names of the policies of a kind that are installed
-     */
-    public record Environment(
-            Clock clock,
-            Timers timers,
-            Executor pool,
-            Executor io,
-            RandomGenerator random,
-            RpcService rpc,
-            RoleDirectory directory,
-            MetadataStore store,
-            BundleStore bundles,
-            Function<PolicyKind, List<String>> policies) {}
-
     private final DispatcherId id;
     private final RpcService rpc;
     private final RoleDirectory directory;
@@ -58,7 +30,7 @@ public final class DispatcherTerm {
     private AutoCloseable following = () -> {};
     private boolean closed;
 
-    public DispatcherTerm(DispatcherId id, Environment environment, DispatcherSettings settings) {
+    public DispatcherTerm(DispatcherId id, DispatcherParts.Environment environment, DispatcherSettings settings) {
         this.id = id;
         this.rpc = environment.rpc();
         this.directory = environment.directory();

@@ -1,6 +1,5 @@
 package io.berth.core.dispatcher;
 
-import io.berth.core.api.BundleRef;
 import io.berth.spi.PolicyKind;
 import java.util.List;
 import java.util.Optional;
@@ -15,11 +14,4 @@ interface JobCatalogue {
 
     /** Names of the policies of a kind that are installed. */
     List<String> policies(PolicyKind kind);
-
-    /** A bundle in the store, with what its manifest tells. */
-    record StoredBundle(BundleRef ref, String symbolicName, String version, List<String> operators) {
-        public StoredBundle {
-            operators = List.copyOf(operators);
-        }
-    }
 }

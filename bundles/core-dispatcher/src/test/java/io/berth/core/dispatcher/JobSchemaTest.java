@@ -9,7 +9,6 @@ import com.networknt.schema.JsonSchema;
 import com.networknt.schema.JsonSchemaFactory;
 import com.networknt.schema.SpecVersion;
 import io.berth.core.dispatcher.DescriptionParser.ParseOutcome;
-import io.berth.core.dispatcher.JobCatalogue.StoredBundle;
 import io.berth.spi.PolicyKind;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -61,7 +61,7 @@ final class TestControlPlane {
         };
         term = new DispatcherTerm(
                 new DispatcherId(new FencingToken(++epoch, new UUID(0, epoch))),
-                new DispatcherTerm.Environment(
+                new DispatcherParts.Environment(
                         clock,
                         timers,
                         pool,
