@@ -59,24 +59,27 @@ final class GatewayServer implements AutoCloseable {
     }
 
     /**
+     * @param listen where; port 0 takes any free one
+     * @param messageMaxBytes largest message taken
      * @param loops threads of the connections; stay the caller's
      * @param executor runs what comes after reading; stays the caller's
      * @throws IllegalStateException when the address cannot be bound
      */
     static GatewayServer start(
-            RpcConfig config,
+            InetSocketAddress listen,
+            int messageMaxBytes,
             int protocolVersion,
             Endpoints endpoints,
             EventLoopGroup loops,
             Executor executor,
             RefusalLog log) {
-        NettyServerBuilder builder = NettyServerBuilder.forAddress(new InetSocketAddress(config.host(), config.port()))
+        NettyServerBuilder builder = NettyServerBuilder.forAddress(listen)
                 .channelFactory(() -> Doorkeeper.listener(log, MAX_CONNECTIONS, HANDSHAKE_MILLIS))
                 .bossEventLoopGroup(loops)
                 .workerEventLoopGroup(loops)
                 .executor(executor)
                 .maxConcurrentCallsPerConnection(MAX_CALLS_PER_CONNECTION)
-                .maxInboundMessageSize(config.messageMaxBytes())
+                .maxInboundMessageSize(messageMaxBytes)
                 .maxInboundMetadataSize(RpcProtocol.MAX_METADATA_BYTES)
                 // Later than the doorkeeper, which tells the log whose connection it was.
                 .handshakeTimeout(2 * HANDSHAKE_MILLIS, TimeUnit.MILLISECONDS)
@@ -86,22 +89,22 @@ final class GatewayServer implements AutoCloseable {
                 .permitKeepAliveTime(10, TimeUnit.SECONDS)
                 .permitKeepAliveWithoutCalls(true)
                 .addStreamTracerFactory(new OversizeWatch(log));
-        services(config, protocolVersion, endpoints, executor, log).forEach(builder::addService);
+        services(messageMaxBytes, protocolVersion, endpoints, executor, log).forEach(builder::addService);
         try {
             return new GatewayServer(builder.build().start());
         } catch (IOException failure) {
             Throwable cause = failure.getCause() == null ? failure : failure.getCause();
             throw new IllegalStateException(
-                    "cannot listen at " + config.host() + ":" + config.port() + ": " + cause.getMessage()
+                    "cannot listen at " + listen.getHostString() + ":" + listen.getPort() + ": " + cause.getMessage()
                             + "; end what uses the port, or set another one in io.berth.core.rpc (port)",
                     failure);
         }
     }
 
     static List<ServerServiceDefinition> services(
-            RpcConfig config, int protocolVersion, Endpoints endpoints, Executor executor, RefusalLog log) {
+            int messageMaxBytes, int protocolVersion, Endpoints endpoints, Executor executor, RefusalLog log) {
         Map<String, ServerServiceDefinition.Builder> services = new TreeMap<>();
-        AdmittedCalls admitted = new AdmittedCalls(protocolVersion, config.messageMaxBytes(), executor, log);
+        AdmittedCalls admitted = new AdmittedCalls(protocolVersion, messageMaxBytes, executor, log);
         for (RpcMethod<?, ?> method : METHODS) {
             service(services, method.descriptor())
                     .addMethod(

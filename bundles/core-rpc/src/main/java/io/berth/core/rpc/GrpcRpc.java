@@ -19,6 +19,7 @@ import io.berth.core.rpc.wire.CommonWire;
 import io.grpc.netty.shaded.io.netty.channel.EventLoopGroup;
 import io.grpc.netty.shaded.io.netty.channel.nio.NioEventLoopGroup;
 import io.grpc.netty.shaded.io.netty.util.concurrent.DefaultThreadFactory;
+import java.net.InetSocketAddress;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -64,10 +65,23 @@ final class GrpcRpc extends GatewayRpc implements RunningRpc, Caller {
         this.started = config;
         this.protocolVersion = protocolVersion;
         this.callDeadlineMillis = config.callDeadlineMillis();
-        channels = new PeerChannels(config, loops, executor, clock);
+        channels = new PeerChannels(
+                config.messageMaxBytes(),
+                config.channelIdleMillis(),
+                config.connectTimeoutMillis(),
+                loops,
+                executor,
+                clock);
         remote = new RemoteCalls(channels, executor, config.messageMaxBytes());
         try {
-            server = GatewayServer.start(config, protocolVersion, endpoints, loops, executor, new RefusalLog(clock));
+            server = GatewayServer.start(
+                    new InetSocketAddress(config.host(), config.port()),
+                    config.messageMaxBytes(),
+                    protocolVersion,
+                    endpoints,
+                    loops,
+                    executor,
+                    new RefusalLog(clock));
         } catch (RuntimeException failure) {
             endThreads();
             throw failure;

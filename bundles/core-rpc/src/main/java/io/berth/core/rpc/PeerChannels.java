@@ -31,13 +31,23 @@ final class PeerChannels implements AutoCloseable {
     private volatile long connectTimeoutMillis;
     private boolean closed;
 
-    PeerChannels(RpcConfig config, EventLoopGroup loops, Executor executor, Clock clock) {
+    /**
+     * @param messageMaxBytes largest message taken
+     * @param idleMillis after how long without calls a channel is given up
+     */
+    PeerChannels(
+            int messageMaxBytes,
+            long idleMillis,
+            long connectTimeoutMillis,
+            EventLoopGroup loops,
+            Executor executor,
+            Clock clock) {
         this.loops = loops;
         this.executor = executor;
         this.clock = clock;
-        this.messageMaxBytes = config.messageMaxBytes();
-        this.idleMillis = config.channelIdleMillis();
-        this.connectTimeoutMillis = config.connectTimeoutMillis();
+        this.messageMaxBytes = messageMaxBytes;
+        this.idleMillis = idleMillis;
+        this.connectTimeoutMillis = connectTimeoutMillis;
     }
 
     /** For connections made from now on. */

@@ -64,7 +64,11 @@ class NothingLeaksTest {
             builder.addListenAddress(new InetSocketAddress("127.0.0.1", 0));
         }
         GatewayServer.services(
-                        config, RpcProtocol.VERSION, endpoints, Runnable::run, new RefusalLog(new SystemClock()))
+                        config.messageMaxBytes(),
+                        RpcProtocol.VERSION,
+                        endpoints,
+                        Runnable::run,
+                        new RefusalLog(new SystemClock()))
                 .forEach(builder::addService);
         Server workers = builder.build().start();
         try (GrpcRpc rpc = GrpcRpc.start(
