@@ -24,7 +24,7 @@ import picocli.CommandLine.Unmatched;
 final class BenchCommand implements Callable<Integer> {
 
     @ParentCommand
-    private Berth berth;
+    private Console berth;
 
     @Spec
     private CommandSpec spec;

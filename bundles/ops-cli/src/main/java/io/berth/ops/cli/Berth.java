@@ -50,7 +50,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             "3 control plane not reachable, 4 cannot run on this cluster.",
             "'berth COMMAND --help' tells more of a command."
         })
-public final class Berth {
+public final class Berth implements Console {
 
     /** How results are written. */
     enum Format {
@@ -164,20 +164,23 @@ public final class Berth {
                 .replace("' is not a long", "' is not a whole number in range");
     }
 
-    Terminal terminal() {
+    @Override
+    public Terminal terminal() {
         return terminal;
     }
 
-    Api api() {
+    @Override
+    public Api api() {
         return new Api(url.isEmpty() ? terminal.variable("BERTH_URL").orElse("http://127.0.0.1:8181") : url);
     }
 
-    boolean json() {
+    @Override
+    public boolean json() {
         return format == Format.json;
     }
 
-    /** Prints an answer as it is, or as a table. */
-    void print(Api api, JsonNode answer, Consumer<JsonNode> asTable) {
+    @Override
+    public void print(Api api, JsonNode answer, Consumer<JsonNode> asTable) {
         if (json()) {
             terminal.out().println(api.write(answer));
         } else {

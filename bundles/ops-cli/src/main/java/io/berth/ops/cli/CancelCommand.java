@@ -11,7 +11,7 @@ import picocli.CommandLine.ParentCommand;
 final class CancelCommand implements Callable<Integer> {
 
     @ParentCommand
-    private Berth berth;
+    private Console berth;
 
     @Parameters(paramLabel = "ID", description = "Id of the job, as 'berth jobs' lists it")
     private String id = "";

@@ -16,7 +16,7 @@ import picocli.CommandLine.ParentCommand;
 final class DecisionCommand implements Callable<Integer> {
 
     @ParentCommand
-    private Berth berth;
+    private Console berth;
 
     @Parameters(paramLabel = "N", description = "Number of the decision, as 'berth decisions' lists it")
     private long number;

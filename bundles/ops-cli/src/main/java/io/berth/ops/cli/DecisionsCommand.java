@@ -14,7 +14,7 @@ import picocli.CommandLine.ParentCommand;
 final class DecisionsCommand implements Callable<Integer> {
 
     @ParentCommand
-    private Berth berth;
+    private Console berth;
 
     @Option(names = "--kind", description = "Only those in which a policy of this kind took part")
     private String kind = "";

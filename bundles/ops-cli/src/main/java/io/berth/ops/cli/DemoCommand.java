@@ -33,7 +33,7 @@ final class DemoCommand implements Callable<Integer> {
     private static final int MEBIBYTES_PER_SLOT = 256;
 
     @ParentCommand
-    private Berth berth;
+    private Console berth;
 
     @Option(names = "--text", arity = "1..*", paramLabel = "FILE", description = "Text to count. Default: Shakespeare")
     private List<Path> texts = new ArrayList<>();

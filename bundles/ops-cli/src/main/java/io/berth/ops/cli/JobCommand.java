@@ -13,7 +13,7 @@ import picocli.CommandLine.ParentCommand;
 final class JobCommand implements Callable<Integer> {
 
     @ParentCommand
-    private Berth berth;
+    private Console berth;
 
     @Parameters(paramLabel = "ID", description = "Id of the job, as 'berth jobs' lists it")
     private String id = "";

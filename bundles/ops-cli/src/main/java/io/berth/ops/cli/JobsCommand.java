@@ -10,7 +10,7 @@ import picocli.CommandLine.ParentCommand;
 final class JobsCommand implements Callable<Integer> {
 
     @ParentCommand
-    private Berth berth;
+    private Console berth;
 
     @Override
     public Integer call() {

@@ -24,7 +24,7 @@ final class MasterCommand implements Callable<Integer> {
     private static final long TURN_MILLIS = 200;
 
     @ParentCommand
-    private Berth berth;
+    private Console berth;
 
     /** The directory of this installation's control plane, unpacked when it is not or when a newer one was built. */
     static Path unpacked(Terminal terminal) {

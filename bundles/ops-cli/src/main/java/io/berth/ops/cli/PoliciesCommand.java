@@ -10,7 +10,7 @@ import picocli.CommandLine.ParentCommand;
 final class PoliciesCommand implements Callable<Integer> {
 
     @ParentCommand
-    private Berth berth;
+    private Console berth;
 
     @Override
     public Integer call() {

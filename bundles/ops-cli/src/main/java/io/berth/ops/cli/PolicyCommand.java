@@ -20,7 +20,7 @@ final class PolicyCommand implements Callable<Integer> {
             "Only if the choice still has this index: 'berth policies' tells it";
 
     @ParentCommand
-    private Berth berth;
+    private Console berth;
 
     @Override
     public Integer call() {

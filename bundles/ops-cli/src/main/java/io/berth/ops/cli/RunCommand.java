@@ -19,7 +19,7 @@ import picocli.CommandLine.ParentCommand;
 final class RunCommand implements Callable<Integer> {
 
     @ParentCommand
-    private Berth berth;
+    private Console berth;
 
     @Parameters(paramLabel = "FILE", description = "Job description, YAML or JSON; '-' reads standard input")
     private String file = "";

@@ -26,7 +26,7 @@ import picocli.CommandLine.ParentCommand;
 final class SimulateCommand implements Callable<Integer> {
 
     @ParentCommand
-    private Berth berth;
+    private Console berth;
 
     @Option(names = "--seeds", paramLabel = "N", description = "How many seeds are played. Default: 100")
     private Optional<String> seeds = Optional.empty();

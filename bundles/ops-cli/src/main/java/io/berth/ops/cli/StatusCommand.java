@@ -14,7 +14,7 @@ import picocli.CommandLine.ParentCommand;
 final class StatusCommand implements Callable<Integer> {
 
     @ParentCommand
-    private Berth berth;
+    private Console berth;
 
     @Override
     public Integer call() {

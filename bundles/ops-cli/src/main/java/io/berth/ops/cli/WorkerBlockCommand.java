@@ -18,7 +18,7 @@ import picocli.CommandLine.ParentCommand;
 final class WorkerBlockCommand implements Callable<Integer> {
 
     @ParentCommand
-    private Berth berth;
+    private Console berth;
 
     @Parameters(
             paramLabel = "WORKER",

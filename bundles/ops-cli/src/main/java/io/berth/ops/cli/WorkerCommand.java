@@ -30,7 +30,7 @@ final class WorkerCommand implements Callable<Integer> {
     private static final long STOP_MILLIS = 10_000;
 
     @ParentCommand
-    private Berth berth;
+    private Console berth;
 
     @Option(
             names = "--master",

@@ -14,7 +14,7 @@ import picocli.CommandLine.ParentCommand;
 final class WorkerUnblockCommand implements Callable<Integer> {
 
     @ParentCommand
-    private Berth berth;
+    private Console berth;
 
     @Parameters(
             paramLabel = "WORKER",

@@ -11,7 +11,7 @@ import picocli.CommandLine.ParentCommand;
 final class WorkersCommand implements Callable<Integer> {
 
     @ParentCommand
-    private Berth berth;
+    private Console berth;
 
     @Override
     public Integer call() {

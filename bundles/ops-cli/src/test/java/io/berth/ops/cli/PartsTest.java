@@ -37,20 +37,6 @@ class PartsTest {
     }
 
     @Test
-    void bundlePathsLeaveHashesAndOtherTextAlone() {
-        String text = "name: a\nbundles:\n  - " + "ab".repeat(32) + "\n  - 'x/y.jar'\nlabels: {p: file:z.jar}\n";
-
-        assertThat(BundlePaths.replace(text, Path.of("/d"), path -> path.toString().replace("/d/x/y.jar", "HASH")))
-                .isEqualTo(text.replace("'x/y.jar'", "\"HASH\""));
-    }
-
-    @Test
-    void bundlePathsLeaveWhatCannotBeReadToTheControlPlane() {
-        assertThat(BundlePaths.replace("bundles: [", Path.of("/"), path -> "HASH")).isEqualTo("bundles: [");
-        assertThat(BundlePaths.replace("[file:a.jar]", Path.of("/"), path -> "HASH")).isEqualTo("[file:a.jar]");
-    }
-
-    @Test
     void parallelismIsARangeOrANumber() {
         assertThat(Parallelism.parse("2:5")).isEqualTo(new Parallelism(2, 5));
         assertThat(Parallelism.parse("3")).isEqualTo(new Parallelism(3, 3));
