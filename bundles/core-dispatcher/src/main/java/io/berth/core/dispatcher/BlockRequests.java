@@ -4,6 +4,7 @@ import io.berth.core.api.gateway.ResourceManagerGateway;
 import io.berth.core.api.gateway.ResourceManagerGateway.WorkerBlock;
 import io.berth.core.api.job.Problem;
 import io.berth.core.api.operations.ClusterOperations.BlockResult;
+import io.berth.core.dispatcher.state.DispatcherParts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -8,6 +8,8 @@ import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RoleDirectory;
 import io.berth.core.api.rpc.RpcService;
 import io.berth.core.api.time.MainThread;
+import io.berth.core.dispatcher.state.DispatcherParts;
+import io.berth.core.dispatcher.state.DispatcherSettings;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

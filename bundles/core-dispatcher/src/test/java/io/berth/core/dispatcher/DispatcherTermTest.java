@@ -8,6 +8,7 @@ import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.job.JobStatus;
 import io.berth.core.api.operations.JobOperations.SubmitResult;
 import io.berth.core.api.time.Pools;
+import io.berth.core.dispatcher.store.JobKey;
 import io.berth.spi.JobId;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -11,6 +11,8 @@ import io.berth.core.api.operations.JobOperations;
 import io.berth.core.api.operations.JobOperations.CancelResult;
 import io.berth.core.api.operations.JobOperations.SubmitResult;
 import io.berth.core.api.rpc.RpcException;
+import io.berth.core.dispatcher.bundle.TestBundles;
+import io.berth.core.dispatcher.state.DispatcherSettings;
 import io.berth.spi.JobId;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Timers that fire when the test says how much time passes. */
-final class ManualTimers implements Timers {
+public final class ManualTimers implements Timers {
 
     private final List<Timer> timers = new ArrayList<>();
     private long now;
@@ -27,7 +27,7 @@ final class ManualTimers implements Timers {
         return now;
     }
 
-    void pass(long millis) {
+    public void pass(long millis) {
         List<Timer> due = new ArrayList<>();
         synchronized (this) {
             now += millis;

@@ -10,6 +10,15 @@ import io.berth.core.api.job.JobStatus;
 import io.berth.core.api.job.Waiting;
 import io.berth.core.api.operations.JobOperations.SubmitResult;
 import io.berth.core.api.time.Clock;
+import io.berth.core.dispatcher.bundle.BundleStore;
+import io.berth.core.dispatcher.description.DescriptionParser;
+import io.berth.core.dispatcher.description.DescriptionParserTest;
+import io.berth.core.dispatcher.state.DispatcherParts;
+import io.berth.core.dispatcher.state.DispatcherSettings;
+import io.berth.core.dispatcher.state.JobRecord;
+import io.berth.core.dispatcher.store.JobPast;
+import io.berth.core.dispatcher.store.LiveJob;
+import io.berth.core.dispatcher.store.MemoryStore;
 import io.berth.spi.JobId;
 import io.berth.spi.PolicyKind;
 import java.io.IOException;
@@ -22,9 +31,9 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 
 /** A Dispatcher that may die and come back: what outlives it is the store, the directory of bundles and the cluster. */
-final class TestControlPlane {
+public final class TestControlPlane {
 
-    static final String JOB =
+    public static final String JOB =
             "{name: short, vertices: [{name: a, operator: file-source, parallelism: {min: 1, max: 2},"
                     + " configuration: {path: /t}}]}";
 

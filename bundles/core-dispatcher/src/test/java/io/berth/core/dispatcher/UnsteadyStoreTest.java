@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.job.JobStatus;
+import io.berth.core.dispatcher.store.JobKey;
 import io.berth.spi.JobId;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,0 +1,136 @@
+package io.berth.core.dispatcher.bundle;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Enumeration;
+import java.util.List;
+import java.util.Optional;
+import java.util.jar.Attributes;
+import java.util.jar.Manifest;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+
+/**
+ * What the manifest of a bundle tells, read without running or unpacking anything of it.
+ *
+ * @param operators names that capabilities {@code io.berth.operator} carry
+ */
+record BundleManifest(String symbolicName, String version, List<String> operators) {
+
+    static final String OPERATOR_NAMESPACE = "io.berth.operator";
+
+    private static final int MAX_MANIFEST_BYTES = 1 << 20;
+    private static final int MAX_ENTRIES = 65_535;
+    private static final long MAX_UNPACKED_BYTES = 1L << 30;
+
+    BundleManifest {
+        operators = List.copyOf(operators);
+    }
+
+    /**
+     * Reads it.
+     *
+     * @throws IllegalArgumentException when the file is no OSGi bundle or would unpack to too much; the message says so
+     */
+    static BundleManifest read(Path file) throws IOException {
+        try (ZipFile zip = new ZipFile(file.toFile())) {
+            checkSize(zip);
+            ZipEntry entry = zip.getEntry("META-INF/MANIFEST.MF");
+            if (entry == null) {
+                throw new IllegalArgumentException("is no OSGi bundle: it has no META-INF/MANIFEST.MF");
+            }
+            byte[] content;
+            try (InputStream in = zip.getInputStream(entry)) {
+                content = in.readNBytes(MAX_MANIFEST_BYTES + 1);
+            }
+            if (content.length > MAX_MANIFEST_BYTES) {
+                throw new IllegalArgumentException(
+                        "has a manifest of more than " + MAX_MANIFEST_BYTES + " bytes: at most that many are allowed");
+            }
+            Attributes main = attributes(content);
+            String symbolicName = main.getValue("Bundle-SymbolicName");
+            if (symbolicName == null || symbolicName.isBlank()) {
+                throw new IllegalArgumentException(
+                        "is no OSGi bundle: its manifest has no Bundle-SymbolicName; build it with bnd-maven-plugin");
+            }
+            String version = Optional.ofNullable(main.getValue("Bundle-Version")).orElse("0.0.0").trim();
+            return new BundleManifest(
+                    symbolicName.split(";", 2)[0].trim(),
+                    version,
+                    operators(Optional.ofNullable(main.getValue("Provide-Capability")).orElse("")));
+        } catch (java.util.zip.ZipException failure) {
+            throw new IllegalArgumentException("is no OSGi bundle: it is not a jar (" + failure.getMessage() + ")");
+        }
+    }
+
+    private static Attributes attributes(byte[] content) {
+        try {
+            return new Manifest(new ByteArrayInputStream(content)).getMainAttributes();
+        } catch (IOException malformed) {
+            throw new IllegalArgumentException("has a manifest that cannot be read: " + malformed.getMessage());
+        }
+    }
+
+    private static void checkSize(ZipFile zip) {
+        if (zip.size() > MAX_ENTRIES) {
+            throw new IllegalArgumentException(
+                    "has " + zip.size() + " entries: at most " + MAX_ENTRIES + " are allowed");
+        }
+        long unpacked = 0;
+        for (Enumeration<? extends ZipEntry> entries = zip.entries(); entries.hasMoreElements(); ) {
+            unpacked += Math.max(0, entries.nextElement().getSize());
+            if (unpacked > MAX_UNPACKED_BYTES) {
+                throw new IllegalArgumentException(
+                        "unpacks to more than " + MAX_UNPACKED_BYTES + " bytes: at most that many are allowed");
+            }
+        }
+    }
+
+    /** Names in the capabilities of a Provide-Capability header. */
+    static List<String> operators(String header) {
+        List<String> operators = new ArrayList<>();
+        for (String clause : split(header, ',')) {
+            List<String> parts = split(clause, ';');
+            if (!parts.get(0).trim().equals(OPERATOR_NAMESPACE)) {
+                continue;
+            }
+            for (String part : parts.subList(1, parts.size())) {
+                int equals = part.indexOf('=');
+                if (equals < 1 || part.charAt(equals - 1) == ':') {
+                    continue;
+                }
+                String attribute = part.substring(0, equals).split(":", 2)[0].trim();
+                if (attribute.equals("name")) {
+                    String value = part.substring(equals + 1).trim();
+                    operators.add(value.startsWith("\"") && value.endsWith("\"") && value.length() > 1
+                            ? value.substring(1, value.length() - 1)
+                            : value);
+                }
+            }
+        }
+        return operators;
+    }
+
+    /** Splits at a separator that stands outside quotes. */
+    private static List<String> split(String text, char separator) {
+        List<String> parts = new ArrayList<>();
+        boolean quoted = false;
+        int start = 0;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == '\\' && quoted) {
+                i++;
+            } else if (c == '"') {
+                quoted = !quoted;
+            } else if (c == separator && !quoted) {
+                parts.add(text.substring(start, i));
+                start = i + 1;
+            }
+        }
+        parts.add(text.substring(start));
+        return parts;
+    }
+}

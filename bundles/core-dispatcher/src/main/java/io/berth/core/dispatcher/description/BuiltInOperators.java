@@ -1,0 +1,80 @@
+package io.berth.core.dispatcher.description;
+
+import io.berth.core.api.job.JobGraph.JobVertex;
+import io.berth.core.api.job.Problem;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+
+/**
+ * What the operators that every worker has may be configured with. Workers check it again, but only when the job
+ * already runs. Any thread.
+ */
+final class BuiltInOperators {
+
+    private static final String SOURCE = "file-source";
+    private static final String SINK = "file-sink";
+    private static final Pattern FILE_NAME = Pattern.compile("[^./\\\\\\p{Cntrl}][^/\\\\\\p{Cntrl}]{0,199}");
+    private static final Map<String, List<String>> KEYS =
+            Map.of(SOURCE, List.of("path", "split.bytes", "line.bytes"), SINK, List.of("path", "file"));
+
+    private BuiltInOperators() {}
+
+    /** What is wrong with the configuration of a vertex; nothing when its operator is not built in. */
+    static List<Problem> check(String path, JobVertex vertex) {
+        List<Problem> problems = new ArrayList<>();
+        String operator = vertex.operator();
+        if (!KEYS.containsKey(operator)) {
+            return problems;
+        }
+        Map<String, String> given = new TreeMap<>(vertex.configuration());
+        String at = path + ".configuration.";
+        List<String> known = KEYS.get(operator);
+        for (String key : given.keySet()) {
+            if (!known.contains(key)) {
+                String hint = NearestName.of(key, known).map(near -> "did you mean '" + near + "'? ").orElse("");
+                problems.add(new Problem(
+                        at + key,
+                        "no setting of " + operator,
+                        hint + "known are " + String.join(", ", known)));
+            }
+        }
+        if (given.getOrDefault("path", "").isBlank()) {
+            problems.add(new Problem(
+                    at + "path",
+                    "missing",
+                    operator.equals(SOURCE)
+                            ? "files, directories or patterns to read, as workers see them"
+                            : "the directory to write to, as workers see it"));
+        }
+        if (operator.equals(SOURCE)) {
+            number(given, "split.bytes", 1, 1L << 40, at, problems);
+            number(given, "line.bytes", 16, 1L << 30, at, problems);
+        } else if (!FILE_NAME.matcher(given.getOrDefault("file", "part.txt")).matches()) {
+            problems.add(new Problem(
+                    at + "file",
+                    "'" + given.get("file") + "'",
+                    "a file name of 1 to 200 characters without directory that does not start with a dot"));
+        }
+        return problems;
+    }
+
+    private static void number(
+            Map<String, String> given, String key, long minimum, long maximum, String at, List<Problem> problems) {
+        if (!given.containsKey(key)) {
+            return;
+        }
+        try {
+            long number = Long.parseLong(given.get(key).trim());
+            if (number >= minimum && number <= maximum) {
+                return;
+            }
+        } catch (NumberFormatException noNumber) {
+            // Refused below, as one out of bounds is.
+        }
+        problems.add(new Problem(
+                at + key, "'" + given.get(key) + "'", "a whole number from " + minimum + " to " + maximum));
+    }
+}

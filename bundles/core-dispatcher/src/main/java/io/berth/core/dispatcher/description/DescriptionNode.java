@@ -1,0 +1,63 @@
+package io.berth.core.dispatcher.description;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A part of a job description as it was read, before anything of it is understood. Immutable. */
+sealed interface DescriptionNode {
+
+    /** The part as a message shows it: short, one line. */
+    String given();
+
+    /** Names and what they stand for, in the order of the text. */
+    record Mapping(Map<String, DescriptionNode> fields) implements DescriptionNode {
+
+        public Mapping {
+            fields = Collections.unmodifiableMap(new LinkedHashMap<>(fields));
+        }
+
+        @Override
+        public String given() {
+            return "a mapping of " + fields.size() + (fields.size() == 1 ? " field" : " fields");
+        }
+    }
+
+    /** A list. */
+    record Sequence(List<DescriptionNode> items) implements DescriptionNode {
+
+        public Sequence {
+            items = List.copyOf(items);
+        }
+
+        @Override
+        public String given() {
+            return "a list of " + items.size() + (items.size() == 1 ? " item" : " items");
+        }
+    }
+
+    /** A single value, as text. */
+    record Scalar(String text, ScalarKind kind) implements DescriptionNode {
+
+        private static final int SHOWN = 80;
+
+        @Override
+        public String given() {
+            if (kind == ScalarKind.NOTHING) {
+                return "nothing";
+            }
+            String line = text.replaceAll("\\p{Cntrl}", " ");
+            String shown = line.length() <= SHOWN ? line : line.substring(0, SHOWN) + "...";
+            return kind == ScalarKind.TEXT ? "'" + shown + "'" : shown;
+        }
+    }
+
+    /** What an unquoted value looks like; quoted ones are text. */
+    enum ScalarKind {
+        TEXT,
+        NUMBER,
+        BOOLEAN,
+        NOTHING
+    }
+}

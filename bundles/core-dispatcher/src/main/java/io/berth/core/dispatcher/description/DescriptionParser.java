@@ -1,0 +1,395 @@
+package io.berth.core.dispatcher.description;
+
+import io.berth.core.api.BundleRef;
+import io.berth.core.api.job.JobGraph.JobEdge;
+import io.berth.core.api.job.JobGraph.JobVertex;
+import io.berth.core.api.job.JobGraph.Partitioning;
+import io.berth.core.api.job.JobGraph.SlotSharingGroup;
+import io.berth.core.api.job.Problem;
+import io.berth.core.dispatcher.bundle.StoredBundle;
+import io.berth.core.dispatcher.description.DescriptionNode.Mapping;
+import io.berth.core.dispatcher.description.DescriptionNode.Scalar;
+import io.berth.spi.PolicyKind;
+import io.berth.spi.ResourceProfile;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.osgi.framework.FrameworkUtil;
+import org.osgi.framework.InvalidSyntaxException;
+
+/**
+ * Turns the text of a job description into a checked draft, with all defaults filled in. Finds as many problems as it
+ * can at once; a draft comes only without any. docs/job-description.md and docs/job.schema.json describe the same
+ * language. One use per description, any thread.
+ */
+public final class DescriptionParser {
+
+    static final int MAX_PARALLELISM = 32_768;
+    static final int MAX_VERTICES = 1000;
+    static final int MAX_EDGES = 10_000;
+    static final int MAX_GROUPS = 100;
+    static final int MAX_BUNDLES = 32;
+    static final int MAX_PROBLEMS = 100;
+    static final String DEFAULT_GROUP = "default";
+
+    static final List<String> JOB_FIELDS = List.of(
+            "name", "queue", "pool", "priority", "labels", "policies", "bundles", "vertices", "edges",
+            "slotSharingGroups");
+    static final List<String> VERTEX_FIELDS =
+            List.of("name", "operator", "parallelism", "maxParallelism", "slotSharingGroup", "configuration");
+    static final List<String> PARALLELISM_FIELDS = List.of("min", "desired", "max");
+    static final List<String> EDGE_FIELDS = List.of("from", "to", "partitioning", "exchange");
+    static final List<String> GROUP_FIELDS = List.of("name", "cpu", "heap", "offHeap", "managed", "extended");
+    static final List<String> PARTITIONINGS = List.of("forward", "rebalance", "hash", "broadcast");
+
+    private static final String ONLY_POOL = "default";
+    private static final int DEFAULT_KEY_GROUPS = 128;
+
+    private final JobCatalogue catalogue;
+    private final List<Problem> problems = new ArrayList<>();
+
+    private DescriptionParser(JobCatalogue catalogue) {
+        this.catalogue = catalogue;
+    }
+
+    private static List<Problem> shortened(List<Problem> problems) {
+        List<Problem> first = new ArrayList<>(problems.subList(0, MAX_PROBLEMS));
+        first.add(new Problem("", (problems.size() - MAX_PROBLEMS) + " more problems", "none"));
+        return List.copyOf(first);
+    }
+
+    /** A draft, or what is wrong. */
+    public record ParseOutcome(Optional<JobDraft> draft, List<Problem> problems) {
+        public ParseOutcome {
+            problems = problems.size() <= MAX_PROBLEMS ? List.copyOf(problems) : shortened(problems);
+        }
+    }
+
+    public static ParseOutcome parse(String text, JobCatalogue catalogue) {
+        DescriptionReader.ReadOutcome read = DescriptionReader.read(text);
+        if (read.root().isEmpty()) {
+            return new ParseOutcome(Optional.empty(), read.problems());
+        }
+        DescriptionParser parser = new DescriptionParser(catalogue);
+        parser.problems.addAll(read.problems());
+        JobDraft draft = parser.job(read.root().get());
+        return new ParseOutcome(parser.problems.isEmpty() ? Optional.of(draft) : Optional.empty(), parser.problems);
+    }
+
+    private JobDraft job(DescriptionNode root) {
+        Fields job = Fields.of("", root, JOB_FIELDS, problems);
+        if (!(root instanceof Mapping)) {
+            return new JobDraft("", "", "", 0, new TreeMap<>(), new TreeMap<>(), List.of(), List.of(), List.of(),
+                    List.of());
+        }
+        String name = job.requiredName("name").orElse("");
+        String queue = job.name("queue").orElse("default");
+        String pool = job.name("pool").orElse(ONLY_POOL);
+        if (!pool.equals(ONLY_POOL)) {
+            job.problem("pool", "'" + pool + "'", ONLY_POOL + "; further pools come with a later version");
+        }
+        int priority = job.integer("priority", -1000, 1000).orElse(0);
+        SortedMap<String, String> labels = job.pairs("labels");
+        SortedMap<PolicyKind, String> policies = policies(job);
+        List<StoredBundle> bundles = bundles(job);
+        Map<String, Optional<SlotSharingGroup>> groups = groups(job);
+        List<VertexAt> vertices = vertices(job);
+        List<EdgeAt> edges = edges(job);
+        GraphChecks checks = new GraphChecks(vertices, edges, problems);
+        checks.check();
+        checkOperators(vertices, edges, bundles);
+        checkGroups(vertices, groups);
+        return new JobDraft(
+                name,
+                queue,
+                pool,
+                priority,
+                labels,
+                policies,
+                bundles.stream().map(StoredBundle::ref).toList(),
+                checks.topologicalOrder(),
+                edges.stream().map(EdgeAt::edge).toList(),
+                usedGroups(vertices, groups));
+    }
+
+    /** A vertex and where it stands; values that could not be read are at their defaults. */
+    record VertexAt(String path, JobVertex vertex, boolean boundsKnown) {}
+
+    /** An edge and where it stands. */
+    record EdgeAt(String path, JobEdge edge) {}
+
+    private SortedMap<PolicyKind, String> policies(Fields job) {
+        SortedMap<PolicyKind, String> chosen = new TreeMap<>();
+        Optional<DescriptionNode> node = job.find("policies");
+        if (node.isEmpty()) {
+            return chosen;
+        }
+        Fields policies =
+                Fields.of("policies", node.get(), List.of("scaling", "matching", "distribution"), problems);
+        for (PolicyKind kind : List.of(PolicyKind.MATCHING, PolicyKind.DISTRIBUTION)) {
+            policies.find(kind.label())
+                    .ifPresent(given -> policies.problem(
+                            kind.label(),
+                            given.given(),
+                            "not in a job: the " + kind.label() + " policy is chosen per pool, by berth policy use"));
+        }
+        String allowed = "the name of a scaling policy, or an LDAP filter on its service properties";
+        policies.text("scaling", allowed).ifPresent(selector -> {
+            if (selector.startsWith("(")) {
+                try {
+                    FrameworkUtil.createFilter(selector);
+                    chosen.put(PolicyKind.SCALING, selector);
+                } catch (InvalidSyntaxException failure) {
+                    policies.problem("scaling", "'" + selector + "'", allowed + "; " + failure.getMessage());
+                }
+                return;
+            }
+            List<String> installed = catalogue.policies(PolicyKind.SCALING);
+            if (installed.contains(selector)) {
+                chosen.put(PolicyKind.SCALING, selector);
+            } else {
+                policies.problem(
+                        "scaling",
+                        "'" + selector + "'",
+                        installed.isEmpty()
+                                ? "none: no scaling policy is installed"
+                                : "one that is installed: " + String.join(", ", installed));
+            }
+        });
+        return chosen;
+    }
+
+    private List<StoredBundle> bundles(Fields job) {
+        List<StoredBundle> bundles = new ArrayList<>();
+        Map<String, String> bySymbolicName = new TreeMap<>();
+        List<DescriptionNode> items = job.list("bundles", 0, MAX_BUNDLES);
+        for (int i = 0; i < items.size(); i++) {
+            String path = "bundles[" + i + "]";
+            String given = items.get(i) instanceof Scalar scalar ? scalar.text() : "";
+            if (!given.matches("[0-9a-f]{64}")) {
+                problems.add(new Problem(
+                        path,
+                        items.get(i).given(),
+                        "the SHA-256 of a stored bundle, 64 hexadecimal digits in lower case; paths are replaced by"
+                                + " the command line, which uploads them"));
+                continue;
+            }
+            Optional<StoredBundle> stored = catalogue.bundle(given);
+            if (stored.isEmpty()) {
+                problems.add(new Problem(
+                        path, given, "a bundle that is stored; upload it with PUT /v1/bundles/" + given));
+                continue;
+            }
+            String key = stored.get().symbolicName() + " " + stored.get().version();
+            String other = bySymbolicName.putIfAbsent(key, path);
+            if (other != null) {
+                problems.add(new Problem(
+                        path, "bundle " + key + " again", "each bundle once; " + other + " is the same one"));
+                continue;
+            }
+            bundles.add(stored.get());
+        }
+        return bundles;
+    }
+
+    private Map<String, Optional<SlotSharingGroup>> groups(Fields job) {
+        Map<String, Optional<SlotSharingGroup>> groups = new LinkedHashMap<>();
+        List<DescriptionNode> items = job.list("slotSharingGroups", 0, MAX_GROUPS);
+        for (int i = 0; i < items.size(); i++) {
+            String path = "slotSharingGroups[" + i + "]";
+            Fields group = Fields.of(path, items.get(i), GROUP_FIELDS, problems);
+            Optional<String> name = group.requiredName("name");
+            Optional<ResourceProfile> profile = ProfileParser.parse(group);
+            if (name.isPresent()
+                    && groups.putIfAbsent(name.get(), profile.map(p -> new SlotSharingGroup(name.get(), p))) != null) {
+                group.problem("name", "'" + name.get() + "' again", "each group once");
+            }
+        }
+        return groups;
+    }
+
+    private List<VertexAt> vertices(Fields job) {
+        List<VertexAt> vertices = new ArrayList<>();
+        List<DescriptionNode> items = job.list("vertices", 1, MAX_VERTICES);
+        for (int i = 0; i < items.size(); i++) {
+            String path = "vertices[" + i + "]";
+            Fields vertex = Fields.of(path, items.get(i), VERTEX_FIELDS, problems);
+            int before = problems.size();
+            int[] bounds = parallelism(vertex);
+            int keyGroups = vertex.integer("maxParallelism", 1, MAX_PARALLELISM).orElse(defaultKeyGroups(bounds[2]));
+            boolean boundsKnown = problems.size() == before;
+            if (boundsKnown && bounds[2] > keyGroups) {
+                vertex.problem(
+                        "maxParallelism",
+                        Integer.toString(keyGroups),
+                        "at least the largest parallelism, " + bounds[2] + ", and at most " + MAX_PARALLELISM);
+            }
+            String name = vertex.requiredName("name").orElse("");
+            String operator = vertex.requiredName("operator").orElse("");
+            String group = vertex.name("slotSharingGroup").orElse(DEFAULT_GROUP);
+            vertices.add(new VertexAt(
+                    path,
+                    new JobVertex(name, operator, bounds[0], bounds[1], bounds[2], keyGroups, group,
+                            vertex.pairs("configuration")),
+                    boundsKnown));
+        }
+        return vertices;
+    }
+
+    private static int defaultKeyGroups(int maximum) {
+        return maximum <= DEFAULT_KEY_GROUPS ? DEFAULT_KEY_GROUPS : Math.min(MAX_PARALLELISM, maximum * 2);
+    }
+
+    /** Minimum, desired, maximum. */
+    private int[] parallelism(Fields vertex) {
+        Optional<DescriptionNode> node = vertex.find("parallelism");
+        if (node.isEmpty()) {
+            return new int[] {1, 1, 1};
+        }
+        if (!(node.get() instanceof Mapping)) {
+            int fixed = node.get() instanceof Scalar
+                    ? vertex.integer("parallelism", 1, MAX_PARALLELISM).orElse(1)
+                    : 1;
+            if (!(node.get() instanceof Scalar)) {
+                vertex.problem("parallelism", node.get().given(), "a whole number or a mapping of min, desired, max");
+            }
+            return new int[] {fixed, fixed, fixed};
+        }
+        Fields range = Fields.of(vertex.path("parallelism"), node.get(), PARALLELISM_FIELDS, problems);
+        int before = problems.size();
+        Optional<Integer> min = range.integer("min", 1, MAX_PARALLELISM);
+        Optional<Integer> desired = range.integer("desired", 1, MAX_PARALLELISM);
+        Optional<Integer> max = range.integer("max", 1, MAX_PARALLELISM);
+        if (problems.size() > before) {
+            return new int[] {1, 1, 1};
+        }
+        if (min.isEmpty() && desired.isEmpty() && max.isEmpty()) {
+            vertex.problem("parallelism", "empty", "at least one of min, desired, max");
+        }
+        int least = min.orElse(1);
+        int wanted = desired.or(() -> max).orElse(least);
+        int most = max.orElse(wanted);
+        if (least > wanted) {
+            range.problem("min", Integer.toString(least), "at most desired, " + wanted);
+        }
+        if (wanted > most) {
+            range.problem("desired", Integer.toString(wanted), "at most max, " + most);
+        }
+        return new int[] {least, wanted, most};
+    }
+
+    private List<EdgeAt> edges(Fields job) {
+        List<EdgeAt> edges = new ArrayList<>();
+        List<DescriptionNode> items = job.list("edges", 0, MAX_EDGES);
+        for (int i = 0; i < items.size(); i++) {
+            String path = "edges[" + i + "]";
+            Fields edge = Fields.of(path, items.get(i), EDGE_FIELDS, problems);
+            Optional<String> from = edge.requiredName("from");
+            Optional<String> to = edge.requiredName("to");
+            if (!edge.has("partitioning")) {
+                edge.problem("partitioning", "missing", "one of " + String.join(", ", PARTITIONINGS));
+            }
+            Optional<String> partitioning = edge.choice("partitioning", PARTITIONINGS);
+            edge.text("exchange", "pipelined")
+                    .filter(given -> !given.equals("pipelined"))
+                    .ifPresent(given -> edge.problem(
+                            "exchange",
+                            "'" + given + "'",
+                            "pipelined" + (given.equals("blocking") ? "; blocking edges come with a later version" : "")));
+            if (from.isPresent() && to.isPresent()) {
+                // What could not be read stands as rebalance, which asks nothing of its ends.
+                Partitioning kind = Partitioning.valueOf(partitioning.orElse("rebalance").toUpperCase(Locale.ROOT));
+                edges.add(new EdgeAt(path, new JobEdge(from.get(), to.get(), kind)));
+            }
+        }
+        return edges;
+    }
+
+    private void checkOperators(List<VertexAt> vertices, List<EdgeAt> edges, List<StoredBundle> bundles) {
+        Map<String, List<String>> offered = new TreeMap<>();
+        JobCatalogue.BUILT_IN.forEach(operator -> offered.put(operator, List.of("built in")));
+        for (StoredBundle bundle : bundles) {
+            for (String operator : bundle.operators()) {
+                List<String> by = new ArrayList<>(offered.getOrDefault(operator, List.of()));
+                by.add(bundle.symbolicName() + " " + bundle.version());
+                offered.put(operator, by);
+            }
+        }
+        for (VertexAt at : vertices) {
+            String operator = at.vertex().operator();
+            if (operator.isEmpty()) {
+                continue;
+            }
+            List<String> by = offered.getOrDefault(operator, List.of());
+            if (by.isEmpty()) {
+                String hint = NearestName.of(operator, offered.keySet())
+                        .map(near -> "did you mean '" + near + "'? ")
+                        .orElse("");
+                problems.add(new Problem(
+                        at.path() + ".operator",
+                        "'" + operator + "', which no bundle of the job offers",
+                        hint + "one of " + String.join(", ", offered.keySet())));
+            } else if (by.size() > 1) {
+                problems.add(new Problem(
+                        at.path() + ".operator",
+                        "'" + operator + "', offered by " + String.join(" and ", by),
+                        "operators that exactly one bundle offers"));
+            }
+            problems.addAll(BuiltInOperators.check(at.path(), at.vertex()));
+            String name = at.vertex().name();
+            if (operator.equals("file-source") && edges.stream().anyMatch(edge -> edge.edge().to().equals(name))) {
+                problems.add(new Problem(
+                        at.path(), "a file-source with an edge to it", "a source has outgoing edges only"));
+            }
+            if (operator.equals("file-sink") && edges.stream().anyMatch(edge -> edge.edge().from().equals(name))) {
+                problems.add(new Problem(
+                        at.path(), "a file-sink with an edge from it", "a sink has incoming edges only"));
+            }
+            if (operator.equals("file-sink") && edges.stream().noneMatch(edge -> edge.edge().to().equals(name))) {
+                problems.add(new Problem(
+                        at.path(), "a file-sink without a source", "a sink needs at least one incoming edge"));
+            }
+        }
+    }
+
+    private void checkGroups(List<VertexAt> vertices, Map<String, Optional<SlotSharingGroup>> groups) {
+        List<String> used = vertices.stream().map(at -> at.vertex().group()).distinct().toList();
+        for (VertexAt at : vertices) {
+            String group = at.vertex().group();
+            if (!group.equals(DEFAULT_GROUP) && !groups.containsKey(group)) {
+                problems.add(new Problem(
+                        at.path() + ".slotSharingGroup",
+                        "'" + group + "'",
+                        groups.isEmpty()
+                                ? "a group of slotSharingGroups; the job has none"
+                                : "one of " + String.join(", ", groups.keySet())));
+            }
+        }
+        int index = 0;
+        for (String group : groups.keySet()) {
+            if (!used.contains(group)) {
+                problems.add(new Problem(
+                        "slotSharingGroups[" + index + "]",
+                        "'" + group + "', which no vertex uses",
+                        "groups that a vertex names in slotSharingGroup"));
+            }
+            index++;
+        }
+    }
+
+    private static List<SlotSharingGroup> usedGroups(
+            List<VertexAt> vertices, Map<String, Optional<SlotSharingGroup>> groups) {
+        List<SlotSharingGroup> all = new ArrayList<>();
+        groups.values().forEach(group -> group.ifPresent(all::add));
+        boolean defaultUsed = vertices.stream().anyMatch(at -> at.vertex().group().equals(DEFAULT_GROUP));
+        if (defaultUsed && !groups.containsKey(DEFAULT_GROUP)) {
+            all.add(new SlotSharingGroup(DEFAULT_GROUP, ResourceProfile.UNKNOWN));
+        }
+        return all;
+    }
+}

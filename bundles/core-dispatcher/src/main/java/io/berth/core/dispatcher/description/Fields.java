@@ -1,0 +1,194 @@
+package io.berth.core.dispatcher.description;
+
+import io.berth.core.api.job.Problem;
+import io.berth.core.dispatcher.description.DescriptionNode.Mapping;
+import io.berth.core.dispatcher.description.DescriptionNode.Scalar;
+import io.berth.core.dispatcher.description.DescriptionNode.ScalarKind;
+import io.berth.core.dispatcher.description.DescriptionNode.Sequence;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+
+/**
+ * The fields of one mapping of a description, read by name. What does not fit becomes a problem and reads as absent, so
+ * that reading goes on and all problems are told at once.
+ */
+final class Fields {
+
+    static final String NAME_ALLOWED = "1 to 64 letters, digits, '.', '_' and '-', the first a letter or digit";
+
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
+    private static final int MAX_PAIRS = 256;
+    private static final int MAX_VALUE = 65_536;
+
+    private final String path;
+    private final Map<String, DescriptionNode> fields;
+    private final List<Problem> problems;
+
+    private Fields(String path, Map<String, DescriptionNode> fields, List<Problem> problems) {
+        this.path = path;
+        this.fields = fields;
+        this.problems = problems;
+    }
+
+    /** The fields of {@code node}; a problem, and no fields, when it is no mapping. Unknown fields are problems. */
+    static Fields of(String path, DescriptionNode node, List<String> known, List<Problem> problems) {
+        if (!(node instanceof Mapping mapping)) {
+            problems.add(new Problem(path, node.given(), "a mapping with " + String.join(", ", known)));
+            return new Fields(path, Map.of(), problems);
+        }
+        for (String name : mapping.fields().keySet()) {
+            if (!known.contains(name)) {
+                String hint = NearestName.of(name, known).map(near -> "did you mean '" + near + "'? ").orElse("");
+                problems.add(new Problem(
+                        path.isEmpty() ? name : path + "." + name,
+                        "no field that is known",
+                        hint + "known are " + String.join(", ", known)));
+            }
+        }
+        return new Fields(path, mapping.fields(), problems);
+    }
+
+    String path(String name) {
+        return path.isEmpty() ? name : path + "." + name;
+    }
+
+    boolean has(String name) {
+        return find(name).isPresent();
+    }
+
+    /** What stands there; nothing and an absent field are the same. */
+    Optional<DescriptionNode> find(String name) {
+        return Optional.ofNullable(fields.get(name))
+                .filter(node -> !(node instanceof Scalar scalar && scalar.kind() == ScalarKind.NOTHING));
+    }
+
+    void problem(String name, String given, String allowed) {
+        problems.add(new Problem(path(name), given, allowed));
+    }
+
+    /** A name; a problem when it is absent. */
+    Optional<String> requiredName(String name) {
+        if (!has(name)) {
+            problem(name, "missing", NAME_ALLOWED);
+            return Optional.empty();
+        }
+        return name(name);
+    }
+
+    Optional<String> name(String name) {
+        return text(name, NAME_ALLOWED).filter(value -> {
+            boolean fits = NAME.matcher(value).matches();
+            if (!fits) {
+                problem(name, new Scalar(value, ScalarKind.TEXT).given(), NAME_ALLOWED);
+            }
+            return fits;
+        });
+    }
+
+    Optional<String> text(String name, String allowed) {
+        Optional<DescriptionNode> node = find(name);
+        if (node.isEmpty()) {
+            return Optional.empty();
+        }
+        if (node.get() instanceof Scalar scalar && scalar.kind() == ScalarKind.TEXT) {
+            return Optional.of(scalar.text());
+        }
+        String quotes = node.get() instanceof Scalar ? "; in quotes when it looks like a number or a truth value" : "";
+        problem(name, node.get().given(), allowed + quotes);
+        return Optional.empty();
+    }
+
+    Optional<Integer> integer(String name, int minimum, int maximum) {
+        return find(name).flatMap(node -> integer(path(name), node, minimum, maximum, problems));
+    }
+
+    static Optional<Integer> integer(
+            String path, DescriptionNode node, int minimum, int maximum, List<Problem> problems) {
+        if (node instanceof Scalar scalar && scalar.kind() == ScalarKind.NUMBER) {
+            try {
+                int value = Integer.parseInt(scalar.text());
+                if (value >= minimum && value <= maximum) {
+                    return Optional.of(value);
+                }
+            } catch (NumberFormatException tooLargeOrFraction) {
+                // Told below with everything else that is no number of that range.
+            }
+        }
+        problems.add(new Problem(path, node.given(), "a whole number from " + minimum + " to " + maximum));
+        return Optional.empty();
+    }
+
+    /** The items of a list; a problem when it is none, is empty where that is not allowed, or is too long. */
+    List<DescriptionNode> list(String name, int minimum, int maximum) {
+        Optional<DescriptionNode> node = find(name);
+        String allowed = "a list of " + minimum + " to " + maximum + " items";
+        if (node.isEmpty()) {
+            if (minimum > 0) {
+                problem(name, "missing", allowed);
+            }
+            return List.of();
+        }
+        if (!(node.get() instanceof Sequence sequence)) {
+            problem(name, node.get().given(), allowed);
+            return List.of();
+        }
+        int size = sequence.items().size();
+        if (size < minimum || size > maximum) {
+            problem(name, sequence.given(), allowed);
+        }
+        return size > maximum ? List.of() : sequence.items();
+    }
+
+    /** Free pairs of text; numbers and truth values are taken as they are written. */
+    SortedMap<String, String> pairs(String name) {
+        SortedMap<String, String> pairs = new TreeMap<>();
+        Optional<DescriptionNode> node = find(name);
+        if (node.isEmpty()) {
+            return pairs;
+        }
+        if (!(node.get() instanceof Mapping mapping)) {
+            problem(name, node.get().given(), "a mapping of names to texts");
+            return pairs;
+        }
+        if (mapping.fields().size() > MAX_PAIRS) {
+            problem(name, mapping.given(), "at most " + MAX_PAIRS);
+            return pairs;
+        }
+        mapping.fields().forEach((key, value) -> {
+            if (key.isBlank() || key.length() > 128) {
+                problem(name, "a key of " + key.length() + " characters", "keys of 1 to 128 characters");
+            } else if (!(value instanceof Scalar scalar) || scalar.kind() == ScalarKind.NOTHING) {
+                problems.add(new Problem(path(name) + "." + key, value.given(), "a text, a number or a truth value"));
+            } else if (scalar.text().length() > MAX_VALUE) {
+                problems.add(new Problem(
+                        path(name) + "." + key,
+                        scalar.text().length() + " characters long",
+                        "at most " + MAX_VALUE + " characters"));
+            } else {
+                pairs.put(key, scalar.text());
+            }
+        });
+        return pairs;
+    }
+
+    /** One word of several. */
+    Optional<String> choice(String name, List<String> allowed) {
+        Optional<String> text = text(name, "one of " + String.join(", ", allowed));
+        if (text.isPresent() && !allowed.contains(text.get())) {
+            String hint = NearestName.of(text.get(), allowed).map(near -> "; did you mean '" + near + "'?").orElse("");
+            problem(name, "'" + text.get() + "'", "one of " + String.join(", ", allowed) + hint);
+            return Optional.empty();
+        }
+        return text;
+    }
+
+    List<String> names() {
+        return Collections.unmodifiableList(new ArrayList<>(fields.keySet()));
+    }
+}

@@ -1,0 +1,167 @@
+package io.berth.core.dispatcher.description;
+
+import io.berth.core.api.job.JobGraph.JobEdge;
+import io.berth.core.api.job.JobGraph.JobVertex;
+import io.berth.core.api.job.JobGraph.Partitioning;
+import io.berth.core.api.job.Problem;
+import io.berth.core.dispatcher.description.DescriptionParser.EdgeAt;
+import io.berth.core.dispatcher.description.DescriptionParser.VertexAt;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Checks vertices and edges against each other: a job is a directed graph without cycles. */
+final class GraphChecks {
+
+    private final Map<String, VertexAt> byName = new LinkedHashMap<>();
+    private final Map<String, List<String>> outgoing = new LinkedHashMap<>();
+    private final Map<String, Integer> incoming = new LinkedHashMap<>();
+    private final List<VertexAt> vertices;
+    private final List<EdgeAt> edges;
+    private final List<Problem> problems;
+
+    GraphChecks(List<VertexAt> vertices, List<EdgeAt> edges, List<Problem> problems) {
+        this.vertices = vertices;
+        this.edges = edges;
+        this.problems = problems;
+    }
+
+    void check() {
+        for (VertexAt at : vertices) {
+            String name = at.vertex().name();
+            if (name.isEmpty()) {
+                continue;
+            }
+            VertexAt first = byName.putIfAbsent(name, at);
+            if (first != null) {
+                problems.add(new Problem(
+                        at.path() + ".name", "'" + name + "', as is " + first.path(), "a name of its own"));
+            }
+            outgoing.putIfAbsent(name, new ArrayList<>());
+            incoming.putIfAbsent(name, 0);
+        }
+        Set<String> pairs = new HashSet<>();
+        for (EdgeAt at : edges) {
+            checkEdge(at, pairs);
+        }
+        checkCycles();
+        checkIsolated();
+    }
+
+    /** The vertices, each after all that it takes records from; in the order of the description where free. */
+    List<JobVertex> topologicalOrder() {
+        List<JobVertex> order = new ArrayList<>();
+        Map<String, Integer> open = new LinkedHashMap<>(incoming);
+        Deque<String> ready = new ArrayDeque<>();
+        open.forEach((name, count) -> {
+            if (count == 0) {
+                ready.add(name);
+            }
+        });
+        while (!ready.isEmpty()) {
+            String name = ready.poll();
+            order.add(byName.get(name).vertex());
+            for (String next : outgoing.get(name)) {
+                if (open.merge(next, -1, Integer::sum) == 0) {
+                    ready.add(next);
+                }
+            }
+        }
+        return order;
+    }
+
+    private void checkEdge(EdgeAt at, Set<String> pairs) {
+        JobEdge edge = at.edge();
+        boolean known = checkEnd(at.path() + ".from", edge.from()) & checkEnd(at.path() + ".to", edge.to());
+        if (!known) {
+            return;
+        }
+        if (edge.from().equals(edge.to())) {
+            problems.add(new Problem(at.path(), "an edge from '" + edge.from() + "' to itself", "two vertices"));
+            return;
+        }
+        if (!pairs.add(edge.from() + " -> " + edge.to())) {
+            problems.add(new Problem(
+                    at.path(), "a second edge from '" + edge.from() + "' to '" + edge.to() + "'", "one edge per pair"));
+            return;
+        }
+        outgoing.get(edge.from()).add(edge.to());
+        incoming.merge(edge.to(), 1, Integer::sum);
+        VertexAt from = byName.get(edge.from());
+        VertexAt to = byName.get(edge.to());
+        if (edge.partitioning() == Partitioning.FORWARD
+                && from.boundsKnown()
+                && to.boundsKnown()
+                && !bounds(from.vertex()).equals(bounds(to.vertex()))) {
+            problems.add(new Problem(
+                    at.path() + ".partitioning",
+                    "forward from '" + edge.from() + "' (parallelism " + bounds(from.vertex()) + ") to '" + edge.to()
+                            + "' (parallelism " + bounds(to.vertex()) + ")",
+                    "the same min, desired and max at both ends, or rebalance"));
+        }
+    }
+
+    private boolean checkEnd(String path, String name) {
+        if (byName.containsKey(name)) {
+            return true;
+        }
+        String hint = NearestName.of(name, byName.keySet()).map(near -> "; did you mean '" + near + "'?").orElse("");
+        problems.add(new Problem(path, "'" + name + "', which is no vertex", "the name of a vertex" + hint));
+        return false;
+    }
+
+    private static String bounds(JobVertex vertex) {
+        return vertex.minimum() + ":" + vertex.desired() + ":" + vertex.maximum();
+    }
+
+    private void checkCycles() {
+        Set<String> ordered = new HashSet<>();
+        topologicalOrder().forEach(vertex -> ordered.add(vertex.name()));
+        if (ordered.size() == byName.size()) {
+            return;
+        }
+        // Each vertex that is left leads back to itself or comes after one that does: walk backwards until one repeats.
+        Map<String, String> before = new LinkedHashMap<>();
+        outgoing.forEach((from, targets) -> {
+            if (!ordered.contains(from)) {
+                targets.forEach(to -> before.putIfAbsent(to, from));
+            }
+        });
+        String walker = byName.keySet().stream().filter(name -> !ordered.contains(name)).findFirst().orElseThrow();
+        Set<String> seen = new HashSet<>();
+        while (seen.add(walker)) {
+            walker = before.get(walker);
+        }
+        Deque<String> cycle = new ArrayDeque<>();
+        cycle.addFirst(walker);
+        for (String name = before.get(walker); !name.equals(walker); name = before.get(name)) {
+            cycle.addFirst(name);
+        }
+        cycle.addFirst(walker);
+        problems.add(new Problem(
+                "edges", "a cycle " + String.join(" -> ", cycle), "no cycles: records flow from sources to sinks"));
+        if (incoming.values().stream().noneMatch(count -> count == 0)) {
+            problems.add(new Problem(
+                    "vertices", "without a source", "at least one vertex without incoming edges"));
+        }
+    }
+
+    private void checkIsolated() {
+        if (byName.size() < 2) {
+            return;
+        }
+        byName.forEach((name, at) -> {
+            boolean mentioned = edges.stream()
+                    .anyMatch(edge -> edge.edge().from().equals(name) || edge.edge().to().equals(name));
+            if (!mentioned) {
+                problems.add(new Problem(
+                        at.path(), "'" + name + "', which no edge connects", "vertices that an edge connects"));
+            }
+        });
+    }
+}

@@ -1,0 +1,93 @@
+package io.berth.core.dispatcher.placement;
+
+import io.berth.core.api.job.JobDetails;
+import io.berth.core.api.job.JobStatus;
+import io.berth.core.dispatcher.state.DispatcherParts;
+import io.berth.core.dispatcher.state.JobRecord;
+import io.berth.core.dispatcher.store.JobKey;
+import io.berth.core.dispatcher.store.SubmissionOrder.SupersededException;
+import io.berth.spi.JobId;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Ends jobs: how a job ended is kept first, again and again until that works, and only then told to anybody; so a job
+ * that is seen to have ended never runs again. For the main thread.
+ */
+public final class JobEnds {
+
+    private static final Logger LOG = LoggerFactory.getLogger(JobEnds.class);
+    private static final long FIRST_RETRY_MILLIS = 200;
+    private static final long LAST_RETRY_MILLIS = 10_000;
+
+    private final DispatcherParts parts;
+
+    public JobEnds(DispatcherParts parts) {
+        this.parts = parts;
+    }
+
+    /** Ends a job whose JobMaster cannot tell how. */
+    void end(JobRecord job, JobStatus status, String reason) {
+        end(job, job.ended(status, reason, parts.wallMillis()));
+    }
+
+    /** Ends a job; of several ends the first counts. Completes when it is kept. */
+    CompletionStage<Void> end(JobRecord job, JobDetails details) {
+        parts.mainThread().assertCurrent();
+        if (job.ending().isEmpty()) {
+            job.attempts().stop();
+            job.endBegins(new CompletableFuture<>());
+            keep(job, details, 0);
+        }
+        return job.ending().get();
+    }
+
+    private void keep(JobRecord job, JobDetails details, int failures) {
+        JobId id = job.id();
+        CompletionStage<Boolean> kept = parts.stored(() -> {
+            parts.store().end(id, details);
+            return true;
+        });
+        parts.mainThread().whenComplete(kept, (done, failure) -> {
+            if (failure == null) {
+                ended(job, details);
+            } else if (DispatcherParts.cause(failure) instanceof SupersededException superseded) {
+                LOG.warn("Job {}: its end is left to another Dispatcher: {}", id, superseded.getMessage());
+                job.ending().get().completeExceptionally(superseded);
+            } else {
+                long delay = Math.min(LAST_RETRY_MILLIS, FIRST_RETRY_MILLIS << Math.min(failures, 10));
+                String reason = "has ended (" + details.status().label() + "), which cannot be kept yet: "
+                        + DispatcherParts.message(failure) + "; trying again";
+                job.waits(reason, parts.wallMillis());
+                LOG.error("Job {} {} in {} ms", id, reason, delay);
+                parts.mainThread().schedule(delay, () -> keep(job, details, failures + 1));
+            }
+        });
+    }
+
+    private void ended(JobRecord job, JobDetails details) {
+        LOG.info("Job {} ended: {} {}", job.id(), details.status().label(), details.reason());
+        parts.table().end(job, details);
+        parts.environment().bundles().release(job.graph().bundles());
+        job.ending().get().complete(null);
+        forgetOldest();
+    }
+
+    /** Keeps no more ended jobs than the settings say. */
+    public void forgetOldest() {
+        for (JobKey key : parts.table().forgetOldest(parts.settings().get().jobsKept())) {
+            parts.stored(() -> {
+                        parts.store().forget(key);
+                        return true;
+                    })
+                    .whenComplete((done, failure) -> {
+                        if (failure != null) {
+                            LOG.warn("Job {}: its result stays in the job store until the next start: {}", key.id(),
+                                    DispatcherParts.message(failure));
+                        }
+                    });
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package io.berth.core.dispatcher.placement;
+
+import io.berth.core.api.JobMasterId;
+import io.berth.core.api.job.JobDetails;
+import io.berth.core.api.job.JobStatus;
+import io.berth.core.api.rpc.EndpointName;
+import io.berth.core.api.rpc.EndpointRef;
+import io.berth.core.api.rpc.RpcAddress;
+import io.berth.core.api.time.Timers;
+import io.berth.core.dispatcher.state.DispatcherParts;
+import io.berth.core.dispatcher.state.JobRecord;
+import io.berth.spi.JobId;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Asks JobMasters how their jobs are, and has those looked for that are silent or gone. For the main thread. */
+public final class JobMasterWatch {
+
+    private static final Logger LOG = LoggerFactory.getLogger(JobMasterWatch.class);
+    private static final long CHECK_MILLIS = 5_000;
+    /** A JobMaster tells of itself every 10 s. */
+    private static final long SILENT_MILLIS = 25_000;
+
+    private final DispatcherParts parts;
+    private final JobPlacement placement;
+
+    public JobMasterWatch(DispatcherParts parts, JobPlacement placement) {
+        this.parts = parts;
+        this.placement = placement;
+    }
+
+    public void begin() {
+        parts.mainThread().schedule(CHECK_MILLIS, () -> {
+            long now = millis();
+            for (JobRecord job : parts.table().live()) {
+                if (job.place().isPresent() && now - job.heardMillis() >= SILENT_MILLIS) {
+                    pull(job);
+                }
+            }
+            begin();
+        });
+    }
+
+    /** Asks the JobMaster of a live job how it is; never fails, and ends in time with what is known. */
+    public CompletableFuture<Void> pull(JobRecord job) {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        if (job.place().isEmpty() || job.ending().isPresent()) {
+            done.complete(null);
+            return done;
+        }
+        JobRecord.Place asked = job.place().get();
+        Timers.Cancellable timeout = parts.environment()
+                .timers()
+                .schedule(parts.settings().get().detailsTimeoutMillis(), () -> done.complete(null));
+        parts.mainThread().whenComplete(asked.jobMaster().details(), (details, failure) -> {
+            timeout.cancel();
+            if (job.place().equals(Optional.of(asked)) && job.ending().isEmpty()) {
+                answered(job, details, failure);
+            }
+            done.complete(null);
+        });
+        return done;
+    }
+
+    private void answered(JobRecord job, JobDetails details, Throwable failure) {
+        if (failure == null) {
+            job.heard(millis());
+            // The end of a job comes by jobChanged alone, which the JobMaster repeats until it is told.
+            if (!details.status().isTerminal()) {
+                job.update(details);
+            }
+        } else if (DispatcherParts.isGone(failure)) {
+            placement.check(job, "its JobMaster is gone: " + DispatcherParts.message(failure));
+        } else if (millis() - job.heardMillis() >= SILENT_MILLIS) {
+            placement.check(job, "its JobMaster does not answer: " + DispatcherParts.message(failure));
+        }
+    }
+
+    /** A JobMaster that runs a job which does not run by what is known here: nobody could see or cancel it. */
+    void endStray(JobId id, JobMasterId jobMaster, JobDetails told, String cause) {
+        if (told.status().isTerminal() || told.status() == JobStatus.CANCELING) {
+            LOG.debug("Job {}: the end of what JobMaster {} runs and should not", id, jobMaster);
+            return;
+        }
+        LOG.warn("Job {}: JobMaster {} runs it, but {}: canceling what it runs", id, jobMaster, cause);
+        RpcAddress address = parts.environment()
+                .directory()
+                .find(EndpointName.JOB_MASTERS)
+                .orElseGet(parts.environment().rpc()::address);
+        parts.environment()
+                .rpc()
+                .jobMaster(new EndpointRef(address, EndpointName.jobMaster(id), jobMaster.token()))
+                .cancel(cause)
+                .whenComplete((done, failure) -> {
+                    if (failure != null) {
+                        LOG.info("Job {}: cancel did not reach JobMaster {}, which will report again: {}", id,
+                                jobMaster, DispatcherParts.message(failure));
+                    }
+                });
+    }
+
+    private long millis() {
+        return parts.environment().clock().millis();
+    }
+}

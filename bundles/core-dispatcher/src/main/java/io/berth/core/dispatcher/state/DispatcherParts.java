@@ -1,0 +1,117 @@
+package io.berth.core.dispatcher.state;
+
+import io.berth.core.api.rpc.EndpointRef;
+import io.berth.core.api.rpc.RoleDirectory;
+import io.berth.core.api.rpc.RpcException;
+import io.berth.core.api.rpc.RpcService;
+import io.berth.core.api.time.Clock;
+import io.berth.core.api.time.MainThread;
+import io.berth.core.api.time.Timers;
+import io.berth.core.dispatcher.bundle.BundleStore;
+import io.berth.core.dispatcher.store.JobStore;
+import io.berth.spi.PolicyKind;
+import io.berth.spi.ha.MetadataStore;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+
+/**
+ * What the parts of one Dispatcher share.
+ *
+ * @param mainThread all state belongs to it
+ * @param storeThread where the store is called, which blocks: one call after the other, in the order they were made
+ * @param self the endpoint that JobMasters and workers are told
+ */
+public record DispatcherParts(
+        Environment environment,
+        MainThread mainThread,
+        MainThread storeThread,
+        JobStore store,
+        JobTable table,
+        Supplier<DispatcherSettings> settings,
+        Supplier<EndpointRef> self) {
+
+    /**
+     * What a term works with.
+     *
+     * @param pool runs the main thread
+     * @param io may block: descriptions, bundles and the store are read and written on it
+     * @param random for the ids of jobs
+     * @param policies names of the policies of a kind that are installed
+     */
+    public record Environment(
+            Clock clock,
+            Timers timers,
+            Executor pool,
+            Executor io,
+            RandomGenerator random,
+            RpcService rpc,
+            RoleDirectory directory,
+            MetadataStore store,
+            BundleStore bundles,
+            Function<PolicyKind, List<String>> policies) {}
+
+    /** Wall time for display. */
+    public long wallMillis() {
+        return environment.clock().wallMillis();
+    }
+
+    /** Calls the store. */
+    public <T> CompletionStage<T> stored(Callable<T> call) {
+        return storeThread.call(call);
+    }
+
+    /**
+     * Goes on on the main thread with the outcome of a stage, and fails when the Dispatcher has ended by then. The
+     * failure is the cause itself.
+     */
+    public <T, R> CompletionStage<R> then(CompletionStage<T> stage, BiFunction<T, Throwable, CompletionStage<R>> next) {
+        return stage.handle((value, failure) ->
+                        mainThread.call(() -> next.apply(value, failure == null ? null : cause(failure))))
+                .thenCompose(Function.identity())
+                .thenCompose(Function.identity());
+    }
+
+    /** The failure without what stages wrap around it. */
+    public static Throwable cause(Throwable failure) {
+        Throwable cause = failure;
+        while (cause instanceof CompletionException && cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return cause;
+    }
+
+    /** What happened, for people. */
+    public static String message(Throwable failure) {
+        Throwable cause = cause(failure);
+        return cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
+    }
+
+    /** The kind of a remote failure. */
+    public static Optional<RpcException.Kind> kind(Throwable failure) {
+        return cause(failure) instanceof RpcException remote ? Optional.of(remote.kind()) : Optional.empty();
+    }
+
+    /** Whether nobody answers to that token any more. */
+    public static boolean isGone(Throwable failure) {
+        return kind(failure)
+                .filter(kind -> kind == RpcException.Kind.NOT_FOUND || kind == RpcException.Kind.FENCED)
+                .isPresent();
+    }
+
+    public static <T> CompletionStage<T> failed(Throwable failure) {
+        return CompletableFuture.failedFuture(failure);
+    }
+
+    public static <T> CompletionStage<T> done(T value) {
+        return CompletableFuture.completedFuture(value);
+    }
+}

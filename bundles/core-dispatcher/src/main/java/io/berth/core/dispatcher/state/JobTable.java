@@ -1,0 +1,81 @@
+package io.berth.core.dispatcher.state;
+
+import io.berth.core.api.job.JobDetails;
+import io.berth.core.dispatcher.store.JobKey;
+import io.berth.spi.JobId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** All jobs that are known, in the order of submission. For the main thread. */
+public final class JobTable {
+
+    private final SortedMap<JobKey, JobRecord> live = new TreeMap<>();
+    private final SortedMap<JobKey, JobDetails> ended = new TreeMap<>();
+    private final SortedMap<JobId, JobKey> keys = new TreeMap<>();
+    private final SortedSet<JobId> reserved = new TreeSet<>();
+
+    /** Gives the id to a job that is being accepted; false when there is one of that id. */
+    public boolean reserve(JobId id) {
+        return !keys.containsKey(id) && reserved.add(id);
+    }
+
+    public void free(JobId id) {
+        reserved.remove(id);
+    }
+
+    public void add(JobRecord job) {
+        free(job.id());
+        keys.put(job.id(), job.key());
+        live.put(job.key(), job);
+    }
+
+    /** A job that ended before this Dispatcher began, or whose record cannot be read. */
+    public void add(JobKey key, JobDetails details) {
+        keys.put(key.id(), key);
+        ended.put(key, details);
+    }
+
+    public void end(JobRecord job, JobDetails details) {
+        live.remove(job.key());
+        ended.put(job.key(), details);
+    }
+
+    public Optional<JobRecord> live(JobId id) {
+        return Optional.ofNullable(keys.get(id)).map(live::get);
+    }
+
+    public List<JobRecord> live() {
+        return List.copyOf(live.values());
+    }
+
+    public Optional<JobDetails> ended(JobId id) {
+        return Optional.ofNullable(keys.get(id)).map(ended::get);
+    }
+
+    public Optional<JobDetails> details(JobId id) {
+        return live(id).map(JobRecord::details).or(() -> ended(id));
+    }
+
+    public List<JobDetails> details() {
+        SortedMap<JobKey, JobDetails> all = new TreeMap<>(ended);
+        live.forEach((key, job) -> all.put(key, job.details()));
+        return List.copyOf(all.values());
+    }
+
+    /** Forgets the first ones submitted of those that ended, until so many are left. Returns them. */
+    public List<JobKey> forgetOldest(int kept) {
+        List<JobKey> forgotten = new ArrayList<>();
+        while (ended.size() > kept) {
+            JobKey oldest = ended.firstKey();
+            ended.remove(oldest);
+            keys.remove(oldest.id());
+            forgotten.add(oldest);
+        }
+        return forgotten;
+    }
+}

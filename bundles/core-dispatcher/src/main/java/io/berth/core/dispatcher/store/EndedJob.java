@@ -1,0 +1,125 @@
+package io.berth.core.dispatcher.store;
+
+import io.berth.core.api.job.JobDetails;
+import io.berth.core.api.job.JobDetails.GroupDetails;
+import io.berth.core.api.job.JobDetails.VertexDetails;
+import io.berth.core.api.job.JobStatus;
+import io.berth.core.dispatcher.store.RecordReader.UnreadableRecordException;
+import io.berth.spi.JobId;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * How a job ended, as the job store keeps it. Immutable.
+ *
+ * @param basis version of the record of the live job that this ends: void when that record has another version, which
+ *     a newer Dispatcher wrote that runs the job
+ * @param details of a status that is terminal; slots and waits are not kept
+ */
+record EndedJob(long basis, JobDetails details) {
+
+    static final int FORMAT = 1;
+
+    EndedJob {
+        if (!details.status().isTerminal()) {
+            throw new IllegalArgumentException("job " + details.id() + " is " + details.status().label()
+                    + ": the result of a job that has ended is kept");
+        }
+    }
+
+    byte[] bytes() {
+        RecordWriter out = new RecordWriter(FORMAT);
+        JobDetails d = details;
+        out.number(basis);
+        out.text(d.id().value());
+        out.text(d.name());
+        out.text(d.pool());
+        out.text(d.queue());
+        out.number(d.priority());
+        out.number(d.submissionIndex());
+        out.text(d.status().name());
+        out.number(d.submittedMillis());
+        out.number(d.startedMillis());
+        out.number(d.endedMillis());
+        out.count(d.restarts());
+        out.count(d.rescales());
+        out.number(d.runMillis());
+        out.text(d.reason());
+        JobPast.writeHistory(out, d.history());
+        out.list(d.vertices(), EndedJob::vertex);
+        out.list(d.groups(), (record, group) -> {
+            record.text(group.name());
+            record.text(group.profile());
+            record.count(group.minimum());
+            record.count(group.desired());
+            record.count(group.acquired());
+        });
+        out.list(d.counters().entrySet(), (record, counter) -> {
+            record.text(counter.getKey());
+            record.number(counter.getValue());
+        });
+        return out.bytes();
+    }
+
+    /** The same with only what fits into any store. */
+    EndedJob shortened() {
+        JobDetails d = details;
+        String reason = d.reason().substring(0, Math.min(d.reason().length(), 1_000));
+        return new EndedJob(basis, new JobDetails(d.id(), d.name(), d.pool(), d.queue(), d.priority(),
+                d.submissionIndex(), d.status(), d.submittedMillis(), d.startedMillis(), d.endedMillis(), d.restarts(),
+                d.rescales(), d.runMillis(), reason, List.of(), List.of(), List.of(), new TreeMap<>(), List.of()));
+    }
+
+    static EndedJob read(byte[] bytes) throws UnreadableRecordException {
+        return RecordReader.read(bytes, FORMAT, EndedJob::body);
+    }
+
+    private static EndedJob body(RecordReader in) throws UnreadableRecordException {
+        long basis = in.number();
+        JobId id = new JobId(in.text());
+        String name = in.text();
+        String pool = in.text();
+        String queue = in.text();
+        int priority = Math.toIntExact(in.number());
+        long index = in.number();
+        JobStatus status = JobStatus.valueOf(in.text());
+        long submitted = in.number();
+        long started = in.number();
+        long ended = in.number();
+        int restarts = in.count();
+        int rescales = in.count();
+        long run = in.number();
+        String reason = in.text();
+        List<JobDetails.Transition> history = JobPast.readHistory(in);
+        List<VertexDetails> vertices = in.list(EndedJob::vertex);
+        List<GroupDetails> groups = in.list(record -> new GroupDetails(
+                record.text(), record.text(), record.count(), record.count(), record.count()));
+        SortedMap<String, Long> counters = new TreeMap<>();
+        for (Map.Entry<String, Long> counter : in.list(record -> Map.entry(record.text(), record.number()))) {
+            counters.put(counter.getKey(), counter.getValue());
+        }
+        return new EndedJob(basis, new JobDetails(id, name, pool, queue, priority, index, status, submitted, started,
+                ended, restarts, rescales, run, reason, vertices, groups, List.of(), counters, history));
+    }
+
+    private static void vertex(RecordWriter out, VertexDetails vertex) {
+        out.text(vertex.name());
+        out.text(vertex.operator());
+        out.count(vertex.minimum());
+        out.count(vertex.desired());
+        out.count(vertex.maximum());
+        out.count(vertex.parallelism());
+        out.count(vertex.running());
+        out.count(vertex.finished());
+        out.number(vertex.recordsIn());
+        out.number(vertex.recordsOut());
+        out.number(vertex.exchangedIn());
+    }
+
+    private static VertexDetails vertex(RecordReader in) throws UnreadableRecordException {
+        return new VertexDetails(in.text(), in.text(), in.count(), in.count(), in.count(), in.count(), in.count(),
+                in.count(), in.number(), in.number(), in.number());
+    }
+}

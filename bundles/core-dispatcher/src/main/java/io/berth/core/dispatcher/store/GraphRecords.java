@@ -1,0 +1,143 @@
+package io.berth.core.dispatcher.store;
+
+import io.berth.core.api.BundleRef;
+import io.berth.core.api.job.JobGraph;
+import io.berth.core.api.job.JobGraph.JobEdge;
+import io.berth.core.api.job.JobGraph.JobVertex;
+import io.berth.core.api.job.JobGraph.Partitioning;
+import io.berth.core.api.job.JobGraph.SlotSharingGroup;
+import io.berth.core.dispatcher.store.RecordReader.UnreadableRecordException;
+import io.berth.spi.JobId;
+import io.berth.spi.PolicyKind;
+import io.berth.spi.ResourceProfile;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** The graph of a job as the job store keeps it: part of a record of {@link LiveJob}. */
+final class GraphRecords {
+
+    private GraphRecords() {}
+
+    static void write(RecordWriter out, JobGraph graph) {
+        out.text(graph.id().value());
+        out.text(graph.name());
+        out.number(graph.submissionIndex());
+        out.text(graph.queue());
+        out.text(graph.pool());
+        out.number(graph.priority());
+        pairs(out, graph.labels());
+        out.list(graph.policies().entrySet(), (record, choice) -> {
+            record.text(choice.getKey().label());
+            record.text(choice.getValue());
+        });
+        out.list(graph.bundles(), (record, bundle) -> {
+            record.text(bundle.sha256());
+            record.number(bundle.size());
+        });
+        out.list(graph.vertices(), GraphRecords::vertex);
+        out.list(graph.edges(), (record, edge) -> {
+            record.text(edge.from());
+            record.text(edge.to());
+            record.text(edge.partitioning().name());
+        });
+        out.list(graph.groups(), (record, group) -> {
+            record.text(group.name());
+            profile(record, group.profile());
+        });
+    }
+
+    static JobGraph read(RecordReader in) throws UnreadableRecordException {
+        JobId id = new JobId(in.text());
+        String name = in.text();
+        long index = in.number();
+        String queue = in.text();
+        String pool = in.text();
+        int priority = Math.toIntExact(in.number());
+        SortedMap<String, String> labels = pairs(in);
+        SortedMap<PolicyKind, String> policies = new TreeMap<>();
+        for (Map.Entry<PolicyKind, String> choice :
+                in.list(record -> Map.entry(kind(record.text()), record.text()))) {
+            policies.put(choice.getKey(), choice.getValue());
+        }
+        List<BundleRef> bundles = in.list(record -> new BundleRef(record.text(), record.number()));
+        List<JobVertex> vertices = in.list(GraphRecords::vertex);
+        List<JobEdge> edges = in.list(
+                record -> new JobEdge(record.text(), record.text(), Partitioning.valueOf(record.text())));
+        List<SlotSharingGroup> groups =
+                in.list(record -> new SlotSharingGroup(record.text(), profile(record)));
+        return new JobGraph(
+                id, name, index, queue, pool, priority, labels, policies, bundles, vertices, edges, groups);
+    }
+
+    private static void vertex(RecordWriter out, JobVertex vertex) {
+        out.text(vertex.name());
+        out.text(vertex.operator());
+        out.count(vertex.minimum());
+        out.count(vertex.desired());
+        out.count(vertex.maximum());
+        out.count(vertex.maxParallelism());
+        out.text(vertex.group());
+        pairs(out, vertex.configuration());
+    }
+
+    private static JobVertex vertex(RecordReader in) throws UnreadableRecordException {
+        return new JobVertex(
+                in.text(), in.text(), in.count(), in.count(), in.count(), in.count(), in.text(), pairs(in));
+    }
+
+    private static void profile(RecordWriter out, ResourceProfile profile) {
+        out.flag(profile.isUnknown());
+        if (profile.isUnknown()) {
+            return;
+        }
+        out.number(profile.cpuMillis());
+        out.number(profile.heapBytes());
+        out.number(profile.offHeapBytes());
+        out.number(profile.managedBytes());
+        out.list(profile.extended().entrySet(), (record, resource) -> {
+            record.text(resource.getKey());
+            record.number(resource.getValue());
+        });
+    }
+
+    private static ResourceProfile profile(RecordReader in) throws UnreadableRecordException {
+        if (in.flag()) {
+            return ResourceProfile.UNKNOWN;
+        }
+        long cpu = in.number();
+        long heap = in.number();
+        long offHeap = in.number();
+        long managed = in.number();
+        SortedMap<String, Long> extended = new TreeMap<>();
+        for (Map.Entry<String, Long> resource : in.list(record -> Map.entry(record.text(), record.number()))) {
+            extended.put(resource.getKey(), resource.getValue());
+        }
+        return new ResourceProfile(cpu, heap, offHeap, managed, extended);
+    }
+
+    private static void pairs(RecordWriter out, SortedMap<String, String> pairs) {
+        out.list(pairs.entrySet(), (record, pair) -> {
+            record.text(pair.getKey());
+            record.text(pair.getValue());
+        });
+    }
+
+    private static SortedMap<String, String> pairs(RecordReader in) throws UnreadableRecordException {
+        SortedMap<String, String> pairs = new TreeMap<>();
+        for (Map.Entry<String, String> pair : in.list(record -> Map.entry(record.text(), record.text()))) {
+            pairs.put(pair.getKey(), pair.getValue());
+        }
+        return pairs;
+    }
+
+    private static PolicyKind kind(String label) throws UnreadableRecordException {
+        for (PolicyKind kind : PolicyKind.values()) {
+            if (kind.label().equals(label)) {
+                return kind;
+            }
+        }
+        throw new UnreadableRecordException("names the policy kind '" + label + "', which this release does not know");
+    }
+}

@@ -1,0 +1,99 @@
+package io.berth.core.dispatcher.store;
+
+import io.berth.core.api.job.JobDetails;
+import io.berth.core.api.job.JobDetails.Transition;
+import io.berth.core.api.job.JobStatus;
+import io.berth.core.dispatcher.store.RecordReader.UnreadableRecordException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What happened to a job before its present JobMaster, which does not know it. Immutable.
+ *
+ * @param startedMillis wall time when it ran first, 0 when it has not
+ * @param restarts of earlier JobMasters, and one for each JobMaster that was lost while the job ran
+ * @param rescales of earlier JobMasters
+ * @param history changes of state up to the present JobMaster, the oldest first; at most {@link #KEPT}
+ */
+public record JobPast(long startedMillis, int restarts, int rescales, List<Transition> history) {
+
+    /** Of a job that has its first JobMaster. */
+    public static final JobPast NONE = new JobPast(0, 0, 0, List.of());
+
+    static final int KEPT = 50;
+    private static final int MAX_SHOWN = 100;
+    private static final int MAX_REASON = 500;
+
+    public JobPast {
+        history = List.copyOf(history);
+    }
+
+    /** What users see: this and then what the present JobMaster tells. */
+    public JobDetails with(JobDetails newer) {
+        if (equals(NONE)) {
+            return newer;
+        }
+        List<Transition> all = new ArrayList<>(history);
+        all.addAll(newer.history());
+        return copy(
+                newer,
+                startedMillis > 0 ? startedMillis : newer.startedMillis(),
+                restarts + newer.restarts(),
+                rescales + newer.rescales(),
+                last(all, MAX_SHOWN));
+    }
+
+    private static JobDetails copy(
+            JobDetails d, long started, int restarts, int rescales, List<Transition> history) {
+        return new JobDetails(d.id(), d.name(), d.pool(), d.queue(), d.priority(), d.submissionIndex(), d.status(),
+                d.submittedMillis(), started, d.endedMillis(), restarts, rescales, d.runMillis(), d.reason(),
+                d.waiting(), d.vertices(), d.groups(), d.slots(), d.counters(), history);
+    }
+
+    /** The past of the next JobMaster, after the one that told {@code shown} last was lost. */
+    public static JobPast of(JobDetails shown, long wallMillis, String reason) {
+        boolean ran = shown.startedMillis() > 0;
+        String kept = reason.length() <= MAX_REASON ? reason : reason.substring(0, MAX_REASON) + "...";
+        List<Transition> all = new ArrayList<>(shown.history());
+        all.add(new Transition(wallMillis, ran ? JobStatus.RESTARTING : JobStatus.CREATED, kept));
+        return new JobPast(shown.startedMillis(), shown.restarts() + (ran ? 1 : 0), shown.rescales(), last(all, KEPT));
+    }
+
+    /** The same of a job that runs for the first time. */
+    public JobPast started(long wallMillis) {
+        return startedMillis > 0 ? this : new JobPast(wallMillis, restarts, rescales, history);
+    }
+
+    /** The first, which tells of the submission, and the last ones. */
+    private static List<Transition> last(List<Transition> all, int most) {
+        if (all.size() <= most) {
+            return all;
+        }
+        List<Transition> kept = new ArrayList<>(List.of(all.get(0)));
+        kept.addAll(all.subList(all.size() - most + 1, all.size()));
+        return kept;
+    }
+
+    static void write(RecordWriter out, JobPast past) {
+        out.number(past.startedMillis());
+        out.count(past.restarts());
+        out.count(past.rescales());
+        writeHistory(out, past.history());
+    }
+
+    static JobPast read(RecordReader in) throws UnreadableRecordException {
+        return new JobPast(in.number(), in.count(), in.count(), readHistory(in));
+    }
+
+    static void writeHistory(RecordWriter out, List<Transition> history) {
+        out.list(history, (record, change) -> {
+            record.number(change.wallMillis());
+            record.text(change.status().name());
+            record.text(change.reason());
+        });
+    }
+
+    static List<Transition> readHistory(RecordReader in) throws UnreadableRecordException {
+        return in.list(record -> new Transition(record.number(), JobStatus.valueOf(record.text()), record.text()));
+    }
+}

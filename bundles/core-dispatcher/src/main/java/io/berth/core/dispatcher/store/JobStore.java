@@ -1,0 +1,377 @@
+package io.berth.core.dispatcher.store;
+
+import io.berth.core.api.job.JobDetails;
+import io.berth.core.api.operations.TooLargeException;
+import io.berth.core.dispatcher.store.RecordReader.UnreadableRecordException;
+import io.berth.spi.JobId;
+import io.berth.spi.ha.DamagedRecordException;
+import io.berth.spi.ha.MetadataStore;
+import io.berth.spi.ha.Versioned;
+import io.berth.spi.ha.WriteResult;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The jobs of the Dispatcher in the metadata store, as one term changes them (docs/decisions/what-survives.md). A method
+ * that returns has what it says on stable storage; one that fails with an {@link IOException} may be called again. Calls
+ * block: one at a time, never on a main thread.
+ */
+public final class JobStore {
+
+    private static final Logger LOG = LoggerFactory.getLogger(JobStore.class);
+    private static final int TRIES = 3;
+    /** A record that is there and cannot be read may be read yet: so often in a row it is waited for. */
+    static final int PATIENT_READS = 10;
+
+    private final MetadataStore store;
+    private final long epoch;
+    private final SubmissionOrder order;
+    private final SortedMap<JobId, Kept> live = new TreeMap<>();
+    /** Keys of records that count for nothing and are in the way: of jobs that were refused in the end. */
+    private final SortedSet<String> leftovers = new TreeSet<>();
+    /** How often in a row a record could not be read, though it may not be damaged. */
+    private final SortedMap<String, Integer> silent = new TreeMap<>();
+
+    /** A live job and the version of its record; in doubt after a change that failed. */
+    private record Kept(LiveJob job, long version, boolean inDoubt) {}
+
+    /** What a new term finds. */
+    public record Recovered(List<LiveJob> live, SortedMap<JobKey, JobDetails> ended, List<Damaged> damaged) {
+
+        public Recovered {
+            live = List.copyOf(live);
+            ended = Collections.unmodifiableSortedMap(new TreeMap<>(ended));
+            damaged = List.copyOf(damaged);
+        }
+    }
+
+    /** A job whose record is there and cannot be read. */
+    public record Damaged(JobKey key, String reason) {}
+
+    /**
+     * @param epoch of this Dispatcher; larger than those of all before it
+     */
+    public JobStore(MetadataStore store, long epoch) {
+        this.store = store;
+        this.epoch = epoch;
+        this.order = new SubmissionOrder(store, epoch);
+    }
+
+    /**
+     * Begins to lead and reads what earlier terms kept. First the claim, then the reading: so nothing that an earlier
+     * Dispatcher still accepts is missed. Called again until it works: a record that cannot be read for now, though it
+     * may not be damaged, fails it, and counts as damaged only after {@link #PATIENT_READS} times in a row.
+     *
+     * @throws SubmissionOrder.SupersededException when a newer Dispatcher leads
+     */
+    public Recovered recover() throws IOException {
+        live.clear();
+        List<String> before = store.keys("dispatcher/");
+        order.claim(before.stream()
+                .flatMap(key -> JobKey.parse(key).stream())
+                .mapToLong(JobKey::index)
+                .max()
+                .orElse(0));
+        List<IOException> failures = new ArrayList<>();
+        SortedMap<JobKey, Read<EndedJob>> ended = readAll(JobKey.ENDED, EndedJob::read, failures);
+        SortedMap<JobKey, Read<LiveJob>> found = readAll(JobKey.LIVE, LiveJob::read, failures);
+        if (!failures.isEmpty()) {
+            throw failures.get(0);
+        }
+        List<Damaged> damaged = new ArrayList<>();
+        SortedMap<JobKey, JobDetails> results = new TreeMap<>();
+        ended.forEach((key, read) -> read.value().ifPresentOrElse(
+                result -> results.put(key, result.details()),
+                () -> damaged.add(new Damaged(key, read.problem()))));
+        for (SortedMap.Entry<JobKey, Read<LiveJob>> each : found.entrySet()) {
+            JobKey key = each.getKey();
+            Read<LiveJob> read = each.getValue();
+            Optional<Read<EndedJob>> end = Optional.ofNullable(ended.get(key));
+            boolean over = end.isPresent()
+                    && end.get().value().map(result -> result.basis() == read.version()).orElse(true);
+            if (over) {
+                // A result that cannot be read may be put back: then what it belongs to has to be there.
+                if (end.get().value().isPresent()) {
+                    removeLater(key.live());
+                }
+            } else if (!isAccepted(key, read)) {
+                LOG.info("Job {} is dropped: it was never accepted, its Dispatcher died while it was written", key.id());
+                removeLater(key.live());
+            } else if (read.value().isEmpty()) {
+                damaged.add(new Damaged(key, read.problem()));
+            } else {
+                if (results.remove(key) != null) {
+                    LOG.warn("Job {}: a result that a Dispatcher wrote which led no more is dropped", key.id());
+                    removeLater(key.ended());
+                }
+                live.put(key.id(), new Kept(read.value().get(), read.version(), false));
+            }
+        }
+        return new Recovered(live.values().stream().map(Kept::job).toList(), results, damaged);
+    }
+
+    private boolean isAccepted(JobKey key, Read<LiveJob> read) {
+        return read.value()
+                .map(job -> order.covers(job.epoch(), key.index()))
+                .orElseGet(() -> order.covers(key.index()));
+    }
+
+    /** A record that was read, or why it cannot be. */
+    private record Read<T>(Optional<T> value, long version, String problem) {}
+
+    /** Reads the content of a record. */
+    private interface Format<T> {
+        T read(byte[] bytes) throws UnreadableRecordException;
+    }
+
+    private <T> SortedMap<JobKey, Read<T>> readAll(String prefix, Format<T> format, List<IOException> failures)
+            throws IOException {
+        SortedMap<JobKey, Read<T>> all = new TreeMap<>();
+        for (String name : store.keys(prefix)) {
+            Optional<JobKey> key = JobKey.parse(name);
+            if (key.isEmpty()) {
+                LOG.warn("Record '{}' of the metadata store is none of a job; it is left alone", name);
+                continue;
+            }
+            read(name, format, failures).ifPresent(read -> all.put(key.get(), read));
+        }
+        return all;
+    }
+
+    /** Empty as well when it failed: that is added to the failures. */
+    private <T> Optional<Read<T>> read(String name, Format<T> format, List<IOException> failures) {
+        String problem;
+        try {
+            Optional<Versioned> record = store.read(name);
+            silent.remove(name);
+            if (record.isEmpty()) {
+                return Optional.empty();
+            }
+            return Optional.of(
+                    new Read<>(Optional.of(format.read(record.get().value())), record.get().version(), ""));
+        } catch (UnreadableRecordException unreadable) {
+            problem = "record '" + name + "' " + unreadable.getMessage();
+        } catch (DamagedRecordException damage) {
+            problem = damage.getMessage();
+        } catch (IOException failure) {
+            if (silent.merge(name, 1, Integer::sum) <= PATIENT_READS) {
+                failures.add(failure);
+                return Optional.empty();
+            }
+            problem = "record '" + name + "' cannot be read: " + failure.getMessage();
+        }
+        LOG.error("A job is lost unless its record can be put back: {}", problem);
+        return Optional.of(new Read<>(Optional.empty(), MetadataStore.ABSENT, problem));
+    }
+
+    /**
+     * Accepts a job: it has its place, and every later Dispatcher knows it, when this returns. When this fails the job
+     * is not accepted, unless the message says that nobody knows.
+     *
+     * @param graph makes the job of its place
+     * @throws TooLargeException when the store does not take so much
+     */
+    public LiveJob accept(JobId id, Function<Long, LiveJob> graph) throws IOException {
+        settle();
+        LiveJob job = graph.apply(order.next());
+        byte[] bytes = job.bytes();
+        if (bytes.length > store.maxValueBytes()) {
+            throw new TooLargeException("job " + id + " takes " + bytes.length + " bytes in the metadata store: at most "
+                    + store.maxValueBytes() + " are allowed there; make its description smaller");
+        }
+        String key = job.key().live();
+        leftovers.add(key);
+        long version;
+        try {
+            version = written(key, store.write(key, MetadataStore.ABSENT, bytes));
+            order.accept();
+        } catch (IOException | RuntimeException failure) {
+            throw refused(key, failure);
+        }
+        leftovers.remove(key);
+        live.put(id, new Kept(job, version, false));
+        return job;
+    }
+
+    /** Undoes what was written of a job; the record is out of the way before the next one is accepted. */
+    private IOException refused(String key, Exception failure) {
+        if (failure instanceof SubmissionOrder.SupersededException superseded) {
+            removeLater(key);
+            throw superseded;
+        }
+        try {
+            settle();
+            return new IOException("the job cannot be kept (" + message(failure) + "); nothing was submitted", failure);
+        } catch (IOException | RuntimeException second) {
+            return new IOException("the job cannot be kept (" + message(failure) + "); it does not run now, but may after"
+                    + " a restart of the control plane: look at the jobs before it is submitted again", failure);
+        }
+    }
+
+    private void settle() throws IOException {
+        order.settle();
+        for (String key : List.copyOf(leftovers)) {
+            remove(key);
+            leftovers.remove(key);
+        }
+    }
+
+    /** The end of the job is asked for. Empty when it has ended. */
+    public Optional<LiveJob> cancel(JobId id, String cause) throws IOException {
+        return update(id, job -> job.canceled(cause));
+    }
+
+    /** Something happened to the job that its next JobMaster does not know. Empty when it has ended. */
+    public Optional<LiveJob> keep(JobId id, JobPast past) throws IOException {
+        return update(id, job -> job.with(past));
+    }
+
+    /** The change is made again when the record has another version: it must yield the same however often. */
+    private Optional<LiveJob> update(JobId id, UnaryOperator<LiveJob> change) throws IOException {
+        for (int i = 0; i < TRIES; i++) {
+            order.confirm();
+            Optional<Kept> kept = current(id);
+            if (kept.isEmpty()) {
+                return Optional.empty();
+            }
+            LiveJob changed = change.apply(kept.get().job());
+            if (changed.equals(kept.get().job())) {
+                return Optional.of(changed);
+            }
+            doubt(id, kept.get());
+            WriteResult result = store.write(changed.key().live(), kept.get().version(), changed.bytes());
+            if (result instanceof WriteResult.Written written) {
+                live.put(id, new Kept(changed, written.version(), false));
+                order.confirm();
+                return Optional.of(changed);
+            }
+        }
+        throw new IOException("the record of job " + id + " is changed by others all the time");
+    }
+
+    /**
+     * The job has ended and never runs again. First the result, then the record of the live job: a crash between them
+     * leaves both, and the result counts.
+     */
+    public void end(JobId id, JobDetails details) throws IOException {
+        for (int i = 0; i < TRIES; i++) {
+            order.confirm();
+            Optional<Kept> kept = current(id);
+            if (kept.isEmpty()) {
+                return;
+            }
+            JobKey key = kept.get().job().key();
+            putResult(key, new EndedJob(kept.get().version(), details));
+            // With the result the job is over; that its record is removed only spares the next term to see that.
+            WriteResult removed = removedOrLater(key.live(), kept.get().version());
+            if (removed instanceof WriteResult.Conflict conflict && conflict.current().isPresent()) {
+                doubt(id, kept.get());
+                continue;
+            }
+            live.remove(id);
+            order.confirm();
+            return;
+        }
+        throw new IOException("the record of job " + id + " is changed by others all the time");
+    }
+
+    private WriteResult removedOrLater(String key, long version) {
+        try {
+            return store.delete(key, version);
+        } catch (IOException failure) {
+            LOG.warn("Record '{}' of a job that has ended stays for now: {}", key, failure.getMessage());
+            leftovers.add(key);
+            return new WriteResult.Written(MetadataStore.ABSENT);
+        }
+    }
+
+    private void putResult(JobKey key, EndedJob result) throws IOException {
+        byte[] bytes = result.bytes();
+        if (bytes.length > store.maxValueBytes()) {
+            LOG.warn("Job {}: its result has {} bytes, of which only the summary is kept", key.id(), bytes.length);
+            bytes = result.shortened().bytes();
+        }
+        long expected = MetadataStore.ABSENT;
+        for (int i = 0; i < TRIES; i++) {
+            if (!(store.write(key.ended(), expected, bytes) instanceof WriteResult.Conflict conflict)) {
+                return;
+            }
+            expected = conflict.current().map(Versioned::version).orElse(MetadataStore.ABSENT);
+        }
+        throw new IOException("record '" + key.ended() + "' is changed by others all the time");
+    }
+
+    /** The result is not needed any more. */
+    public void forget(JobKey key) throws IOException {
+        order.confirm();
+        remove(key.ended());
+    }
+
+    /** What is kept of the job, read again when that is in doubt; empty when it has ended. */
+    private Optional<Kept> current(JobId id) throws IOException {
+        Kept kept = live.get(id);
+        if (kept == null || !kept.inDoubt()) {
+            return Optional.ofNullable(kept);
+        }
+        Optional<Versioned> record = store.read(kept.job().key().live());
+        if (record.isEmpty()) {
+            live.remove(id);
+            return Optional.empty();
+        }
+        try {
+            Kept read = new Kept(LiveJob.read(record.get().value()), record.get().version(), false);
+            live.put(id, read);
+            return Optional.of(read);
+        } catch (UnreadableRecordException damaged) {
+            throw new IOException("record '" + kept.job().key().live() + "' " + damaged.getMessage());
+        }
+    }
+
+    private void doubt(JobId id, Kept kept) {
+        live.put(id, new Kept(kept.job(), kept.version(), true));
+    }
+
+    private void removeLater(String key) {
+        try {
+            remove(key);
+        } catch (IOException failure) {
+            LOG.warn("Record '{}' is in the way and stays for now: {}", key, failure.getMessage());
+            leftovers.add(key);
+        }
+    }
+
+    private void remove(String key) throws IOException {
+        Optional<Versioned> record;
+        try {
+            record = store.read(key);
+        } catch (DamagedRecordException damage) {
+            LOG.warn("Record '{}' is not needed and stays, since it cannot be read: {}", key, damage.getMessage());
+            return;
+        }
+        if (record.isPresent() && store.delete(key, record.get().version()) instanceof WriteResult.Conflict) {
+            throw new IOException("record '" + key + "' is changed by others");
+        }
+    }
+
+    private static long written(String key, WriteResult result) throws IOException {
+        if (result instanceof WriteResult.Written written) {
+            return written.version();
+        }
+        throw new IOException("record '" + key + "' is there already");
+    }
+
+    private static String message(Exception failure) {
+        return failure.getMessage() == null ? failure.toString() : failure.getMessage();
+    }
+}

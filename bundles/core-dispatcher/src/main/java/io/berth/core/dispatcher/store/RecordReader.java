@@ -1,0 +1,110 @@
+package io.berth.core.dispatcher.store;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.CRC32C;
+
+/** Reads what {@link RecordWriter} wrote. What does not fit is an {@link UnreadableRecordException}. One use. */
+final class RecordReader {
+
+    private static final int SMALLEST = 1 + RecordWriter.CHECKSUM_BYTES;
+
+    private final ByteBuffer content;
+
+    /** A record is no record of this release; the message tells why and what to do. */
+    static final class UnreadableRecordException extends Exception {
+
+        private static final long serialVersionUID = 1L;
+
+        UnreadableRecordException(String message) {
+            super(message);
+        }
+    }
+
+    /** What is read from one record. */
+    interface Body<T> {
+        T read(RecordReader in) throws UnreadableRecordException;
+    }
+
+    private RecordReader(ByteBuffer content) {
+        this.content = content;
+    }
+
+    /**
+     * Reads a whole record.
+     *
+     * @param known the only format that this release reads
+     */
+    static <T> T read(byte[] bytes, int known, Body<T> body) throws UnreadableRecordException {
+        if (bytes.length < SMALLEST) {
+            throw new UnreadableRecordException("has " + bytes.length + " bytes, which is no record");
+        }
+        int length = bytes.length - RecordWriter.CHECKSUM_BYTES;
+        CRC32C checksum = new CRC32C();
+        checksum.update(bytes, 0, length);
+        if ((int) checksum.getValue() != ByteBuffer.wrap(bytes).getInt(length)) {
+            throw new UnreadableRecordException("is damaged: its checksum does not fit its " + bytes.length + " bytes");
+        }
+        if (bytes[0] != known) {
+            throw new UnreadableRecordException("has format " + bytes[0] + ", and this release reads format " + known
+                    + ": run the release that wrote it, or a newer one");
+        }
+        RecordReader reader = new RecordReader(ByteBuffer.wrap(bytes, 1, length - 1));
+        T value;
+        try {
+            value = body.read(reader);
+        } catch (IllegalArgumentException | ArithmeticException refused) {
+            throw new UnreadableRecordException("has content that is not allowed: " + refused.getMessage());
+        }
+        if (reader.content.hasRemaining()) {
+            throw new UnreadableRecordException("has " + reader.content.remaining() + " bytes too many");
+        }
+        return value;
+    }
+
+    long number() throws UnreadableRecordException {
+        return require(Long.BYTES).getLong();
+    }
+
+    int count() throws UnreadableRecordException {
+        int value = require(Integer.BYTES).getInt();
+        if (value < 0) {
+            throw new UnreadableRecordException("has a count of " + value);
+        }
+        return value;
+    }
+
+    boolean flag() throws UnreadableRecordException {
+        return require(1).get() != 0;
+    }
+
+    String text() throws UnreadableRecordException {
+        byte[] bytes = new byte[checked(count())];
+        content.get(bytes);
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    <T> List<T> list(Body<T> item) throws UnreadableRecordException {
+        int size = count();
+        List<T> items = new ArrayList<>();
+        for (int i = 0; i < size; i++) {
+            items.add(item.read(this));
+        }
+        return items;
+    }
+
+    private ByteBuffer require(int bytes) throws UnreadableRecordException {
+        checked(bytes);
+        return content;
+    }
+
+    private int checked(int bytes) throws UnreadableRecordException {
+        if (content.remaining() < bytes) {
+            throw new UnreadableRecordException(
+                    "ends early: " + bytes + " more bytes are expected, " + content.remaining() + " are left");
+        }
+        return bytes;
+    }
+}

@@ -1,0 +1,134 @@
+package io.berth.core.dispatcher.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.berth.core.api.job.JobDetails;
+import io.berth.core.api.job.JobDetails.Transition;
+import io.berth.core.api.job.JobGraph;
+import io.berth.core.api.job.JobStatus;
+import io.berth.core.dispatcher.description.DescriptionParser;
+import io.berth.core.dispatcher.description.DescriptionParserTest;
+import io.berth.core.dispatcher.state.JobRecord;
+import io.berth.core.dispatcher.store.RecordReader.UnreadableRecordException;
+import io.berth.core.dispatcher.store.Submissions.Term;
+import io.berth.spi.JobId;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** The records of the job store, as bytes. */
+class RecordsTest {
+
+    private static LiveJob live() {
+        JobGraph graph = DescriptionParser.parse(DescriptionParserTest.GOOD, DescriptionParserTest.CATALOGUE)
+                .draft()
+                .orElseThrow()
+                .toGraph(new JobId("word-count-abcde"), 7);
+        return new LiveJob(
+                graph,
+                3,
+                1_000,
+                Optional.of("by h\u00e4nd"),
+                new JobPast(5, 2, 1, List.of(new Transition(4, JobStatus.RESTARTING, "lost"))));
+    }
+
+    private static EndedJob ended() {
+        LiveJob job = live();
+        JobDetails details = new JobRecord(job, true).ended(JobStatus.FAILED, "because", 9);
+        return new EndedJob(12, new JobDetails(details.id(), details.name(), details.pool(), details.queue(), -5,
+                details.submissionIndex(), details.status(), 1, 2, 3, 4, 5, 6, details.reason(), details.vertices(),
+                details.groups(), List.of(), new TreeMap<>(java.util.Map.of("words", -7L)), details.history()));
+    }
+
+    @Test
+    void aJobReadsAsItWasWritten() throws UnreadableRecordException {
+        assertThat(LiveJob.read(live().bytes())).isEqualTo(live());
+        assertThat(EndedJob.read(ended().bytes())).isEqualTo(ended());
+        assertThat(EndedJob.read(ended().shortened().bytes()).details().status()).isEqualTo(JobStatus.FAILED);
+        Submissions submissions = new Submissions(8, List.of(new Term(1, 1), new Term(3, 5)));
+        assertThat(Submissions.read(submissions.bytes())).isEqualTo(submissions);
+    }
+
+    @Test
+    void f41_noDamageGoesUnseen() {
+        for (byte[] whole : List.of(live().bytes(), ended().bytes())) {
+            for (int length = 0; length < whole.length; length++) {
+                byte[] torn = Arrays.copyOf(whole, length);
+                assertThatThrownBy(() -> LiveJob.read(torn)).isInstanceOf(UnreadableRecordException.class);
+            }
+            for (int bit = 0; bit < whole.length * 8; bit++) {
+                byte[] flipped = whole.clone();
+                flipped[bit / 8] ^= (byte) (1 << bit % 8);
+                assertThatThrownBy(() -> EndedJob.read(flipped)).isInstanceOf(UnreadableRecordException.class);
+            }
+            byte[] longer = Arrays.copyOf(whole, whole.length + 1);
+            assertThatThrownBy(() -> LiveJob.read(longer)).isInstanceOf(UnreadableRecordException.class);
+        }
+    }
+
+    @Test
+    void f45_aFormatOfAnotherReleaseIsNamed() {
+        RecordWriter out = new RecordWriter(2);
+        out.text("whatever it may be");
+
+        assertThatThrownBy(() -> LiveJob.read(out.bytes()))
+                .hasMessage("has format 2, and this release reads format 1: run the release that wrote it, or a newer one");
+    }
+
+    @Test
+    void contentOfAnotherRecordIsRefused() {
+        assertThatThrownBy(() -> LiveJob.read(ended().bytes())).isInstanceOf(UnreadableRecordException.class);
+        RecordWriter out = new RecordWriter(1);
+        out.number(0);
+        out.count(0);
+        assertThatThrownBy(() -> Submissions.read(out.bytes())).hasMessageContaining("at least 1 is allowed");
+        RecordWriter negative = new RecordWriter(1);
+        negative.number(1);
+        negative.count(-1);
+        assertThatThrownBy(() -> Submissions.read(negative.bytes())).hasMessageContaining("a count of -1");
+    }
+
+    @Test
+    void onlyAJobThatWasAcceptedInTimeIsCovered() {
+        Submissions order = new Submissions(9, List.of(new Term(1, 1), new Term(3, 5), new Term(4, 7)));
+
+        assertThat(order.covers(1, 4)).isTrue();
+        assertThat(order.covers(1, 5)).as("the next Dispatcher had begun").isFalse();
+        assertThat(order.covers(3, 5)).isTrue();
+        assertThat(order.covers(3, 7)).isFalse();
+        assertThat(order.covers(4, 8)).isTrue();
+        assertThat(order.covers(4, 9)).as("it was written and not accepted").isFalse();
+    }
+
+    @Test
+    void keysNamePlaceAndJobInTheOrderOfSubmission() {
+        JobKey ninth = new JobKey(9, new JobId("b-1"));
+        JobKey tenth = new JobKey(10, new JobId("a-1"));
+
+        assertThat(JobKey.parse(ninth.live())).contains(ninth);
+        assertThat(JobKey.parse(tenth.ended())).contains(tenth);
+        assertThat(ninth.live()).isLessThan(tenth.live());
+        assertThat(ninth).isLessThan(tenth);
+        assertThat(JobKey.parse(Submissions.KEY)).isEmpty();
+        assertThat(JobKey.parse("dispatcher/jobs/7.x")).isEmpty();
+    }
+
+    @Test
+    void aLongPastKeepsItsBeginningAndItsEnd() {
+        JobRecord job = new JobRecord(live(), true);
+        JobPast past = job.past();
+        for (int i = 0; i < 200; i++) {
+            past = job.pastAfterLoss("loss " + i, i);
+            job.lost(past, "loss " + i, i);
+        }
+
+        assertThat(past.history()).hasSize(JobPast.KEPT);
+        assertThat(past.history().get(0).reason()).isEqualTo("lost");
+        assertThat(past.history().get(JobPast.KEPT - 1).reason()).isEqualTo("loss 199");
+        assertThat(past.restarts()).isEqualTo(202);
+        assertThat(past.startedMillis()).isEqualTo(5);
+    }
+}
