@@ -3,6 +3,7 @@ package io.berth.core.rpc;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RpcException;
 import io.berth.core.api.rpc.RpcException.Kind;
+import io.berth.core.rpc.gateway.Endpoints;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;

@@ -9,6 +9,12 @@ import io.berth.core.api.gateway.TaskExecutorGateway;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RpcService;
+import io.berth.core.rpc.gateway.Caller;
+import io.berth.core.rpc.gateway.DispatcherCalls;
+import io.berth.core.rpc.gateway.JobMasterCalls;
+import io.berth.core.rpc.gateway.JobMastersCalls;
+import io.berth.core.rpc.gateway.ResourceManagerCalls;
+import io.berth.core.rpc.gateway.TaskExecutorCalls;
 
 /** The gateways by their types, over one way to serve and one to call: the same on every transport. */
 abstract class GatewayRpc implements RpcService {

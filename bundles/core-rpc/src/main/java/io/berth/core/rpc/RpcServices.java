@@ -1,6 +1,7 @@
 package io.berth.core.rpc;
 
 import io.berth.core.api.time.SystemClock;
+import io.berth.core.rpc.gateway.RpcProtocol;
 
 /** Starts the transport in a process of any kind; it needs no OSGi framework. */
 public final class RpcServices {

@@ -15,6 +15,7 @@ import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RpcAddress;
 import io.berth.core.api.rpc.RpcException;
 import io.berth.core.api.rpc.RpcException.Kind;
+import io.berth.core.rpc.transport.GatewayServer;
 import io.berth.spi.AllocationId;
 import io.berth.spi.JobId;
 import java.lang.reflect.Proxy;

@@ -10,6 +10,7 @@ import io.berth.core.api.gateway.TaskExecutorGateway;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RpcService;
+import io.berth.core.rpc.transport.GatewayServer;
 import java.lang.reflect.Method;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Proxy;

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.RpcException;
 import io.berth.core.api.rpc.RpcException.Kind;
+import io.berth.core.rpc.gateway.JobMastersCalls;
+import io.berth.core.rpc.gateway.RpcProtocol;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
 import io.grpc.ManagedChannel;

@@ -1,4 +1,4 @@
-package io.berth.core.rpc;
+package io.berth.core.rpc.gateway;
 
 import com.google.protobuf.MessageLite;
 import io.berth.core.api.rpc.EndpointRef;
@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 
 /** Makes the calls of the gateway stubs. */
 @FunctionalInterface
-interface Caller {
+public interface Caller {
 
     /**
      * Never throws and never blocks.

@@ -1,4 +1,4 @@
-package io.berth.core.rpc;
+package io.berth.core.rpc.gateway;
 
 import com.google.protobuf.MessageLite;
 import io.berth.core.api.InstanceId;
@@ -20,7 +20,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 /** A TaskExecutor's gateway: its methods, and its stub. */
-final class TaskExecutorCalls {
+public final class TaskExecutorCalls {
 
     private static final RpcMethod<TaskExecutorGateway, TaskExecutorGateway.SlotRequestAnswers> REQUEST_SLOTS = method(
             "RequestSlots",
@@ -138,7 +138,7 @@ final class TaskExecutorCalls {
             ends -> TaskExecutorProto.ExitAnswer.newBuilder().setEnds(ends).build(),
             bytes -> TaskExecutorProto.ExitAnswer.parseFrom(bytes).getEnds());
 
-    static final List<RpcMethod<TaskExecutorGateway, ?>> ALL = List.of(
+    public static final List<RpcMethod<TaskExecutorGateway, ?>> ALL = List.of(
             REQUEST_SLOTS,
             FREE_SLOTS,
             DEPLOY_TASKS,
@@ -163,7 +163,7 @@ final class TaskExecutorCalls {
     }
 
     /** The gateway as its callers see it. */
-    record Stub(EndpointRef endpoint, Caller caller) implements TaskExecutorGateway {
+    public record Stub(EndpointRef endpoint, Caller caller) implements TaskExecutorGateway {
 
         @Override
         public CompletionStage<TaskExecutorGateway.SlotRequestAnswers> requestSlots(TaskExecutorGateway.SlotRequests requests) {

@@ -1,10 +1,18 @@
-package io.berth.core.rpc;
+package io.berth.core.rpc.transport;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.MessageLite;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.RpcException;
 import io.berth.core.api.rpc.RpcException.Kind;
+import io.berth.core.rpc.gateway.DispatcherCalls;
+import io.berth.core.rpc.gateway.Endpoints;
+import io.berth.core.rpc.gateway.JobMasterCalls;
+import io.berth.core.rpc.gateway.JobMastersCalls;
+import io.berth.core.rpc.gateway.ResourceManagerCalls;
+import io.berth.core.rpc.gateway.RpcMethod;
+import io.berth.core.rpc.gateway.RpcProtocol;
+import io.berth.core.rpc.gateway.TaskExecutorCalls;
 import io.berth.core.rpc.proto.CommonProto.CallHeader;
 import io.berth.core.rpc.proto.DirectoryProto.ResolveRequest;
 import io.berth.core.rpc.wire.CommonWire;
@@ -32,11 +40,11 @@ import java.util.concurrent.TimeUnit;
  * The listener of a process: takes calls of peers to the endpoints. What is refused never reaches a gateway. Bounds hold
  * for everything that a peer decides: connections, calls per connection, sizes, silence.
  */
-final class GatewayServer implements AutoCloseable {
+public final class GatewayServer implements AutoCloseable {
 
-    static final MethodDescriptor<byte[], byte[]> RESOLVE = RpcProtocol.descriptor("Directory", "Resolve");
+    public static final MethodDescriptor<byte[], byte[]> RESOLVE = RpcProtocol.descriptor("Directory", "Resolve");
 
-    static final List<RpcMethod<?, ?>> METHODS = methods();
+    public static final List<RpcMethod<?, ?>> METHODS = methods();
 
     private static final int MAX_CONNECTIONS = 4_096;
     private static final int MAX_CALLS_PER_CONNECTION = 1_000;
@@ -65,7 +73,7 @@ final class GatewayServer implements AutoCloseable {
      * @param executor runs what comes after reading; stays the caller's
      * @throws IllegalStateException when the address cannot be bound
      */
-    static GatewayServer start(
+    public static GatewayServer start(
             InetSocketAddress listen,
             int messageMaxBytes,
             int protocolVersion,
@@ -101,7 +109,7 @@ final class GatewayServer implements AutoCloseable {
         }
     }
 
-    static List<ServerServiceDefinition> services(
+    public static List<ServerServiceDefinition> services(
             int messageMaxBytes, int protocolVersion, Endpoints endpoints, Executor executor, RefusalLog log) {
         Map<String, ServerServiceDefinition.Builder> services = new TreeMap<>();
         AdmittedCalls admitted = new AdmittedCalls(protocolVersion, messageMaxBytes, executor, log);
@@ -122,7 +130,7 @@ final class GatewayServer implements AutoCloseable {
         return services.computeIfAbsent(method.getServiceName(), ServerServiceDefinition::builder);
     }
 
-    int port() {
+    public int port() {
         return server.getPort();
     }
 

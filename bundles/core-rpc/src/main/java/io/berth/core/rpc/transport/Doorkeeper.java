@@ -1,4 +1,4 @@
-package io.berth.core.rpc;
+package io.berth.core.rpc.transport;
 
 import io.grpc.netty.shaded.io.netty.buffer.ByteBuf;
 import io.grpc.netty.shaded.io.netty.buffer.ByteBufUtil;

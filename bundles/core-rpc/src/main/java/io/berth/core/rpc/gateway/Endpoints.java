@@ -1,4 +1,4 @@
-package io.berth.core.rpc;
+package io.berth.core.rpc.gateway;
 
 import io.berth.core.api.FencingToken;
 import io.berth.core.api.rpc.EndpointName;
@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * The endpoints of this process. A call is admitted for the current token only, and the gateway is looked up for each
  * call; calls from peers and from this process take the same way. Any thread.
  */
-final class Endpoints {
+public final class Endpoints {
 
     private static final Logger LOG = LoggerFactory.getLogger(Endpoints.class);
 
@@ -26,7 +26,7 @@ final class Endpoints {
     /**
      * @throws IllegalStateException when the name is taken
      */
-    Entry add(EndpointName name, FencingToken token, Class<?> type, Object gateway) {
+    public Entry add(EndpointName name, FencingToken token, Class<?> type, Object gateway) {
         Entry entry = new Entry(name, token, type, gateway);
         Entry present = entries.putIfAbsent(name, entry);
         if (present != null) {
@@ -36,11 +36,11 @@ final class Endpoints {
         return entry;
     }
 
-    void remove(Entry entry) {
+    public void remove(Entry entry) {
         entries.remove(entry.name(), entry);
     }
 
-    void removeAll() {
+    public void removeAll() {
         entries.clear();
     }
 
@@ -49,12 +49,12 @@ final class Endpoints {
      *
      * @throws RpcException when it is not served
      */
-    FencingToken token(EndpointName name) {
+    public FencingToken token(EndpointName name) {
         return served(name).token();
     }
 
     /** Whether a name is served, and under that token. */
-    boolean isServed(EndpointName name, FencingToken token) {
+    public boolean isServed(EndpointName name, FencingToken token) {
         Entry entry = entries.get(name);
         return entry != null && entry.token().equals(token);
     }
@@ -64,7 +64,7 @@ final class Endpoints {
      *
      * @throws RpcException when the endpoint is not served, or not under that token
      */
-    <G> G admit(EndpointName name, FencingToken token, Class<G> type) {
+    public <G> G admit(EndpointName name, FencingToken token, Class<G> type) {
         Entry entry = served(name);
         if (!type.isInstance(entry.gateway()) || !type.equals(entry.type())) {
             throw new RpcException(
@@ -89,7 +89,7 @@ final class Endpoints {
     }
 
     /** Makes a call on the endpoint. Never throws; the stage fails with an {@link RpcException} only. */
-    <G, R> CompletionStage<R> invoke(
+    public <G, R> CompletionStage<R> invoke(
             EndpointName name, FencingToken token, RpcMethod<G, R> method, RpcMethod.Invocation<G, R> invocation) {
         G gateway;
         try {
@@ -143,5 +143,5 @@ final class Endpoints {
     }
 
     /** An endpoint that is served. */
-    record Entry(EndpointName name, FencingToken token, Class<?> type, Object gateway) {}
+    public record Entry(EndpointName name, FencingToken token, Class<?> type, Object gateway) {}
 }

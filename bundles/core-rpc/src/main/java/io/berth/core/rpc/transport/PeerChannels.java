@@ -1,7 +1,8 @@
-package io.berth.core.rpc;
+package io.berth.core.rpc.transport;
 
 import io.berth.core.api.rpc.RpcAddress;
 import io.berth.core.api.time.Clock;
+import io.berth.core.rpc.gateway.RpcProtocol;
 import io.grpc.ConnectivityState;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
@@ -20,7 +21,7 @@ import java.util.concurrent.TimeUnit;
  * came and went leave nothing behind; one that cannot connect is given up at once, so that the next call tries afresh
  * instead of waiting for the end of a back-off. Any thread.
  */
-final class PeerChannels implements AutoCloseable {
+public final class PeerChannels implements AutoCloseable {
 
     private final EventLoopGroup loops;
     private final Executor executor;
@@ -35,7 +36,7 @@ final class PeerChannels implements AutoCloseable {
      * @param messageMaxBytes largest message taken
      * @param idleMillis after how long without calls a channel is given up
      */
-    PeerChannels(
+    public PeerChannels(
             int messageMaxBytes,
             long idleMillis,
             long connectTimeoutMillis,
@@ -51,7 +52,7 @@ final class PeerChannels implements AutoCloseable {
     }
 
     /** For connections made from now on. */
-    void connectTimeoutMillis(long millis) {
+    public void connectTimeoutMillis(long millis) {
         connectTimeoutMillis = millis;
     }
 
@@ -90,7 +91,7 @@ final class PeerChannels implements AutoCloseable {
     }
 
     /** Gives up the channels that had no call for the idle time. */
-    void dropIdle() {
+    public void dropIdle() {
         List<Peer> idle = new ArrayList<>();
         synchronized (this) {
             long now = clock.millis();
@@ -104,7 +105,7 @@ final class PeerChannels implements AutoCloseable {
         idle.forEach(peer -> peer.channel.shutdown());
     }
 
-    synchronized int size() {
+    public synchronized int size() {
         return peers.size();
     }
 

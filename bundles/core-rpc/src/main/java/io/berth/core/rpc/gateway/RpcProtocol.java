@@ -1,4 +1,4 @@
-package io.berth.core.rpc;
+package io.berth.core.rpc.gateway;
 
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
@@ -8,26 +8,26 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 
 /** What both ends agree on besides the messages. */
-final class RpcProtocol {
+public final class RpcProtocol {
 
     /** Changes whenever an older receiver would misread a message. */
-    static final int VERSION = 1;
+    public static final int VERSION = 1;
 
     /** Longest text of a failure that travels. */
     static final int MAX_TEXT = 1_000;
 
-    static final int MAX_METADATA_BYTES = 16_384;
+    public static final int MAX_METADATA_BYTES = 16_384;
 
     /** A {@code CallHeader}, with each call. */
-    static final Metadata.Key<byte[]> HEADER = Metadata.Key.of("berth-call-bin", Metadata.BINARY_BYTE_MARSHALLER);
+    public static final Metadata.Key<byte[]> HEADER = Metadata.Key.of("berth-call-bin", Metadata.BINARY_BYTE_MARSHALLER);
 
     /** Name of an {@code RpcException.Kind}, with each refusal and failure that the receiver itself tells. */
-    static final Metadata.Key<String> KIND = Metadata.Key.of("berth-kind", Metadata.ASCII_STRING_MARSHALLER);
+    public static final Metadata.Key<String> KIND = Metadata.Key.of("berth-kind", Metadata.ASCII_STRING_MARSHALLER);
 
     private RpcProtocol() {}
 
     /** A method whose messages stay bytes: reading and checking them is ours on both ends. */
-    static MethodDescriptor<byte[], byte[]> descriptor(String service, String method) {
+    public static MethodDescriptor<byte[], byte[]> descriptor(String service, String method) {
         return MethodDescriptor.<byte[], byte[]>newBuilder()
                 .setType(MethodDescriptor.MethodType.UNARY)
                 .setFullMethodName(MethodDescriptor.generateFullMethodName("berth.rpc.v1." + service, method))

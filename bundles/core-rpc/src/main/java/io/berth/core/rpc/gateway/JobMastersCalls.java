@@ -1,4 +1,4 @@
-package io.berth.core.rpc;
+package io.berth.core.rpc.gateway;
 
 import com.google.protobuf.MessageLite;
 import io.berth.core.api.gateway.JobMastersGateway;
@@ -12,7 +12,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 /** The gateway of the role that runs JobMasters: its methods, and its stub. */
-final class JobMastersCalls {
+public final class JobMastersCalls {
 
     private static final RpcMethod<JobMastersGateway, EndpointRef> START_JOB = method(
             "StartJob",
@@ -23,7 +23,7 @@ final class JobMastersCalls {
             CommonWire::to,
             bytes -> CommonWire.from(CommonProto.EndpointRef.parseFrom(bytes)));
 
-    static final List<RpcMethod<JobMastersGateway, ?>> ALL = List.of(
+    public static final List<RpcMethod<JobMastersGateway, ?>> ALL = List.of(
             START_JOB);
 
     private JobMastersCalls() {}
@@ -38,7 +38,7 @@ final class JobMastersCalls {
     }
 
     /** The gateway as its callers see it. */
-    record Stub(EndpointRef endpoint, Caller caller) implements JobMastersGateway {
+    public record Stub(EndpointRef endpoint, Caller caller) implements JobMastersGateway {
 
         @Override
         public CompletionStage<EndpointRef> startJob(JobMastersGateway.JobStart start) {

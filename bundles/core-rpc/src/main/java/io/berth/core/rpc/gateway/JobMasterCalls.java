@@ -1,4 +1,4 @@
-package io.berth.core.rpc;
+package io.berth.core.rpc.gateway;
 
 import com.google.protobuf.MessageLite;
 import io.berth.core.api.ResourceManagerId;
@@ -23,7 +23,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 /** A JobMaster's gateway: its methods, and its stub. */
-final class JobMasterCalls {
+public final class JobMasterCalls {
 
     private static final RpcMethod<JobMasterGateway, RegistrationResponse> REGISTER_WORKER = method(
             "RegisterWorker",
@@ -176,7 +176,7 @@ final class JobMasterCalls {
             CommonWire::to,
             bytes -> CommonWire.from(CommonProto.Acknowledge.parseFrom(bytes)));
 
-    static final List<RpcMethod<JobMasterGateway, ?>> ALL = List.of(
+    public static final List<RpcMethod<JobMasterGateway, ?>> ALL = List.of(
             REGISTER_WORKER,
             OFFER_SLOTS,
             FAIL_SLOT,
@@ -204,7 +204,7 @@ final class JobMasterCalls {
     }
 
     /** The gateway as its callers see it. */
-    record Stub(EndpointRef endpoint, Caller caller) implements JobMasterGateway {
+    public record Stub(EndpointRef endpoint, Caller caller) implements JobMasterGateway {
 
         @Override
         public CompletionStage<RegistrationResponse> registerWorker(JobMasterGateway.WorkerAtJob worker) {

@@ -1,4 +1,4 @@
-package io.berth.core.rpc;
+package io.berth.core.rpc.gateway;
 
 import com.google.protobuf.MessageLite;
 import io.berth.core.api.InstanceId;
@@ -19,7 +19,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 /** The ResourceManager's gateway: its methods, and its stub. */
-final class ResourceManagerCalls {
+public final class ResourceManagerCalls {
 
     private static final RpcMethod<ResourceManagerGateway, RegistrationResponse> REGISTER_WORKER = method(
             "RegisterWorker",
@@ -110,7 +110,7 @@ final class ResourceManagerCalls {
             ResourceManagerWire::blocks,
             bytes -> ResourceManagerWire.from(ResourceManagerProto.WorkerBlocks.parseFrom(bytes)));
 
-    static final List<RpcMethod<ResourceManagerGateway, ?>> ALL = List.of(
+    public static final List<RpcMethod<ResourceManagerGateway, ?>> ALL = List.of(
             REGISTER_WORKER,
             SLOT_FREED,
             DISCONNECT_WORKER,
@@ -133,7 +133,7 @@ final class ResourceManagerCalls {
     }
 
     /** The gateway as its callers see it. */
-    record Stub(EndpointRef endpoint, Caller caller) implements ResourceManagerGateway {
+    public record Stub(EndpointRef endpoint, Caller caller) implements ResourceManagerGateway {
 
         @Override
         public CompletionStage<RegistrationResponse> registerWorker(ResourceManagerGateway.WorkerRegistration registration) {

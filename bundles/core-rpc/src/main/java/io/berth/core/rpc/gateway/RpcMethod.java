@@ -1,4 +1,4 @@
-package io.berth.core.rpc;
+package io.berth.core.rpc.gateway;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.MessageLite;
@@ -14,7 +14,7 @@ import java.util.function.Function;
  * @param answer writes what the call yields
  * @param answerReader reads it again
  */
-record RpcMethod<G, R>(
+public record RpcMethod<G, R>(
         MethodDescriptor<byte[], byte[]> descriptor,
         Class<G> gateway,
         Reader<Invocation<G, R>> request,
@@ -22,19 +22,19 @@ record RpcMethod<G, R>(
         Reader<R> answerReader) {
 
     /** The name for log lines and messages. */
-    String name() {
+    public String name() {
         return descriptor.getBareMethodName();
     }
 
     /** A call on a gateway, arguments included. */
     @FunctionalInterface
-    interface Invocation<G, R> {
+    public interface Invocation<G, R> {
         CompletionStage<R> on(G gateway);
     }
 
     /** Reads a value from its form on the wire. */
     @FunctionalInterface
-    interface Reader<T> {
+    public interface Reader<T> {
 
         /**
          * @throws InvalidProtocolBufferException when the bytes are no message

@@ -1,9 +1,11 @@
-package io.berth.core.rpc;
+package io.berth.core.rpc.transport;
 
 import com.google.protobuf.ByteString;
 import io.berth.core.api.rpc.RpcAddress;
 import io.berth.core.api.rpc.RpcException;
 import io.berth.core.api.rpc.RpcException.Kind;
+import io.berth.core.rpc.gateway.RpcMethod;
+import io.berth.core.rpc.gateway.RpcProtocol;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
 import io.grpc.Deadline;
@@ -17,13 +19,13 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
 /** The calling end of calls to other processes. */
-final class RemoteCalls {
+public final class RemoteCalls {
 
     private final PeerChannels channels;
     private final Executor executor;
     private final int messageMaxBytes;
 
-    RemoteCalls(PeerChannels channels, Executor executor, int messageMaxBytes) {
+    public RemoteCalls(PeerChannels channels, Executor executor, int messageMaxBytes) {
         this.channels = channels;
         this.executor = executor;
         this.messageMaxBytes = messageMaxBytes;
@@ -34,7 +36,7 @@ final class RemoteCalls {
      *
      * @param what the call, for messages
      */
-    <R> CompletableFuture<R> call(
+    public <R> CompletableFuture<R> call(
             RpcAddress address,
             MethodDescriptor<byte[], byte[]> method,
             ByteString header,
@@ -83,11 +85,11 @@ final class RemoteCalls {
         return result;
     }
 
-    static RpcException unreachable(String what, String reason) {
+    public static RpcException unreachable(String what, String reason) {
         return new RpcException(Kind.UNREACHABLE, what + ": " + reason);
     }
 
-    static RpcException deadline(String what, long deadlineMillis) {
+    public static RpcException deadline(String what, long deadlineMillis) {
         return new RpcException(Kind.DEADLINE, what + ": no answer within " + deadlineMillis + " ms");
     }
 

@@ -1,4 +1,4 @@
-package io.berth.core.rpc;
+package io.berth.core.rpc.gateway;
 
 import com.google.protobuf.MessageLite;
 import io.berth.core.api.JobMasterId;
@@ -17,7 +17,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 /** The Dispatcher's gateway: its methods, and its stub. */
-final class DispatcherCalls {
+public final class DispatcherCalls {
 
     private static final RpcMethod<DispatcherGateway, Acknowledge> JOB_CHANGED = method(
             "JobChanged",
@@ -43,7 +43,7 @@ final class DispatcherCalls {
             DispatcherWire::to,
             bytes -> DispatcherWire.from(DispatcherProto.BundleChunk.parseFrom(bytes)));
 
-    static final List<RpcMethod<DispatcherGateway, ?>> ALL = List.of(
+    public static final List<RpcMethod<DispatcherGateway, ?>> ALL = List.of(
             JOB_CHANGED,
             READ_BUNDLE);
 
@@ -59,7 +59,7 @@ final class DispatcherCalls {
     }
 
     /** The gateway as its callers see it. */
-    record Stub(EndpointRef endpoint, Caller caller) implements DispatcherGateway {
+    public record Stub(EndpointRef endpoint, Caller caller) implements DispatcherGateway {
 
         @Override
         public CompletionStage<Acknowledge> jobChanged(JobId job, JobMasterId jobMaster, JobDetails details) {

@@ -1,9 +1,10 @@
-package io.berth.core.rpc;
+package io.berth.core.rpc.transport;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.MessageLite;
 import io.berth.core.api.rpc.RpcException;
 import io.berth.core.api.rpc.RpcException.Kind;
+import io.berth.core.rpc.gateway.RpcProtocol;
 import io.berth.core.rpc.proto.CommonProto.CallHeader;
 import io.grpc.Grpc;
 import io.grpc.Metadata;

@@ -1,4 +1,4 @@
-package io.berth.core.rpc;
+package io.berth.core.rpc.transport;
 
 import io.berth.core.api.rpc.RpcException.Kind;
 import io.berth.core.api.time.Clock;
@@ -6,7 +6,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Logs what was refused, with the peer, but not more than some lines per period: a peer cannot fill the log. */
-final class RefusalLog {
+public final class RefusalLog {
 
     private static final Logger LOG = LoggerFactory.getLogger(RefusalLog.class);
     private static final int LINES_PER_PERIOD = 20;
@@ -17,7 +17,7 @@ final class RefusalLog {
     private int lines;
     private long dropped;
 
-    RefusalLog(Clock clock) {
+    public RefusalLog(Clock clock) {
         this.clock = clock;
         this.periodStart = clock.millis();
     }
