@@ -2,6 +2,29 @@ package io.berth.ops.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.berth.core.api.time.SystemClock;
+import io.berth.ops.cli.cluster.SlotsCommand;
+import io.berth.ops.cli.cluster.StatusCommand;
+import io.berth.ops.cli.cluster.WorkerBlockCommand;
+import io.berth.ops.cli.cluster.WorkerUnblockCommand;
+import io.berth.ops.cli.cluster.WorkersCommand;
+import io.berth.ops.cli.console.Api;
+import io.berth.ops.cli.console.CommandFailure;
+import io.berth.ops.cli.console.Console;
+import io.berth.ops.cli.console.ExitCode;
+import io.berth.ops.cli.console.Terminal;
+import io.berth.ops.cli.job.CancelCommand;
+import io.berth.ops.cli.job.JobCommand;
+import io.berth.ops.cli.job.JobsCommand;
+import io.berth.ops.cli.job.RunCommand;
+import io.berth.ops.cli.policy.DecisionCommand;
+import io.berth.ops.cli.policy.DecisionsCommand;
+import io.berth.ops.cli.policy.PoliciesCommand;
+import io.berth.ops.cli.policy.PolicyCommand;
+import io.berth.ops.cli.process.BenchCommand;
+import io.berth.ops.cli.process.DemoCommand;
+import io.berth.ops.cli.process.MasterCommand;
+import io.berth.ops.cli.process.SimulateCommand;
+import io.berth.ops.cli.process.WorkerCommand;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
@@ -122,7 +145,7 @@ public final class Berth implements Console {
     }
 
     /** Runs a command line to its end. */
-    static int run(Terminal terminal, String... arguments) {
+    public static int run(Terminal terminal, String... arguments) {
         CommandLine line = new CommandLine(new Berth(terminal));
         line.setOut(new PrintWriter(terminal.out(), true));
         line.setErr(new PrintWriter(terminal.err(), true));

@@ -3,6 +3,9 @@ package io.berth.ops.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.core.api.time.SystemClock;
+import io.berth.ops.cli.console.ExitCode;
+import io.berth.ops.cli.console.Terminal;
+import io.berth.ops.cli.job.Uploads;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;

@@ -1,13 +1,17 @@
-package io.berth.ops.cli;
+package io.berth.ops.cli.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.berth.ops.cli.console.Api;
+import io.berth.ops.cli.console.Console;
+import io.berth.ops.cli.console.ExitCode;
+import io.berth.ops.cli.console.Table;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParentCommand;
 
 /** Lists the allocated slots. */
 @Command(name = "slots", mixinStandardHelpOptions = true, description = "Lists the allocated slots.")
-final class SlotsCommand implements Callable<Integer> {
+public final class SlotsCommand implements Callable<Integer> {
 
     @ParentCommand
     private Console berth;

@@ -1,6 +1,10 @@
-package io.berth.ops.cli;
+package io.berth.ops.cli.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.berth.ops.cli.console.Api;
+import io.berth.ops.cli.console.Console;
+import io.berth.ops.cli.console.ExitCode;
+import io.berth.ops.cli.console.Table;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParentCommand;
@@ -11,7 +15,7 @@ import picocli.CommandLine.ParentCommand;
         mixinStandardHelpOptions = true,
         description = "Tells who leads each role, whether the process that answers leads or waits for it, and how many"
                 + " workers there are.")
-final class StatusCommand implements Callable<Integer> {
+public final class StatusCommand implements Callable<Integer> {
 
     @ParentCommand
     private Console berth;

@@ -1,7 +1,10 @@
-package io.berth.ops.cli;
+package io.berth.ops.cli.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.berth.core.api.time.TimeText;
+import io.berth.ops.cli.console.Api;
+import io.berth.ops.cli.console.Console;
+import io.berth.ops.cli.console.ExitCode;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
@@ -15,7 +18,7 @@ import picocli.CommandLine.ParentCommand;
         name = "worker-block",
         mixinStandardHelpOptions = true,
         description = "Lets a worker take no slots for a while. 'berth workers' shows which, how long still and why.")
-final class WorkerBlockCommand implements Callable<Integer> {
+public final class WorkerBlockCommand implements Callable<Integer> {
 
     @ParentCommand
     private Console berth;

@@ -1,6 +1,9 @@
-package io.berth.ops.cli;
+package io.berth.ops.cli.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.berth.ops.cli.console.Api;
+import io.berth.ops.cli.console.Console;
+import io.berth.ops.cli.console.ExitCode;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -11,7 +14,7 @@ import picocli.CommandLine.ParentCommand;
         name = "worker-unblock",
         mixinStandardHelpOptions = true,
         description = "Lets a blocked worker take slots again.")
-final class WorkerUnblockCommand implements Callable<Integer> {
+public final class WorkerUnblockCommand implements Callable<Integer> {
 
     @ParentCommand
     private Console berth;

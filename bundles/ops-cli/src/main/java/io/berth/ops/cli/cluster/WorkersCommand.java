@@ -1,14 +1,18 @@
-package io.berth.ops.cli;
+package io.berth.ops.cli.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.berth.core.api.time.TimeText;
+import io.berth.ops.cli.console.Api;
+import io.berth.ops.cli.console.Console;
+import io.berth.ops.cli.console.ExitCode;
+import io.berth.ops.cli.console.Table;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParentCommand;
 
 /** Lists the workers. */
 @Command(name = "workers", mixinStandardHelpOptions = true, description = "Lists the workers.")
-final class WorkersCommand implements Callable<Integer> {
+public final class WorkersCommand implements Callable<Integer> {
 
     @ParentCommand
     private Console berth;

@@ -1,4 +1,4 @@
-package io.berth.ops.cli;
+package io.berth.ops.cli.console;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -24,7 +24,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** The REST interface of a control plane. What it refuses or cannot answer ends the command. */
-final class Api {
+public final class Api {
 
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
     private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(30);
@@ -36,7 +36,7 @@ final class Api {
     private final ObjectMapper mapper =
             JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
 
-    Api(String url) {
+    public Api(String url) {
         try {
             base = URI.create(url.endsWith("/") ? url : url + "/");
             if (base.getHost() == null || !base.getScheme().startsWith("http")) {
@@ -48,28 +48,28 @@ final class Api {
         }
     }
 
-    JsonNode get(String path) {
+    public JsonNode get(String path) {
         return answer(request(path, ANSWER_TIMEOUT).GET().build());
     }
 
     /** As {@link #get}; empty when there is none. */
-    Optional<JsonNode> find(String path) {
+    public Optional<JsonNode> find(String path) {
         HttpResponse<byte[]> response = send(request(path, ANSWER_TIMEOUT).GET().build());
         return response.statusCode() == 404 ? Optional.empty() : Optional.of(read(response));
     }
 
-    JsonNode post(String path, String type, String body) {
+    public JsonNode post(String path, String type, String body) {
         return answer(request(path, ANSWER_TIMEOUT)
                 .header("Content-Type", type)
                 .POST(BodyPublishers.ofString(body))
                 .build());
     }
 
-    JsonNode put(String path, Object body) {
+    public JsonNode put(String path, Object body) {
         return put(path, "application/json", ANSWER_TIMEOUT, BodyPublishers.ofString(write(body)));
     }
 
-    JsonNode upload(String path, Path file) {
+    public JsonNode upload(String path, Path file) {
         try {
             return put(path, "application/java-archive", UPLOAD_TIMEOUT, BodyPublishers.ofFile(file));
         } catch (FileNotFoundException failure) {
@@ -81,7 +81,7 @@ final class Api {
         return answer(request(path, timeout).header("Content-Type", type).PUT(body).build());
     }
 
-    String write(Object value) {
+    public String write(Object value) {
         try {
             return mapper.writeValueAsString(value);
         } catch (JsonProcessingException failure) {
@@ -90,7 +90,7 @@ final class Api {
     }
 
     /** Parameters that are given, as a query. */
-    static String query(Map<String, String> parameters) {
+    public static String query(Map<String, String> parameters) {
         String query = parameters.entrySet().stream()
                 .filter(parameter -> !parameter.getValue().isEmpty())
                 .map(parameter -> parameter.getKey() + "=" + encode(parameter.getValue()))
@@ -98,7 +98,7 @@ final class Api {
         return query.isEmpty() ? "" : "?" + query;
     }
 
-    static String encode(String part) {
+    public static String encode(String part) {
         return URLEncoder.encode(part, StandardCharsets.UTF_8).replace("+", "%20");
     }
 

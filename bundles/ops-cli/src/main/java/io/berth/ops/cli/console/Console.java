@@ -1,10 +1,10 @@
-package io.berth.ops.cli;
+package io.berth.ops.cli.console;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.function.Consumer;
 
 /** What the command line gives to each of its commands. */
-interface Console {
+public interface Console {
 
     Terminal terminal();
 

@@ -1,15 +1,15 @@
-package io.berth.ops.cli;
+package io.berth.ops.cli.console;
 
 /** What the process tells its caller. */
-final class ExitCode {
+public final class ExitCode {
 
-    static final int DONE = 0;
+    public static final int DONE = 0;
     /** The job failed or was canceled; or the control plane failed. */
-    static final int FAILED = 1;
-    static final int BAD_INPUT = 2;
-    static final int NOT_REACHABLE = 3;
+    public static final int FAILED = 1;
+    public static final int BAD_INPUT = 2;
+    public static final int NOT_REACHABLE = 3;
     /** What is asked for does not fit this cluster. */
-    static final int CANNOT_RUN = 4;
+    public static final int CANNOT_RUN = 4;
 
     private ExitCode() {}
 }

@@ -1,19 +1,19 @@
-package io.berth.ops.cli;
+package io.berth.ops.cli.console;
 
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Columns of text, as wide as their widest cell. */
-final class Table {
+public final class Table {
 
     private final List<List<String>> rows = new ArrayList<>();
 
-    Table(String... columns) {
+    public Table(String... columns) {
         rows.add(List.of(columns));
     }
 
-    void row(Object... cells) {
+    public void row(Object... cells) {
         List<String> row = new ArrayList<>();
         for (Object cell : cells) {
             row.add(String.valueOf(cell).replaceAll("\\p{Cntrl}", " "));
@@ -21,7 +21,7 @@ final class Table {
         rows.add(row);
     }
 
-    void print(PrintStream out) {
+    public void print(PrintStream out) {
         int columns = rows.get(0).size();
         int[] widths = new int[columns];
         for (List<String> row : rows) {

@@ -1,4 +1,4 @@
-package io.berth.ops.cli;
+package io.berth.ops.cli.console;
 
 import io.berth.core.api.time.Clock;
 import java.io.PrintStream;
@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
  * @param home top of the repository or installation
  * @param stopped counted down when the process is asked to end
  */
-record Terminal(
+public record Terminal(
         PrintStream out,
         PrintStream err,
         int columns,
@@ -29,20 +29,20 @@ record Terminal(
         Clock clock,
         CountDownLatch stopped) {
 
-    Terminal {
+    public Terminal {
         environment = Collections.unmodifiableMap(new TreeMap<>(environment));
     }
 
-    boolean interactive() {
+    public boolean interactive() {
         return columns > 0;
     }
 
-    Optional<String> variable(String name) {
+    public Optional<String> variable(String name) {
         return Optional.ofNullable(environment.get(name)).filter(value -> !value.isBlank());
     }
 
     /** Waits; whether the process was asked to end meanwhile. */
-    boolean pause(long millis) {
+    public boolean pause(long millis) {
         try {
             return stopped.await(millis, TimeUnit.MILLISECONDS);
         } catch (InterruptedException interrupted) {
@@ -51,7 +51,7 @@ record Terminal(
         }
     }
 
-    void progress(String line) {
+    public void progress(String line) {
         err.println(line);
         err.flush();
     }

@@ -1,4 +1,4 @@
-package io.berth.ops.cli;
+package io.berth.ops.cli.job;
 
 import java.io.StringReader;
 import java.nio.file.Path;

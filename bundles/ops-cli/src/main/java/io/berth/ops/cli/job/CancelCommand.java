@@ -1,6 +1,9 @@
-package io.berth.ops.cli;
+package io.berth.ops.cli.job;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.berth.ops.cli.console.Api;
+import io.berth.ops.cli.console.Console;
+import io.berth.ops.cli.console.ExitCode;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -8,7 +11,7 @@ import picocli.CommandLine.ParentCommand;
 
 /** Ends a job. */
 @Command(name = "cancel", mixinStandardHelpOptions = true, description = "Ends a job.")
-final class CancelCommand implements Callable<Integer> {
+public final class CancelCommand implements Callable<Integer> {
 
     @ParentCommand
     private Console berth;

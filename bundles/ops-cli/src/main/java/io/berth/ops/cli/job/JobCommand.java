@@ -1,6 +1,10 @@
-package io.berth.ops.cli;
+package io.berth.ops.cli.job;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.berth.ops.cli.console.Api;
+import io.berth.ops.cli.console.Console;
+import io.berth.ops.cli.console.ExitCode;
+import io.berth.ops.cli.console.Table;
 import java.io.PrintStream;
 import java.time.Instant;
 import java.util.concurrent.Callable;
@@ -10,7 +14,7 @@ import picocli.CommandLine.ParentCommand;
 
 /** Shows one job: why it waits, requirements, slots, vertices and history. */
 @Command(name = "job", mixinStandardHelpOptions = true, description = "Shows one job: why it waits, requirements, slots, vertices, history.")
-final class JobCommand implements Callable<Integer> {
+public final class JobCommand implements Callable<Integer> {
 
     @ParentCommand
     private Console berth;

@@ -1,11 +1,15 @@
-package io.berth.ops.cli;
+package io.berth.ops.cli.job;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.berth.ops.cli.console.Api;
+import io.berth.ops.cli.console.CommandFailure;
+import io.berth.ops.cli.console.ExitCode;
+import io.berth.ops.cli.console.Terminal;
 import java.util.Locale;
 import java.util.Optional;
 
 /** Follows a job to its end and shows how it goes: one line redrawn on a terminal, else a line each second. */
-final class JobFollower {
+public final class JobFollower {
 
     private static final long TURN_MILLIS = 500;
     private static final int LOST_TURNS = 20;
@@ -16,13 +20,13 @@ final class JobFollower {
     private long lastNanos;
     private String lastLine = "";
 
-    JobFollower(Api api, Terminal terminal) {
+    public JobFollower(Api api, Terminal terminal) {
         this.api = api;
         this.terminal = terminal;
     }
 
     /** Details of the job when it has ended; empty when the user went away first. */
-    Optional<JsonNode> follow(String id) {
+    public Optional<JsonNode> follow(String id) {
         int lost = 0;
         long turn = 0;
         while (true) {

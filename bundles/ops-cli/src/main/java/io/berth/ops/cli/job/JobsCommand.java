@@ -1,13 +1,17 @@
-package io.berth.ops.cli;
+package io.berth.ops.cli.job;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.berth.ops.cli.console.Api;
+import io.berth.ops.cli.console.Console;
+import io.berth.ops.cli.console.ExitCode;
+import io.berth.ops.cli.console.Table;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParentCommand;
 
 /** Lists all jobs, ended ones included. */
 @Command(name = "jobs", mixinStandardHelpOptions = true, description = "Lists all jobs, ended ones included.")
-final class JobsCommand implements Callable<Integer> {
+public final class JobsCommand implements Callable<Integer> {
 
     @ParentCommand
     private Console berth;

@@ -1,4 +1,4 @@
-package io.berth.ops.cli;
+package io.berth.ops.cli.job;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.PrintStream;

@@ -1,6 +1,11 @@
-package io.berth.ops.cli;
+package io.berth.ops.cli.job;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.berth.ops.cli.console.Api;
+import io.berth.ops.cli.console.CommandFailure;
+import io.berth.ops.cli.console.Console;
+import io.berth.ops.cli.console.ExitCode;
+import io.berth.ops.cli.console.Terminal;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -16,7 +21,7 @@ import picocli.CommandLine.ParentCommand;
 
 /** Submits a job description and follows the job to its end. */
 @Command(name = "run", mixinStandardHelpOptions = true, description = "Submits a job description and follows the job to its end.")
-final class RunCommand implements Callable<Integer> {
+public final class RunCommand implements Callable<Integer> {
 
     @ParentCommand
     private Console berth;
@@ -51,7 +56,7 @@ final class RunCommand implements Callable<Integer> {
     }
 
     /** Uploads what a description names by path, and submits it. */
-    static String submit(Api api, Terminal terminal, String description, Path directory) {
+    public static String submit(Api api, Terminal terminal, String description, Path directory) {
         Uploads uploads = new Uploads(api, terminal);
         String replaced = BundlePaths.replace(description, directory, uploads::store);
         String type = replaced.stripLeading().startsWith("{") ? "application/json" : "application/yaml";
@@ -59,7 +64,7 @@ final class RunCommand implements Callable<Integer> {
     }
 
     /** What the end of a job is to the caller. */
-    static int exitCode(Terminal terminal, JsonNode job) {
+    public static int exitCode(Terminal terminal, JsonNode job) {
         String status = JobFollower.status(job);
         if (status.equals("Finished")) {
             return ExitCode.DONE;

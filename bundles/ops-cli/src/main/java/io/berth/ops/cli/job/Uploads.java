@@ -1,5 +1,9 @@
-package io.berth.ops.cli;
+package io.berth.ops.cli.job;
 
+import io.berth.ops.cli.console.Api;
+import io.berth.ops.cli.console.CommandFailure;
+import io.berth.ops.cli.console.ExitCode;
+import io.berth.ops.cli.console.Terminal;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -9,18 +13,18 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /** Brings bundles to a control plane, unless it has them. */
-final class Uploads {
+public final class Uploads {
 
     private final Api api;
     private final Terminal terminal;
 
-    Uploads(Api api, Terminal terminal) {
+    public Uploads(Api api, Terminal terminal) {
         this.api = api;
         this.terminal = terminal;
     }
 
     /** Hash of the bundle, which is stored when this returns. */
-    String store(Path file) {
+    public String store(Path file) {
         String sha256 = hash(file);
         if (api.find("bundles/" + sha256).isEmpty()) {
             terminal.progress("uploading " + file.getFileName() + " (" + sha256.substring(0, 12) + ")");
@@ -29,7 +33,7 @@ final class Uploads {
         return sha256;
     }
 
-    static String hash(Path file) {
+    public static String hash(Path file) {
         try (InputStream content = Files.newInputStream(file)) {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
             byte[] buffer = new byte[65_536];

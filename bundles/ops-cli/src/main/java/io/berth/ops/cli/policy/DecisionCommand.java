@@ -1,6 +1,9 @@
-package io.berth.ops.cli;
+package io.berth.ops.cli.policy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.berth.ops.cli.console.Api;
+import io.berth.ops.cli.console.Console;
+import io.berth.ops.cli.console.ExitCode;
 import java.io.PrintStream;
 import java.time.Instant;
 import java.util.concurrent.Callable;
@@ -13,7 +16,7 @@ import picocli.CommandLine.ParentCommand;
         name = "decision",
         mixinStandardHelpOptions = true,
         description = "Shows one decision: candidates, inputs, rounds, results and reasons.")
-final class DecisionCommand implements Callable<Integer> {
+public final class DecisionCommand implements Callable<Integer> {
 
     @ParentCommand
     private Console berth;

@@ -1,6 +1,10 @@
-package io.berth.ops.cli;
+package io.berth.ops.cli.policy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.berth.ops.cli.console.Api;
+import io.berth.ops.cli.console.Console;
+import io.berth.ops.cli.console.ExitCode;
+import io.berth.ops.cli.console.Table;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.StringJoiner;
@@ -11,7 +15,7 @@ import picocli.CommandLine.ParentCommand;
 
 /** Lists the last decisions, newest first. */
 @Command(name = "decisions", mixinStandardHelpOptions = true, description = "Lists the last decisions, newest first.")
-final class DecisionsCommand implements Callable<Integer> {
+public final class DecisionsCommand implements Callable<Integer> {
 
     @ParentCommand
     private Console berth;

@@ -1,13 +1,17 @@
-package io.berth.ops.cli;
+package io.berth.ops.cli.policy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.berth.ops.cli.console.Api;
+import io.berth.ops.cli.console.Console;
+import io.berth.ops.cli.console.ExitCode;
+import io.berth.ops.cli.console.Table;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParentCommand;
 
 /** Lists the policies that are installed, and which decide. */
 @Command(name = "policies", mixinStandardHelpOptions = true, description = "Lists the policies that are installed, and which decide.")
-final class PoliciesCommand implements Callable<Integer> {
+public final class PoliciesCommand implements Callable<Integer> {
 
     @ParentCommand
     private Console berth;

@@ -1,6 +1,11 @@
-package io.berth.ops.cli;
+package io.berth.ops.cli.policy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.berth.ops.cli.console.Api;
+import io.berth.ops.cli.console.CommandFailure;
+import io.berth.ops.cli.console.Console;
+import io.berth.ops.cli.console.ExitCode;
+import io.berth.ops.cli.console.Table;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
@@ -14,7 +19,7 @@ import picocli.CommandLine.ParentCommand;
 
 /** Chooses policies, and tells who decides and why. */
 @Command(name = "policy", mixinStandardHelpOptions = true, description = "Chooses policies, and tells who decides and why.")
-final class PolicyCommand implements Callable<Integer> {
+public final class PolicyCommand implements Callable<Integer> {
 
     private static final String CHECK_INDEX =
             "Only if the choice still has this index: 'berth policies' tells it";

@@ -1,5 +1,9 @@
-package io.berth.ops.cli;
+package io.berth.ops.cli.process;
 
+import io.berth.ops.cli.console.CommandFailure;
+import io.berth.ops.cli.console.Console;
+import io.berth.ops.cli.console.ExitCode;
+import io.berth.ops.cli.console.Terminal;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -21,7 +25,7 @@ import picocli.CommandLine.Unmatched;
             "Measures what decisions and the ResourceManager path cost: matching, resource-manager.",
             "'berth bench WHAT --help' tells the options."
         })
-final class BenchCommand implements Callable<Integer> {
+public final class BenchCommand implements Callable<Integer> {
 
     @ParentCommand
     private Console berth;

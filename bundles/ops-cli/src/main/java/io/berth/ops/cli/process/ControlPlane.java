@@ -1,6 +1,10 @@
-package io.berth.ops.cli;
+package io.berth.ops.cli.process;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.berth.ops.cli.console.Api;
+import io.berth.ops.cli.console.CommandFailure;
+import io.berth.ops.cli.console.ExitCode;
+import io.berth.ops.cli.console.Terminal;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;

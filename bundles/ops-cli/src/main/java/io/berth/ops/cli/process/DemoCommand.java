@@ -1,8 +1,17 @@
-package io.berth.ops.cli;
+package io.berth.ops.cli.process;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.berth.ops.cli.ControlPlane.Ports;
-import io.berth.ops.cli.WordCountJob.Parallelism;
+import io.berth.ops.cli.console.Api;
+import io.berth.ops.cli.console.CommandFailure;
+import io.berth.ops.cli.console.Console;
+import io.berth.ops.cli.console.ExitCode;
+import io.berth.ops.cli.console.Table;
+import io.berth.ops.cli.console.Terminal;
+import io.berth.ops.cli.job.JobFollower;
+import io.berth.ops.cli.job.RunCommand;
+import io.berth.ops.cli.job.Uploads;
+import io.berth.ops.cli.process.ControlPlane.Ports;
+import io.berth.ops.cli.process.WordCountJob.Parallelism;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -25,7 +34,7 @@ import picocli.CommandLine.ParentCommand;
         name = "demo",
         mixinStandardHelpOptions = true,
         description = "Starts a control plane and workers, counts the words of a text and stops all it started.")
-final class DemoCommand implements Callable<Integer> {
+public final class DemoCommand implements Callable<Integer> {
 
     private static final long START_MILLIS = 180_000;
     private static final long WORKERS_MILLIS = 120_000;

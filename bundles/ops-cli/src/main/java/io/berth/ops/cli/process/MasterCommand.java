@@ -1,5 +1,10 @@
-package io.berth.ops.cli;
+package io.berth.ops.cli.process;
 
+import io.berth.ops.cli.console.Api;
+import io.berth.ops.cli.console.CommandFailure;
+import io.berth.ops.cli.console.Console;
+import io.berth.ops.cli.console.ExitCode;
+import io.berth.ops.cli.console.Terminal;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -17,7 +22,7 @@ import picocli.CommandLine.ParentCommand;
         name = "master",
         mixinStandardHelpOptions = true,
         description = "Runs the control plane in the foreground; 'start' and 'stop' run it in the background.")
-final class MasterCommand implements Callable<Integer> {
+public final class MasterCommand implements Callable<Integer> {
 
     private static final long START_MILLIS = 180_000;
     private static final long STOP_MILLIS = 30_000;

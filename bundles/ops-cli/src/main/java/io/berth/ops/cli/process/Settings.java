@@ -1,4 +1,4 @@
-package io.berth.ops.cli;
+package io.berth.ops.cli.process;
 
 import java.io.IOException;
 import java.nio.file.Files;

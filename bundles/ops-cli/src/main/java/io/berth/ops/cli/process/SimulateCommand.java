@@ -1,5 +1,9 @@
-package io.berth.ops.cli;
+package io.berth.ops.cli.process;
 
+import io.berth.ops.cli.console.CommandFailure;
+import io.berth.ops.cli.console.Console;
+import io.berth.ops.cli.console.ExitCode;
+import io.berth.ops.cli.console.Terminal;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -23,7 +27,7 @@ import picocli.CommandLine.ParentCommand;
             "With --nodes and --jobs FILE: replays a trace of jobs on a cluster in virtual time, and tells how policies do.",
             "Exit code 0: all promises were kept, 1: one was broken."
         })
-final class SimulateCommand implements Callable<Integer> {
+public final class SimulateCommand implements Callable<Integer> {
 
     @ParentCommand
     private Console berth;

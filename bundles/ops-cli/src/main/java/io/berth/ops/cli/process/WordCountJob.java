@@ -1,5 +1,7 @@
-package io.berth.ops.cli;
+package io.berth.ops.cli.process;
 
+import io.berth.ops.cli.console.CommandFailure;
+import io.berth.ops.cli.console.ExitCode;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

@@ -1,5 +1,9 @@
-package io.berth.ops.cli;
+package io.berth.ops.cli.process;
 
+import io.berth.ops.cli.console.CommandFailure;
+import io.berth.ops.cli.console.Console;
+import io.berth.ops.cli.console.ExitCode;
+import io.berth.ops.cli.console.Terminal;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -21,7 +25,7 @@ import picocli.CommandLine.ParentCommand;
         name = "worker",
         mixinStandardHelpOptions = true,
         description = "Runs a worker in the foreground and joins it to a cluster.")
-final class WorkerCommand implements Callable<Integer> {
+public final class WorkerCommand implements Callable<Integer> {
 
     private static final Pattern SIZE = Pattern.compile("([0-9]{1,9})([kmgt]?)b?");
     private static final long MAX_BYTES = 1L << 50;

@@ -1,4 +1,4 @@
-package io.berth.ops.cli;
+package io.berth.ops.cli.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,7 +1,8 @@
-package io.berth.ops.cli;
+package io.berth.ops.cli.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.berth.ops.cli.console.ExitCode;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;

@@ -1,10 +1,13 @@
-package io.berth.ops.cli;
+package io.berth.ops.cli.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.berth.core.api.time.SystemClock;
-import io.berth.ops.cli.WordCountJob.Parallelism;
+import io.berth.ops.cli.console.Api;
+import io.berth.ops.cli.console.Table;
+import io.berth.ops.cli.console.Terminal;
+import io.berth.ops.cli.process.WordCountJob.Parallelism;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;

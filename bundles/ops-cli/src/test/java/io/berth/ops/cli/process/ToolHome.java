@@ -1,6 +1,8 @@
-package io.berth.ops.cli;
+package io.berth.ops.cli.process;
 
 import io.berth.core.api.time.SystemClock;
+import io.berth.ops.cli.Berth;
+import io.berth.ops.cli.console.Terminal;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
