@@ -1,7 +1,8 @@
-package io.berth.ops.shell;
+package io.berth.ops.shell.cluster;
 
 import io.berth.core.api.gateway.ClusterDetails.SlotDetails;
 import io.berth.core.api.operations.ClusterOperations;
+import io.berth.ops.shell.console.Answers;
 import java.util.List;
 import org.apache.karaf.shell.api.action.Action;
 import org.apache.karaf.shell.api.action.Command;

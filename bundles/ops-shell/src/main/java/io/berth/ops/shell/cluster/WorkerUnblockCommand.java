@@ -1,7 +1,9 @@
-package io.berth.ops.shell;
+package io.berth.ops.shell.cluster;
 
 import io.berth.core.api.gateway.ResourceManagerGateway.WorkerBlock;
 import io.berth.core.api.operations.ClusterOperations;
+import io.berth.ops.shell.console.Answers;
+import io.berth.ops.shell.console.WorkerIdCompleter;
 import java.util.List;
 import org.apache.karaf.shell.api.action.Action;
 import org.apache.karaf.shell.api.action.Argument;

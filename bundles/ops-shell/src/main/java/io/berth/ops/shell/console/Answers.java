@@ -1,4 +1,4 @@
-package io.berth.ops.shell;
+package io.berth.ops.shell.console;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -34,14 +34,14 @@ import java.util.stream.Collectors;
 import org.apache.karaf.shell.support.table.ShellTable;
 
 /** What all commands share: bounded waiting, words, tables and JSON. */
-final class Answers {
+public final class Answers {
 
     private static final int WAIT_SECONDS = 15;
 
     private Answers() {}
 
     /** The outcome; fails after a while with a message for people. */
-    static <T> T await(CompletionStage<T> stage) {
+    public static <T> T await(CompletionStage<T> stage) {
         try {
             return stage.toCompletableFuture().get(WAIT_SECONDS, TimeUnit.SECONDS);
         } catch (TimeoutException failure) {
@@ -54,7 +54,7 @@ final class Answers {
         }
     }
 
-    static JobId jobId(String text) {
+    public static JobId jobId(String text) {
         return new JobId(text);
     }
 
@@ -62,7 +62,7 @@ final class Answers {
         return Arrays.stream(PolicyKind.values()).map(PolicyKind::label).toList();
     }
 
-    static PolicyKind kind(String text) {
+    public static PolicyKind kind(String text) {
         return Arrays.stream(PolicyKind.values())
                 .filter(kind -> kind.label().equals(text))
                 .findFirst()
@@ -71,12 +71,12 @@ final class Answers {
     }
 
     /** What the option of an index means: below 0 it is not given. */
-    static OptionalLong index(long given) {
+    public static OptionalLong index(long given) {
         return given < 0 ? OptionalLong.empty() : OptionalLong.of(given);
     }
 
     /** The index after a change; fails with a message for people when another change came first. */
-    static long index(UseResult result) {
+    public static long index(UseResult result) {
         if (result instanceof UseResult.Conflict conflict) {
             throw new IllegalStateException("another change came first: " + conflict.current()
                     + "; nothing was changed, look and try again with that index");
@@ -85,7 +85,7 @@ final class Answers {
     }
 
     /** What was blocked or lifted; fails with a message for people when nothing was. */
-    static List<WorkerBlock> blocks(BlockResult result) {
+    public static List<WorkerBlock> blocks(BlockResult result) {
         if (result instanceof BlockResult.Refused refused) {
             throw new IllegalArgumentException(
                     refused.problems().stream().map(Problem::toString).collect(Collectors.joining("; ")));
@@ -93,7 +93,7 @@ final class Answers {
         return ((BlockResult.Done) result).blocks();
     }
 
-    static String hash(Path file) throws IOException {
+    public static String hash(Path file) throws IOException {
         try (InputStream content = Files.newInputStream(file)) {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
             byte[] buffer = new byte[65_536];
@@ -106,7 +106,7 @@ final class Answers {
         }
     }
 
-    static ShellTable table(String... columns) {
+    public static ShellTable table(String... columns) {
         ShellTable table = new ShellTable();
         for (String column : columns) {
             table.column(column);
@@ -114,7 +114,7 @@ final class Answers {
         return table.emptyTableText("none");
     }
 
-    static void print(Object value) {
+    public static void print(Object value) {
         System.out.println(json(value));
     }
 

@@ -1,4 +1,4 @@
-package io.berth.ops.shell;
+package io.berth.ops.shell.console;
 
 import java.util.List;
 import org.apache.karaf.shell.api.action.lifecycle.Service;

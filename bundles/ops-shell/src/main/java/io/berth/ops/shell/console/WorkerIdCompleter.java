@@ -1,4 +1,4 @@
-package io.berth.ops.shell;
+package io.berth.ops.shell.console;
 
 import io.berth.core.api.operations.ClusterOperations;
 import java.util.List;

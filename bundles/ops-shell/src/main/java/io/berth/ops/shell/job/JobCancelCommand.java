@@ -1,7 +1,9 @@
-package io.berth.ops.shell;
+package io.berth.ops.shell.job;
 
 import io.berth.core.api.operations.JobOperations;
 import io.berth.core.api.operations.JobOperations.CancelResult;
+import io.berth.ops.shell.console.Answers;
+import io.berth.ops.shell.console.JobIdCompleter;
 import java.util.Locale;
 import java.util.Map;
 import org.apache.karaf.shell.api.action.Action;

@@ -1,7 +1,9 @@
-package io.berth.ops.shell;
+package io.berth.ops.shell.job;
 
 import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.operations.JobOperations;
+import io.berth.ops.shell.console.Answers;
+import io.berth.ops.shell.console.JobIdCompleter;
 import org.apache.karaf.shell.api.action.Action;
 import org.apache.karaf.shell.api.action.Argument;
 import org.apache.karaf.shell.api.action.Command;

@@ -1,7 +1,8 @@
-package io.berth.ops.shell;
+package io.berth.ops.shell.job;
 
 import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.job.Waiting;
+import io.berth.ops.shell.console.Answers;
 import java.io.PrintStream;
 import java.time.Instant;
 import org.apache.karaf.shell.support.table.ShellTable;

@@ -1,8 +1,9 @@
-package io.berth.ops.shell;
+package io.berth.ops.shell.job;
 
 import io.berth.core.api.job.Problem;
 import io.berth.core.api.operations.JobOperations;
 import io.berth.core.api.operations.JobOperations.SubmitResult;
+import io.berth.ops.shell.console.Answers;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.CharacterCodingException;

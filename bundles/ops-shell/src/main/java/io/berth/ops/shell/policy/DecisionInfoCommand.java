@@ -1,7 +1,9 @@
-package io.berth.ops.shell;
+package io.berth.ops.shell.policy;
 
 import io.berth.core.api.operations.PolicyOperations;
 import io.berth.core.api.operations.PolicyOperations.DecisionDetails;
+import io.berth.ops.shell.console.Answers;
+import io.berth.ops.shell.console.DecisionNumberCompleter;
 import java.io.PrintStream;
 import java.time.Instant;
 import java.util.List;

@@ -1,8 +1,13 @@
-package io.berth.ops.shell;
+package io.berth.ops.shell.policy;
 
 import io.berth.core.api.operations.PolicyOperations;
 import io.berth.core.api.operations.PolicyOperations.DecisionDetails;
 import io.berth.core.api.operations.PolicyOperations.DecisionFilter;
+import io.berth.ops.shell.console.Answers;
+import io.berth.ops.shell.console.JobIdCompleter;
+import io.berth.ops.shell.console.PolicyKindCompleter;
+import io.berth.ops.shell.console.PolicyNameCompleter;
+import io.berth.ops.shell.console.PoolCompleter;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;

@@ -1,7 +1,10 @@
-package io.berth.ops.shell;
+package io.berth.ops.shell.policy;
 
 import io.berth.core.api.operations.PolicyOperations;
 import io.berth.core.api.operations.PolicyOperations.PolicyDiagnosis;
+import io.berth.ops.shell.console.Answers;
+import io.berth.ops.shell.console.PolicyKindCompleter;
+import io.berth.ops.shell.console.PolicyNameCompleter;
 import java.util.List;
 import java.util.Optional;
 import org.apache.karaf.shell.api.action.Action;

@@ -1,9 +1,11 @@
-package io.berth.ops.shell;
+package io.berth.ops.shell.policy;
 
 import io.berth.core.api.operations.PolicyOperations;
 import io.berth.core.api.operations.PolicyOperations.PolicyStamp;
 import io.berth.core.api.operations.PolicyOperations.SwapDetails;
 import io.berth.core.api.operations.PolicyOperations.SwapLedger;
+import io.berth.ops.shell.console.Answers;
+import io.berth.ops.shell.console.PolicyKindCompleter;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

@@ -1,6 +1,9 @@
-package io.berth.ops.shell;
+package io.berth.ops.shell.policy;
 
 import io.berth.core.api.operations.PolicyOperations;
+import io.berth.ops.shell.console.Answers;
+import io.berth.ops.shell.console.PolicyKindCompleter;
+import io.berth.ops.shell.console.PolicyNameCompleter;
 import org.apache.karaf.shell.api.action.Action;
 import org.apache.karaf.shell.api.action.Argument;
 import org.apache.karaf.shell.api.action.Command;

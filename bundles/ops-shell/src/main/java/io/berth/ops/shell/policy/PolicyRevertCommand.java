@@ -1,6 +1,8 @@
-package io.berth.ops.shell;
+package io.berth.ops.shell.policy;
 
 import io.berth.core.api.operations.PolicyOperations;
+import io.berth.ops.shell.console.Answers;
+import io.berth.ops.shell.console.PolicyKindCompleter;
 import io.berth.spi.PolicyKind;
 import java.util.Map;
 import org.apache.karaf.shell.api.action.Action;

@@ -1,7 +1,10 @@
-package io.berth.ops.shell;
+package io.berth.ops.shell.policy;
 
 import io.berth.core.api.operations.PolicyOperations;
 import io.berth.core.api.operations.PolicyOperations.UseResult;
+import io.berth.ops.shell.console.Answers;
+import io.berth.ops.shell.console.PolicyKindCompleter;
+import io.berth.ops.shell.console.PolicyNameCompleter;
 import java.util.Map;
 import org.apache.karaf.shell.api.action.Action;
 import org.apache.karaf.shell.api.action.Argument;

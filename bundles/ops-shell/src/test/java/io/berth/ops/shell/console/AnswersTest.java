@@ -1,4 +1,4 @@
-package io.berth.ops.shell;
+package io.berth.ops.shell.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

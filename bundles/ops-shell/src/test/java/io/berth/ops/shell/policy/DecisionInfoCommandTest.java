@@ -1,4 +1,4 @@
-package io.berth.ops.shell;
+package io.berth.ops.shell.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
