@@ -1,0 +1,5 @@
+/**
+ * Bundles of user code, kept by the hash of their content. Safe for any thread; work on files blocks the caller. Knows
+ * no other room; {@code description}, {@code state}, {@code placement} and the root know it.
+ */
+package io.berth.core.dispatcher.bundle;

@@ -1,0 +1,5 @@
+/**
+ * The jobs of a Dispatcher, its settings, and what its parts share. Confined to the main thread of the Dispatcher.
+ * Knows {@code store} and {@code bundle}; {@code placement} and the root know it.
+ */
+package io.berth.core.dispatcher.state;
