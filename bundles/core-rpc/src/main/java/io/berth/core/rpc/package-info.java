@@ -1,7 +1,8 @@
 /**
- * Starts the transport of the gateways. What a process gets is an {@link io.berth.core.api.rpc.RpcService}; the library
- * behind it is private to this bundle. {@link io.berth.core.rpc.CarriedRpc} does without one: a simulation carries the
- * calls.
+ * Starts the transport of the gateways, which a process gets as an {@link io.berth.core.api.rpc.RpcService};
+ * {@link io.berth.core.rpc.CarriedRpc} does without one, so that a simulation carries the calls. All types are for any
+ * thread, and the library behind them is private to this bundle. Knows {@code gateway}, {@code transport} and
+ * {@code wire}; only {@code component} knows it.
  */
 @Export
 @Version("1.1.0")

@@ -1,2 +1,5 @@
-/** Gateway messages to and from their form on the wire, one class per gateway. Pure functions; any thread. */
+/**
+ * Messages of the gateways to and from their form on the wire, one class per gateway. Pure functions, for any thread.
+ * Knows no other room; {@code gateway}, {@code transport} and the root know it.
+ */
 package io.berth.core.rpc.wire;
