@@ -1,0 +1,5 @@
+/**
+ * The commands that submit, follow, show and cancel jobs. Confined to the main thread of the process. Knows
+ * {@code console} only; {@code process} and the root know it.
+ */
+package io.berth.ops.cli.job;

@@ -1,0 +1,5 @@
+/**
+ * The commands that choose policies and show their decisions. Confined to the main thread of the process. Knows
+ * {@code console} only; the root knows it.
+ */
+package io.berth.ops.cli.policy;
