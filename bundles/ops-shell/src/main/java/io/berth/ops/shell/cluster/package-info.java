@@ -1,0 +1,5 @@
+/**
+ * The commands that list workers, slots and roles, and block workers. Confined to the thread of the shell session.
+ * Knows {@code console} only; no room knows it.
+ */
+package io.berth.ops.shell.cluster;

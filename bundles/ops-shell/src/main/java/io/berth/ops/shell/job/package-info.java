@@ -1,0 +1,5 @@
+/**
+ * The commands that submit, list, show and cancel jobs. Confined to the thread of the shell session. Knows
+ * {@code console} only; no room knows it.
+ */
+package io.berth.ops.shell.job;
