@@ -116,7 +116,7 @@ final class Backends {
     }
 
     private int left(String backend, WorkerSpec spec) {
-        int ofSpec = spec.most() - workers.ofSpec(key(backend, spec.name())).all();
+        int ofSpec = spec.most() - workers.ofSpec(WorkerEntry.kind(backend, spec.name())).all();
         return Math.max(0, Math.min(ofSpec, settings.get().limits().room(workers.sums(), spec.total())));
     }
 
@@ -176,7 +176,7 @@ final class Backends {
         }
         WorkerSpec spec = offered.get();
         if (!survivor) {
-            startFailures.remove(key(backend, spec.name()));
+            startFailures.remove(WorkerEntry.kind(backend, spec.name()));
         }
         Optional<WorkerEntry> there = workers.find(id);
         if (there.isPresent()) {
@@ -187,7 +187,7 @@ final class Backends {
             workers.launched(there.get(), true);
             return there;
         }
-        Optional<WorkerEntry> open = workers.openPending(key(backend, spec.name()), worker -> true);
+        Optional<WorkerEntry> open = workers.openPending(WorkerEntry.kind(backend, spec.name()), worker -> true);
         if (open.isEmpty() && left(backend, spec) == 0) {
             refuse(backend, id, "all " + spec.most() + " of spec " + spec.name() + " are there, or the cluster has all"
                     + " that it may have");
@@ -238,22 +238,18 @@ final class Backends {
     /** @return whether that is new: not when the last start failed in the same way, or nothing such is offered */
     boolean startFailed(String backend, WorkerSpec spec, String diagnostics) {
         return spec(backend, spec.name()).isPresent()
-                && !diagnostics.equals(startFailures.put(key(backend, spec.name()), diagnostics));
+                && !diagnostics.equals(startFailures.put(WorkerEntry.kind(backend, spec.name()), diagnostics));
     }
 
     /** No worker is asked of the backend for a while: what it said last of a spec says more, where it did. */
     void paused(String backend, String why) {
         Optional.ofNullable(connected.get(backend)).ifPresent(there -> there.handle.specs().forEach(spec ->
-                startFailures.putIfAbsent(key(backend, spec.name()), why)));
+                startFailures.putIfAbsent(WorkerEntry.kind(backend, spec.name()), why)));
     }
 
     /** Why workers of a spec, as BACKEND/SPEC, do not start. */
     Optional<String> startFailure(String key) {
         return Optional.ofNullable(startFailures.get(key));
-    }
-
-    static String key(String backend, String spec) {
-        return backend + "/" + spec;
     }
 
     /** The worker is not needed any more, or hangs: its backend is to end its process. */
@@ -314,7 +310,7 @@ final class Backends {
             return;
         }
         connected.forEach((name, there) -> there.handle.specs().forEach(spec -> {
-            while (workers.ofSpec(key(name, spec.name())).staying() < spec.least() && left(name, spec) > 0) {
+            while (workers.ofSpec(WorkerEntry.kind(name, spec.name())).staying() < spec.least() && left(name, spec) > 0) {
                 pending(name, spec);
             }
         }));
@@ -322,7 +318,7 @@ final class Backends {
         connected.forEach((name, there) -> {
             SortedMap<String, Integer> needed = new TreeMap<>();
             for (WorkerSpec spec : there.handle.specs()) {
-                SpecWorkers ofSpec = workers.ofSpec(key(name, spec.name()));
+                SpecWorkers ofSpec = workers.ofSpec(WorkerEntry.kind(name, spec.name()));
                 needed.put(spec.name(), failures.paused(name) ? ofSpec.own() - ofSpec.open() : ofSpec.own());
             }
             tell(name, there, new WorkerDeclaration(needed, List.copyOf(there.unwanted)));

@@ -1,6 +1,7 @@
 package io.berth.core.resources;
 
 import io.berth.spi.ResourceProfile;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -59,12 +60,34 @@ final class FreeRoom {
     /** How many slots of a size there is room for, at most {@code most}. */
     int fits(ResourceProfile slot, int most) {
         if (!slot.extended().isEmpty()) {
-            return (int) Math.min(most, RoomAnalysis.quotient(profile(), slot));
+            return (int) Math.min(most, quotient(profile(), slot));
         }
-        long count = RoomAnalysis.least(most, cpuMillis, slot.cpuMillis());
-        count = RoomAnalysis.least(count, heapBytes, slot.heapBytes());
-        count = RoomAnalysis.least(count, offHeapBytes, slot.offHeapBytes());
-        return (int) RoomAnalysis.least(count, managedBytes, slot.managedBytes());
+        long count = least(most, cpuMillis, slot.cpuMillis());
+        count = least(count, heapBytes, slot.heapBytes());
+        count = least(count, offHeapBytes, slot.offHeapBytes());
+        return (int) least(count, managedBytes, slot.managedBytes());
+    }
+
+    /** How many slots fit; one that needs nothing fits as often as is needed. */
+    static long quotient(ResourceProfile free, ResourceProfile slot) {
+        long count = Integer.MAX_VALUE;
+        count = least(count, free.cpuMillis(), slot.cpuMillis());
+        count = least(count, free.heapBytes(), slot.heapBytes());
+        count = least(count, free.offHeapBytes(), slot.offHeapBytes());
+        count = least(count, free.managedBytes(), slot.managedBytes());
+        // Mostly there are none: not even an iterator is made for them.
+        if (slot.extended().isEmpty()) {
+            return count;
+        }
+        for (Map.Entry<String, Long> extended : slot.extended().entrySet()) {
+            count = least(count, free.extended().getOrDefault(extended.getKey(), 0L), extended.getValue());
+        }
+        return count;
+    }
+
+    /** The lesser of a count and how often an amount goes into what is free. */
+    private static long least(long count, long free, long need) {
+        return need > 0 ? Math.min(count, free / need) : count;
     }
 
     long cpuMillis() {

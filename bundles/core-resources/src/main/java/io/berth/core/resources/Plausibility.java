@@ -12,8 +12,6 @@ import java.util.Set;
 /** Limits of what peers may tell. What is beyond them is refused with a message that names the field. */
 final class Plausibility {
 
-    static final String POOL = "default";
-
     private static final long MOST_CPU_MILLIS = 1_000_000_000L;
     private static final long MOST_BYTES = 1L << 50;
     private static final int MOST_SLOTS = 10_000;
@@ -94,8 +92,8 @@ final class Plausibility {
 
     /** What is wrong with a declaration; empty when nothing is. */
     static Optional<String> fault(RequirementsDeclaration declaration) {
-        if (!declaration.pool().isEmpty() && !declaration.pool().equals(POOL)) {
-            return fault(declaration, "pool is '" + declaration.pool() + "': allowed is " + POOL);
+        if (!declaration.pool().isEmpty() && !declaration.pool().equals(SlotManager.POOL)) {
+            return fault(declaration, "pool is '" + declaration.pool() + "': allowed is " + SlotManager.POOL);
         }
         if (declaration.sequence() < 0) {
             return fault(declaration, "sequence is " + declaration.sequence() + ": at least 0 is allowed");

@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
  * {@link SlotManager}, and tells backends which workers are needed. Keeps nothing that workers and JobMasters do not
  * tell it again. Gateway methods may be called on any thread and act on the main thread.
  */
-final class ResourceManager implements ResourceManagerGateway, Heartbeats.Listener {
+final class ResourceManager implements ResourceManagerGateway, Heartbeats.Listener, WorkerBackends.Listener {
 
     private static final Logger LOG = LoggerFactory.getLogger(ResourceManager.class);
     private static final long SWEEP_MILLIS = 1_000;
@@ -345,38 +345,38 @@ final class ResourceManager implements ResourceManagerGateway, Heartbeats.Listen
         }
     }
 
-    /** A backend is there. */
-    void backendAdded(BackendHandle backend) {
+    @Override
+    public void backendAdded(BackendHandle backend) {
         mainThread.execute(() -> processes.added(backend));
     }
 
-    /** A backend is gone; what registered from it stays. */
-    void backendRemoved(BackendHandle backend) {
+    @Override
+    public void backendRemoved(BackendHandle backend) {
         mainThread.execute(() -> processes.removed(backend));
     }
 
-    /** Runs on the main thread, after what was reported before. */
-    void afterwards(Runnable action) {
+    @Override
+    public void afterwards(Runnable action) {
         mainThread.execute(action);
     }
 
-    /** A backend started a process. */
-    void workerStarted(String backend, WorkerId workerId, WorkerSpec spec) {
+    @Override
+    public void workerStarted(String backend, WorkerId workerId, WorkerSpec spec) {
         mainThread.execute(() -> processes.started(backend, workerId, spec));
     }
 
-    /** A backend has a process of an earlier life that still runs. */
-    void workerSurvived(String backend, WorkerId workerId, WorkerSpec spec) {
+    @Override
+    public void workerSurvived(String backend, WorkerId workerId, WorkerSpec spec) {
         mainThread.execute(() -> processes.survived(backend, workerId, spec));
     }
 
-    /** A process of a backend is no more. */
-    void workerEnded(String backend, WorkerId workerId, String diagnostics) {
+    @Override
+    public void workerEnded(String backend, WorkerId workerId, String diagnostics) {
         mainThread.execute(() -> processes.ended(backend, workerId, diagnostics));
     }
 
-    /** A backend could not start a process. */
-    void workerStartFailed(String backend, WorkerSpec spec, String diagnostics) {
+    @Override
+    public void workerStartFailed(String backend, WorkerSpec spec, String diagnostics) {
         mainThread.execute(() -> processes.startFailed(backend, spec, diagnostics));
     }
 

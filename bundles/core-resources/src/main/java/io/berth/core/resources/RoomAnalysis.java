@@ -57,7 +57,7 @@ final class RoomAnalysis {
 
     private void look(ClusterCapacity.Workers workers) {
         ResourceProfile slot = need.isUnknown() ? workers.defaultSlot() : need;
-        long slots = quotient(workers.free(), slot);
+        long slots = FreeRoom.quotient(workers.free(), slot);
         if (slots > 0) {
             switch (workers.standing()) {
                 case OPEN -> {
@@ -82,7 +82,7 @@ final class RoomAnalysis {
     }
 
     private void look(ClusterCapacity.Spec spec) {
-        long slots = quotient(spec.total(), need.isUnknown() ? spec.defaultSlot() : need);
+        long slots = FreeRoom.quotient(spec.total(), need.isUnknown() ? spec.defaultSlot() : need);
         if (slots == 0) {
             specsTooSmall.add(spec);
             return;
@@ -261,28 +261,6 @@ final class RoomAnalysis {
             }
         });
         return lacking;
-    }
-
-    /** How many slots fit; one that needs nothing fits as often as is needed. */
-    static long quotient(ResourceProfile free, ResourceProfile slot) {
-        long count = Integer.MAX_VALUE;
-        count = least(count, free.cpuMillis(), slot.cpuMillis());
-        count = least(count, free.heapBytes(), slot.heapBytes());
-        count = least(count, free.offHeapBytes(), slot.offHeapBytes());
-        count = least(count, free.managedBytes(), slot.managedBytes());
-        // Mostly there are none: not even an iterator is made for them.
-        if (slot.extended().isEmpty()) {
-            return count;
-        }
-        for (Map.Entry<String, Long> extended : slot.extended().entrySet()) {
-            count = least(count, free.extended().getOrDefault(extended.getKey(), 0L), extended.getValue());
-        }
-        return count;
-    }
-
-    /** The lesser of a count and how often an amount goes into what is free. */
-    static long least(long count, long free, long need) {
-        return need > 0 ? Math.min(count, free / need) : count;
     }
 
     private static int clamp(long count) {

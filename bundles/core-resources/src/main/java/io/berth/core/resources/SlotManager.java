@@ -31,6 +31,9 @@ import org.slf4j.LoggerFactory;
  */
 final class SlotManager {
 
+    /** Name of the only pool that there is. */
+    static final String POOL = "default";
+
     private static final Logger LOG = LoggerFactory.getLogger(SlotManager.class);
 
     private final ResourceManagerId id;
@@ -96,7 +99,7 @@ final class SlotManager {
         workers.restart();
         ledger.restart(rule);
         planner = Optional.of(policies.openPlanner(
-                Plausibility.POOL, rule, workers.slotLedger()::state, () -> mainThread.execute(this::replan)));
+                POOL, rule, workers.slotLedger()::state, () -> mainThread.execute(this::replan)));
         replan();
     }
 

@@ -27,20 +27,45 @@ final class WorkerBackends implements BackendFollower {
     private static final int MOST_WAITING = 20_000;
     private static final int LONGEST_TEXT = 2_000;
 
-    private final ResourceManager resourceManager;
+    private final Listener listener;
     private final Supplier<WorkerLaunch> launch;
     private final Executor files;
     private final long epoch;
     private final AtomicLong contexts = new AtomicLong();
     private volatile boolean workersStay;
 
+    /** Acts on what backends report, in the order in which it is called. Any thread. */
+    interface Listener {
+
+        /** A backend is there. */
+        void backendAdded(BackendHandle backend);
+
+        /** A backend is gone; what registered from it stays. */
+        void backendRemoved(BackendHandle backend);
+
+        /** A backend started a process. */
+        void workerStarted(String backend, WorkerId worker, WorkerSpec spec);
+
+        /** A backend has a process of an earlier life that still runs. */
+        void workerSurvived(String backend, WorkerId worker, WorkerSpec spec);
+
+        /** A process of a backend is no more. */
+        void workerEnded(String backend, WorkerId worker, String diagnostics);
+
+        /** A backend could not start a process. */
+        void workerStartFailed(String backend, WorkerSpec spec, String diagnostics);
+
+        /** Runs on the main thread, after what was reported before. */
+        void afterwards(Runnable action);
+    }
+
     /**
      * @param launch how workers are started now
      * @param files runs the removal of what workers left
      * @param epoch of the ResourceManager
      */
-    WorkerBackends(ResourceManager resourceManager, Supplier<WorkerLaunch> launch, Executor files, long epoch) {
-        this.resourceManager = resourceManager;
+    WorkerBackends(Listener listener, Supplier<WorkerLaunch> launch, Executor files, long epoch) {
+        this.listener = listener;
         this.launch = launch;
         this.files = files;
         this.epoch = epoch;
@@ -58,12 +83,12 @@ final class WorkerBackends implements BackendFollower {
 
     @Override
     public void added(BackendHandle backend) {
-        resourceManager.backendAdded(backend);
+        listener.backendAdded(backend);
     }
 
     @Override
     public void removed(BackendHandle backend) {
-        resourceManager.backendRemoved(backend);
+        listener.backendRemoved(backend);
     }
 
     /**
@@ -109,9 +134,9 @@ final class WorkerBackends implements BackendFollower {
             boolean ofThisLife = worker.value().startsWith(prefix);
             report(() -> {
                 if (ofThisLife) {
-                    resourceManager.workerStarted(backend, worker, spec);
+                    listener.workerStarted(backend, worker, spec);
                 } else {
-                    resourceManager.workerSurvived(backend, worker, spec);
+                    listener.workerSurvived(backend, worker, spec);
                 }
             });
         }
@@ -119,16 +144,16 @@ final class WorkerBackends implements BackendFollower {
         @Override
         public void ended(WorkerId worker, String diagnostics) {
             own(worker);
-            report(() -> resourceManager.workerEnded(backend, worker, cut(diagnostics)));
+            report(() -> listener.workerEnded(backend, worker, cut(diagnostics)));
             // From a thread of the host: one that is started here would hold what is on the backend's stack.
-            resourceManager.afterwards(
+            listener.afterwards(
                     () -> files.execute(() -> removeTree(worker, launch.get().workDirectory(worker))));
         }
 
         @Override
         public void startFailed(WorkerSpec spec, String diagnostics) {
             Objects.requireNonNull(spec, "spec");
-            report(() -> resourceManager.workerStartFailed(backend, spec, cut(diagnostics)));
+            report(() -> listener.workerStartFailed(backend, spec, cut(diagnostics)));
         }
 
         /** Ids begin with the name of the backend, in this life and in those before. */
@@ -146,7 +171,7 @@ final class WorkerBackends implements BackendFollower {
                         + " reports that the ResourceManager has not come to yet: report no more than happens");
             }
             report.run();
-            resourceManager.afterwards(waiting::decrementAndGet);
+            listener.afterwards(waiting::decrementAndGet);
         }
 
         private static String cut(String text) {

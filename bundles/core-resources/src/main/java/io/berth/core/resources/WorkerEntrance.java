@@ -154,7 +154,7 @@ final class WorkerEntrance {
         }
         ResourceProfile defaultSlot = registration.total().dividedBy(registration.defaultSlots());
         Optional<WorkerEntry> pending = workers.openPending(
-                Backends.key(registration.backend(), registration.spec()),
+                WorkerEntry.kind(registration.backend(), registration.spec()),
                 worker -> registration.total().covers(worker.total()) && defaultSlot.covers(worker.defaultSlot()));
         pending.ifPresent(worker -> workers.rename(worker, registration.worker(), true));
         return pending;

@@ -66,11 +66,16 @@ final class WorkerEntry {
         this.ledgerPart = LedgerHash.part(id);
         this.backend = backend;
         this.spec = spec;
-        this.kind = Backends.key(backend, spec);
+        this.kind = kind(backend, spec);
         this.total = total;
         this.free = new FreeRoom(total);
         this.defaultSlots = defaultSlots;
         this.defaultSlot = total.dividedBy(defaultSlots);
+    }
+
+    /** Backend and spec together, as BACKEND/SPEC. */
+    static String kind(String backend, String spec) {
+        return backend + "/" + spec;
     }
 
     State state() {

@@ -30,10 +30,10 @@ final class WorkerKinds {
         counts.forEach((kind, count) -> kinds.add(kind.counting(count)));
         List<ClusterCapacity.Spec> specs = backends.specs().stream()
                 .map(spec -> new ClusterCapacity.Spec(
-                        Backends.key(spec.backend(), spec.spec()),
+                        WorkerEntry.kind(spec.backend(), spec.spec()),
                         spec.total(),
                         spec.defaultSlot(),
-                        workers.ofSpec(Backends.key(spec.backend(), spec.spec())).all(),
+                        workers.ofSpec(WorkerEntry.kind(spec.backend(), spec.spec())).all(),
                         spec.left()))
                 .toList();
         return new ClusterCapacity(kinds, specs);

@@ -32,7 +32,7 @@ class FreeRoomTest {
             ResourceProfile slot = any(random, 500, random.nextBoolean());
             int most = 1 + random.nextInt(9);
             int fits = room.fits(slot, most);
-            assertThat(fits).isEqualTo((int) Math.min(most, RoomAnalysis.quotient(model, slot)));
+            assertThat(fits).isEqualTo((int) Math.min(most, FreeRoom.quotient(model, slot)));
             if (random.nextInt(10) < 6 && fits > 0) {
                 room.take(slot, fits);
                 for (int each = 0; each < fits; each++) {
