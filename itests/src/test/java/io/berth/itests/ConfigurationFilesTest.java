@@ -31,7 +31,7 @@ public class ConfigurationFilesTest {
   /** A bundle and the name of the class that its metatype was made of. */
   private static final Map<String, String> METATYPES = Map.of(
       "io.berth.core.rpc", "io.berth.core.rpc.component.RpcComponent$Settings",
-      "io.berth.core.resources", "io.berth.core.resources.ResourcesConfiguration",
+      "io.berth.core.resources", "io.berth.core.resources.settings.ResourcesConfiguration",
       "io.berth.core.scheduler", "io.berth.core.scheduler.JobMastersRole$Configuration",
       "io.berth.core.dispatcher", "io.berth.core.dispatcher.DispatcherRole$Configuration",
       "io.berth.core.policies", "io.berth.core.policies.PolicyHostConfiguration",

@@ -47,7 +47,7 @@ public class IdleJobsIT {
   /** Seven times what was measured: what keeps whole plans or histories for each job is far above. */
   private static final long MOST_BYTES_PER_JOB = 100_000;
   private static final List<String> PER_JOB = List.of(
-      "io.berth.core.scheduler.JobMaster", "io.berth.core.resources.JobEntry",
+      "io.berth.core.scheduler.JobMaster", "io.berth.core.resources.state.JobEntry",
       "io.berth.core.dispatcher.state.JobRecord");
 
   @Inject

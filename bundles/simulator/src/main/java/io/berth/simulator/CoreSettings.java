@@ -2,8 +2,8 @@ package io.berth.simulator;
 
 import io.berth.core.api.policy.MatchingRule;
 import io.berth.core.api.rpc.RpcAddress;
-import io.berth.core.resources.ResourceSettings;
-import io.berth.core.resources.WorkerLaunch;
+import io.berth.core.resources.backends.WorkerLaunch;
+import io.berth.core.resources.settings.ResourceSettings;
 import io.berth.core.scheduler.SchedulerConfiguration;
 import io.berth.core.scheduler.SchedulerConfiguration.SlotReuse;
 import io.berth.spi.WorkerId;

@@ -5,6 +5,7 @@ import io.berth.core.api.gateway.ResourceManagerGateway.RequirementsDeclaration;
 import io.berth.core.api.gateway.ResourceManagerGateway.UnitRequirement;
 import io.berth.core.api.gateway.ResourceManagerGateway.WorkerRegistration;
 import io.berth.core.api.gateway.SlotReport;
+import io.berth.core.resources.planning.SlotManager;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;

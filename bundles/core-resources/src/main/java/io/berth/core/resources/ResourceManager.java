@@ -15,6 +15,26 @@ import io.berth.core.api.policy.PolicyHost;
 import io.berth.core.api.rpc.RpcService;
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.MainThread;
+import io.berth.core.resources.backends.Backends;
+import io.berth.core.resources.backends.StartFailures;
+import io.berth.core.resources.backends.WorkerBackends;
+import io.berth.core.resources.blocklist.BarredWorkers;
+import io.berth.core.resources.blocklist.BlockList;
+import io.berth.core.resources.planning.RefusedGrants;
+import io.berth.core.resources.planning.SlotManager;
+import io.berth.core.resources.settings.ResourceSettings;
+import io.berth.core.resources.state.JobEntry;
+import io.berth.core.resources.state.Pulse;
+import io.berth.core.resources.state.RequirementLedger;
+import io.berth.core.resources.state.WorkerEntry;
+import io.berth.core.resources.state.WorkerRegistry;
+import io.berth.core.resources.workers.BackendReports;
+import io.berth.core.resources.workers.Heartbeats;
+import io.berth.core.resources.workers.IdleWorkers;
+import io.berth.core.resources.workers.JobMasterNotices;
+import io.berth.core.resources.workers.LostWorkers;
+import io.berth.core.resources.workers.SlotReports;
+import io.berth.core.resources.workers.WorkerEntrance;
 import io.berth.spi.JobId;
 import io.berth.spi.WorkerId;
 import io.berth.spi.backend.WorkerSpec;
@@ -32,7 +52,7 @@ import org.slf4j.LoggerFactory;
  * {@link SlotManager}, and tells backends which workers are needed. Keeps nothing that workers and JobMasters do not
  * tell it again. Gateway methods may be called on any thread and act on the main thread.
  */
-final class ResourceManager implements ResourceManagerGateway, Heartbeats.Listener, WorkerBackends.Listener {
+public final class ResourceManager implements ResourceManagerGateway, Heartbeats.Listener, WorkerBackends.Listener {
 
     private static final Logger LOG = LoggerFactory.getLogger(ResourceManager.class);
     private static final long SWEEP_MILLIS = 1_000;
@@ -135,7 +155,7 @@ final class ResourceManager implements ResourceManagerGateway, Heartbeats.Listen
     }
 
     /** Takes over other settings at once. */
-    void configure(ResourceSettings changed) {
+    public void configure(ResourceSettings changed) {
         mainThread.execute(() -> {
             settings = changed;
             slots.open();
@@ -155,7 +175,7 @@ final class ResourceManager implements ResourceManagerGateway, Heartbeats.Listen
      * Tells all workers to exit and all JobMasters that the ResourceManager ends. The stage completes when each has
      * answered or failed; afterwards nothing is planned any more.
      */
-    CompletionStage<Void> stop(String cause) {
+    public CompletionStage<Void> stop(String cause) {
         return mainThread.call(() -> {
             stopping = true;
             losses.stop();
@@ -381,7 +401,7 @@ final class ResourceManager implements ResourceManagerGateway, Heartbeats.Listen
     }
 
     /** Gives a worker no slots for a while, and tells JobMasters to return those that they have free there. */
-    void block(WorkerId worker, String cause, long millis) {
+    public void block(WorkerId worker, String cause, long millis) {
         mainThread.execute(() -> barred.block(worker, millis, cause));
     }
 }

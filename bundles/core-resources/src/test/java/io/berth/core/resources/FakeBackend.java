@@ -8,33 +8,33 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A backend that remembers what was declared. */
-final class FakeBackend implements BackendHandle {
+public final class FakeBackend implements BackendHandle {
 
-    final List<WorkerDeclaration> declared = new ArrayList<>();
+    public final List<WorkerDeclaration> declared = new ArrayList<>();
     private final String name;
     private final List<WorkerSpec> specs;
 
-    FakeBackend(WorkerSpec... specs) {
+    public FakeBackend(WorkerSpec... specs) {
         this("local", specs);
     }
 
-    FakeBackend(String name, WorkerSpec... specs) {
+    public FakeBackend(String name, WorkerSpec... specs) {
         this.name = name;
         this.specs = List.of(specs);
     }
 
-    int needed() {
+    public int needed() {
         return needed("small");
     }
 
-    int needed(String spec) {
+    public int needed(String spec) {
         return declared.isEmpty()
                 ? 0
                 : declared.get(declared.size() - 1).needed().getOrDefault(spec, 0);
     }
 
     /** All that were ever named, in the order of the first time. */
-    List<WorkerId> unwanted() {
+    public List<WorkerId> unwanted() {
         return declared.stream()
                 .flatMap(declaration -> declaration.unwanted().stream())
                 .distinct()

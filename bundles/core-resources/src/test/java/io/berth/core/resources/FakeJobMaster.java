@@ -31,31 +31,31 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** A JobMaster that remembers what it was told. */
-final class FakeJobMaster implements JobMasterGateway {
+public final class FakeJobMaster implements JobMasterGateway {
 
-    final JobId job;
-    final JobMasterId id;
+    public final JobId job;
+    public final JobMasterId id;
     final long submissionIndex;
-    final List<String> notices = new ArrayList<>();
-    final List<Reason> reasons = new ArrayList<>();
-    final List<Long> numbers = new ArrayList<>();
-    final List<WorkerId> lostWorkers = new ArrayList<>();
-    final List<List<WorkerId>> blocked = new ArrayList<>();
-    final List<Long> blockNumbers = new ArrayList<>();
-    final List<String> told = new ArrayList<>();
-    boolean dead;
-    boolean mute;
+    public final List<String> notices = new ArrayList<>();
+    public final List<Reason> reasons = new ArrayList<>();
+    public final List<Long> numbers = new ArrayList<>();
+    public final List<WorkerId> lostWorkers = new ArrayList<>();
+    public final List<List<WorkerId>> blocked = new ArrayList<>();
+    public final List<Long> blockNumbers = new ArrayList<>();
+    public final List<String> told = new ArrayList<>();
+    public boolean dead;
+    public boolean mute;
     /** How many of the next notices do not arrive. */
-    int noticesLost;
+    public int noticesLost;
     private long sequence;
 
-    FakeJobMaster(String job, long epoch, long submissionIndex) {
+    public FakeJobMaster(String job, long epoch, long submissionIndex) {
         this.job = new JobId(job);
         this.submissionIndex = submissionIndex;
         id = new JobMasterId(new FencingToken(epoch, new UUID(epoch, job.hashCode())));
     }
 
-    EndpointRef endpoint() {
+    public EndpointRef endpoint() {
         return new EndpointRef(new RpcAddress("127.0.0.1", 7001), EndpointName.jobMaster(job), id.token());
     }
 
@@ -64,7 +64,7 @@ final class FakeJobMaster implements JobMasterGateway {
     }
 
     /** The next declaration: one unit with one group. */
-    RequirementsDeclaration requires(int minimum, int desired, ResourceProfile profile) {
+    public RequirementsDeclaration requires(int minimum, int desired, ResourceProfile profile) {
         return declaration(++sequence, List.of(new UnitRequirement(
                 "all", List.of(new GroupRequirement("default", profile, minimum, desired)))));
     }
@@ -74,7 +74,7 @@ final class FakeJobMaster implements JobMasterGateway {
         return declaration(++sequence, List.of(new UnitRequirement("all", List.of(groups))));
     }
 
-    RequirementsDeclaration declaration(long number, List<UnitRequirement> units) {
+    public RequirementsDeclaration declaration(long number, List<UnitRequirement> units) {
         return new RequirementsDeclaration(
                 job, id, number, submissionIndex, "default", "", 0, new TreeMap<>(), units);
     }

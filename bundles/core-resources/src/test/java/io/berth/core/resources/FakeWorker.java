@@ -6,7 +6,6 @@ import io.berth.core.api.JobMasterId;
 import io.berth.core.api.ResourceManagerId;
 import io.berth.core.api.WorkerSessionId;
 import io.berth.core.api.gateway.Acknowledge;
-import io.berth.core.api.task.TaskContext;
 import io.berth.core.api.gateway.ResourceManagerGateway.WorkerRegistration;
 import io.berth.core.api.gateway.SlotReport;
 import io.berth.core.api.gateway.TaskExecutorGateway;
@@ -15,6 +14,7 @@ import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RpcAddress;
 import io.berth.core.api.rpc.RpcException;
 import io.berth.core.api.task.AttemptId;
+import io.berth.core.api.task.TaskContext;
 import io.berth.spi.AllocationId;
 import io.berth.spi.JobId;
 import io.berth.spi.ResourceProfile;
@@ -29,35 +29,35 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 
 /** A worker that grants what it is asked for, unless told otherwise. */
-final class FakeWorker implements TaskExecutorGateway {
+public final class FakeWorker implements TaskExecutorGateway {
 
-    final WorkerId id;
-    final WorkerSessionId session;
-    final SortedMap<AllocationId, SlotReport.Slot> slots = new TreeMap<>();
-    final List<SlotRequest> requested = new ArrayList<>();
-    final List<String> told = new ArrayList<>();
-    int calls;
-    boolean dead;
-    boolean mute;
-    boolean holdAnswers;
-    boolean losesAnswers;
+    public final WorkerId id;
+    public final WorkerSessionId session;
+    public final SortedMap<AllocationId, SlotReport.Slot> slots = new TreeMap<>();
+    public final List<SlotRequest> requested = new ArrayList<>();
+    public final List<String> told = new ArrayList<>();
+    public int calls;
+    public boolean dead;
+    public boolean mute;
+    public boolean holdAnswers;
+    public boolean losesAnswers;
     /** Calls for slots fail, but not before {@link #answer}. */
-    boolean failsLate;
-    Predicate<SlotRequest> refuses = request -> false;
+    public boolean failsLate;
+    public Predicate<SlotRequest> refuses = request -> false;
     int capacity = Integer.MAX_VALUE;
-    InstanceId instance = new InstanceId(0);
+    public InstanceId instance = new InstanceId(0);
     private final List<Runnable> answers = new ArrayList<>();
 
-    FakeWorker(String id, long epoch) {
+    public FakeWorker(String id, long epoch) {
         this.id = new WorkerId(id);
         session = new WorkerSessionId(new FencingToken(epoch, new UUID(epoch, id.hashCode())));
     }
 
-    EndpointRef endpoint() {
+    public EndpointRef endpoint() {
         return new EndpointRef(new RpcAddress("127.0.0.1", 7000), EndpointName.worker(id), session.token());
     }
 
-    WorkerRegistration registration(ResourceProfile total, int slotCount, String backend, String spec) {
+    public WorkerRegistration registration(ResourceProfile total, int slotCount, String backend, String spec) {
         return new WorkerRegistration(
                 id, session, endpoint(), "127.0.0.1:1", total, slotCount, backend, spec, new TreeMap<>(), report());
     }
@@ -67,14 +67,14 @@ final class FakeWorker implements TaskExecutorGateway {
     }
 
     /** Jobs take all slots, which the next report says. */
-    void take() {
+    public void take() {
         slots.replaceAll((allocation, slot) -> new SlotReport.Slot(
                 allocation, slot.job(), slot.jobMaster(), slot.unit(), slot.group(), slot.profile(), true, 1,
                 slot.decision()));
     }
 
     /** Lets the worker answer what it was asked while its answers were held back. */
-    void answer() {
+    public void answer() {
         holdAnswers = false;
         List.copyOf(answers).forEach(Runnable::run);
         answers.clear();

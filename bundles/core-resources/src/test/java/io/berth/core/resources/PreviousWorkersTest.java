@@ -11,6 +11,8 @@ import io.berth.core.api.gateway.RegistrationResponse;
 import io.berth.core.api.gateway.SlotReport;
 import io.berth.core.api.policy.BackendHost;
 import io.berth.core.api.rpc.RpcAddress;
+import io.berth.core.resources.backends.WorkerLaunch;
+import io.berth.core.resources.settings.ResourceSettings;
 import io.berth.spi.AllocationId;
 import io.berth.spi.WorkerId;
 import io.berth.spi.backend.BackendContext;

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.berth.core.api.gateway.RegistrationResponse;
 import io.berth.core.api.policy.BackendHost;
 import io.berth.core.api.rpc.EndpointName;
+import io.berth.core.resources.settings.ResourcesConfiguration;
 import io.berth.spi.WorkerId;
 import io.berth.spi.backend.BackendContext;
 import io.berth.spi.backend.WorkerSpec;

@@ -11,6 +11,8 @@ import io.berth.core.api.policy.BackendHost;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RpcAddress;
+import io.berth.core.resources.backends.WorkerLaunch;
+import io.berth.core.resources.settings.ResourceSettings;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

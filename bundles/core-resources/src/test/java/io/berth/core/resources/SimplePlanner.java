@@ -25,19 +25,19 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** Submission order, first fit, registered workers before pending ones before new ones; answers at once or when told. */
-final class SimplePlanner implements PlacementPlanner {
+public final class SimplePlanner implements PlacementPlanner {
 
-    final List<PlanningInput> inputs = new ArrayList<>();
+    public final List<PlanningInput> inputs = new ArrayList<>();
     final List<Commit> commits = new ArrayList<>();
-    final List<CommittedSlot> committed = new ArrayList<>();
-    final List<String> dropped = new ArrayList<>();
-    boolean held;
+    public final List<CommittedSlot> committed = new ArrayList<>();
+    public final List<String> dropped = new ArrayList<>();
+    public boolean held;
     boolean closed;
-    Optional<String> undecided = Optional.empty();
+    public Optional<String> undecided = Optional.empty();
     /** Plans from now on that forget what they are told, and fail. */
-    int failing;
+    public int failing;
     /** How: as an exception, else as an outcome. */
-    boolean exceptionally;
+    public boolean exceptionally;
     private final SortedMap<Integer, WorkerColumn> workers = new TreeMap<>();
     private final SortedMap<Integer, UnitDemand> units = new TreeMap<>();
     private Optional<Runnable> waiting = Optional.empty();
@@ -71,7 +71,7 @@ final class SimplePlanner implements PlacementPlanner {
     }
 
     /** Gives out the plan that was held back; later ones are not held. */
-    void release() {
+    public void release() {
         held = false;
         Runnable answer = waiting.orElseThrow();
         waiting = Optional.empty();

@@ -9,6 +9,7 @@ import io.berth.core.api.policy.MatchingRule;
 import io.berth.core.api.policy.PlacementPlanner;
 import io.berth.core.api.policy.PolicyHost;
 import io.berth.core.api.time.MainThread;
+import io.berth.core.resources.settings.ResourceSettings;
 import io.berth.spi.ResourceProfile;
 import java.util.List;
 import java.util.Optional;
@@ -17,29 +18,29 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 /** One ResourceManager over fakes, on virtual time. */
-final class TestCluster {
+public final class TestCluster {
 
-    static final ResourceProfile SLOT = ResourceProfile.of(1_000, 512L << 20);
-    static final ResourceProfile TWO_SLOTS = SLOT.times(2);
+    public static final ResourceProfile SLOT = ResourceProfile.of(1_000, 512L << 20);
+    public static final ResourceProfile TWO_SLOTS = SLOT.times(2);
 
-    final VirtualTime time = new VirtualTime();
+    public final VirtualTime time = new VirtualTime();
     private final FakePolicies policies = new FakePolicies();
-    final SimplePlanner planner = policies.planner;
+    public final SimplePlanner planner = policies.planner;
     final ResourceManagerId id = new ResourceManagerId(new FencingToken(7, new UUID(7, 7)));
-    final ResourceManager manager;
-    final List<MatchingRule> rules = policies.rules;
+    public final ResourceManager manager;
+    public final List<MatchingRule> rules = policies.rules;
     private final FakeRpc rpc = new FakeRpc();
 
     /** The defaults, of a ResourceManager that nobody was before. */
-    static ResourceSettings.Builder settings() {
+    public static ResourceSettings.Builder settings() {
         return ResourceSettings.defaults().toBuilder().previousWorkersWaitMillis(0);
     }
 
-    TestCluster() {
+    public TestCluster() {
         this(settings().build());
     }
 
-    TestCluster(ResourceSettings settings) {
+    public TestCluster(ResourceSettings settings) {
         this(settings, Optional.empty());
     }
 
@@ -52,7 +53,7 @@ final class TestCluster {
     }
 
     /** A cluster where the policies decide that decide by default. */
-    static TestCluster withRealPolicies() {
+    public static TestCluster withRealPolicies() {
         return new TestCluster(settings().build(), Optional.of(RealPolicies::on));
     }
 
@@ -62,43 +63,43 @@ final class TestCluster {
     }
 
     /** Another policy decides from now on. */
-    void policiesChanged() {
+    public void policiesChanged() {
         policies.changed.run();
     }
 
-    <T> T call(CompletionStage<T> stage) {
+    public <T> T call(CompletionStage<T> stage) {
         time.settle();
         return stage.toCompletableFuture().join();
     }
 
-    FakeJobMaster job(String name, long submissionIndex) {
+    public FakeJobMaster job(String name, long submissionIndex) {
         FakeJobMaster job = new FakeJobMaster(name, 1, submissionIndex);
         register(job);
         return job;
     }
 
-    RegistrationResponse register(FakeJobMaster job) {
+    public RegistrationResponse register(FakeJobMaster job) {
         rpc.jobMasters.put(job.id.token(), job);
         return call(manager.registerJobMaster(job.registration()));
     }
 
-    FakeWorker worker(String name) {
+    public FakeWorker worker(String name) {
         FakeWorker worker = new FakeWorker(name, 1);
         register(worker, "standalone", "");
         return worker;
     }
 
-    FakeWorker worker(String name, ResourceProfile total) {
+    public FakeWorker worker(String name, ResourceProfile total) {
         FakeWorker worker = new FakeWorker(name, 1);
         register(worker, worker.registration(total, 2, "standalone", ""));
         return worker;
     }
 
-    RegistrationResponse register(FakeWorker worker, String backend, String spec) {
+    public RegistrationResponse register(FakeWorker worker, String backend, String spec) {
         return register(worker, worker.registration(TWO_SLOTS, 2, backend, spec));
     }
 
-    RegistrationResponse register(FakeWorker worker, ResourceManagerGateway.WorkerRegistration registration) {
+    public RegistrationResponse register(FakeWorker worker, ResourceManagerGateway.WorkerRegistration registration) {
         rpc.workers.put(worker.session.token(), worker);
         RegistrationResponse response = call(manager.registerWorker(registration));
         if (response instanceof RegistrationResponse.Accepted accepted) {
@@ -107,35 +108,35 @@ final class TestCluster {
         return response;
     }
 
-    void declare(FakeJobMaster job, int minimum, int desired) {
+    public void declare(FakeJobMaster job, int minimum, int desired) {
         call(manager.declareRequirements(job.requires(minimum, desired, SLOT)));
     }
 
-    void declare(FakeJobMaster job, ResourceManagerGateway.GroupRequirement... groups) {
+    public void declare(FakeJobMaster job, ResourceManagerGateway.GroupRequirement... groups) {
         call(manager.declareRequirements(job.requires(groups)));
     }
 
-    List<String> workerStates() {
+    public List<String> workerStates() {
         return details().workers().stream().map(ClusterDetails.WorkerDetails::state).toList();
     }
 
     /** How many workers are pending. */
-    long pending() {
+    public long pending() {
         return workerStates().stream().filter("pending"::equals).count();
     }
 
     /** A worker ends a slot by itself and says so. */
-    void free(FakeWorker worker, io.berth.spi.AllocationId allocation) {
+    public void free(FakeWorker worker, io.berth.spi.AllocationId allocation) {
         var slot = worker.slots.remove(allocation);
         call(manager.slotFreed(new ResourceManagerGateway.SlotFreed(
                 worker.instance, allocation, slot.job(), "not needed")));
     }
 
-    ClusterDetails details() {
+    public ClusterDetails details() {
         return call(manager.clusterDetails());
     }
 
-    List<String> states(FakeJobMaster job) {
+    public List<String> states(FakeJobMaster job) {
         return details().slots().stream()
                 .filter(slot -> slot.job().equals(job.job.value()))
                 .map(ClusterDetails.SlotDetails::state)

@@ -9,7 +9,7 @@ import java.util.Queue;
 import java.util.concurrent.Executor;
 
 /** Clock, timers and pool of one test: everything runs on the test's thread, when the test says so. */
-final class VirtualTime implements Clock, Timers, Executor {
+public final class VirtualTime implements Clock, Timers, Executor {
 
     private final Queue<Runnable> actions = new ArrayDeque<>();
     private final PriorityQueue<Timer> timers =
@@ -42,7 +42,7 @@ final class VirtualTime implements Clock, Timers, Executor {
     }
 
     /** Runs what is due now. */
-    void settle() {
+    public void settle() {
         while (true) {
             Runnable action = actions.poll();
             if (action == null && !timers.isEmpty() && timers.peek().at() <= now) {
@@ -55,7 +55,7 @@ final class VirtualTime implements Clock, Timers, Executor {
         }
     }
 
-    void advance(long millis) {
+    public void advance(long millis) {
         long end = now + millis;
         settle();
         while (!timers.isEmpty() && timers.peek().at() <= end) {
@@ -67,7 +67,7 @@ final class VirtualTime implements Clock, Timers, Executor {
     }
 
     /** Time passes and nothing runs: the process stood still. */
-    void standStill(long millis) {
+    public void standStill(long millis) {
         now += millis;
     }
 }

@@ -1,0 +1,384 @@
+package io.berth.core.resources.backends;
+
+import io.berth.core.api.policy.BackendHost.BackendHandle;
+import io.berth.core.api.policy.PlanningInput.SpecColumn;
+import io.berth.core.resources.settings.ClusterLimits;
+import io.berth.core.resources.settings.ResourceSettings;
+import io.berth.core.resources.state.ClusterSums;
+import io.berth.core.resources.state.SpecWorkers;
+import io.berth.core.resources.state.WorkerEntry;
+import io.berth.core.resources.state.WorkerRegistry;
+import io.berth.spi.ResourceProfile;
+import io.berth.spi.WorkerId;
+import io.berth.spi.backend.WorkerDeclaration;
+import io.berth.spi.backend.WorkerSpec;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The backends that are there, and what is declared to them: per spec the workers that run and are still wanted, and
+ * those that are pending (FLIP-6, "ResourceManager"). Confined to the main thread.
+ */
+public final class Backends {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Backends.class);
+
+    private static final int MOST_STRAYS = 1_000;
+    private static final Comparator<SpecColumn> BY_SIZE = Comparator.<SpecColumn>comparingLong(
+                    spec -> spec.total().cpuMillis())
+            .thenComparingLong(spec -> ClusterSums.memory(spec.total()));
+
+    private final WorkerRegistry workers;
+    private final StartFailures failures;
+    private final Supplier<ResourceSettings> settings;
+    private final SortedMap<String, Connected> connected = new TreeMap<>();
+    private final SortedMap<String, String> startFailures = new TreeMap<>();
+    private long pendingCount;
+    private boolean recovering;
+    private boolean stopped;
+
+    public Backends(WorkerRegistry workers, StartFailures failures, Supplier<ResourceSettings> settings) {
+        this.workers = workers;
+        this.failures = failures;
+        this.settings = settings;
+    }
+
+    /** A backend, the workers that it is to stop, and what was declared to it last. */
+    private static final class Connected {
+        private final BackendHandle handle;
+        private final SortedSet<WorkerId> unwanted = new TreeSet<>();
+        /** Unwanted too, and named once only: the backend need not know of them. */
+        private final SortedSet<WorkerId> strays = new TreeSet<>();
+        /** Started in an earlier life, as the backend told. */
+        private final SortedSet<WorkerId> survivors = new TreeSet<>();
+        /** Those of them that do not count, since there are more than there may be. */
+        private final SortedSet<WorkerId> surplus = new TreeSet<>();
+        private Optional<WorkerDeclaration> declared = Optional.empty();
+        /** Reports that had no effect. */
+        private long refused;
+
+        Connected(BackendHandle handle) {
+            this.handle = handle;
+        }
+    }
+
+    public void add(BackendHandle backend) {
+        if (connected.containsKey(backend.name())) {
+            forgetWorkers(backend.name());
+        }
+        connected.put(backend.name(), new Connected(backend));
+        failures.forget(backend.name());
+        startFailures.keySet().removeIf(key -> key.startsWith(backend.name() + "/"));
+    }
+
+    /** Whether the backend was the one that is used under its name. */
+    public boolean remove(BackendHandle backend) {
+        Connected there = connected.get(backend.name());
+        if (there == null || there.handle != backend) {
+            return false;
+        }
+        connected.remove(backend.name());
+        forgetWorkers(backend.name());
+        return true;
+    }
+
+    /** Nobody starts what is pending any more; what runs lives on as of an earlier life. */
+    private void forgetWorkers(String backend) {
+        for (WorkerEntry worker : workers.all()) {
+            if (!worker.backend.equals(backend)) {
+                continue;
+            }
+            workers.launched(worker, false);
+            if (worker.state() == WorkerEntry.State.PENDING) {
+                workers.remove(worker);
+            }
+        }
+    }
+
+    Optional<WorkerSpec> spec(String backend, String spec) {
+        return Optional.ofNullable(connected.get(backend)).stream()
+                .flatMap(there -> there.handle.specs().stream())
+                .filter(offered -> offered.name().equals(spec))
+                .findFirst();
+    }
+
+    /** What can be started now, the smallest first whatever backend offers it. */
+    public List<SpecColumn> specs() {
+        List<SpecColumn> columns = new ArrayList<>();
+        connected.forEach((name, there) -> there.handle.specs().forEach(spec -> columns.add(new SpecColumn(
+                name, spec.name(), spec.total(), spec.total().dividedBy(spec.defaultSlots()), left(name, spec)))));
+        columns.sort(BY_SIZE);
+        return columns;
+    }
+
+    private int left(String backend, WorkerSpec spec) {
+        int ofSpec = spec.most() - workers.ofSpec(WorkerEntry.kind(backend, spec.name())).all();
+        return Math.max(0, Math.min(ofSpec, settings.get().limits().room(workers.sums(), spec.total())));
+    }
+
+    /** Makes a pending worker of the spec, unless there are as many as there may be. */
+    public Optional<WorkerEntry> open(String backend, String specName) {
+        return spec(backend, specName)
+                .filter(spec -> left(backend, spec) > 0)
+                .map(spec -> pending(backend, spec));
+    }
+
+    private WorkerEntry pending(String backend, WorkerSpec spec) {
+        return workers.add(nextPendingId(backend), backend, spec.name(), spec.total(), spec.defaultSlots());
+    }
+
+    private WorkerId nextPendingId(String backend) {
+        return new WorkerId("pending-" + backend + "-" + ++pendingCount);
+    }
+
+    /**
+     * The backend started a worker, for a pending one or for none. What it did not offer, and more than it offered, has
+     * no effect: such a worker would count as room to come.
+     */
+    public Optional<WorkerEntry> started(String backend, WorkerId id, WorkerSpec named) {
+        return running(backend, id, named, false);
+    }
+
+    /**
+     * A worker that an earlier life started still runs. It counts as one that was started now, and is kept until it
+     * registers or is given up. One that would be too many has no effect either, but it may hold slots: it is not ended
+     * before it had time to register.
+     */
+    public Optional<WorkerEntry> survived(String backend, WorkerId id, WorkerSpec named) {
+        Optional<WorkerEntry> worker = running(backend, id, named, true);
+        worker.ifPresent(there -> connected.get(backend).survivors.add(id));
+        return worker;
+    }
+
+    /** @return whether the worker, which does not count, is to be ended later unless it registers */
+    public boolean surplus(String backend, WorkerId id) {
+        Connected there = connected.get(backend);
+        return there != null && there.surplus.size() < MOST_STRAYS && there.surplus.add(id);
+    }
+
+    /** The time of such a worker to register is over. */
+    public void endSurplus(String backend, WorkerId id) {
+        Connected there = connected.get(backend);
+        if (there != null && there.surplus.remove(id) && workers.find(id).isEmpty()) {
+            stray(backend, id);
+        }
+    }
+
+    private Optional<WorkerEntry> running(String backend, WorkerId id, WorkerSpec named, boolean survivor) {
+        Optional<WorkerSpec> offered = spec(backend, named.name());
+        if (offered.isEmpty()) {
+            refuse(backend, id, "it offers no spec " + named.name());
+            return Optional.empty();
+        }
+        WorkerSpec spec = offered.get();
+        if (!survivor) {
+            startFailures.remove(WorkerEntry.kind(backend, spec.name()));
+        }
+        Optional<WorkerEntry> there = workers.find(id);
+        if (there.isPresent()) {
+            if (!there.get().backend.equals(backend)) {
+                refuse(backend, id, "it is a worker of backend " + there.get().backend);
+                return Optional.empty();
+            }
+            workers.launched(there.get(), true);
+            return there;
+        }
+        Optional<WorkerEntry> open = workers.openPending(WorkerEntry.kind(backend, spec.name()), worker -> true);
+        if (open.isEmpty() && left(backend, spec) == 0) {
+            refuse(backend, id, "all " + spec.most() + " of spec " + spec.name() + " are there, or the cluster has all"
+                    + " that it may have");
+            if (!survivor) {
+                stray(backend, id);
+            }
+            return Optional.empty();
+        }
+        WorkerEntry worker = open.orElseGet(() -> pending(backend, spec));
+        workers.rename(worker, id, true);
+        workers.launched(worker, true);
+        return Optional.of(worker);
+    }
+
+    private void refuse(String backend, WorkerId id, String cause) {
+        Connected there = connected.get(backend);
+        if (there == null) {
+            return;
+        }
+        if (there.refused++ == 0) {
+            LOG.warn("backend {}: its report that worker {} was started has no effect: {}; later ones are not logged",
+                    backend, id, cause);
+        }
+    }
+
+    /** A process of the backend is no more. */
+    public void ended(String backend, WorkerId id) {
+        Optional.ofNullable(connected.get(backend)).ifPresent(there -> {
+            there.unwanted.remove(id);
+            there.survivors.remove(id);
+            there.surplus.remove(id);
+        });
+    }
+
+    /** Whether an earlier life started the worker, and its backend told so. */
+    public boolean isSurvivor(WorkerEntry worker) {
+        return Optional.ofNullable(connected.get(worker.backend))
+                .filter(there -> there.survivors.contains(worker.id()))
+                .isPresent();
+    }
+
+    /** The process that a pending worker waited for will not come; another one may. */
+    public void reopen(WorkerEntry worker) {
+        workers.rename(worker, nextPendingId(worker.backend), false);
+        workers.launched(worker, false);
+    }
+
+    /** @return whether that is new: not when the last start failed in the same way, or nothing such is offered */
+    public boolean startFailed(String backend, WorkerSpec spec, String diagnostics) {
+        return spec(backend, spec.name()).isPresent()
+                && !diagnostics.equals(startFailures.put(WorkerEntry.kind(backend, spec.name()), diagnostics));
+    }
+
+    /** No worker is asked of the backend for a while: what it said last of a spec says more, where it did. */
+    public void paused(String backend, String why) {
+        Optional.ofNullable(connected.get(backend)).ifPresent(there -> there.handle.specs().forEach(spec ->
+                startFailures.putIfAbsent(WorkerEntry.kind(backend, spec.name()), why)));
+    }
+
+    /** Why workers of a spec, as BACKEND/SPEC, do not start. */
+    public Optional<String> startFailure(String key) {
+        return Optional.ofNullable(startFailures.get(key));
+    }
+
+    /** The worker is not needed any more, or hangs: its backend is to end its process. */
+    public void unwanted(WorkerEntry worker) {
+        if (worker.launched()) {
+            Optional.ofNullable(connected.get(worker.backend)).ifPresent(there -> there.unwanted.add(worker.id()));
+        } else {
+            stray(worker.backend, worker.id());
+        }
+    }
+
+    /** A process that is not wanted, of which the backend may know: from an earlier life, or reported in vain. */
+    public void stray(String backend, WorkerId worker) {
+        Connected there = connected.get(backend);
+        if (there != null && there.strays.size() < MOST_STRAYS) {
+            there.strays.add(worker);
+        }
+    }
+
+    /**
+     * Whether the worker stays although nothing needs it: its spec keeps some, the cluster is to have so much, or so much
+     * is to be free. Workers of the backend count before those of an earlier life. One of an earlier life that has not
+     * registered yet stays until its time to do so is over.
+     */
+    public boolean kept(WorkerEntry worker) {
+        if (worker.state() == WorkerEntry.State.PENDING && isSurvivor(worker)) {
+            return true;
+        }
+        Optional<WorkerSpec> spec = spec(worker.backend, worker.spec);
+        SpecWorkers ofSpec = workers.ofSpec(worker.kind);
+        boolean own = worker.state() == WorkerEntry.State.PENDING || worker.launched();
+        if (spec.filter(offered -> (own ? ofSpec.own() : ofSpec.staying()) <= offered.least()).isPresent()) {
+            return true;
+        }
+        ClusterLimits limits = settings.get().limits();
+        return limits.tooSmall(workers.sums(), worker.total())
+                || limits.redundantWorkers() > 0
+                        && !worker.blocked()
+                        && limits.tooFull(workers.sums(), worker.unused(), largest());
+    }
+
+    private ResourceProfile largest() {
+        return specs().stream().reduce((one, other) -> other).map(SpecColumn::total).orElse(ResourceProfile.ZERO);
+    }
+
+    /** Workers of an earlier life of the ResourceManager may register: no worker is asked for until that is over. */
+    public void recovering(boolean value) {
+        recovering = value;
+    }
+
+    /** Tells each backend what is needed now, where that is something else than before. */
+    public void declare() {
+        if (stopped) {
+            return;
+        }
+        if (recovering) {
+            connected.forEach(Backends::greet);
+            return;
+        }
+        connected.forEach((name, there) -> there.handle.specs().forEach(spec -> {
+            while (workers.ofSpec(WorkerEntry.kind(name, spec.name())).staying() < spec.least() && left(name, spec) > 0) {
+                pending(name, spec);
+            }
+        }));
+        keepLimits();
+        connected.forEach((name, there) -> {
+            SortedMap<String, Integer> needed = new TreeMap<>();
+            for (WorkerSpec spec : there.handle.specs()) {
+                SpecWorkers ofSpec = workers.ofSpec(WorkerEntry.kind(name, spec.name()));
+                needed.put(spec.name(), failures.paused(name) ? ofSpec.own() - ofSpec.open() : ofSpec.own());
+            }
+            tell(name, there, new WorkerDeclaration(needed, List.copyOf(there.unwanted)));
+        });
+    }
+
+    /** The first declaration, so that the backend tells of workers that run from an earlier life: it is to start none. */
+    private static void greet(String name, Connected there) {
+        if (there.declared.isEmpty()) {
+            SortedMap<String, Integer> none = new TreeMap<>();
+            there.handle.specs().forEach(spec -> none.put(spec.name(), 0));
+            tell(name, there, new WorkerDeclaration(none, List.of()));
+        }
+    }
+
+    /** Opens the smallest workers for what the cluster is to have, the largest for what is to be free of it. */
+    private void keepLimits() {
+        ClusterLimits limits = settings.get().limits();
+        while (limits.tooSmall(workers.sums(), ResourceProfile.ZERO)) {
+            Optional<SpecColumn> smallest = specs().stream().filter(spec -> spec.left() > 0).findFirst();
+            if (smallest.isEmpty()) {
+                break;
+            }
+            open(smallest.get().backend(), smallest.get().spec());
+        }
+        while (limits.redundantWorkers() > 0 && limits.tooFull(workers.sums(), ResourceProfile.ZERO, largest())) {
+            Optional<SpecColumn> largest =
+                    specs().stream().filter(spec -> spec.left() > 0).reduce((one, other) -> other);
+            if (largest.isEmpty()) {
+                break;
+            }
+            open(largest.get().backend(), largest.get().spec());
+        }
+    }
+
+    /** Nothing is needed any more: what ends is not replaced. */
+    public void stop() {
+        stopped = true;
+        for (Map.Entry<String, Connected> entry : connected.entrySet()) {
+            tell(entry.getKey(), entry.getValue(), new WorkerDeclaration(new TreeMap<>(), List.of()));
+        }
+    }
+
+    private static void tell(String name, Connected there, WorkerDeclaration declaration) {
+        if (there.handle.specs().isEmpty()
+                || there.strays.isEmpty()
+                        && there.declared.filter(declaration::equals).isPresent()) {
+            return;
+        }
+        there.declared = Optional.of(declaration);
+        List<WorkerId> unwanted = new ArrayList<>(declaration.unwanted());
+        unwanted.addAll(there.strays);
+        there.strays.clear();
+        LOG.debug("backend {}: needed {}, unwanted {}", name, declaration.needed(), unwanted);
+        there.handle.declare(new WorkerDeclaration(declaration.needed(), unwanted));
+    }
+}

@@ -1,0 +1,197 @@
+package io.berth.core.resources.backends;
+
+import io.berth.core.api.policy.BackendHost.BackendFollower;
+import io.berth.core.api.policy.BackendHost.BackendHandle;
+import io.berth.spi.WorkerId;
+import io.berth.spi.backend.BackendContext;
+import io.berth.spi.backend.WorkerSpec;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Connects backends to the ResourceManager, and gives each what it starts workers with. Thread-safe. */
+public final class WorkerBackends implements BackendFollower {
+
+    private static final Logger LOG = LoggerFactory.getLogger(WorkerBackends.class);
+
+    private static final int MOST_WAITING = 20_000;
+    private static final int LONGEST_TEXT = 2_000;
+
+    private final Listener listener;
+    private final Supplier<WorkerLaunch> launch;
+    private final Executor files;
+    private final long epoch;
+    private final AtomicLong contexts = new AtomicLong();
+    private volatile boolean workersStay;
+
+    /** Acts on what backends report, in the order in which it is called. Any thread. */
+    public interface Listener {
+
+        /** A backend is there. */
+        void backendAdded(BackendHandle backend);
+
+        /** A backend is gone; what registered from it stays. */
+        void backendRemoved(BackendHandle backend);
+
+        /** A backend started a process. */
+        void workerStarted(String backend, WorkerId worker, WorkerSpec spec);
+
+        /** A backend has a process of an earlier life that still runs. */
+        void workerSurvived(String backend, WorkerId worker, WorkerSpec spec);
+
+        /** A process of a backend is no more. */
+        void workerEnded(String backend, WorkerId worker, String diagnostics);
+
+        /** A backend could not start a process. */
+        void workerStartFailed(String backend, WorkerSpec spec, String diagnostics);
+
+        /** Runs on the main thread, after what was reported before. */
+        void afterwards(Runnable action);
+    }
+
+    /**
+     * @param launch how workers are started now
+     * @param files runs the removal of what workers left
+     * @param epoch of the ResourceManager
+     */
+    public WorkerBackends(Listener listener, Supplier<WorkerLaunch> launch, Executor files, long epoch) {
+        this.listener = listener;
+        this.launch = launch;
+        this.files = files;
+        this.epoch = epoch;
+    }
+
+    /** Another ResourceManager has the workers, or will: backends that are closed from now on leave them. */
+    public void leaveWorkers() {
+        workersStay = true;
+    }
+
+    @Override
+    public BackendContext context(String backend) {
+        return new Context(backend, backend + "-" + Long.toString(epoch, 36) + "-" + contexts.incrementAndGet() + "-");
+    }
+
+    @Override
+    public void added(BackendHandle backend) {
+        listener.backendAdded(backend);
+    }
+
+    @Override
+    public void removed(BackendHandle backend) {
+        listener.backendRemoved(backend);
+    }
+
+    /**
+     * What one backend may report. It is foreign code: what names no worker of its own is refused, texts are cut, and
+     * what the ResourceManager has not worked off yet is bounded.
+     */
+    private final class Context implements BackendContext {
+
+        private final String backend;
+        private final String prefix;
+        private final AtomicInteger waiting = new AtomicInteger();
+
+        Context(String backend, String prefix) {
+            this.backend = backend;
+            this.prefix = prefix;
+        }
+
+        @Override
+        public List<String> launchCommand(WorkerId worker, WorkerSpec spec) {
+            own(worker);
+            return launch.get().command(worker, backend, Objects.requireNonNull(spec, "spec"));
+        }
+
+        @Override
+        public Path directory() {
+            return launch.get().backendDirectory(backend);
+        }
+
+        @Override
+        public String workerIdPrefix() {
+            return prefix;
+        }
+
+        @Override
+        public boolean workersStay() {
+            return workersStay;
+        }
+
+        @Override
+        public void started(WorkerId worker, WorkerSpec spec) {
+            own(worker);
+            Objects.requireNonNull(spec, "spec");
+            boolean ofThisLife = worker.value().startsWith(prefix);
+            report(() -> {
+                if (ofThisLife) {
+                    listener.workerStarted(backend, worker, spec);
+                } else {
+                    listener.workerSurvived(backend, worker, spec);
+                }
+            });
+        }
+
+        @Override
+        public void ended(WorkerId worker, String diagnostics) {
+            own(worker);
+            report(() -> listener.workerEnded(backend, worker, cut(diagnostics)));
+            // From a thread of the host: one that is started here would hold what is on the backend's stack.
+            listener.afterwards(
+                    () -> files.execute(() -> removeTree(worker, launch.get().workDirectory(worker))));
+        }
+
+        @Override
+        public void startFailed(WorkerSpec spec, String diagnostics) {
+            Objects.requireNonNull(spec, "spec");
+            report(() -> listener.workerStartFailed(backend, spec, cut(diagnostics)));
+        }
+
+        /** Ids begin with the name of the backend, in this life and in those before. */
+        private void own(WorkerId worker) {
+            if (worker == null || !worker.value().startsWith(backend + "-")) {
+                throw new IllegalArgumentException("worker " + worker + " is none of backend " + backend
+                        + ": ids of its workers begin with workerIdPrefix()");
+            }
+        }
+
+        private void report(Runnable report) {
+            if (waiting.incrementAndGet() > MOST_WAITING) {
+                waiting.decrementAndGet();
+                throw new IllegalStateException("backend " + backend + " has " + MOST_WAITING
+                        + " reports that the ResourceManager has not come to yet: report no more than happens");
+            }
+            report.run();
+            listener.afterwards(waiting::decrementAndGet);
+        }
+
+        private static String cut(String text) {
+            if (text == null) {
+                return "";
+            }
+            return text.length() > LONGEST_TEXT ? text.substring(0, LONGEST_TEXT) + "..." : text;
+        }
+    }
+
+    private static void removeTree(WorkerId worker, Path directory) {
+        if (!Files.isDirectory(directory)) {
+            return;
+        }
+        try (Stream<Path> tree = Files.walk(directory)) {
+            for (Path path : tree.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(path);
+            }
+        } catch (IOException failure) {
+            LOG.warn("worker {}: its files could not be removed from {}", worker, directory, failure);
+        }
+    }
+}

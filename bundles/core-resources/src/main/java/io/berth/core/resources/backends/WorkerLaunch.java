@@ -1,0 +1,159 @@
+package io.berth.core.resources.backends;
+
+import io.berth.core.api.rpc.RpcAddress;
+import io.berth.core.resources.settings.ResourcesConfiguration;
+import io.berth.spi.ResourceProfile;
+import io.berth.spi.WorkerId;
+import io.berth.spi.backend.WorkerSpec;
+import java.math.BigDecimal;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * How a worker is started on this machine.
+ *
+ * @param java program that runs it
+ * @param home of the unpacked worker archive
+ * @param options of its JVM
+ * @param overheadMebibytes heap and direct memory of the worker's own, beyond what it offers
+ * @param directory below which each worker has its own
+ * @param masters addresses of the processes that may serve the ResourceManager, at least one; workers try them in turn
+ * @param resourceManagerTimeoutMillis after it without a ResourceManager the worker ends itself
+ */
+public record WorkerLaunch(
+        String java,
+        Path home,
+        List<String> options,
+        int overheadMebibytes,
+        Path directory,
+        List<RpcAddress> masters,
+        long resourceManagerTimeoutMillis) {
+
+    private static final long MEBIBYTE = 1 << 20;
+    private static final List<Unit> UNITS =
+            List.of(new Unit(1L << 30, "g"), new Unit(MEBIBYTE, "m"), new Unit(1L << 10, "k"), new Unit(1, ""));
+
+    public WorkerLaunch {
+        options = List.copyOf(options);
+        masters = List.copyOf(masters);
+        if (masters.isEmpty()) {
+            throw new IllegalArgumentException("masters is empty: at least one address is needed");
+        }
+        if (overheadMebibytes < 32) {
+            throw new IllegalArgumentException(
+                    "worker.memory.overhead.mib is " + overheadMebibytes + ": at least 32 is allowed");
+        }
+    }
+
+    /** For workers of a cluster with one process that serves the ResourceManager. */
+    public WorkerLaunch(
+            String java,
+            Path home,
+            List<String> options,
+            int overheadMebibytes,
+            Path directory,
+            RpcAddress master,
+            long resourceManagerTimeoutMillis) {
+        this(java, home, options, overheadMebibytes, directory, List.of(master), resourceManagerTimeoutMillis);
+    }
+
+    private record Unit(long bytes, String suffix) {}
+
+    /** @param own address of this process, for workers of a cluster that has no other */
+    public static WorkerLaunch of(ResourcesConfiguration configuration, RpcAddress own) {
+        String java = configuration.worker_java().isBlank()
+                ? Path.of(System.getProperty("java.home"), "bin", "java").toString()
+                : configuration.worker_java().strip();
+        Path home = configuration.worker_home().isBlank()
+                ? Path.of(System.getProperty("karaf.home", "."), "worker")
+                : Path.of(configuration.worker_home().strip());
+        Path directory = configuration.worker_directory().isBlank()
+                ? Path.of(System.getProperty("karaf.data", "data"), "berth")
+                : Path.of(configuration.worker_directory().strip());
+        List<String> options = configuration.worker_java_options().isBlank()
+                ? List.of()
+                : List.of(configuration.worker_java_options().strip().split("\\s+"));
+        return new WorkerLaunch(
+                java,
+                home.toAbsolutePath(),
+                options,
+                configuration.worker_memory_overhead_mib(),
+                directory.toAbsolutePath(),
+                masters(configuration.masters(), own),
+                configuration.worker_resource_manager_timeout_ms());
+    }
+
+    private static List<RpcAddress> masters(String text, RpcAddress own) {
+        if (text.isBlank()) {
+            return List.of(own);
+        }
+        try {
+            return Arrays.stream(text.split(","))
+                    .map(String::strip)
+                    .map(RpcAddress::parse)
+                    .distinct()
+                    .toList();
+        } catch (IllegalArgumentException refused) {
+            throw new IllegalArgumentException("masters is '" + text + "': " + refused.getMessage()
+                    + ", several separated by commas", refused);
+        }
+    }
+
+    /** Whether workers know of another process that may serve the ResourceManager. */
+    public boolean hasOther(RpcAddress own) {
+        return masters.stream().anyMatch(master -> !master.equals(own));
+    }
+
+    /** Where a backend keeps logs and process records. */
+    Path backendDirectory(String backend) {
+        return directory.resolve("backend-" + backend);
+    }
+
+    /** Where a worker keeps its files; of no use once it has ended. */
+    Path workDirectory(WorkerId worker) {
+        return directory.resolve("workers").resolve(worker.value());
+    }
+
+    /** Program and arguments. */
+    List<String> command(WorkerId worker, String backend, WorkerSpec spec) {
+        ResourceProfile total = spec.total();
+        List<String> command = new ArrayList<>();
+        command.add(java);
+        command.add("-Xmx" + mebibytes(total.heapBytes() + total.managedBytes()) + "m");
+        command.add("-XX:MaxDirectMemorySize=" + mebibytes(total.offHeapBytes()) + "m");
+        command.addAll(options);
+        command.add("-jar");
+        command.add(home.resolve("lib").resolve("berth-worker.jar").toString());
+        argument(command, "--master", masters.stream().map(RpcAddress::toString).collect(Collectors.joining(",")));
+        argument(command, "--id", worker.value());
+        argument(command, "--cpu", BigDecimal.valueOf(total.cpuMillis(), 3).stripTrailingZeros().toPlainString());
+        argument(command, "--memory", size(total.heapBytes()));
+        argument(command, "--slots", Integer.toString(spec.defaultSlots()));
+        argument(command, "--backend", backend);
+        argument(command, "--spec", spec.name());
+        argument(command, "--work", workDirectory(worker).toString());
+        argument(command, "--resource-manager-timeout-ms", Long.toString(resourceManagerTimeoutMillis));
+        return command;
+    }
+
+    private static void argument(List<String> command, String name, String value) {
+        command.add(name);
+        command.add(value);
+    }
+
+    private long mebibytes(long bytes) {
+        return (bytes + MEBIBYTE - 1) / MEBIBYTE + overheadMebibytes;
+    }
+
+    private static String size(long bytes) {
+        for (Unit unit : UNITS) {
+            if (bytes > 0 && bytes % unit.bytes() == 0) {
+                return bytes / unit.bytes() + unit.suffix();
+            }
+        }
+        return Long.toString(bytes);
+    }
+}

@@ -1,0 +1,128 @@
+package io.berth.core.resources.blocklist;
+
+import io.berth.core.api.ResourceManagerId;
+import io.berth.core.api.gateway.ResourceManagerGateway;
+import io.berth.core.api.gateway.ResourceManagerGateway.WorkerBlock;
+import io.berth.core.api.time.Clock;
+import io.berth.core.api.time.MainThread;
+import io.berth.core.resources.state.JobEntry;
+import io.berth.core.resources.state.RequirementLedger;
+import io.berth.core.resources.state.WorkerEntry;
+import io.berth.core.resources.state.WorkerRegistry;
+import io.berth.spi.WorkerId;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Workers that nobody is to use for a while because an operator says so (FLIP-224): they get no slots, and JobMasters return
+ * what they have free there. Confined to the main thread.
+ */
+public final class BarredWorkers {
+
+    private static final Logger LOG = LoggerFactory.getLogger(BarredWorkers.class);
+
+    private final WorkerRegistry workers;
+    private final BlockList blocked;
+    private final BlockNotices notices;
+    private final SortedMap<WorkerId, String> reasons = new TreeMap<>();
+
+    /** @param changed told of each worker that is blocked from now on, or not any more */
+    public BarredWorkers(
+            ResourceManagerId id,
+            MainThread mainThread,
+            Clock clock,
+            WorkerRegistry workers,
+            RequirementLedger ledger,
+            Consumer<WorkerId> changed) {
+        this.workers = workers;
+        blocked = new BlockList(mainThread, clock, worker -> changed(worker, changed));
+        notices = new BlockNotices(id, mainThread, ledger, blocked::workers);
+    }
+
+    private void changed(WorkerId worker, Consumer<WorkerId> listener) {
+        if (!blocked.blocks(worker)) {
+            reasons.remove(worker);
+            LOG.info("worker {}: takes slots again", worker);
+        }
+        listener.accept(worker);
+        notices.changed();
+    }
+
+    /** A JobMaster has registered. */
+    public void registered(JobEntry job, JobEntry.Master master) {
+        notices.registered(job, master);
+    }
+
+    public boolean blocks(WorkerId worker) {
+        return blocked.blocks(worker);
+    }
+
+    /** The block of a worker, if there is one. */
+    public Optional<WorkerBlock> of(WorkerId worker) {
+        return blocked.blocks(worker)
+                ? Optional.of(new WorkerBlock(worker, blocked.leftMillis(worker), reasons.getOrDefault(worker, "")))
+                : Optional.empty();
+    }
+
+    /**
+     * Blocks the workers that {@code target} means.
+     *
+     * @throws IllegalArgumentException when time or reason are out of bounds
+     */
+    public List<WorkerBlock> block(String target, long millis, String reason) {
+        if (millis < 1 || millis > ResourceManagerGateway.MOST_BLOCK_MILLIS) {
+            throw new IllegalArgumentException("time of a block is " + millis + " ms: allowed are 1 to "
+                    + ResourceManagerGateway.MOST_BLOCK_MILLIS);
+        }
+        if (reason.length() > ResourceManagerGateway.MOST_BLOCK_REASON) {
+            throw new IllegalArgumentException("reason of a block has " + reason.length() + " characters: allowed are "
+                    + ResourceManagerGateway.MOST_BLOCK_REASON);
+        }
+        SortedSet<WorkerId> meant = meant(target);
+        meant.forEach(worker -> block(worker, millis, reason));
+        return blocks(meant);
+    }
+
+    /** Blocks one worker, whether it is there or not. */
+    public void block(WorkerId worker, long millis, String reason) {
+        if (!blocked.blocks(worker) || blocked.leftMillis(worker) < millis) {
+            reasons.put(worker, reason);
+            LOG.warn("worker {}: takes no slots for {} ms: {}", worker, millis, reason);
+            blocked.block(worker, millis);
+        }
+    }
+
+    /** Lifts the blocks that {@code target} means. */
+    public List<WorkerBlock> unblock(String target) {
+        SortedSet<WorkerId> meant = meant(target);
+        blocked.workers().stream().filter(worker -> worker.value().equals(target)).forEach(meant::add);
+        List<WorkerBlock> lifted = blocks(meant);
+        lifted.forEach(block -> blocked.unblock(block.worker()));
+        return lifted;
+    }
+
+    private List<WorkerBlock> blocks(SortedSet<WorkerId> of) {
+        return of.stream().flatMap(worker -> of(worker).stream()).toList();
+    }
+
+    private SortedSet<WorkerId> meant(String target) {
+        SortedSet<WorkerId> meant = new TreeSet<>();
+        for (WorkerEntry worker : workers.all()) {
+            boolean there = worker.connection()
+                    .map(connection -> connection.endpoint().address())
+                    .filter(address -> address.toString().equals(target) || address.host().equals(target))
+                    .isPresent();
+            if (there || worker.id().value().equals(target)) {
+                meant.add(worker.id());
+            }
+        }
+        return meant;
+    }
+}

@@ -1,0 +1,76 @@
+package io.berth.core.resources.blocklist;
+
+import io.berth.core.api.time.Clock;
+import io.berth.core.api.time.MainThread;
+import io.berth.spi.WorkerId;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/**
+ * Workers that take no slots until a time (FLIP-224): they keep what they have. Known by their id, so that a process
+ * that comes back under it is blocked too. Confined to the main thread.
+ */
+public final class BlockList {
+
+    private final MainThread mainThread;
+    private final Clock clock;
+    private final Consumer<WorkerId> changed;
+    private final SortedMap<WorkerId, Long> blockedUntil = new TreeMap<>();
+
+    /** @param changed told of each worker that is blocked from now on, or not any more */
+    public BlockList(MainThread mainThread, Clock clock, Consumer<WorkerId> changed) {
+        this.mainThread = mainThread;
+        this.clock = clock;
+        this.changed = changed;
+    }
+
+    /**
+     * Blocks a worker for a while; of two times the later one holds.
+     *
+     * @return whether it is blocked for longer now than it was
+     */
+    public boolean block(WorkerId worker, long millis) {
+        mainThread.assertCurrent();
+        long until = clock.millis() + millis;
+        boolean before = blocks(worker);
+        if (before && blockedUntil.get(worker) >= until) {
+            return false;
+        }
+        blockedUntil.put(worker, until);
+        mainThread.schedule(millis, () -> expire(worker));
+        if (!before) {
+            changed.accept(worker);
+        }
+        return true;
+    }
+
+    /** Lets a worker take slots again. */
+    void unblock(WorkerId worker) {
+        mainThread.assertCurrent();
+        if (blockedUntil.remove(worker) != null) {
+            changed.accept(worker);
+        }
+    }
+
+    /** A copy, by id. */
+    List<WorkerId> workers() {
+        return List.copyOf(blockedUntil.keySet());
+    }
+
+    /** How long a worker is blocked still; 0 when it is not. */
+    long leftMillis(WorkerId worker) {
+        return blocks(worker) ? Math.max(1, blockedUntil.get(worker) - clock.millis()) : 0;
+    }
+
+    public boolean blocks(WorkerId worker) {
+        return blockedUntil.containsKey(worker);
+    }
+
+    private void expire(WorkerId worker) {
+        if (blocks(worker) && clock.millis() >= blockedUntil.get(worker)) {
+            unblock(worker);
+        }
+    }
+}

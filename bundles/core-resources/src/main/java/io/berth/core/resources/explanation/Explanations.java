@@ -1,0 +1,277 @@
+package io.berth.core.resources.explanation;
+
+import io.berth.core.api.ResourceManagerId;
+import io.berth.core.api.gateway.JobMasterGateway.NotEnoughResources;
+import io.berth.core.api.job.Reason;
+import io.berth.core.api.time.Clock;
+import io.berth.core.api.time.MainThread;
+import io.berth.core.resources.backends.Backends;
+import io.berth.core.resources.state.JobEntry;
+import io.berth.core.resources.state.RequirementLedger;
+import io.berth.core.resources.state.UnitEntry;
+import io.berth.core.resources.state.UnitGroup;
+import io.berth.core.resources.state.WorkerRegistry;
+import io.berth.spi.JobId;
+import io.berth.spi.ResourceProfile;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells JobMasters why the cluster does not serve all that they declared (FLIP-138, notEnoughResourcesAvailable). Off
+ * the path of decisions: what changed is collected, at most one pass is made in a while over the jobs that lack something
+ * or changed, the main thread only counts the workers that changed, and the analysis runs on another thread. A job is told at once when its situation is another one, and
+ * after a while when only numbers are, or when what it was told did not arrive. A shortage is told after the start-up
+ * period. Confined to the main thread.
+ */
+public final class Explanations {
+
+    /** Between two passes. */
+    static final long PAUSE_MILLIS = 500;
+
+    /** Before a job is told of other numbers of the same situation, or of slots that no worker acknowledges. */
+    static final long REFRESH_MILLIS = 2_000;
+
+    private static final int MOST_JOBS = 1_000;
+    private static final int MOST_SIZES = 64;
+    private static final Logger LOG = LoggerFactory.getLogger(Explanations.class);
+
+    private final ResourceManagerId id;
+    private final MainThread mainThread;
+    private final Executor analyses;
+    private final Clock clock;
+    private final WorkerKinds kinds;
+    private final RequirementLedger ledger;
+    private final Backends backends;
+    private Optional<Reason> undecided = Optional.empty();
+    private boolean open;
+    private boolean scheduled;
+    private boolean running;
+    private boolean again;
+    private boolean refreshing;
+    private long lastMillis;
+    private long notices;
+    private Optional<JobId> lastJob = Optional.empty();
+
+    public Explanations(
+            ResourceManagerId id,
+            MainThread mainThread,
+            Executor analyses,
+            Clock clock,
+            WorkerRegistry workers,
+            RequirementLedger ledger,
+            Backends backends) {
+        this.id = id;
+        this.mainThread = mainThread;
+        this.analyses = analyses;
+        this.clock = clock;
+        kinds = new WorkerKinds(workers);
+        this.ledger = ledger;
+        this.backends = backends;
+        this.lastMillis = clock.millis() - PAUSE_MILLIS;
+    }
+
+    /** The start-up period is over. */
+    public void open() {
+        open = true;
+        request();
+    }
+
+    /** Why nothing is decided at all; empty when it is. */
+    public void undecided(Optional<Reason> why) {
+        undecided = why;
+    }
+
+    /** Something changed that a job may wait for. */
+    public void request() {
+        mainThread.assertCurrent();
+        if (running || lastJob.isPresent()) {
+            again = true;
+        } else {
+            schedule();
+        }
+    }
+
+    /** Slots were requested: whether all are acknowledged is looked at after a while. */
+    public void requestLater() {
+        mainThread.schedule(PAUSE_MILLIS, this::request);
+    }
+
+    private void schedule() {
+        if (!scheduled) {
+            scheduled = true;
+            mainThread.schedule(Math.max(0, lastMillis + PAUSE_MILLIS - clock.millis()), this::pass);
+        }
+    }
+
+    private void pass() {
+        scheduled = false;
+        lastMillis = clock.millis();
+        if (lastJob.isEmpty()) {
+            again = false;
+        }
+        List<JobShortage> waiting = collect();
+        if (waiting.isEmpty()) {
+            if (again) {
+                schedule();
+            }
+            return;
+        }
+        running = true;
+        ClusterCapacity capacity = kinds.capacity(backends);
+        Optional<Reason> nobody = undecided;
+        mainThread.whenComplete(
+                CompletableFuture.supplyAsync(() -> explain(waiting, nobody, capacity), analyses), (reasons, failure) -> {
+                    running = false;
+                    if (failure == null) {
+                        waiting.forEach(job -> tell(job, reasons.get(job.job())));
+                    } else {
+                        LOG.error("ResourceManager {}: why jobs wait could not be found out", id, failure);
+                    }
+                    if (again || lastJob.isPresent()) {
+                        schedule();
+                    }
+                });
+    }
+
+    /** Runs on a thread of its own. */
+    private static Map<JobId, Reason> explain(
+            List<JobShortage> jobs, Optional<Reason> undecided, ClusterCapacity capacity) {
+        Map<ResourceProfile, RoomAnalysis> rooms = new HashMap<>();
+        Map<JobId, Reason> reasons = new LinkedHashMap<>();
+        for (JobShortage job : jobs) {
+            reasons.put(job.job(), job.why(undecided, capacity, need ->
+                    rooms.computeIfAbsent(need, size -> RoomAnalysis.of(capacity, size))));
+        }
+        return reasons;
+    }
+
+    /** Copies what jobs lack, so many in one pass; the next pass goes on behind them. */
+    private List<JobShortage> collect() {
+        List<JobShortage> found = new ArrayList<>();
+        Set<ResourceProfile> sizes = new HashSet<>();
+        Optional<JobId> from = lastJob;
+        lastJob = Optional.empty();
+        Optional<JobEntry> next = ledger.watchedAfter(from);
+        while (next.isPresent()) {
+            JobEntry job = next.get();
+            next = ledger.watchedAfter(Optional.of(job.id));
+            if (job.master().isEmpty()) {
+                continue;
+            }
+            List<JobShortage.Unit> units = new ArrayList<>();
+            for (UnitEntry unit : job.units.values()) {
+                if (unit.lacks()) {
+                    units.add(unit(unit, sizes));
+                }
+            }
+            boolean unanswered = job.unacknowledged() > 0
+                    && clock.millis() - job.unacknowledgedSince() >= PAUSE_MILLIS;
+            boolean toldBefore = job.told().isPresent() || job.unheard();
+            if (!units.isEmpty() || unanswered || toldBefore && job.slots() > 0) {
+                found.add(new JobShortage(job.id, job.sequence(), job.slots(), job.unacknowledged(), units));
+            } else {
+                job.told(Optional.empty(), 0);
+                if (job.unacknowledged() == 0) {
+                    ledger.settled(job);
+                }
+            }
+            if (found.size() >= MOST_JOBS || sizes.size() >= MOST_SIZES) {
+                lastJob = Optional.of(job.id);
+                break;
+            }
+        }
+        return found;
+    }
+
+    private JobShortage.Unit unit(UnitEntry unit, Set<ResourceProfile> sizes) {
+        List<JobShortage.Group> groups = new ArrayList<>();
+        for (UnitGroup group : unit.groups()) {
+            int have = unit.have(group);
+            if (have < group.requirement().desired()) {
+                groups.add(new JobShortage.Group(group.requirement(), have));
+                sizes.add(group.requirement().profile());
+            }
+        }
+        List<String> failures = new ArrayList<>();
+        for (String spec : unit.waitingFor) {
+            backends.startFailure(spec)
+                    .ifPresent(why -> failures.add("a worker of " + spec + " could not be started: " + why));
+        }
+        return new JobShortage.Unit(
+                groups, unit.attempted(), unit.round().why().or(unit::reason), failures, List.copyOf(unit.waitingFor));
+    }
+
+    private void tell(JobShortage shortage, Reason why) {
+        Optional<JobEntry> found = ledger.find(shortage.job())
+                .filter(job -> job.master().isPresent() && job.sequence() == shortage.sequence());
+        if (found.isEmpty() || !open && isShortage(why)) {
+            return;
+        }
+        JobEntry job = found.get();
+        Optional<JobEntry.Told> last =
+                job.told().filter(told -> told.sequence() == shortage.sequence());
+        boolean other = last.filter(told -> told.why().sameSituation(why)).isEmpty();
+        if (!other && !job.unheard() && last.get().why().equals(why)) {
+            return;
+        }
+        if (!other && clock.millis() - last.get().millis() < REFRESH_MILLIS) {
+            refreshLater();
+            return;
+        }
+        boolean over = shortage.units().isEmpty() && shortage.unacknowledged() == 0;
+        job.told(over ? Optional.empty() : Optional.of(why), clock.millis());
+        if (other) {
+            LOG.info("job {}: {}: {}", job.id, why.code(), why.line());
+        }
+        JobEntry.Master master = job.master().orElseThrow();
+        long number = ++notices;
+        mainThread.whenComplete(
+                master.gateway()
+                        .notEnoughResources(
+                                new NotEnoughResources(id, job.sequence(), number, job.slots(), why)),
+                (done, failure) -> {
+                    if (failure != null) {
+                        LOG.debug("job {}: why it waits did not arrive", job.id, failure);
+                        notHeard(job, master);
+                    }
+                });
+    }
+
+    /** Told once more after a while, whatever is to be said by then. */
+    private void notHeard(JobEntry job, JobEntry.Master master) {
+        if (job.master().filter(present -> present == master).isPresent()) {
+            job.notHeard();
+            ledger.watch(job);
+            refreshLater();
+        }
+    }
+
+    private void refreshLater() {
+        if (!refreshing) {
+            refreshing = true;
+            mainThread.schedule(REFRESH_MILLIS, () -> {
+                refreshing = false;
+                request();
+            });
+        }
+    }
+
+    /** Whether workers that still register after a restart may change it. */
+    private static boolean isShortage(Reason why) {
+        return switch (why.code()) {
+            case NO_WORKERS, NO_CPU, NO_MEMORY, NO_RESOURCE, FULL, POOL_LIMIT, NO_BACKEND, BLOCKED, NOT_PLACED,
+                            RELEASING, TOO_LARGE -> true;
+            default -> false;
+        };
+    }
+}

@@ -1,0 +1,160 @@
+package io.berth.core.resources.explanation;
+
+import io.berth.core.api.gateway.ResourceManagerGateway.GroupRequirement;
+import io.berth.core.api.job.Reason;
+import io.berth.core.api.job.ReasonCode;
+import io.berth.core.resources.explanation.RoomAnalysis.Room;
+import io.berth.spi.JobId;
+import io.berth.spi.ResourceProfile;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * What one job lacks, as one moment saw it, and how that is told: what nobody decided, deferred or waits for first, the
+ * host's analysis of the room beside the words of the policies else. Immutable; any thread.
+ *
+ * @param sequence of the declaration
+ * @param slots that the job has, those that are requested included
+ * @param unacknowledged of them, those that their workers have not acknowledged
+ * @param units those that lack slots
+ */
+record JobShortage(JobId job, long sequence, int slots, int unacknowledged, List<Unit> units) {
+
+    /**
+     * One unit that lacks slots.
+     *
+     * @param groups those of it that lack slots
+     * @param attempted whether a plan has seen it as it is declared now
+     * @param said why the last plan left it without; what the policies said is part of it
+     * @param startFailures why workers that it waits for do not start
+     * @param waitingFor specs of pending workers that the last plan has slots of it on
+     */
+    record Unit(
+            List<Group> groups,
+            boolean attempted,
+            Optional<Reason> said,
+            List<String> startFailures,
+            List<String> waitingFor) {
+
+        Unit {
+            groups = List.copyOf(groups);
+            startFailures = List.copyOf(startFailures);
+            waitingFor = List.copyOf(waitingFor);
+        }
+    }
+
+    record Group(GroupRequirement requirement, int have) {
+
+        int missing() {
+            return requirement.desired() - have;
+        }
+
+        String text() {
+            return requirement.needs() + (have > 0 ? ", has " + have : "");
+        }
+    }
+
+    JobShortage {
+        units = List.copyOf(units);
+    }
+
+    /**
+     * Why the job does not have all that it declared.
+     *
+     * @param undecided why nothing is decided for anybody
+     * @param rooms gives the analysis of a size
+     */
+    Reason why(
+            Optional<Reason> undecided, ClusterCapacity capacity, Function<ResourceProfile, RoomAnalysis> rooms) {
+        if (units.isEmpty()) {
+            return Reason.counted(ReasonCode.SLOTS_REQUESTED, slots, unacknowledged > 0
+                    ? unacknowledged + " of " + slots + " slots are requested of workers that have not acknowledged"
+                            + " them yet"
+                    : slots + " slots are granted: their workers offer them to the job");
+        }
+        List<Reason> reasons = units.stream()
+                .map(unit -> why(unit, undecided, capacity, rooms))
+                .toList();
+        return reasons.size() == 1
+                ? reasons.get(0)
+                : Reason.of(reasons.get(0).code(), reasons.size() + " units lack slots", reasons);
+    }
+
+    private static Reason why(
+            Unit unit,
+            Optional<Reason> undecided,
+            ClusterCapacity capacity,
+            Function<ResourceProfile, RoomAnalysis> rooms) {
+        String needs = unit.groups().stream().map(Group::text).collect(Collectors.joining("; "));
+        if (undecided.isPresent()) {
+            return Reason.of(undecided.get().code(), needs, List.of(undecided.get()));
+        }
+        if (!unit.attempted()) {
+            return Reason.of(ReasonCode.NOT_ATTEMPTED, needs,
+                    List.of(Reason.of(ReasonCode.NOT_ATTEMPTED, "not attempted yet: no plan was made since it asked")));
+        }
+        if (!unit.startFailures().isEmpty()) {
+            return Reason.of(ReasonCode.START_FAILED, needs, unit.startFailures().stream()
+                    .map(text -> Reason.of(ReasonCode.START_FAILED, text))
+                    .toList());
+        }
+        if (!unit.waitingFor().isEmpty()) {
+            return Reason.of(ReasonCode.STARTING_WORKERS, needs, unit.waitingFor().stream()
+                    .map(spec -> starting(spec, capacity.starting(spec)))
+                    .toList());
+        }
+        Optional<Reason> decided = unit.said()
+                .filter(said -> said.code() != ReasonCode.NOT_PLACED && said.code() != ReasonCode.POLICY);
+        if (decided.isPresent()) {
+            return Reason.of(decided.get().code(), needs, List.of(decided.get()));
+        }
+        return noRoom(unit, rooms);
+    }
+
+    private static Reason starting(String spec, int workers) {
+        return Reason.counted(ReasonCode.STARTING_WORKERS, workers, workers + (workers == 1 ? " worker" : " workers")
+                + " of " + spec + (workers == 1 ? " is" : " are") + " being started");
+    }
+
+    private static Reason noRoom(Unit unit, Function<ResourceProfile, RoomAnalysis> rooms) {
+        List<Reason> words = unit.said().stream()
+                .flatMap(said -> said.causes().stream())
+                .filter(cause -> cause.code() == ReasonCode.POLICY)
+                .toList();
+        List<Reason> groups = new ArrayList<>();
+        for (Group group : unit.groups()) {
+            Room room = rooms.apply(group.requirement().profile()).explain(group.missing());
+            List<Reason> causes = new ArrayList<>(room.causes());
+            if (unit.groups().size() == 1) {
+                if (room.code() == ReasonCode.NOT_PLACED) {
+                    causes.add(Reason.of(ReasonCode.NOT_PLACED, "no plan gave it, to keep the order of jobs or because"
+                            + " the policy found none"));
+                }
+                causes.addAll(words);
+            }
+            groups.add(Reason.of(room.code(), group.text() + fits(room.fits(), group.missing()), causes));
+        }
+        if (groups.size() == 1) {
+            return groups.get(0);
+        }
+        ReasonCode code = groups.stream()
+                .map(Reason::code)
+                .filter(one -> one != ReasonCode.NOT_PLACED)
+                .findFirst()
+                .orElse(ReasonCode.NOT_PLACED);
+        List<Reason> causes = new ArrayList<>(groups);
+        if (code == ReasonCode.NOT_PLACED) {
+            causes.add(Reason.of(ReasonCode.NOT_PLACED, "each group has room, but no plan gave it to all at once"));
+        }
+        causes.addAll(words);
+        return Reason.of(code, groups.size() + " groups lack slots", causes);
+    }
+
+    private static String fits(long fits, int missing) {
+        long shown = Math.min(fits, missing);
+        return ", " + shown + (shown == 1 ? " fits" : " fit");
+    }
+}

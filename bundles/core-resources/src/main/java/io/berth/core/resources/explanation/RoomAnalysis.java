@@ -1,0 +1,274 @@
+package io.berth.core.resources.explanation;
+
+import io.berth.core.api.job.Reason;
+import io.berth.core.api.job.ReasonCode;
+import io.berth.core.resources.explanation.ClusterCapacity.Standing;
+import io.berth.core.resources.state.FreeRoom;
+import io.berth.spi.ResourceProfile;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Why slots of one size find no room: for each worker what it lacks, blocked ones, and what the limits of the pool
+ * leave. The host's own view, whatever the policies say. One pass over the workers that differ; any thread.
+ */
+final class RoomAnalysis {
+
+    private static final String CPU = "cpu";
+    private static final String MEMORY = "memory";
+
+    private static final class Lack {
+        private int workers;
+        private int tooSmall;
+        private ResourceProfile largest = ResourceProfile.ZERO;
+    }
+
+    private final ResourceProfile need;
+    private final boolean noWorkers;
+    private final boolean noSpecs;
+    private final Map<List<String>, Lack> lacks = new LinkedHashMap<>();
+    private long fits;
+    private int fitting;
+    private int blocked;
+    private long fitsBlocked;
+    private int releasing;
+    private int taken;
+    private int limitRoom;
+    private final List<ClusterCapacity.Spec> specsThatFit = new ArrayList<>();
+    private final List<ClusterCapacity.Spec> specsTooSmall = new ArrayList<>();
+
+    /** What room there is, and what it comes from. */
+    record Room(long fits, ReasonCode code, List<Reason> causes) {}
+
+    private RoomAnalysis(ClusterCapacity capacity, ResourceProfile need) {
+        this.need = need;
+        this.noWorkers = capacity.workers().isEmpty();
+        this.noSpecs = capacity.specs().isEmpty();
+        capacity.workers().forEach(this::look);
+        capacity.specs().forEach(this::look);
+    }
+
+    /** Looks at each kind of worker once. */
+    static RoomAnalysis of(ClusterCapacity capacity, ResourceProfile need) {
+        return new RoomAnalysis(capacity, need);
+    }
+
+    private void look(ClusterCapacity.Workers workers) {
+        ResourceProfile slot = need.isUnknown() ? workers.defaultSlot() : need;
+        long slots = FreeRoom.quotient(workers.free(), slot);
+        if (slots > 0) {
+            switch (workers.standing()) {
+                case OPEN -> {
+                    fits += slots * workers.count();
+                    fitting += workers.count();
+                }
+                case TAKEN -> taken += workers.count();
+                case BLOCKED -> {
+                    blocked += workers.count();
+                    fitsBlocked += slots * workers.count();
+                }
+                case RELEASING -> releasing += workers.count();
+            }
+        } else if (workers.standing() != Standing.RELEASING) {
+            Lack lack = lacks.computeIfAbsent(lacking(workers.free(), slot), key -> new Lack());
+            lack.workers += workers.count();
+            if (!workers.total().covers(slot)) {
+                lack.tooSmall += workers.count();
+                lack.largest = larger(lack.largest, workers.total());
+            }
+        }
+    }
+
+    private void look(ClusterCapacity.Spec spec) {
+        long slots = FreeRoom.quotient(spec.total(), need.isUnknown() ? spec.defaultSlot() : need);
+        if (slots == 0) {
+            specsTooSmall.add(spec);
+            return;
+        }
+        specsThatFit.add(spec);
+        limitRoom += spec.left();
+        fits += slots * spec.left();
+    }
+
+    /**
+     * Why so many slots do not find room.
+     *
+     * @param missing at least 1
+     */
+    Room explain(int missing) {
+        List<Reason> causes = new ArrayList<>();
+        boolean enough = fits >= missing;
+        if (enough) {
+            causes.add(Reason.counted(ReasonCode.FITS, clamp(fits), "room for " + fits + " on "
+                    + counted(fitting, "worker", "workers")
+                    + (limitRoom > 0 ? " and on " + limitRoom + " that may be started" : "")));
+        }
+        List<Map.Entry<List<String>, Lack>> byWeight = new ArrayList<>(lacks.entrySet());
+        byWeight.sort(Comparator.<Map.Entry<List<String>, Lack>>comparingInt(entry -> -entry.getValue().workers)
+                .thenComparing(entry -> String.join(" ", entry.getKey())));
+        boolean said = false;
+        for (Map.Entry<List<String>, Lack> entry : byWeight) {
+            causes.add(lack(entry.getKey(), entry.getValue(), said));
+            said = true;
+        }
+        said = add(causes, ReasonCode.BLOCKED, blocked, said, "is blocked", "are blocked");
+        said = add(causes, ReasonCode.RELEASING, releasing, said, "is about to end", "are about to end");
+        add(causes, ReasonCode.STARTING_WORKERS, taken, said, "is being started for others",
+                "are being started for others");
+        if (noWorkers) {
+            causes.add(Reason.of(ReasonCode.NO_WORKERS, "there is no worker"));
+        }
+        if (!enough) {
+            causes.add(limits());
+        }
+        return new Room(fits, enough ? ReasonCode.NOT_PLACED : code(missing, byWeight), causes);
+    }
+
+    /** The decisive one: the limit where a worker would help that could be started, else what most workers lack. */
+    private ReasonCode code(int missing, List<Map.Entry<List<String>, Lack>> byWeight) {
+        if (blocked > 0 && fits + fitsBlocked >= missing) {
+            return ReasonCode.BLOCKED;
+        }
+        if (!specsThatFit.isEmpty()) {
+            return ReasonCode.POOL_LIMIT;
+        }
+        if (!byWeight.isEmpty()) {
+            Lack lack = byWeight.get(0).getValue();
+            // What they lack even empty will not come by waiting, what others hold may.
+            return lack.tooSmall == lack.workers
+                    ? code(lacking(lack.largest, need))
+                    : code(byWeight.get(0).getKey());
+        }
+        if (blocked > 0) {
+            return ReasonCode.BLOCKED;
+        }
+        if (releasing > 0 || taken > 0 || fitting > 0) {
+            return ReasonCode.FULL;
+        }
+        return specsTooSmall.isEmpty()
+                ? ReasonCode.NO_WORKERS
+                : code(lacking(largestSpec().total(), slotOn(largestSpec())));
+    }
+
+    private Reason limits() {
+        if (noSpecs) {
+            return Reason.of(ReasonCode.NO_BACKEND, "no backend offers to start workers");
+        }
+        if (specsThatFit.isEmpty()) {
+            ClusterCapacity.Spec largest = largestSpec();
+            return Reason.of(ReasonCode.TOO_LARGE, "no worker that may be started can hold it: the largest, "
+                    + largest.name() + ", has " + largest.total());
+        }
+        if (limitRoom > 0) {
+            return Reason.counted(ReasonCode.POOL_LIMIT, limitRoom, "pool limit leaves room for "
+                    + counted(limitRoom, "worker", "workers"));
+        }
+        int there = specsThatFit.stream().mapToInt(ClusterCapacity.Spec::there).sum();
+        String names = String.join(", ", specsThatFit.stream()
+                .limit(3)
+                .map(ClusterCapacity.Spec::name)
+                .toList());
+        return Reason.counted(ReasonCode.POOL_LIMIT, there, "pool limit is reached with "
+                + counted(there, "worker", "workers") + " of " + names
+                + (specsThatFit.size() > 3 ? " and others" : ""));
+    }
+
+    private Reason lack(List<String> dimensions, Lack lack, boolean said) {
+        List<Reason> small = lack.tooSmall == 0
+                ? List.of()
+                : List.of(Reason.counted(ReasonCode.TOO_LARGE, lack.tooSmall,
+                        lack.tooSmall + " could not hold it even empty, the largest has " + lack.largest));
+        return new Reason(code(dimensions), lack.workers,
+                (said ? Integer.toString(lack.workers) : counted(lack.workers, "worker", "workers"))
+                        + (lack.workers == 1 ? " has " : " have ") + words(dimensions),
+                small);
+    }
+
+    private String words(List<String> lacking) {
+        if (need.isUnknown()) {
+            return "no free slot";
+        }
+        if (lacking.equals(List.of(CPU))) {
+            return "memory but no cpu";
+        }
+        if (lacking.equals(List.of(MEMORY))) {
+            return "cpu but no memory";
+        }
+        if (lacking.equals(List.of(CPU, MEMORY))) {
+            return "neither cpu nor memory";
+        }
+        boolean basics = !lacking.contains(CPU) && !lacking.contains(MEMORY);
+        return (basics ? "cpu and memory but no " : "no ") + String.join(" and no ", lacking);
+    }
+
+    private ReasonCode code(List<String> lacking) {
+        if (need.isUnknown()) {
+            return ReasonCode.FULL;
+        }
+        if (lacking.equals(List.of(CPU))) {
+            return ReasonCode.NO_CPU;
+        }
+        if (lacking.stream().allMatch(dimension -> dimension.endsWith(MEMORY))) {
+            return ReasonCode.NO_MEMORY;
+        }
+        return lacking.size() == 1 ? ReasonCode.NO_RESOURCE : ReasonCode.FULL;
+    }
+
+    private static boolean add(
+            List<Reason> causes, ReasonCode code, int workers, boolean said, String one, String many) {
+        if (workers > 0) {
+            causes.add(Reason.counted(code, workers,
+                    (said ? Integer.toString(workers) : counted(workers, "worker", "workers")) + " "
+                            + (workers == 1 ? one : many)));
+        }
+        return said || workers > 0;
+    }
+
+    private ResourceProfile slotOn(ClusterCapacity.Spec spec) {
+        return need.isUnknown() ? spec.defaultSlot() : need;
+    }
+
+    private ClusterCapacity.Spec largestSpec() {
+        return specsTooSmall.stream()
+                .reduce((one, other) -> larger(one.total(), other.total()).equals(one.total()) ? one : other)
+                .orElseThrow();
+    }
+
+    private static ResourceProfile larger(ResourceProfile one, ResourceProfile other) {
+        int compared = Long.compare(one.heapBytes(), other.heapBytes());
+        return compared > 0 || compared == 0 && one.cpuMillis() >= other.cpuMillis() ? one : other;
+    }
+
+    private static List<String> lacking(ResourceProfile free, ResourceProfile slot) {
+        List<String> lacking = new ArrayList<>(2);
+        if (free.cpuMillis() < slot.cpuMillis()) {
+            lacking.add(CPU);
+        }
+        if (free.heapBytes() < slot.heapBytes()) {
+            lacking.add(MEMORY);
+        }
+        if (free.offHeapBytes() < slot.offHeapBytes()) {
+            lacking.add("off-heap " + MEMORY);
+        }
+        if (free.managedBytes() < slot.managedBytes()) {
+            lacking.add("managed " + MEMORY);
+        }
+        slot.extended().forEach((name, amount) -> {
+            if (free.extended().getOrDefault(name, 0L) < amount) {
+                lacking.add(name);
+            }
+        });
+        return lacking;
+    }
+
+    private static int clamp(long count) {
+        return (int) Math.min(Integer.MAX_VALUE, count);
+    }
+
+    private static String counted(int count, String one, String many) {
+        return count + " " + (count == 1 ? one : many);
+    }
+}

@@ -1,0 +1,386 @@
+package io.berth.core.resources.planning;
+
+import io.berth.core.api.job.Reason;
+import io.berth.core.api.job.ReasonCode;
+import io.berth.core.api.policy.PlacementRuns;
+import io.berth.core.api.policy.PlanOutcome.Planned;
+import io.berth.core.api.policy.PlanningInput.SpecColumn;
+import io.berth.core.resources.backends.Backends;
+import io.berth.core.resources.state.RequirementLedger;
+import io.berth.core.resources.state.RequirementMapping.Kind;
+import io.berth.core.resources.state.SlotEntry;
+import io.berth.core.resources.state.SlotGrant;
+import io.berth.core.resources.state.SpecWorkers;
+import io.berth.core.resources.state.UnitEntry;
+import io.berth.core.resources.state.UnitGroup;
+import io.berth.core.resources.state.WorkerEntry;
+import io.berth.core.resources.state.WorkerRegistry;
+import io.berth.spi.AllocationId;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+
+/**
+ * Commits one plan to the ledger (design section 4, step 4). The plan was made from an older state, so each part is
+ * checked against the present one and dropped when it does not fit any more. What a unit lacks of its minimum is
+ * committed whole or not at all; while a part of it is planned on pending workers, nothing of the unit is requested,
+ * and its room on registered workers stays planned. Confined to the main thread, used once.
+ */
+final class PlanCommit {
+
+    /** Room that is made ready at once for what a plan says. */
+    private static final int MOST_EXPECTED = 1 << 22;
+
+    private final WorkerRegistry workers;
+    private final RequirementLedger ledger;
+    private final Backends backends;
+    private final Supplier<AllocationId> allocations;
+    private final Planned plan;
+    private final PlacementRuns runs;
+    private final List<SpecColumn> specs;
+    private final List<Optional<WorkerEntry>> opened = new ArrayList<>();
+    private final SortedSet<Integer> openedIndexes = new TreeSet<>();
+    private final List<SlotEntry> granted;
+    private final List<String> dropped = new ArrayList<>();
+    /** Those of {@link #granted} before it count as had by their job; those behind it are of one kind and one job. */
+    private int acquired;
+    /** The group that slots are granted for just now, and how many more it may have. */
+    private Optional<UnitGroup> granting = Optional.empty();
+    private int wanted;
+
+    /** The runs of one unit, chained by their numbers in the order of the plan. */
+    private static final class UnitRuns {
+
+        private final int first;
+        private int last;
+
+        UnitRuns(int first) {
+            this.first = first;
+            last = first;
+        }
+    }
+
+    PlanCommit(
+            WorkerRegistry workers,
+            RequirementLedger ledger,
+            Backends backends,
+            Supplier<AllocationId> allocations,
+            Planned plan,
+            List<SpecColumn> specs) {
+        this.workers = workers;
+        this.ledger = ledger;
+        this.backends = backends;
+        this.allocations = allocations;
+        this.plan = plan;
+        this.specs = specs;
+        runs = plan.runs();
+        granted = new ArrayList<>((int) Math.min(runs.slots(), MOST_EXPECTED));
+    }
+
+    /** Replaces what earlier plans left pending by what this one says; returns the slots to request, in their order. */
+    List<SlotEntry> commit() {
+        workers.clearPlans();
+        ledger.planned(plan.stateNumber());
+        plan.reasons().forEach(reason -> unit(reason.unit()).ifPresent(unit -> because(unit, reason.why())));
+        plan.newWorkers().forEach(this::open);
+        workers.expectSlots((int) Math.min(runs.slots(), MOST_EXPECTED));
+        commitRuns();
+        workers.publishSlots();
+        releasePending();
+        return granted;
+    }
+
+    /** Unit by unit, whatever order their runs come in. */
+    private void commitRuns() {
+        int[] next = new int[runs.size()];
+        Map<Integer, UnitRuns> byUnit = new LinkedHashMap<>();
+        int before = -1;
+        UnitRuns chain = new UnitRuns(-1);
+        for (int run = 0; run < runs.size(); run++) {
+            if (run == 0 || runs.unit(run) != before) {
+                before = runs.unit(run);
+                int first = run;
+                chain = byUnit.computeIfAbsent(before, unit -> new UnitRuns(first));
+            }
+            if (chain.first != run) {
+                next[chain.last] = run;
+            }
+            chain.last = run;
+            next[run] = -1;
+        }
+        byUnit.forEach((index, chained) -> unit(index).ifPresentOrElse(
+                unit -> commit(unit, chained.first, next), () -> dropped.add("unit " + index + " is gone")));
+    }
+
+    /** What did not fit the present state any more. */
+    List<String> dropped() {
+        return dropped;
+    }
+
+    private void open(int spec) {
+        Optional<WorkerEntry> worker = spec < 0 || spec >= specs.size()
+                ? Optional.empty()
+                : backends.open(specs.get(spec).backend(), specs.get(spec).spec());
+        worker.ifPresent(there -> openedIndexes.add(there.index));
+        opened.add(worker);
+    }
+
+    private Optional<UnitEntry> unit(int index) {
+        return ledger.unit(index)
+                .filter(unit -> unit.publishedAt() > 0 && unit.publishedAt() <= plan.stateNumber());
+    }
+
+    private Optional<WorkerEntry> worker(int index) {
+        if (index >= plan.firstNew()) {
+            int position = index - plan.firstNew();
+            return position < opened.size() ? opened.get(position) : Optional.empty();
+        }
+        return workers.at(index).filter(this::isUsable);
+    }
+
+    private boolean isUsable(WorkerEntry worker) {
+        return worker.visible() && worker.publishedAt() > 0 && worker.publishedAt() <= plan.stateNumber();
+    }
+
+    private void commit(UnitEntry unit, int first, int[] next) {
+        if (!unit.round().isOpen()) {
+            drop(unit, "the job refused slots meanwhile");
+            return;
+        }
+        int begin = first;
+        int end = -1;
+        boolean minimum = false;
+        boolean minimumPending = false;
+        long ready = 0;
+        for (int run = first; run >= 0; run = next[run]) {
+            Optional<WorkerEntry> worker = worker(runs.worker(run));
+            if (worker.isEmpty() || unit.group(runs.group(run)).isEmpty()) {
+                drop(unit, worker.isEmpty() ? "a worker is gone" : "its requirements changed");
+                if (runs.minimum(run)) {
+                    return;
+                }
+                // Left out from here on.
+                begin = run == begin ? next[run] : begin;
+                if (end >= 0) {
+                    next[end] = next[run];
+                }
+                continue;
+            }
+            end = run;
+            boolean pending = isPending(worker.get());
+            ready += pending ? 0 : runs.count(run);
+            if (runs.minimum(run)) {
+                minimum = true;
+                minimumPending |= pending;
+            }
+        }
+        if (!minimumPending) {
+            unit.job.expectSlots((int) Math.min(ready, MOST_EXPECTED));
+        }
+        if (minimumPending) {
+            planAll(unit, begin, next, true);
+            planAll(unit, begin, next, false);
+        } else if (!minimum || grantMinimum(unit, begin, next)) {
+            above(unit, begin, next);
+        }
+    }
+
+    private void planAll(UnitEntry unit, int first, int[] next, boolean minimum) {
+        for (int run = first; run >= 0; run = next[run]) {
+            if (runs.minimum(run) == minimum) {
+                plan(unit, run);
+            }
+        }
+    }
+
+    private void above(UnitEntry unit, int first, int[] next) {
+        for (int run = first; run >= 0; run = next[run]) {
+            if (runs.minimum(run)) {
+                continue;
+            }
+            if (isPending(worker(runs.worker(run)).orElseThrow())) {
+                plan(unit, run);
+            } else {
+                grantAbove(unit, run);
+            }
+        }
+        settle();
+    }
+
+    private boolean grantMinimum(UnitEntry unit, int first, int[] next) {
+        SortedMap<String, Integer> placed = new TreeMap<>();
+        for (int run = first; run >= 0; run = next[run]) {
+            if (runs.minimum(run)) {
+                placed.merge(group(unit, run).key().group(), runs.count(run), Integer::sum);
+            }
+        }
+        for (UnitGroup group : unit.groups()) {
+            int least = group.requirement().minimum();
+            int have = unit.have(group);
+            int then = have + placed.getOrDefault(group.key().group(), 0);
+            if (have < least && then < least || then > Math.max(have, group.requirement().desired())) {
+                drop(unit, "its requirements changed");
+                return false;
+            }
+        }
+        int before = granted.size();
+        for (int run = first; run >= 0; run = next[run]) {
+            if (!runs.minimum(run)) {
+                continue;
+            }
+            WorkerEntry worker = worker(runs.worker(run)).orElseThrow();
+            UnitGroup group = group(unit, run);
+            if (fits(worker, group, runs.count(run)) < runs.count(run)) {
+                settle();
+                withdraw(before);
+                drop(unit, worker + " has no room any more");
+                return false;
+            }
+            begin(unit, group);
+            grant(unit, group, worker, runs.count(run));
+        }
+        settle();
+        return true;
+    }
+
+    private void grantAbove(UnitEntry unit, int run) {
+        WorkerEntry worker = worker(runs.worker(run)).orElseThrow();
+        UnitGroup group = group(unit, run);
+        begin(unit, group);
+        int most = Math.min(runs.count(run), wanted);
+        int count = most > 0 ? fits(worker, group, most) : 0;
+        if (count > 0) {
+            grant(unit, group, worker, count);
+        }
+        if (count < runs.count(run)) {
+            drop(unit, count >= most ? "its requirements changed" : worker + " has no room any more");
+        }
+    }
+
+    private UnitGroup group(UnitEntry unit, int run) {
+        return unit.group(runs.group(run)).orElseThrow();
+    }
+
+    private static int fits(WorkerEntry worker, UnitGroup group, int most) {
+        return worker.fits(group.kindOn(worker).profile(), most);
+    }
+
+    /** Slots of a group follow: all that were granted before count as had. */
+    private void begin(UnitEntry unit, UnitGroup group) {
+        if (granting.isEmpty() || granting.get() != group) {
+            settle();
+            granting = Optional.of(group);
+            wanted = group.requirement().desired() - unit.have(group);
+        }
+    }
+
+    /** Gives out slots of one kind on one worker that has room for them: one step for it, whatever their number. */
+    private void grant(UnitEntry unit, UnitGroup group, WorkerEntry worker, int count) {
+        Kind kind = group.kindOn(worker);
+        if (acquired < granted.size() && granted.get(acquired).kind() != kind) {
+            acquire();
+        }
+        int from = granted.size();
+        SlotGrant grant = from > 0 && isSame(granted.get(from - 1).grant(), unit, kind)
+                ? granted.get(from - 1).grant()
+                : new SlotGrant(unit.job, kind, plan.decision(), unit.round());
+        for (int slot = 0; slot < count; slot++) {
+            granted.add(new SlotEntry(allocations.get(), worker, grant));
+        }
+        workers.grantSlots(granted, from);
+        wanted -= count;
+    }
+
+    private static boolean isSame(SlotGrant grant, UnitEntry unit, Kind kind) {
+        return grant.kind() == kind && grant.job() == unit.job && grant.round() == unit.round();
+    }
+
+    private void settle() {
+        acquire();
+        granting = Optional.empty();
+    }
+
+    private void acquire() {
+        if (acquired < granted.size()) {
+            ledger.requested(granted, acquired);
+            acquired = granted.size();
+        }
+    }
+
+    private void withdraw(int from) {
+        List<SlotEntry> withdrawn = granted.subList(from, granted.size());
+        withdrawn.forEach(slot -> {
+            workers.withdrawSlot(slot);
+            ledger.lost(slot);
+        });
+        withdrawn.clear();
+        acquired = from;
+    }
+
+    private void plan(UnitEntry unit, int run) {
+        WorkerEntry worker = worker(runs.worker(run)).orElseThrow();
+        workers.plan(worker, runs.count(run), group(unit, run).kindOn(worker).profile());
+        if (isPending(worker)) {
+            ledger.note(unit);
+            unit.waitingFor.add(worker.kind);
+        }
+    }
+
+    private static boolean isPending(WorkerEntry worker) {
+        return worker.state() == WorkerEntry.State.PENDING;
+    }
+
+    /**
+     * Pending workers that the plan saw and has no slots on are not needed: requests that were not granted are withdrawn
+     * before processes that have not registered are ended (reference 1.9).
+     */
+    private void releasePending() {
+        for (SpecWorkers ofSpec : workers.specs()) {
+            preferGranted(ofSpec);
+            for (WorkerEntry worker : ofSpec.vacant()) {
+                if (seen(worker) && !backends.kept(worker)) {
+                    if (worker.named()) {
+                        backends.unwanted(worker);
+                    }
+                    workers.remove(worker);
+                }
+            }
+        }
+    }
+
+    /** Pending workers of a spec are alike: what is planned on a request is better planned on one that was granted. */
+    private void preferGranted(SpecWorkers ofSpec) {
+        Iterator<WorkerEntry> vacant = ofSpec.vacantGranted().iterator();
+        if (!vacant.hasNext()) {
+            return;
+        }
+        for (WorkerEntry worker : ofSpec.plannedOpen()) {
+            if (vacant.hasNext()) {
+                workers.movePlan(worker, vacant.next());
+            }
+        }
+    }
+
+    private boolean seen(WorkerEntry worker) {
+        return worker.publishedAt() > 0 && worker.publishedAt() <= plan.stateNumber()
+                || openedIndexes.contains(worker.index);
+    }
+
+    private void drop(UnitEntry unit, String why) {
+        dropped.add("job " + unit.job.id + " unit " + unit.name + ": " + why);
+        because(unit, Reason.of(ReasonCode.NOT_ATTEMPTED, "the plan did not fit any more and is made again: " + why));
+    }
+
+    private void because(UnitEntry unit, Reason why) {
+        ledger.note(unit);
+        unit.reason(Optional.of(why));
+    }
+}

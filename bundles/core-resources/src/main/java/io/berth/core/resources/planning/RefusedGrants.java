@@ -1,0 +1,85 @@
+package io.berth.core.resources.planning;
+
+import io.berth.core.api.time.MainThread;
+import io.berth.core.resources.settings.ResourceSettings;
+import io.berth.core.resources.state.GrantRound;
+import io.berth.core.resources.state.RequirementLedger;
+import io.berth.core.resources.state.SlotEntry;
+import io.berth.core.resources.state.UnitEntry;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Pauses before a unit is granted slots again whose job refuses them (reference 7.23): a slot that this ResourceManager
+ * granted and that its worker freed, or has no more, before a report named it as taken by the job. The pause doubles
+ * with each round of slots in which that happens, up to the longest one of a worker that refuses; it ends when a slot
+ * of the round is taken, when one that was taken goes, and with a newer declaration. Confined to the main thread.
+ */
+public final class RefusedGrants {
+
+    private static final Logger LOG = LoggerFactory.getLogger(RefusedGrants.class);
+
+    private final MainThread mainThread;
+    private final Supplier<ResourceSettings> settings;
+    private final RequirementLedger ledger;
+    private final Runnable check;
+
+    public RefusedGrants(
+            MainThread mainThread, Supplier<ResourceSettings> settings, RequirementLedger ledger, Runnable check) {
+        this.mainThread = mainThread;
+        this.settings = settings;
+        this.ledger = ledger;
+        this.check = check;
+    }
+
+    /** A report says that the job has taken the slot, for the first time. */
+    public void taken(SlotEntry slot) {
+        ledger.unitOf(slot)
+                .filter(unit -> slot.round() == GrantRound.NONE || isOfRound(slot, unit))
+                .ifPresent(this::begin);
+    }
+
+    /** The slot is gone, with its worker or without; a check is to follow. */
+    public void gone(SlotEntry slot) {
+        if (slot.isTaken()) {
+            ledger.unitOf(slot).ifPresent(this::begin);
+        }
+    }
+
+    /** The slot is gone and its worker is not; a check is to follow. */
+    public void freed(SlotEntry slot) {
+        gone(slot);
+        if (!slot.isTaken()) {
+            ledger.unitOf(slot).filter(unit -> isOfRound(slot, unit)).ifPresent(this::pause);
+        }
+    }
+
+    private static boolean isOfRound(SlotEntry slot, UnitEntry unit) {
+        return slot.round() == unit.round();
+    }
+
+    private void begin(UnitEntry unit) {
+        if (unit.round().refusals() > 0) {
+            unit.round(GrantRound.first());
+            ledger.changed(unit);
+        }
+    }
+
+    private void pause(UnitEntry unit) {
+        int refusals = unit.round().refusals() + 1;
+        long pause = settings.get().refusalBackOffMillis(refusals);
+        GrantRound next = GrantRound.after(refusals, pause);
+        unit.round(next);
+        ledger.changed(unit);
+        LOG.info("job {}: refused slots of unit {}, {} in a row: tried again in {} ms",
+                unit.job.id, unit.name, refusals, pause);
+        mainThread.schedule(pause, () -> {
+            if (unit.round() == next && ledger.unit(unit.index).filter(there -> there == unit).isPresent()) {
+                next.open();
+                ledger.changed(unit);
+                check.run();
+            }
+        });
+    }
+}

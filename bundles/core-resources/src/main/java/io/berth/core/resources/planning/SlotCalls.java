@@ -1,0 +1,229 @@
+package io.berth.core.resources.planning;
+
+import io.berth.core.api.ResourceManagerId;
+import io.berth.core.api.gateway.TaskExecutorGateway.SlotPurpose;
+import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequestAnswer;
+import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequestAnswers;
+import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequests;
+import io.berth.core.api.time.Clock;
+import io.berth.core.api.time.MainThread;
+import io.berth.core.resources.blocklist.BlockList;
+import io.berth.core.resources.settings.ResourceSettings;
+import io.berth.core.resources.state.RequirementLedger;
+import io.berth.core.resources.state.SlotEntry;
+import io.berth.core.resources.state.SlotGrant;
+import io.berth.core.resources.state.WorkerConnection;
+import io.berth.core.resources.state.WorkerEntry;
+import io.berth.core.resources.state.WorkerRegistry;
+import io.berth.spi.AllocationId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Requests from workers the slots that a plan gave out, one call to each, and acts on the answers (FLIP-6). A slot that
+ * was not granted is requested anew, as another allocation; its worker takes none for a while. Confined to the main
+ * thread.
+ */
+final class SlotCalls {
+
+    private static final Logger LOG = LoggerFactory.getLogger(SlotCalls.class);
+
+    private final ResourceManagerId id;
+    private final MainThread mainThread;
+    private final Clock clock;
+    private final Supplier<ResourceSettings> settings;
+    private final WorkerRegistry workers;
+    private final RequirementLedger ledger;
+    private final BlockList blockList;
+    private final Runnable check;
+
+    SlotCalls(
+            ResourceManagerId id,
+            MainThread mainThread,
+            Clock clock,
+            Supplier<ResourceSettings> settings,
+            WorkerRegistry workers,
+            RequirementLedger ledger,
+            BlockList blockList,
+            Runnable check) {
+        this.id = id;
+        this.mainThread = mainThread;
+        this.clock = clock;
+        this.settings = settings;
+        this.workers = workers;
+        this.ledger = ledger;
+        this.blockList = blockList;
+        this.check = check;
+    }
+
+    /** The slots that one worker is asked for, in the order in which they were granted. */
+    private static final class Batch {
+
+        private static final SlotEntry[] NONE = {};
+        private static final AllocationId[] NO_ALLOCATIONS = {};
+        private static final SlotPurpose[] NO_PURPOSES = {};
+
+        private final WorkerEntry worker;
+        private SlotEntry[] slots = NONE;
+        private AllocationId[] allocations = NO_ALLOCATIONS;
+        private SlotPurpose[] purposes = NO_PURPOSES;
+        private int count;
+
+        Batch(WorkerEntry worker) {
+            this.worker = worker;
+        }
+
+        /** As many were counted; they follow. */
+        private void open() {
+            slots = new SlotEntry[count];
+            allocations = new AllocationId[count];
+            purposes = new SlotPurpose[count];
+            count = 0;
+        }
+
+        private void add(SlotEntry slot, SlotPurpose purpose) {
+            slots[count] = slot;
+            allocations[count] = slot.allocation;
+            purposes[count++] = purpose;
+        }
+    }
+
+    void request(List<SlotEntry> granted) {
+        List<Batch> batches = batches(granted);
+        batches.forEach(batch -> batch.worker.batch(-1));
+        for (Batch batch : batches) {
+            batch.worker.idleSince(-1);
+            request(batch);
+        }
+    }
+
+    /** By worker, in the order of the first slot of each. Counted before they are filled: none has room that it needs not. */
+    private static List<Batch> batches(List<SlotEntry> granted) {
+        if (granted.isEmpty()) {
+            return List.of();
+        }
+        List<Batch> batches = new ArrayList<>();
+        for (SlotEntry slot : granted) {
+            if (slot.worker.batch() < 0) {
+                slot.worker.batch(batches.size());
+                batches.add(new Batch(slot.worker));
+            }
+            batches.get(slot.worker.batch()).count++;
+        }
+        SlotGrant grant = granted.get(0).grant();
+        SlotPurpose purpose = purpose(grant);
+        for (SlotEntry slot : granted) {
+            Batch batch = batches.get(slot.worker.batch());
+            if (batch.slots.length == 0) {
+                batch.open();
+            }
+            // Slots of one grant follow each other.
+            if (slot.grant() != grant) {
+                grant = slot.grant();
+                purpose = purpose(grant);
+            }
+            batch.add(slot, purpose);
+        }
+        return batches;
+    }
+
+    private static SlotPurpose purpose(SlotGrant grant) {
+        return new SlotPurpose(
+                grant.job().id,
+                // A declared unit has a JobMaster, if only a lost one whose requirements are kept.
+                grant.job().target().orElseThrow().endpoint(),
+                grant.kind().group().unit(),
+                grant.kind().group().group(),
+                grant.kind().profile(),
+                grant.decision());
+    }
+
+    private void request(Batch batch) {
+        WorkerConnection connection = batch.worker.connection().orElseThrow();
+        LOG.debug("{}: requesting {} slots", batch.worker, batch.count);
+        mainThread.whenComplete(
+                connection.gateway().requestSlots(SlotRequests.of(id, batch.allocations, batch.purposes)),
+                (answers, failure) -> answered(batch.worker, connection, batch.slots, answers, failure));
+    }
+
+    private void answered(
+            WorkerEntry worker,
+            WorkerConnection connection,
+            SlotEntry[] slots,
+            SlotRequestAnswers answers,
+            Throwable failure) {
+        if (!worker.isInstance(connection.instance()) || !workers.contains(worker)) {
+            return;
+        }
+        long now = clock.millis();
+        String refusal;
+        Predicate<SlotEntry> granted;
+        if (failure != null) {
+            worker.pulse().failed();
+            refusal = "no answer: " + failure.getMessage();
+            granted = slot -> false;
+        } else {
+            worker.pulse().heard(now);
+            refusal = refusal(answers);
+            granted = refusal.isEmpty() && inOrder(slots, answers) ? slot -> true : named(answers);
+        }
+        int lost = 0;
+        for (SlotEntry slot : slots) {
+            if (granted.test(slot)) {
+                ledger.acknowledged(slot, worker.heartbeat(), now);
+            } else if (slot.state() == SlotEntry.State.PENDING) {
+                workers.removeSlot(slot);
+                ledger.lost(slot);
+                lost++;
+            }
+        }
+        if (lost > 0) {
+            LOG.warn("{}: {} of {} slots were not granted: {}", worker, lost, slots.length, refusal);
+            // Not asked again at once (reference 7.23).
+            blockList.block(worker.id(), settings.get().refusalBackOffMillis(worker.refused()));
+            check.run();
+        } else {
+            worker.granted();
+        }
+    }
+
+    /** Why the last one of those that were not granted was not; empty when all were. */
+    private static String refusal(SlotRequestAnswers answers) {
+        String refusal = "";
+        for (SlotRequestAnswer answer : answers.answers()) {
+            if (!answer.granted()) {
+                refusal = answer.refusal();
+            }
+        }
+        return refusal;
+    }
+
+    private static boolean inOrder(SlotEntry[] slots, SlotRequestAnswers answers) {
+        if (slots.length != answers.answers().size()) {
+            return false;
+        }
+        int at = 0;
+        for (SlotRequestAnswer answer : answers.answers()) {
+            if (!answer.allocation().equals(slots[at++].allocation)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static Predicate<SlotEntry> named(SlotRequestAnswers answers) {
+        SortedSet<AllocationId> granted = new TreeSet<>();
+        for (SlotRequestAnswer answer : answers.answers()) {
+            if (answer.granted()) {
+                granted.add(answer.allocation());
+            }
+        }
+        return slot -> granted.contains(slot.allocation);
+    }
+}

@@ -1,0 +1,97 @@
+package io.berth.core.resources.settings;
+
+import io.berth.core.resources.state.ClusterSums;
+import io.berth.spi.ResourceProfile;
+
+/**
+ * How much of a cluster there is to be at least and at most, registered and pending workers together, and how much of it
+ * is kept free. Cpu in thousandths of a core, memory of all kinds in bytes.
+ *
+ * @param leastCpuMillis workers are started and kept for it although nothing needs them; 0: none
+ * @param mostCpuMillis no worker is started or taken in beyond it; 0: any
+ * @param redundantWorkers so many times the largest worker that can be started stays free, for what is lost
+ */
+public record ClusterLimits(
+        long leastCpuMillis, long leastMemoryBytes, long mostCpuMillis, long mostMemoryBytes, int redundantWorkers) {
+
+    /** No limits. */
+    public static final ClusterLimits NONE = new ClusterLimits(0, 0, 0, 0, 0);
+
+    private static final long MEBIBYTE = 1 << 20;
+
+    public ClusterLimits {
+        require("cluster.least.cpu.millicores", leastCpuMillis, 1);
+        require("cluster.least.memory.mib", leastMemoryBytes, MEBIBYTE);
+        require("cluster.most.cpu.millicores", mostCpuMillis, 1);
+        require("cluster.most.memory.mib", mostMemoryBytes, MEBIBYTE);
+        require("cluster.redundant.workers", redundantWorkers, 1);
+        requireOrder("cluster.least.cpu.millicores", leastCpuMillis, "cluster.most.cpu.millicores", mostCpuMillis, 1);
+        requireOrder(
+                "cluster.least.memory.mib", leastMemoryBytes, "cluster.most.memory.mib", mostMemoryBytes, MEBIBYTE);
+    }
+
+    static ClusterLimits of(ResourcesConfiguration configuration) {
+        return new ClusterLimits(
+                configuration.cluster_least_cpu_millicores(),
+                bytes("cluster.least.memory.mib", configuration.cluster_least_memory_mib()),
+                configuration.cluster_most_cpu_millicores(),
+                bytes("cluster.most.memory.mib", configuration.cluster_most_memory_mib()),
+                configuration.cluster_redundant_workers());
+    }
+
+    private static long bytes(String key, long mebibytes) {
+        if (mebibytes > Long.MAX_VALUE / MEBIBYTE) {
+            throw new IllegalArgumentException(
+                    key + " is " + mebibytes + ": at most " + Long.MAX_VALUE / MEBIBYTE + " is allowed");
+        }
+        return mebibytes * MEBIBYTE;
+    }
+
+    private static void require(String key, long value, long unit) {
+        if (value < 0) {
+            throw new IllegalArgumentException(key + " is " + value / unit + ": at least 0 is allowed");
+        }
+    }
+
+    private static void requireOrder(String leastKey, long least, String mostKey, long most, long unit) {
+        if (most > 0 && least > most) {
+            throw new IllegalArgumentException(leastKey + " is " + least / unit + ": at most " + mostKey
+                    + ", which is " + most / unit + ", is allowed");
+        }
+    }
+
+    /** How many more workers of a size there may be. */
+    public int room(ClusterSums sums, ResourceProfile worker) {
+        long byCpu = room(mostCpuMillis, sums.all().cpuMillis(), worker.cpuMillis());
+        long byMemory = room(mostMemoryBytes, sums.all().memoryBytes(), ClusterSums.memory(worker));
+        return (int) Math.min(Integer.MAX_VALUE, Math.min(byCpu, byMemory));
+    }
+
+    private static long room(long most, long there, long each) {
+        return most == 0 || each == 0 ? Integer.MAX_VALUE : Math.max(0, most - there) / each;
+    }
+
+    /** Whether there is less than there is to be, without what {@code gone} has. */
+    public boolean tooSmall(ClusterSums sums, ResourceProfile gone) {
+        return sums.staying().cpuMillis() - gone.cpuMillis() < leastCpuMillis
+                || sums.staying().memoryBytes() - ClusterSums.memory(gone) < leastMemoryBytes;
+    }
+
+    /**
+     * Whether less is free than is to be, without what {@code gone} has free.
+     *
+     * @param largest the largest worker that can be started
+     */
+    public boolean tooFull(ClusterSums sums, ResourceProfile gone, ResourceProfile largest) {
+        return sums.spare().cpuMillis() - gone.cpuMillis() < redundantWorkers * largest.cpuMillis()
+                || sums.spare().memoryBytes() - ClusterSums.memory(gone)
+                        < redundantWorkers * ClusterSums.memory(largest);
+    }
+
+    /** For people. */
+    public String most() {
+        return (mostCpuMillis > 0 ? "cluster.most.cpu.millicores is " + mostCpuMillis : "")
+                + (mostCpuMillis > 0 && mostMemoryBytes > 0 ? ", " : "")
+                + (mostMemoryBytes > 0 ? "cluster.most.memory.mib is " + mostMemoryBytes / MEBIBYTE : "");
+    }
+}

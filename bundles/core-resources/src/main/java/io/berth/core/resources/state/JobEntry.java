@@ -1,0 +1,221 @@
+package io.berth.core.resources.state;
+
+import io.berth.core.api.JobMasterId;
+import io.berth.core.api.gateway.JobMasterGateway;
+import io.berth.core.api.gateway.ResourceManagerGateway.RequirementsDeclaration;
+import io.berth.core.api.job.Reason;
+import io.berth.core.api.policy.LedgerHash;
+import io.berth.core.api.policy.MatchingRule;
+import io.berth.core.api.rpc.EndpointRef;
+import io.berth.core.resources.state.RequirementMapping.Kind;
+import io.berth.spi.JobId;
+import io.berth.spi.ResourceProfile;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** One job: its JobMaster, what it declared, what it has. Confined to the main thread. */
+public final class JobEntry {
+
+    /**
+     * The JobMaster that is registered.
+     *
+     * @param endpoint given to workers, to offer slots to
+     */
+    public record Master(JobMasterId id, EndpointRef endpoint, JobMasterGateway gateway, Pulse pulse) {}
+
+    /** The newest JobMaster of a job, and the number of its last declaration. */
+    record Last(JobMasterId jobMaster, long sequence) {}
+
+    /** Why the job waits, as its JobMaster was told last. */
+    public record Told(Reason why, long sequence, long millis) {}
+
+    public final JobId id;
+    public final SortedMap<String, UnitEntry> units = new TreeMap<>();
+    final RequirementMapping mapping;
+
+    private final long ledgerPart;
+    private final JobSlots slots = new JobSlots();
+    /** Of the slot that came last: the next one is mostly of the same. */
+    private Optional<Kind> lastKind = Optional.empty();
+    private Optional<Master> master = Optional.empty();
+    private Optional<Master> lost = Optional.empty();
+    private Optional<JobMasterId> newest = Optional.empty();
+    private long sequence = -1;
+    private long submissionIndex;
+    private String queue = "";
+    private int priority;
+    private SortedMap<String, String> labels = new TreeMap<>();
+    private int unacknowledged;
+    private long unacknowledgedSince;
+    private Optional<Told> told = Optional.empty();
+    private boolean unheard;
+    private boolean watched;
+
+    public JobEntry(JobId id, Optional<Last> last, MatchingRule rule) {
+        this.id = id;
+        ledgerPart = LedgerHash.part(id);
+        mapping = new RequirementMapping(rule);
+        newest = last.map(Last::jobMaster);
+        last.ifPresent(known -> sequence = known.sequence());
+    }
+
+    public Optional<Master> master() {
+        return master;
+    }
+
+    /** To whom slots are to be offered: the JobMaster, or the lost one while its requirements are kept. */
+    public Optional<Master> target() {
+        return master.isPresent() ? master : lost;
+    }
+
+    /** The newest JobMaster that ever registered. */
+    public Optional<JobMasterId> newest() {
+        return newest;
+    }
+
+    public void connect(Master by) {
+        if (newest.isEmpty() || !newest.get().equals(by.id())) {
+            sequence = -1;
+        }
+        newest = Optional.of(by.id());
+        master = Optional.of(by);
+        lost = Optional.empty();
+        told(Optional.empty(), 0);
+    }
+
+    void disconnect() {
+        master = Optional.empty();
+        lost = Optional.empty();
+        told(Optional.empty(), 0);
+    }
+
+    /** The JobMaster is lost, and what it requires holds for the time being. */
+    void retain() {
+        lost = master;
+        master = Optional.empty();
+        told(Optional.empty(), 0);
+    }
+
+    public long sequence() {
+        return sequence;
+    }
+
+    Optional<Last> last() {
+        return newest.map(jobMaster -> new Last(jobMaster, sequence));
+    }
+
+    void declared(RequirementsDeclaration declaration) {
+        sequence = declaration.sequence();
+        submissionIndex = declaration.submissionIndex();
+        queue = declaration.queue();
+        priority = declaration.priority();
+        labels = declaration.labels();
+    }
+
+    long submissionIndex() {
+        return submissionIndex;
+    }
+
+    String queue() {
+        return queue;
+    }
+
+    int priority() {
+        return priority;
+    }
+
+    SortedMap<String, String> labels() {
+        return labels;
+    }
+
+    /** Part of the job in the hash of the ledger. */
+    long ledgerPart() {
+        return ledgerPart;
+    }
+
+    /** How many slots the job has or are being requested for it, whatever it requires. */
+    public int slots() {
+        return slots.size();
+    }
+
+    /** Those slots, by allocation. A copy. */
+    public List<SlotEntry> allSlots() {
+        return slots.sorted();
+    }
+
+    /** The kind of a slot that a worker names. */
+    public Kind kind(String unit, String group, ResourceProfile profile) {
+        Kind kind = lastKind.filter(last -> last.is(unit, group, profile))
+                .orElseGet(() -> new Kind(new GroupKey(unit, group), profile));
+        lastKind = Optional.of(kind);
+        return kind;
+    }
+
+    /** So many more slots are to come. */
+    public void expectSlots(int more) {
+        slots.expect(more);
+    }
+
+    /** Slots of one kind, those from {@code from} on. */
+    void acquired(List<SlotEntry> run, int from) {
+        slots.expect(run.size() - from);
+        for (int at = from; at < run.size(); at++) {
+            slots.put(run.get(at));
+        }
+        mapping.acquired(run.get(from).kind(), run.size() - from);
+    }
+
+    void lost(SlotEntry slot) {
+        if (!slots.take(slot)) {
+            throw new IllegalStateException("job " + id + " loses slot " + slot.allocation + " that it does not have");
+        }
+        mapping.lost(slot.kind());
+    }
+
+    /** Slots that were requested and that their workers have not acknowledged. */
+    public int unacknowledged() {
+        return unacknowledged;
+    }
+
+    /** When the first of them was requested, or the last one was acknowledged. */
+    public long unacknowledgedSince() {
+        return unacknowledgedSince;
+    }
+
+    void unacknowledged(int change, long now) {
+        if (unacknowledged == 0 || change < 0) {
+            unacknowledgedSince = now;
+        }
+        unacknowledged += change;
+    }
+
+    /** Empty when nothing was told that still holds. */
+    public Optional<Told> told() {
+        return told;
+    }
+
+    public void told(Optional<Reason> why, long now) {
+        told = why.map(reason -> new Told(reason, sequence, now));
+        unheard = false;
+    }
+
+    /** Whether what the JobMaster was told last may not have arrived. */
+    public boolean unheard() {
+        return unheard;
+    }
+
+    public void notHeard() {
+        unheard = true;
+    }
+
+    /** Whether there may be something to tell its JobMaster; kept by the ledger. */
+    boolean watched() {
+        return watched;
+    }
+
+    void watched(boolean value) {
+        watched = value;
+    }
+}

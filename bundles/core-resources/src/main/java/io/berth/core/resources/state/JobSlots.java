@@ -1,0 +1,58 @@
+package io.berth.core.resources.state;
+
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * The slots of one job: one array in no order, where each slot knows its place. Putting in and taking out cost the same
+ * however many there are. Confined to the main thread.
+ */
+final class JobSlots {
+
+    private static final SlotEntry[] NONE = {};
+    private static final Comparator<SlotEntry> ORDER = Comparator.comparing(slot -> slot.allocation);
+
+    private SlotEntry[] slots = NONE;
+    private int size;
+
+    int size() {
+        return size;
+    }
+
+    /** So many more are to come. */
+    void expect(int more) {
+        if (size + more > slots.length) {
+            slots = Arrays.copyOf(slots, Math.max(size + more, size + size / 2));
+        }
+    }
+
+    void put(SlotEntry slot) {
+        expect(1);
+        slot.place(size);
+        slots[size++] = slot;
+    }
+
+    /** Takes the slot out; false when it is not there. */
+    boolean take(SlotEntry slot) {
+        int place = slot.place();
+        if (place >= size || slots[place] != slot) {
+            return false;
+        }
+        size--;
+        slots[place] = slots[size];
+        slots[place].place(place);
+        slots[size] = null;
+        if (size == 0) {
+            slots = NONE;
+        }
+        return true;
+    }
+
+    /** A copy, by allocation. */
+    List<SlotEntry> sorted() {
+        SlotEntry[] copy = Arrays.copyOf(slots, size);
+        Arrays.sort(copy, ORDER);
+        return List.of(copy);
+    }
+}

@@ -1,0 +1,296 @@
+package io.berth.core.resources.state;
+
+import io.berth.core.api.gateway.ResourceManagerGateway.RequirementsDeclaration;
+import io.berth.core.api.gateway.ResourceManagerGateway.UnitRequirement;
+import io.berth.core.api.policy.MatchingRule;
+import io.berth.core.api.policy.PlanningInput.UnitChange;
+import io.berth.core.api.time.Clock;
+import io.berth.spi.JobId;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What each job requires and what it has (FLIP-138, "ResourceManager": requirement tracking). A declaration is absolute
+ * and stamped with (JobMaster epoch, sequence number): an older one never overtakes a newer one. Slots count as had
+ * from the moment they are requested from a worker. Confined to the main thread.
+ */
+public final class RequirementLedger {
+
+    private static final int FORGOTTEN_JOBS_KEPT = 10_000;
+
+    private final Clock clock;
+    private final SortedMap<JobId, JobEntry> jobs = new TreeMap<>();
+    /** Those that may lack something, or that were told that they do. */
+    private final SortedMap<JobId, JobEntry> watched = new TreeMap<>();
+    private final List<Optional<UnitEntry>> byIndex = new ArrayList<>();
+    private final PriorityQueue<Integer> vacant = new PriorityQueue<>();
+    private final BitSet dirty = new BitSet();
+    /** Units of which the last plan said something, and those that no plan has seen as they are declared. */
+    private final List<UnitEntry> noted = new ArrayList<>();
+    private final Set<UnitEntry> unattempted = new LinkedHashSet<>();
+    private final Map<JobId, JobEntry.Last> forgotten = new LinkedHashMap<>();
+    private MatchingRule rule = MatchingRule.EXACT;
+
+    public RequirementLedger(Clock clock) {
+        this.clock = clock;
+    }
+
+    public Optional<JobEntry> find(JobId job) {
+        return Optional.ofNullable(jobs.get(job));
+    }
+
+    /** The entry of the job, made when there is none. */
+    public JobEntry job(JobId job) {
+        return jobs.computeIfAbsent(job, id -> new JobEntry(id, Optional.ofNullable(forgotten.remove(id)), rule));
+    }
+
+    /** A copy, by id. */
+    public List<JobEntry> all() {
+        return List.copyOf(jobs.values());
+    }
+
+    /**
+     * The first behind a job, by id, of those that may lack something or that were told so; the first of all without one.
+     * One that changes is among them until {@link #settled}.
+     */
+    public Optional<JobEntry> watchedAfter(Optional<JobId> job) {
+        SortedMap<JobId, JobEntry> rest = watched;
+        if (job.isPresent()) {
+            // The least id behind it.
+            rest = watched.tailMap(job.get());
+            if (!rest.isEmpty() && rest.firstKey().equals(job.get())) {
+                Iterator<JobEntry> behind = rest.values().iterator();
+                behind.next();
+                return behind.hasNext() ? Optional.of(behind.next()) : Optional.empty();
+            }
+        }
+        return rest.isEmpty() ? Optional.empty() : Optional.of(rest.get(rest.firstKey()));
+    }
+
+    /** The job has all that it requires, and nobody is to be told of it. */
+    public void settled(JobEntry job) {
+        job.watched(false);
+        watched.remove(job.id);
+    }
+
+    /** There may be something to tell of the job. */
+    public void watch(JobEntry job) {
+        if (!job.watched()) {
+            job.watched(true);
+            watched.put(job.id, job);
+        }
+    }
+
+    public Optional<UnitEntry> unit(int index) {
+        return index < 0 || index >= byIndex.size() ? Optional.empty() : byIndex.get(index);
+    }
+
+    private List<UnitEntry> units() {
+        return byIndex.stream().flatMap(Optional::stream).toList();
+    }
+
+    /**
+     * Takes over a declaration of the registered JobMaster.
+     *
+     * @return whether it counts; not when a newer one of the same JobMaster was there before
+     */
+    public boolean declare(JobEntry job, RequirementsDeclaration declaration) {
+        if (declaration.sequence() < job.sequence()) {
+            return false;
+        }
+        boolean newer = declaration.sequence() > job.sequence();
+        job.declared(declaration);
+        SortedMap<String, UnitRequirement> declared = new TreeMap<>();
+        declaration.units().forEach(unit -> declared.put(unit.unit(), unit));
+        for (UnitEntry unit : List.copyOf(job.units.values())) {
+            if (!declared.containsKey(unit.name)) {
+                remove(unit);
+            }
+        }
+        // In the order of the declaration: the indexes of one job's units follow it.
+        for (UnitRequirement unit : declaration.units()) {
+            UnitEntry there = job.units.get(unit.unit());
+            if (there == null) {
+                there = add(job, unit);
+            } else {
+                there.declare(unit.groups());
+                if (newer) {
+                    there.round(GrantRound.first());
+                }
+            }
+            if (!there.attempted()) {
+                unattempted.add(there);
+            }
+            dirty.set(there.index);
+        }
+        job.mapping.require(declaration.units());
+        touch(job);
+        return true;
+    }
+
+    /** The JobMaster is lost: what it requires is kept until it is cleared, or declared anew. */
+    public void retain(JobEntry job) {
+        job.retain();
+    }
+
+    /** The JobMaster is gone: nothing is required any more; what the job has stays until the workers report it free. */
+    public void clear(JobEntry job) {
+        List.copyOf(job.units.values()).forEach(this::remove);
+        job.mapping.require(List.of());
+        job.disconnect();
+        forgetWhenEmpty(job);
+    }
+
+    /** A worker has slots of one kind for one job that it names. */
+    public void acquired(List<SlotEntry> run) {
+        acquired(run, 0);
+    }
+
+    /** Slots of one kind for one job, those from {@code from} on, are to be requested. */
+    public void requested(List<SlotEntry> run, int from) {
+        acquired(run, from);
+        run.get(from).job().unacknowledged(run.size() - from, clock.millis());
+    }
+
+    private void acquired(List<SlotEntry> run, int from) {
+        JobEntry job = run.get(from).job();
+        job.acquired(run, from);
+        touch(job);
+    }
+
+    public void lost(SlotEntry slot) {
+        JobEntry job = slot.job();
+        job.lost(slot);
+        if (slot.state() == SlotEntry.State.PENDING) {
+            job.unacknowledged(-1, clock.millis());
+        }
+        slot.ended();
+        touch(job);
+        forgetWhenEmpty(job);
+    }
+
+    /** The unit that the slot was made for, if it is still declared. */
+    public Optional<UnitEntry> unitOf(SlotEntry slot) {
+        return Optional.ofNullable(slot.job().units.get(slot.kind().group().unit()));
+    }
+
+    /** The planner is to see the unit otherwise than before. */
+    public void changed(UnitEntry unit) {
+        changed(unit.index);
+    }
+
+    /** The planner is to be told once more of what is at the index, or that nothing is. */
+    public void changed(int index) {
+        dirty.set(index);
+    }
+
+    /** Another plan takes the place of the last: what that one said of units holds no more. */
+    public void planned(long stateNumber) {
+        noted.forEach(unit -> {
+            unit.noted(false);
+            unit.waitingFor.clear();
+            unit.reason(Optional.empty());
+        });
+        noted.clear();
+        unattempted.removeIf(unit -> {
+            unit.attempted(stateNumber);
+            return unit.attempted() || unit(unit.index).filter(there -> there == unit).isEmpty();
+        });
+    }
+
+    /** The plan says something of the unit, which holds until the next one. */
+    public void note(UnitEntry unit) {
+        if (!unit.noted()) {
+            unit.noted(true);
+            noted.add(unit);
+        }
+    }
+
+    /** The worker has the slot; see {@link SlotEntry#allocated}. */
+    public void acknowledged(SlotEntry slot, long heartbeat, long now) {
+        if (slot.state() == SlotEntry.State.PENDING) {
+            slot.job().unacknowledged(-1, now);
+        }
+        slot.allocated(heartbeat);
+    }
+
+    public boolean hasChanges() {
+        return !dirty.isEmpty();
+    }
+
+    public List<UnitChange> takeChanges(long stateNumber) {
+        List<UnitChange> changes = new ArrayList<>(dirty.cardinality());
+        for (int index = dirty.nextSetBit(0); index >= 0; index = dirty.nextSetBit(index + 1)) {
+            changes.add(new UnitChange(index, byIndex.get(index).map(unit -> unit.publish(stateNumber))));
+        }
+        dirty.clear();
+        return changes;
+    }
+
+    /** The planner was replaced, and plans by a rule: everything is a change. */
+    public void restart(MatchingRule plannedBy) {
+        if (rule != plannedBy) {
+            rule = plannedBy;
+            jobs.values().forEach(job -> {
+                job.mapping.rule(plannedBy);
+                watch(job);
+            });
+        }
+        units().forEach(unit -> {
+            unit.unpublish();
+            dirty.set(unit.index);
+        });
+    }
+
+    private void touch(JobEntry job) {
+        watch(job);
+        job.mapping.eachChangedUnit(name -> {
+            UnitEntry unit = job.units.get(name);
+            if (unit != null) {
+                dirty.set(unit.index);
+            }
+        });
+    }
+
+    private UnitEntry add(JobEntry job, UnitRequirement declared) {
+        int index = vacant.isEmpty() ? byIndex.size() : vacant.poll();
+        UnitEntry unit = new UnitEntry(index, job, declared.unit(), declared.groups());
+        if (index == byIndex.size()) {
+            byIndex.add(Optional.of(unit));
+        } else {
+            byIndex.set(index, Optional.of(unit));
+        }
+        job.units.put(unit.name, unit);
+        return unit;
+    }
+
+    private void remove(UnitEntry unit) {
+        unit.job.units.remove(unit.name);
+        unattempted.remove(unit);
+        byIndex.set(unit.index, Optional.empty());
+        vacant.add(unit.index);
+        dirty.set(unit.index);
+    }
+
+    /** Drops the entry of a job that neither requires nor has anything; who declared last is remembered. */
+    public void forgetWhenEmpty(JobEntry job) {
+        if (job.target().isEmpty() && job.slots() == 0 && job.units.isEmpty()) {
+            jobs.remove(job.id);
+            settled(job);
+            job.last().ifPresent(last -> forgotten.put(job.id, last));
+            if (forgotten.size() > FORGOTTEN_JOBS_KEPT) {
+                forgotten.remove(forgotten.keySet().iterator().next());
+            }
+        }
+    }
+}

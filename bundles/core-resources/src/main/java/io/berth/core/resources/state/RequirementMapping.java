@@ -1,0 +1,312 @@
+package io.berth.core.resources.state;
+
+import io.berth.core.api.gateway.ResourceManagerGateway.GroupRequirement;
+import io.berth.core.api.gateway.ResourceManagerGateway.UnitRequirement;
+import io.berth.core.api.policy.LedgerHash;
+import io.berth.core.api.policy.MatchingRule;
+import io.berth.spi.ResourceProfile;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+
+/**
+ * Which slots of one job fulfil which of its requirements, counted both ways (FLIP-138, requirement tracking). A slot
+ * fulfils the requirement that it was made for while that one needs it, else another one that it fits by the pool's rule;
+ * what fits none is excess, and is looked at again with each change. Confined to the main thread.
+ */
+public final class RequirementMapping {
+
+    /** Slots of one kind: made for the same group, of the same size. Compared often: its hashes are kept. */
+    public static final class Kind {
+
+        private final GroupKey group;
+        private final ResourceProfile profile;
+        private final int hash;
+        private final long ledgerPart;
+
+        Kind(GroupKey group, ResourceProfile profile) {
+            this.group = group;
+            this.profile = profile;
+            hash = 31 * group.hashCode() + profile.hashCode();
+            ledgerPart = LedgerHash.part(profile);
+        }
+
+        public GroupKey group() {
+            return group;
+        }
+
+        public ResourceProfile profile() {
+            return profile;
+        }
+
+        /** Part of the profile in the hash of the ledger. */
+        long ledgerPart() {
+            return ledgerPart;
+        }
+
+        public boolean is(String unit, String groupName, ResourceProfile size) {
+            return group.group().equals(groupName) && group.unit().equals(unit) && profile.equals(size);
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return this == other
+                    || other instanceof Kind kind
+                            && hash == kind.hash
+                            && group.equals(kind.group)
+                            && profile.equals(kind.profile);
+        }
+
+        @Override
+        public int hashCode() {
+            return hash;
+        }
+
+        @Override
+        public String toString() {
+            return profile + " for group " + group.group() + " of unit " + group.unit();
+        }
+    }
+
+    private static final class Requirement {
+
+        private final GroupKey group;
+        private ResourceProfile profile;
+        private int desired;
+        private int fulfilled;
+        /** Mostly one kind alone. */
+        private final Map<Kind, Integer> by = new LinkedHashMap<>(2);
+
+        Requirement(GroupKey group) {
+            this.group = group;
+        }
+
+        private boolean isOpen() {
+            return fulfilled < desired;
+        }
+    }
+
+    private final SortedMap<GroupKey, Requirement> requirements = new TreeMap<>();
+    private final SortedSet<GroupKey> open = new TreeSet<>();
+    private final Map<Kind, SortedMap<GroupKey, Integer>> fulfilling = new LinkedHashMap<>();
+    private final Map<Kind, Integer> excess = new LinkedHashMap<>();
+    private final SortedSet<String> changedUnits = new TreeSet<>();
+    private MatchingRule rule;
+
+    RequirementMapping(MatchingRule rule) {
+        this.rule = rule;
+    }
+
+    /** Another rule holds: every slot is looked at anew. */
+    void rule(MatchingRule changed) {
+        rule = changed;
+        requirements.values().forEach(requirement -> release(requirement, requirement.fulfilled));
+        assignExcess();
+    }
+
+    /** All that is required from now on. */
+    void require(List<UnitRequirement> units) {
+        SortedMap<GroupKey, GroupRequirement> declared = new TreeMap<>();
+        units.forEach(unit -> unit.groups().forEach(group ->
+                declared.put(new GroupKey(unit.unit(), group.group()), group)));
+        for (Requirement requirement : List.copyOf(requirements.values())) {
+            GroupRequirement now = declared.get(requirement.group);
+            if (now == null || !now.profile().equals(requirement.profile)) {
+                release(requirement, requirement.fulfilled);
+                requirements.remove(requirement.group);
+                open.remove(requirement.group);
+            }
+        }
+        declared.forEach((group, now) -> {
+            Requirement requirement = requirements.computeIfAbsent(group, Requirement::new);
+            requirement.profile = now.profile();
+            requirement.desired = now.desired();
+            release(requirement, requirement.fulfilled - requirement.desired);
+            look(requirement);
+        });
+        assignExcess();
+    }
+
+    /** So many slots of a kind are there, or have been requested: as if they came one after the other. */
+    void acquired(Kind kind, int count) {
+        int left = count;
+        while (left > 0) {
+            int assigned = assign(kind, left);
+            if (assigned == 0) {
+                excess.merge(kind, left, Integer::sum);
+                return;
+            }
+            left -= assigned;
+        }
+    }
+
+    /**
+     * A slot is gone.
+     *
+     * @throws IllegalStateException when there is none of the kind
+     */
+    void lost(Kind kind) {
+        if (excess.containsKey(kind)) {
+            less(excess, kind, 1);
+            return;
+        }
+        SortedMap<GroupKey, Integer> uses = fulfilling.get(kind);
+        if (uses == null) {
+            throw new IllegalStateException("a slot of " + kind + " is lost that is not there");
+        }
+        // One that was made for something else first: what it fulfils is likelier to have a slot of its own to come.
+        GroupKey used = uses.firstKey();
+        if (uses.size() > 1 && used.equals(kind.group())) {
+            used = uses.tailMap(used).keySet().stream().skip(1).findFirst().orElseThrow();
+        }
+        take(requirements.get(used), kind, 1);
+        assignExcess();
+    }
+
+    /** How many slots fulfil the requirement of a group, at most as many as it desires. */
+    int fulfilled(GroupKey group) {
+        Requirement requirement = requirements.get(group);
+        return requirement == null ? 0 : requirement.fulfilled;
+    }
+
+    /** What is required and not fulfilled, by group. */
+    SortedMap<GroupKey, Integer> missing() {
+        SortedMap<GroupKey, Integer> missing = new TreeMap<>();
+        open.forEach(group -> {
+            Requirement requirement = requirements.get(group);
+            missing.put(group, requirement.desired - requirement.fulfilled);
+        });
+        return missing;
+    }
+
+    /** All slots, whether they fulfil something or not. */
+    Map<Kind, Integer> acquired() {
+        Map<Kind, Integer> acquired = new LinkedHashMap<>();
+        fulfilling.forEach((kind, uses) ->
+                uses.values().forEach(count -> acquired.merge(kind, count, Integer::sum)));
+        excess.forEach((kind, count) -> acquired.merge(kind, count, Integer::sum));
+        return acquired;
+    }
+
+    /** Slots that fulfil nothing. */
+    Map<Kind, Integer> excess() {
+        return new LinkedHashMap<>(excess);
+    }
+
+    /** What slots of a kind fulfil, by group. */
+    SortedMap<GroupKey, Integer> fulfilledBy(Kind kind) {
+        return new TreeMap<>(fulfilling.getOrDefault(kind, new TreeMap<>()));
+    }
+
+    boolean isEmpty() {
+        return requirements.isEmpty() && fulfilling.isEmpty() && excess.isEmpty();
+    }
+
+    /** Names the units of which something is fulfilled otherwise than at the last call, in their order. */
+    void eachChangedUnit(Consumer<String> unit) {
+        if (!changedUnits.isEmpty()) {
+            changedUnits.forEach(unit);
+            changedUnits.clear();
+        }
+    }
+
+    private boolean fulfils(Kind kind, Requirement requirement) {
+        boolean own = kind.group().equals(requirement.group);
+        if (requirement.profile.isUnknown()) {
+            // A slot of another group is no default slot, as far as is known here.
+            return own || rule == MatchingRule.LOOSE;
+        }
+        return rule == MatchingRule.EXACT
+                ? kind.profile().equals(requirement.profile)
+                : kind.profile().covers(requirement.profile);
+    }
+
+    /** Gives slots of a kind to one requirement, as many as it lacks and there are; returns how many, 0: none lacks any. */
+    private int assign(Kind kind, int most) {
+        Requirement own = requirements.get(kind.group());
+        if (own != null && own.isOpen() && fulfils(kind, own)) {
+            return give(own, kind, most);
+        }
+        Requirement fitting = null;
+        for (GroupKey group : open) {
+            Requirement requirement = requirements.get(group);
+            if (kind.profile().equals(requirement.profile)) {
+                return give(requirement, kind, most);
+            }
+            if (fitting == null && fulfils(kind, requirement)) {
+                fitting = requirement;
+            }
+        }
+        return fitting == null ? 0 : give(fitting, kind, most);
+    }
+
+    private void assignExcess() {
+        if (excess.isEmpty() || open.isEmpty()) {
+            return;
+        }
+        for (Kind kind : new ArrayList<>(excess.keySet())) {
+            while (!open.isEmpty() && excess.containsKey(kind)) {
+                int assigned = assign(kind, excess.get(kind));
+                if (assigned == 0) {
+                    break;
+                }
+                less(excess, kind, assigned);
+            }
+        }
+    }
+
+    private int give(Requirement requirement, Kind kind, int most) {
+        int count = Math.min(most, requirement.desired - requirement.fulfilled);
+        requirement.by.merge(kind, count, Integer::sum);
+        requirement.fulfilled += count;
+        fulfilling.computeIfAbsent(kind, key -> new TreeMap<>()).merge(requirement.group, count, Integer::sum);
+        look(requirement);
+        return count;
+    }
+
+    /** Takes slots away from a requirement into the excess: those that were made for others first. */
+    private void release(Requirement requirement, int count) {
+        int left = count;
+        List<Kind> order = new ArrayList<>(requirement.by.keySet());
+        order.sort((one, other) -> Boolean.compare(
+                one.group().equals(requirement.group), other.group().equals(requirement.group)));
+        for (Kind kind : order) {
+            int released = Math.min(left, requirement.by.get(kind));
+            if (released > 0) {
+                take(requirement, kind, released);
+                excess.merge(kind, released, Integer::sum);
+                left -= released;
+            }
+        }
+    }
+
+    private void take(Requirement requirement, Kind kind, int count) {
+        less(requirement.by, kind, count);
+        requirement.fulfilled -= count;
+        SortedMap<GroupKey, Integer> uses = fulfilling.get(kind);
+        less(uses, requirement.group, count);
+        if (uses.isEmpty()) {
+            fulfilling.remove(kind);
+        }
+        look(requirement);
+    }
+
+    private void look(Requirement requirement) {
+        changedUnits.add(requirement.group.unit());
+        if (requirement.isOpen()) {
+            open.add(requirement.group);
+        } else {
+            open.remove(requirement.group);
+        }
+    }
+
+    private static <K> void less(Map<K, Integer> counts, K key, int by) {
+        counts.merge(key, -by, (count, change) -> count + change == 0 ? null : count + change);
+    }
+}

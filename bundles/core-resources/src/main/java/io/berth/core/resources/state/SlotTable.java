@@ -1,0 +1,124 @@
+package io.berth.core.resources.state;
+
+import io.berth.spi.AllocationId;
+import java.util.Optional;
+
+/**
+ * Slots by allocation: open addressing with linear probing, at most two thirds full and of any size, so that none is made
+ * larger than what is to come needs; it is never walked through, so that it has no order. Beside each slot stands a part of
+ * its hash: who looks for one looks at hardly any other. Putting, finding and taking out cost the same however many there
+ * are. Confined to the main thread.
+ */
+final class SlotTable {
+
+    private static final int LEAST = 16;
+    /** 2^64 divided by the golden ratio: numbers that follow each other come far apart (Knuth 6.4). */
+    private static final long SPREAD = 0x9e3779b97f4a7c15L;
+
+    private SlotEntry[] slots = new SlotEntry[LEAST];
+    /** Of the slot at the same place; 0: there is none. */
+    private int[] marks = new int[LEAST];
+    private int size;
+
+    int size() {
+        return size;
+    }
+
+    Optional<SlotEntry> find(AllocationId allocation) {
+        return Optional.ofNullable(slots[place(allocation, mark(allocation))]);
+    }
+
+    /** So many more are to come. */
+    void expect(int more) {
+        if (isTooFull(size + more)) {
+            // At least half as much again: what comes a few at a time is not moved each time.
+            resize(Math.max((int) (((size + more) * 3L + 1) / 2), slots.length + slots.length / 2));
+        }
+    }
+
+    private boolean isTooFull(int count) {
+        return count * 3L > slots.length * 2L;
+    }
+
+    /** Puts a slot in; it takes the place of one of the same allocation. */
+    void put(SlotEntry slot) {
+        if (isTooFull(size + 1)) {
+            resize(slots.length * 2);
+        }
+        int mark = mark(slot.allocation);
+        int at = place(slot.allocation, mark);
+        if (marks[at] == 0) {
+            size++;
+        }
+        marks[at] = mark;
+        slots[at] = slot;
+    }
+
+    /** Takes out the slot of the allocation, if there is one. */
+    void take(AllocationId allocation) {
+        int hole = place(allocation, mark(allocation));
+        if (marks[hole] == 0) {
+            return;
+        }
+        size--;
+        // What was put behind the hole because of what stood there moves up.
+        for (int at = behind(hole); marks[at] != 0; at = behind(at)) {
+            if (steps(home(marks[at]), at) >= steps(hole, at)) {
+                marks[hole] = marks[at];
+                slots[hole] = slots[at];
+                hole = at;
+            }
+        }
+        marks[hole] = 0;
+        slots[hole] = null;
+        if (slots.length > LEAST && size * 8L < slots.length) {
+            resize(Math.max(LEAST, slots.length / 2));
+        }
+    }
+
+    /** Where the allocation stands, or would. */
+    private int place(AllocationId allocation, int mark) {
+        int at = home(mark);
+        while (marks[at] != 0 && !(marks[at] == mark && slots[at].allocation.equals(allocation))) {
+            at = behind(at);
+        }
+        return at;
+    }
+
+    /** Where what is marked so would stand if it were alone: marks are spread over all places (Lemire 2016). */
+    private int home(int mark) {
+        return (int) (Integer.toUnsignedLong(mark) * marks.length >>> Integer.SIZE);
+    }
+
+    private int behind(int place) {
+        return place + 1 == marks.length ? 0 : place + 1;
+    }
+
+    /** From one place on to another, around the end. */
+    private int steps(int from, int to) {
+        return to >= from ? to - from : to - from + marks.length;
+    }
+
+    private static int mark(AllocationId allocation) {
+        long mixed = (allocation.number() ^ Long.rotateLeft(allocation.epoch(), 32)) * SPREAD;
+        int mark = (int) (mixed >>> Integer.SIZE);
+        return mark == 0 ? 1 : mark;
+    }
+
+    private void resize(int room) {
+        SlotEntry[] slotsBefore = slots;
+        int[] marksBefore = marks;
+        slots = new SlotEntry[room];
+        marks = new int[room];
+        for (int before = 0; before < slotsBefore.length; before++) {
+            if (marksBefore[before] != 0) {
+                int at = home(marksBefore[before]);
+                while (marks[at] != 0) {
+                    at = behind(at);
+                }
+                marks[at] = marksBefore[before];
+                slots[at] = slotsBefore[before];
+            }
+        }
+    }
+}

@@ -1,0 +1,146 @@
+package io.berth.core.resources.state;
+
+import io.berth.core.api.gateway.ResourceManagerGateway.GroupRequirement;
+import io.berth.core.api.job.Reason;
+import io.berth.core.api.policy.PlanningInput.GroupDemand;
+import io.berth.core.api.policy.PlanningInput.UnitDemand;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/** One unit that a job declared. Confined to the main thread. */
+public final class UnitEntry {
+
+    /** Place in the planner's demands; stays while the unit is declared. */
+    public final int index;
+    public final JobEntry job;
+    public final String name;
+
+    /** The specs of pending workers that the last plan has slots of the unit on, as BACKEND/SPEC. */
+    public final SortedSet<String> waitingFor = new TreeSet<>();
+
+    private List<GroupRequirement> declared;
+    private List<UnitGroup> groups;
+    private List<GroupRequirement> published = List.of();
+    private long publishedAt;
+    private Optional<Reason> reason = Optional.empty();
+    private boolean attempted;
+    private boolean noted;
+    private GrantRound round = GrantRound.first();
+
+    UnitEntry(int index, JobEntry job, String name, List<GroupRequirement> groups) {
+        this.index = index;
+        this.job = job;
+        this.name = name;
+        this.declared = groups;
+        this.groups = groups(name, groups);
+    }
+
+    private static List<UnitGroup> groups(String unit, List<GroupRequirement> declared) {
+        return declared.stream().map(group -> new UnitGroup(unit, group)).toList();
+    }
+
+    public List<UnitGroup> groups() {
+        return groups;
+    }
+
+    void declare(List<GroupRequirement> now) {
+        if (!now.equals(declared)) {
+            attempted = false;
+            reason = Optional.empty();
+            declared = now;
+            groups = groups(name, now);
+        }
+    }
+
+    /** Why the last plan left it without some of its slots; empty when it did not. */
+    public Optional<Reason> reason() {
+        return reason;
+    }
+
+    public void reason(Optional<Reason> why) {
+        reason = why;
+    }
+
+    /** Whether a plan has seen it as it is declared now. */
+    public boolean attempted() {
+        return attempted;
+    }
+
+    /** A plan from an input with this state number was made. */
+    void attempted(long stateNumber) {
+        attempted |= publishedAt > 0 && publishedAt <= stateNumber && published.equals(declared);
+    }
+
+    /** Whether the ledger keeps in mind that the last plan said something of it. */
+    boolean noted() {
+        return noted;
+    }
+
+    void noted(boolean value) {
+        noted = value;
+    }
+
+    /** In which slots are granted now, or after its pause. */
+    public GrantRound round() {
+        return round;
+    }
+
+    public void round(GrantRound next) {
+        round = next;
+    }
+
+    /** How many slots fulfil what the group requires, those that are being requested among them. */
+    public int have(UnitGroup group) {
+        return job.mapping.fulfilled(group.key());
+    }
+
+    public boolean lacks() {
+        return groups.stream().anyMatch(group -> have(group) < group.requirement().desired());
+    }
+
+    /** Number of the planner's state that showed the unit first; 0 when none did. */
+    public long publishedAt() {
+        return publishedAt;
+    }
+
+    /** What the planner sees: during a pause the unit lacks nothing. */
+    UnitDemand publish(long stateNumber) {
+        if (publishedAt == 0) {
+            publishedAt = stateNumber;
+        }
+        published = declared;
+        List<GroupDemand> demands = new ArrayList<>(groups.size());
+        for (UnitGroup group : groups) {
+            GroupRequirement requirement = group.requirement();
+            int have = have(group);
+            int most = round.isOpen() ? requirement.desired() : have;
+            demands.add(new GroupDemand(
+                    requirement.group(), requirement.profile(), Math.min(requirement.minimum(), most), most, have));
+        }
+        return new UnitDemand(
+                job.id, name, job.submissionIndex(), job.queue(), job.priority(), job.labels(), demands);
+    }
+
+    void unpublish() {
+        publishedAt = 0;
+        published = List.of();
+    }
+
+    /** The group that the planner means by an index, as it is required now; none when it is not, or otherwise. */
+    public Optional<UnitGroup> group(int publishedIndex) {
+        if (publishedIndex < 0 || publishedIndex >= published.size()) {
+            return Optional.empty();
+        }
+        if (published == declared) {
+            return Optional.of(groups.get(publishedIndex));
+        }
+        GroupRequirement meant = published.get(publishedIndex);
+        return groups.stream()
+                .filter(group -> group.requirement().group().equals(meant.group())
+                        && group.requirement().profile().equals(meant.profile()))
+                .findFirst();
+    }
+}

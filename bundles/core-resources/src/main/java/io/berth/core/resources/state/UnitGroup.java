@@ -1,0 +1,36 @@
+package io.berth.core.resources.state;
+
+import io.berth.core.api.gateway.ResourceManagerGateway.GroupRequirement;
+import io.berth.core.resources.state.RequirementMapping.Kind;
+import io.berth.spi.ResourceProfile;
+
+/** One group of a unit as it is declared, with what slots for it share. Confined to the main thread. */
+public final class UnitGroup {
+
+    private final GroupRequirement requirement;
+    private final GroupKey key;
+    private Kind kind;
+
+    UnitGroup(String unit, GroupRequirement requirement) {
+        this.requirement = requirement;
+        key = new GroupKey(unit, requirement.group());
+        kind = new Kind(key, requirement.profile());
+    }
+
+    public GroupRequirement requirement() {
+        return requirement;
+    }
+
+    public GroupKey key() {
+        return key;
+    }
+
+    /** Slots that are made for it on a worker: one that needs no size takes the worker's default slot. */
+    public Kind kindOn(WorkerEntry worker) {
+        ResourceProfile size = requirement.profile().isUnknown() ? worker.defaultSlot() : requirement.profile();
+        if (!kind.profile().equals(size)) {
+            kind = new Kind(key, size);
+        }
+        return kind;
+    }
+}

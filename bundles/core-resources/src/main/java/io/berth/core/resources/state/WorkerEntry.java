@@ -1,0 +1,340 @@
+package io.berth.core.resources.state;
+
+import io.berth.core.api.InstanceId;
+import io.berth.core.api.policy.LedgerHash;
+import io.berth.core.api.policy.PlanningInput.WorkerColumn;
+import io.berth.spi.AllocationId;
+import io.berth.spi.ResourceProfile;
+import io.berth.spi.WorkerId;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** One worker: pending, registered or releasing. Confined to the main thread; changed through the registry. */
+public final class WorkerEntry {
+
+    public enum State {
+        /** Asked for, not registered. */
+        PENDING,
+        REGISTERED,
+        /** Idle, asked to end; takes no slots. */
+        RELEASING
+    }
+
+    /** Place in the planner's columns; stays while the worker is there. */
+    public final int index;
+    /** Name of the backend that brought it. */
+    public final String backend;
+    /** Name of the spec it was started for; empty for none. */
+    public final String spec;
+    /** The two together, as BACKEND/SPEC. */
+    public final String kind;
+
+    private final WorkerSlots slots = new WorkerSlots();
+    private SortedSet<AllocationId> freedSinceHeartbeat = Collections.emptySortedSet();
+    private State state = State.PENDING;
+    private WorkerId id;
+    private long ledgerPart;
+    private ResourceProfile total;
+    private final FreeRoom free;
+    private int defaultSlots;
+    private ResourceProfile defaultSlot;
+    private SortedMap<String, String> labels = new TreeMap<>();
+    private Optional<WorkerConnection> connection = Optional.empty();
+    private Pulse pulse = new Pulse(0);
+    private long heartbeat;
+    private boolean named;
+    private boolean launched;
+    private int planned;
+    private ResourceProfile plannedAmount = ResourceProfile.ZERO;
+    private boolean overbooked;
+    private long publishedAt;
+    /** As the planner was told last; empty when more than what is free has changed since. */
+    private Optional<WorkerColumn> column = Optional.empty();
+    private long idleSince = -1;
+    private boolean blocked;
+    private int refusals;
+    private int batch = -1;
+
+    WorkerEntry(int index, WorkerId id, String backend, String spec, ResourceProfile total, int defaultSlots) {
+        this.index = index;
+        this.id = id;
+        this.ledgerPart = LedgerHash.part(id);
+        this.backend = backend;
+        this.spec = spec;
+        this.kind = kind(backend, spec);
+        this.total = total;
+        this.free = new FreeRoom(total);
+        this.defaultSlots = defaultSlots;
+        this.defaultSlot = total.dividedBy(defaultSlots);
+    }
+
+    /** Backend and spec together, as BACKEND/SPEC. */
+    public static String kind(String backend, String spec) {
+        return backend + "/" + spec;
+    }
+
+    public State state() {
+        return state;
+    }
+
+    void state(State next) {
+        state = next;
+        column = Optional.empty();
+    }
+
+    public WorkerId id() {
+        return id;
+    }
+
+    /** Whether the id is that of a process; else it stands for a request that was not granted yet. */
+    public boolean named() {
+        return named;
+    }
+
+    void name(WorkerId name, boolean granted) {
+        id = name;
+        column = Optional.empty();
+        ledgerPart = LedgerHash.part(name);
+        named = granted;
+    }
+
+    /** Part of the worker in the hash of the ledger. */
+    long ledgerPart() {
+        return ledgerPart;
+    }
+
+    /** Whether a backend of this life of the ResourceManager started it. */
+    public boolean launched() {
+        return launched;
+    }
+
+    void launched(boolean value) {
+        launched = value;
+    }
+
+    /** Whether the ResourceManager may end it when it is idle. */
+    public boolean releasable() {
+        return launched || !spec.isEmpty();
+    }
+
+    public ResourceProfile total() {
+        return total;
+    }
+
+    public ResourceProfile free() {
+        return free.profile();
+    }
+
+    /** The same, for who needs no profile of it. */
+    FreeRoom freeRoom() {
+        return free;
+    }
+
+    public int defaultSlots() {
+        return defaultSlots;
+    }
+
+    public ResourceProfile defaultSlot() {
+        return defaultSlot;
+    }
+
+    public SortedMap<String, String> labels() {
+        return labels;
+    }
+
+    /** Its process is there: what it offers holds, whatever was expected. */
+    void registered(
+            WorkerConnection by, ResourceProfile offered, int slotCount, SortedMap<String, String> itsLabels, long now) {
+        connection = Optional.of(by);
+        column = Optional.empty();
+        total = offered;
+        defaultSlots = slotCount;
+        defaultSlot = offered.dividedBy(slotCount);
+        labels = itsLabels;
+        state = State.REGISTERED;
+        named = true;
+        pulse = new Pulse(now);
+        recount();
+    }
+
+    public Optional<WorkerConnection> connection() {
+        return connection;
+    }
+
+    /** Whether it is still the stay of the worker that was given this id. */
+    public boolean isInstance(InstanceId instance) {
+        return connection.filter(by -> by.instance().equals(instance)).isPresent();
+    }
+
+    public Pulse pulse() {
+        return pulse;
+    }
+
+    /** Number of the last heartbeat that was sent. */
+    public long heartbeat() {
+        return heartbeat;
+    }
+
+    public long nextHeartbeat() {
+        freedSinceHeartbeat = Collections.emptySortedSet();
+        return ++heartbeat;
+    }
+
+    /** Whether the slot was freed after the heartbeat that is under way was sent. */
+    public boolean freedSinceHeartbeat(AllocationId allocation) {
+        return freedSinceHeartbeat.contains(allocation);
+    }
+
+    /** By allocation. A view: it changes with the worker. */
+    public List<SlotEntry> slots() {
+        return Collections.unmodifiableList(slots);
+    }
+
+    public Optional<SlotEntry> slot(AllocationId allocation) {
+        return slots.find(allocation);
+    }
+
+    /** How many slots of a size it has room for, at most {@code most}. */
+    public int fits(ResourceProfile slot, int most) {
+        return free.fits(slot, most);
+    }
+
+    /** Adds slots of one kind, those from {@code from} on. */
+    void add(List<SlotEntry> run, int from) {
+        int count = run.size() - from;
+        slots.expect(count);
+        for (int at = from; at < run.size(); at++) {
+            slots.put(run.get(at));
+        }
+        ResourceProfile size = run.get(from).kind().profile();
+        if (overbooked || fits(size, count) < count) {
+            recount();
+        } else {
+            free.take(size, count);
+        }
+    }
+
+    void remove(SlotEntry slot) {
+        slots.take(slot.allocation);
+        if (freedSinceHeartbeat.isEmpty()) {
+            freedSinceHeartbeat = new TreeSet<>();
+        }
+        freedSinceHeartbeat.add(slot.allocation);
+        if (overbooked) {
+            recount();
+        } else {
+            free.give(slot.kind().profile());
+        }
+    }
+
+    /** A worker that reports more than it has is full, not an error: it is the truth. */
+    private void recount() {
+        ResourceProfile taken = ResourceProfile.ZERO;
+        for (SlotEntry slot : slots) {
+            taken = taken.plus(slot.kind().profile());
+        }
+        overbooked = !total.covers(taken);
+        free.set(overbooked ? ResourceProfile.ZERO : total.minus(taken));
+    }
+
+    /** Slots that the last plan has for it, without their being requested yet. */
+    public int planned() {
+        return planned;
+    }
+
+    /** What those slots take. */
+    ResourceProfile plannedAmount() {
+        return plannedAmount;
+    }
+
+    void planned(int count, ResourceProfile amount) {
+        planned = count;
+        plannedAmount = amount;
+    }
+
+    /** What is neither taken nor planned. */
+    public ResourceProfile unused() {
+        if (planned == 0) {
+            return free();
+        }
+        return free().covers(plannedAmount) ? free().minus(plannedAmount) : ResourceProfile.ZERO;
+    }
+
+    public boolean idle() {
+        return state == State.REGISTERED && slots.isEmpty() && planned == 0;
+    }
+
+    /** When it became idle; -1 when it is not. */
+    public long idleSince() {
+        return idleSince;
+    }
+
+    public void idleSince(long millis) {
+        idleSince = millis;
+    }
+
+    /** Whether it is on the block list: it takes no slots for a while. */
+    public boolean blocked() {
+        return blocked;
+    }
+
+    void blocked(boolean value) {
+        blocked = value;
+    }
+
+    /** Refused slots, or did not answer: how many times in a row. */
+    public int refused() {
+        return ++refusals;
+    }
+
+    public void granted() {
+        refusals = 0;
+    }
+
+    /** Which of the calls that are just being made up is to it; -1: none. */
+    public int batch() {
+        return batch;
+    }
+
+    public void batch(int number) {
+        batch = number;
+    }
+
+    /** Whether the planner may use it. */
+    public boolean visible() {
+        return state != State.RELEASING && !blocked;
+    }
+
+    /** Number of the planner's state that showed this worker first; 0 when none did. */
+    public long publishedAt() {
+        return publishedAt;
+    }
+
+    Optional<WorkerColumn> publish(long stateNumber) {
+        if (!visible()) {
+            return Optional.empty();
+        }
+        if (publishedAt == 0) {
+            publishedAt = stateNumber;
+        }
+        WorkerColumn now = column.map(known -> known.withFree(free())).orElseGet(() ->
+                new WorkerColumn(id, state == State.PENDING, total, free(), defaultSlot, backend, labels));
+        column = Optional.of(now);
+        return column;
+    }
+
+    /** The planner was replaced: it has seen nothing. */
+    void unpublish() {
+        publishedAt = 0;
+    }
+
+    @Override
+    public String toString() {
+        return "worker " + id;
+    }
+}

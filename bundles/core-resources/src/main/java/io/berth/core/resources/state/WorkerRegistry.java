@@ -1,0 +1,322 @@
+package io.berth.core.resources.state;
+
+import io.berth.core.api.InstanceId;
+import io.berth.core.api.policy.PlanningInput.WorkerChange;
+import io.berth.spi.AllocationId;
+import io.berth.spi.ResourceProfile;
+import io.berth.spi.WorkerId;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.IntConsumer;
+import java.util.function.Predicate;
+
+/**
+ * The workers that are pending, registered or releasing, each at an index that the planner knows it by, and which of
+ * them changed since the planner was last told. Confined to the main thread.
+ */
+public final class WorkerRegistry {
+
+    private final List<Optional<WorkerEntry>> byIndex = new ArrayList<>();
+    private final PriorityQueue<Integer> vacant = new PriorityQueue<>();
+    private final SortedMap<WorkerId, WorkerEntry> byId = new TreeMap<>();
+    private final Map<Long, WorkerEntry> byInstance = new LinkedHashMap<>();
+    private final SlotTable byAllocation = new SlotTable();
+    private final SortedMap<String, SpecWorkers> bySpec = new TreeMap<>();
+    private final ClusterSums sums = new ClusterSums();
+    private final BitSet planned = new BitSet();
+    private final BitSet dirty = new BitSet();
+    /** Those without a slot. */
+    private final BitSet slotless = new BitSet();
+    /** Those that changed since {@link #eachUncounted}. */
+    private final BitSet uncounted = new BitSet();
+    private final SlotLedger ledger = new SlotLedger();
+
+    /** Adds a worker that is pending. */
+    public WorkerEntry add(WorkerId id, String backend, String spec, ResourceProfile total, int defaultSlots) {
+        int index = vacant.isEmpty() ? byIndex.size() : vacant.poll();
+        WorkerEntry worker = new WorkerEntry(index, id, backend, spec, total, defaultSlots);
+        if (index == byIndex.size()) {
+            byIndex.add(Optional.of(worker));
+        } else {
+            byIndex.set(index, Optional.of(worker));
+        }
+        byId.put(id, worker);
+        count(worker, 1);
+        changed(index);
+        slotless.set(index);
+        return worker;
+    }
+
+    private void count(WorkerEntry worker, int sign) {
+        sums.count(worker, sign);
+        SpecWorkers ofSpec = bySpec.computeIfAbsent(worker.kind, kind -> new SpecWorkers());
+        if (sign > 0) {
+            ofSpec.add(worker);
+        } else {
+            ofSpec.remove(worker);
+        }
+    }
+
+    /** Changes the worker, and with it what is counted of it. One that is not here any more changes alone. */
+    private void change(WorkerEntry worker, Runnable change) {
+        boolean counted = contains(worker);
+        if (counted) {
+            count(worker, -1);
+        }
+        change.run();
+        if (counted) {
+            count(worker, 1);
+            changed(worker.index);
+        }
+    }
+
+    public void registered(
+            WorkerEntry worker,
+            WorkerConnection by,
+            ResourceProfile total,
+            int slotCount,
+            SortedMap<String, String> labels,
+            long now) {
+        change(worker, () -> worker.registered(by, total, slotCount, labels, now));
+        byInstance.put(by.instance().number(), worker);
+    }
+
+    public void state(WorkerEntry worker, WorkerEntry.State next) {
+        change(worker, () -> worker.state(next));
+    }
+
+    /** Whether a backend of this life of the ResourceManager started it. */
+    public void launched(WorkerEntry worker, boolean launched) {
+        change(worker, () -> worker.launched(launched));
+    }
+
+    public void blocked(WorkerEntry worker, boolean blocked) {
+        change(worker, () -> worker.blocked(blocked));
+    }
+
+    /** The plan has so many more slots of a size for the worker. */
+    public void plan(WorkerEntry worker, int count, ResourceProfile slot) {
+        planned(worker, worker.planned() + count, worker.plannedAmount().plus(slot.times(count)));
+    }
+
+    /** The plan has those slots for another worker of the same kind. */
+    public void movePlan(WorkerEntry from, WorkerEntry to) {
+        planned(to, from.planned(), from.plannedAmount());
+        planned(from, 0, ResourceProfile.ZERO);
+    }
+
+    /** Another plan takes the place of the last. */
+    public void clearPlans() {
+        for (int index = planned.nextSetBit(0); index >= 0; index = planned.nextSetBit(index + 1)) {
+            at(index).ifPresent(worker -> planned(worker, 0, ResourceProfile.ZERO));
+        }
+    }
+
+    /** The planner does not see plans: to it that is no change. */
+    private void planned(WorkerEntry worker, int count, ResourceProfile amount) {
+        sums.count(worker, -1);
+        if (worker.state() == WorkerEntry.State.PENDING) {
+            ofSpec(worker.kind).planned(worker, count > 0);
+        }
+        worker.planned(count, amount);
+        sums.count(worker, 1);
+        planned.set(worker.index, count > 0);
+        uncounted.set(worker.index);
+    }
+
+    public void remove(WorkerEntry worker) {
+        count(worker, -1);
+        planned.clear(worker.index);
+        slotless.clear(worker.index);
+        worker.connection().ifPresent(by -> byInstance.remove(by.instance().number()));
+        worker.slots().forEach(slot -> {
+            byAllocation.take(slot.allocation);
+            ledger.ended(slot);
+        });
+        ledger.publish();
+        byId.remove(worker.id());
+        byIndex.set(worker.index, Optional.empty());
+        vacant.add(worker.index);
+        changed(worker.index);
+    }
+
+    public void rename(WorkerEntry worker, WorkerId id, boolean granted) {
+        byId.remove(worker.id());
+        change(worker, () -> worker.name(id, granted));
+        byId.put(id, worker);
+    }
+
+    /**
+     * Adds slots that a decision gave out, those of {@code run} from {@code from} on: of one kind for one job, on a worker
+     * that is here and has room for them. The ledger shows them from {@link #publishSlots} on.
+     */
+    public void grantSlots(List<SlotEntry> run, int from) {
+        ledger.granted(run, from);
+        add(run, from);
+    }
+
+    private void add(List<SlotEntry> run, int from) {
+        WorkerEntry worker = run.get(from).worker;
+        sums.count(worker, -1);
+        worker.add(run, from);
+        slotless.clear(worker.index);
+        sums.count(worker, 1);
+        changed(worker.index);
+        for (int at = from; at < run.size(); at++) {
+            byAllocation.put(run.get(at));
+        }
+    }
+
+    /**
+     * Adds slots of one kind for one job that their worker, which is here, says it has, whether it has room for them or
+     * not. The ledger shows them from {@link #publishSlots} on.
+     */
+    public void adoptSlots(List<SlotEntry> run) {
+        ledger.reported(run);
+        add(run, 0);
+    }
+
+    /** Takes a slot off a worker that is here. */
+    public void removeSlot(SlotEntry slot) {
+        withdrawSlot(slot);
+        ledger.publish();
+    }
+
+    /** The same within a batch: the ledger shows it from {@link #publishSlots} on. */
+    public void withdrawSlot(SlotEntry slot) {
+        sums.count(slot.worker, -1);
+        slot.worker.remove(slot);
+        slotless.set(slot.worker.index, slot.worker.slots().isEmpty());
+        sums.count(slot.worker, 1);
+        changed(slot.worker.index);
+        ledger.ended(slot);
+        byAllocation.take(slot.allocation);
+    }
+
+    /** So many more slots are to come. */
+    public void expectSlots(int more) {
+        byAllocation.expect(more);
+    }
+
+    /** A batch of added slots is whole: the ledger shows it. */
+    public void publishSlots() {
+        ledger.publish();
+    }
+
+    /** The allocated slots, summed up; its state may be read on any thread. */
+    public SlotLedger slotLedger() {
+        return ledger;
+    }
+
+    public void changed(WorkerEntry worker) {
+        changed(worker.index);
+    }
+
+    /** The planner is to be told once more of who is at the index, or that nobody is. */
+    public void changed(int index) {
+        dirty.set(index);
+        uncounted.set(index);
+    }
+
+    public Optional<WorkerEntry> find(WorkerId id) {
+        return Optional.ofNullable(byId.get(id));
+    }
+
+    public Optional<WorkerEntry> find(InstanceId instance) {
+        return Optional.ofNullable(byInstance.get(instance.number()));
+    }
+
+    public Optional<WorkerEntry> holderOf(AllocationId allocation) {
+        return byAllocation.find(allocation).map(slot -> slot.worker);
+    }
+
+    public Optional<WorkerEntry> at(int index) {
+        return index < 0 || index >= byIndex.size() ? Optional.empty() : byIndex.get(index);
+    }
+
+    /** Whether the entry still stands in the registry. */
+    public boolean contains(WorkerEntry worker) {
+        return at(worker.index).filter(there -> there == worker).isPresent();
+    }
+
+    /** A copy, by id. */
+    public List<WorkerEntry> all() {
+        return List.copyOf(byId.values());
+    }
+
+    /** A copy, by id: those with a connection. */
+    public List<WorkerEntry> connected() {
+        return byId.values().stream()
+                .filter(worker -> worker.connection().isPresent())
+                .toList();
+    }
+
+    /** A copy, by id: those with a connection and without a slot. */
+    public List<WorkerEntry> unused() {
+        return slotless.stream()
+                .mapToObj(byIndex::get)
+                .flatMap(Optional::stream)
+                .filter(worker -> worker.connection().isPresent())
+                .sorted(Comparator.comparing(WorkerEntry::id))
+                .toList();
+    }
+
+    /** The workers of a spec, as BACKEND/SPEC. */
+    public SpecWorkers ofSpec(String kind) {
+        return bySpec.computeIfAbsent(kind, name -> new SpecWorkers());
+    }
+
+    /** A copy, by BACKEND/SPEC. */
+    public List<SpecWorkers> specs() {
+        return List.copyOf(bySpec.values());
+    }
+
+    /** The pending worker that a process of the spec stands for best: one that has planned slots, else any. */
+    public Optional<WorkerEntry> openPending(String kind, Predicate<WorkerEntry> fits) {
+        return ofSpec(kind).bestOpen(fits);
+    }
+
+    public ClusterSums sums() {
+        return sums;
+    }
+
+    public boolean hasChanges() {
+        return !dirty.isEmpty();
+    }
+
+    /** What changed since the last call. */
+    public List<WorkerChange> takeChanges(long stateNumber) {
+        List<WorkerChange> changes = new ArrayList<>(dirty.cardinality());
+        for (int index = dirty.nextSetBit(0); index >= 0; index = dirty.nextSetBit(index + 1)) {
+            changes.add(new WorkerChange(
+                    index, byIndex.get(index).flatMap(worker -> worker.publish(stateNumber))));
+        }
+        dirty.clear();
+        return changes;
+    }
+
+    /** Names the indexes of workers that came, went or changed since the last call, plans for pending ones included. */
+    public void eachUncounted(IntConsumer index) {
+        for (int next = uncounted.nextSetBit(0); next >= 0; next = uncounted.nextSetBit(next + 1)) {
+            index.accept(next);
+        }
+        // In place: a new set would take room for all workers with the next one that changes.
+        uncounted.clear();
+    }
+
+    /** The planner was replaced: everything is a change. */
+    public void restart() {
+        byId.values().forEach(worker -> {
+            worker.unpublish();
+            changed(worker.index);
+        });
+    }
+}

@@ -1,0 +1,178 @@
+package io.berth.core.resources.workers;
+
+import io.berth.core.api.policy.BackendHost.BackendHandle;
+import io.berth.core.api.time.MainThread;
+import io.berth.core.resources.backends.Backends;
+import io.berth.core.resources.backends.StartFailures;
+import io.berth.core.resources.planning.SlotManager;
+import io.berth.core.resources.settings.ResourceSettings;
+import io.berth.core.resources.state.WorkerEntry;
+import io.berth.core.resources.state.WorkerRegistry;
+import io.berth.spi.WorkerId;
+import io.berth.spi.backend.WorkerSpec;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Acts on what backends say of the processes that they start: a process that does not come to register is replaced, and
+ * counts as a failed start (FLIP-6; reference 1.9). Confined to the main thread.
+ */
+public final class BackendReports {
+
+    private static final Logger LOG = LoggerFactory.getLogger(BackendReports.class);
+
+    private final MainThread mainThread;
+    private final Supplier<ResourceSettings> settings;
+    private final WorkerRegistry workers;
+    private final Backends backends;
+    private final StartFailures failures;
+    private final SlotManager slots;
+    private final LostWorkers losses;
+
+    public BackendReports(
+            MainThread mainThread,
+            Supplier<ResourceSettings> settings,
+            WorkerRegistry workers,
+            Backends backends,
+            StartFailures failures,
+            SlotManager slots,
+            LostWorkers losses) {
+        this.mainThread = mainThread;
+        this.settings = settings;
+        this.workers = workers;
+        this.backends = backends;
+        this.failures = failures;
+        this.slots = slots;
+        this.losses = losses;
+    }
+
+    public void added(BackendHandle backend) {
+        LOG.info("backend {}: {} specs", backend.name(), backend.specs().size());
+        backends.add(backend);
+        backends.declare();
+        slots.replan();
+    }
+
+    /** What registered from it stays. */
+    public void removed(BackendHandle backend) {
+        if (backends.remove(backend)) {
+            LOG.info("backend {}: gone", backend.name());
+            slots.replan();
+        }
+    }
+
+    /** A process was started: the time that it has to register begins. */
+    public void started(String backend, WorkerId workerId, WorkerSpec spec) {
+        Optional<WorkerEntry> worker = backends.started(backend, workerId, spec);
+        if (worker.isEmpty()) {
+            backends.declare();
+            return;
+        }
+        LOG.info("worker {}: started by backend {} as {}", workerId, backend, spec.name());
+        awaitRegistration(worker.get(), workerId);
+    }
+
+    /** A process of an earlier life still runs: it has as long to register as one that was started now. */
+    public void survived(String backend, WorkerId workerId, WorkerSpec spec) {
+        Optional<WorkerEntry> worker = backends.survived(backend, workerId, spec);
+        if (worker.isPresent()) {
+            LOG.info("worker {}: of an earlier life, runs at backend {} as {}", workerId, backend, spec.name());
+            awaitRegistration(worker.get(), workerId);
+        } else if (backends.surplus(backend, workerId)) {
+            watchSurplus(backend, workerId);
+        }
+    }
+
+    private void watchSurplus(String backend, WorkerId workerId) {
+        mainThread.schedule(settings.get().workerRegistrationTimeoutMillis(), () -> {
+            if (slots.isRecovering()) {
+                watchSurplus(backend, workerId);
+            } else {
+                backends.endSurplus(backend, workerId);
+                backends.declare();
+            }
+        });
+    }
+
+    private void awaitRegistration(WorkerEntry worker, WorkerId workerId) {
+        workers.changed(worker);
+        slots.requestCheck();
+        watch(worker, workerId);
+    }
+
+    private void watch(WorkerEntry worker, WorkerId workerId) {
+        mainThread.schedule(
+                settings.get().workerRegistrationTimeoutMillis(), () -> giveUpUnregistered(worker, workerId));
+    }
+
+    private void giveUpUnregistered(WorkerEntry worker, WorkerId workerId) {
+        if (!workers.contains(worker)
+                || worker.state() != WorkerEntry.State.PENDING
+                || !worker.id().equals(workerId)) {
+            return;
+        }
+        if (slots.isRecovering()) {
+            // It may not even have noticed yet that it is to register anew.
+            watch(worker, workerId);
+            return;
+        }
+        LOG.warn("worker {}: did not register within {} ms: given up",
+                workerId, settings.get().workerRegistrationTimeoutMillis());
+        backends.unwanted(worker);
+        withdraw(worker, backends.isSurvivor(worker));
+        backends.declare();
+        slots.requestCheck();
+    }
+
+    /** The process of a pending worker does not come: one that nobody needs is not replaced, nor is it a failed start. */
+    private void withdraw(WorkerEntry worker, boolean survivor) {
+        if (survivor && worker.planned() == 0) {
+            workers.remove(worker);
+        } else {
+            backends.reopen(worker);
+        }
+        if (!survivor) {
+            failed(worker.backend);
+        }
+    }
+
+    /** A process is no more: the worker is lost at once, without waiting for heartbeats. */
+    public void ended(String backend, WorkerId workerId, String diagnostics) {
+        Optional<WorkerEntry> worker = workers.find(workerId).filter(there -> there.backend.equals(backend));
+        boolean survivor = worker.filter(backends::isSurvivor).isPresent();
+        backends.ended(backend, workerId);
+        if (worker.isEmpty()) {
+            LOG.debug("worker {}: ended: {}", workerId, diagnostics);
+        } else if (worker.get().state() == WorkerEntry.State.PENDING) {
+            LOG.warn("worker {}: ended before it registered: {}", workerId, diagnostics);
+            withdraw(worker.get(), survivor);
+            slots.requestCheck();
+        } else {
+            losses.lose(worker.get(), "process ended: " + diagnostics, false);
+        }
+    }
+
+    /** A process could not be started. */
+    public void startFailed(String backend, WorkerSpec spec, String diagnostics) {
+        if (backends.startFailed(backend, spec, diagnostics)) {
+            LOG.warn("backend {}: a worker of spec {} could not be started: {}", backend, spec.name(), diagnostics);
+        }
+        failed(backend);
+        slots.startFailed();
+    }
+
+    private void failed(String backend) {
+        if (failures.failed(backend)) {
+            long pause = settings.get().startPauseMillis();
+            String why = "more than " + settings.get().startFailuresPerMinute()
+                    + " starts failed in a minute; no new worker is asked for within " + pause + " ms";
+            LOG.warn("backend {}: {}", backend, why);
+            backends.paused(backend, why);
+            slots.startFailed();
+            backends.declare();
+            mainThread.schedule(pause, backends::declare);
+        }
+    }
+}

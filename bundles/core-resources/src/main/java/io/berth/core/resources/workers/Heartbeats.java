@@ -1,0 +1,165 @@
+package io.berth.core.resources.workers;
+
+import io.berth.core.api.ResourceManagerId;
+import io.berth.core.api.gateway.SlotReport;
+import io.berth.core.api.time.Clock;
+import io.berth.core.api.time.MainThread;
+import io.berth.core.resources.settings.ResourceSettings;
+import io.berth.core.resources.state.JobEntry;
+import io.berth.core.resources.state.Pulse;
+import io.berth.core.resources.state.RequirementLedger;
+import io.berth.core.resources.state.WorkerConnection;
+import io.berth.core.resources.state.WorkerEntry;
+import io.berth.core.resources.state.WorkerRegistry;
+import java.util.OptionalLong;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sends heartbeats to workers and JobMasters and tells which do not answer: for the time-out, or so many
+ * failed calls in a row as are configured (reference 1.7). Confined to the main thread.
+ */
+public final class Heartbeats {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Heartbeats.class);
+
+    private final ResourceManagerId id;
+    private final MainThread mainThread;
+    private final Clock clock;
+    private final Supplier<ResourceSettings> settings;
+    private final WorkerRegistry workers;
+    private final RequirementLedger ledger;
+    private final Listener listener;
+    private long lastTick;
+
+    /** Acts on what the heartbeats tell; on the main thread. */
+    public interface Listener {
+
+        void reported(WorkerEntry worker, SlotReport report, long heartbeat);
+
+        void workerLost(WorkerEntry worker, String cause);
+
+        void jobMasterLost(JobEntry job, String cause);
+    }
+
+    public Heartbeats(
+            ResourceManagerId id,
+            MainThread mainThread,
+            Clock clock,
+            Supplier<ResourceSettings> settings,
+            WorkerRegistry workers,
+            RequirementLedger ledger,
+            Listener listener) {
+        this.id = id;
+        this.mainThread = mainThread;
+        this.clock = clock;
+        this.settings = settings;
+        this.workers = workers;
+        this.ledger = ledger;
+        this.listener = listener;
+    }
+
+    public void start() {
+        mainThread.assertCurrent();
+        lastTick = clock.millis();
+        mainThread.schedule(settings.get().heartbeatIntervalMillis(), this::tick);
+    }
+
+    private void tick() {
+        long now = clock.millis();
+        boolean stoodStill = now - lastTick > settings.get().heartbeatTimeoutMillis() / 2
+                && now - lastTick > 2 * settings.get().heartbeatIntervalMillis();
+        if (stoodStill) {
+            LOG.warn("ResourceManager {}: stood still for {} ms; peers get their time anew", id, now - lastTick);
+        }
+        lastTick = now;
+        workers.connected().forEach(worker -> beat(worker, now, stoodStill));
+        ledger.all().forEach(job -> job.master().ifPresent(master -> beat(job, master, now, stoodStill)));
+        mainThread.schedule(settings.get().heartbeatIntervalMillis(), this::tick);
+    }
+
+    /** Asks a worker at once for what it has, unless it is being asked. */
+    void ask(WorkerEntry worker) {
+        mainThread.assertCurrent();
+        beat(worker, clock.millis(), false);
+    }
+
+    /** So long a heartbeat holds up the next one: several fit into the time-out, so that one may be lost. */
+    private long patienceMillis() {
+        return Math.max(settings.get().heartbeatIntervalMillis(), settings.get().heartbeatTimeoutMillis() / 3);
+    }
+
+    private boolean alive(Pulse pulse, long now, boolean stoodStill) {
+        if (stoodStill) {
+            pulse.heard(now);
+        }
+        return !unreachable(pulse) && !pulse.timedOut(now, settings.get().heartbeatTimeoutMillis());
+    }
+
+    private boolean unreachable(Pulse pulse) {
+        return pulse.unreachable(settings.get().heartbeatFailures());
+    }
+
+    private String cause(Pulse pulse, long now) {
+        return unreachable(pulse)
+                ? "unreachable: " + pulse.failures() + " calls in a row failed"
+                : "no heartbeat for " + pulse.age(now) + " ms";
+    }
+
+    private void beat(WorkerEntry worker, long now, boolean stoodStill) {
+        Pulse pulse = worker.pulse();
+        if (!alive(pulse, now, stoodStill)) {
+            listener.workerLost(worker, cause(pulse, now));
+            return;
+        }
+        OptionalLong number = pulse.begin(now, patienceMillis());
+        if (number.isEmpty()) {
+            return;
+        }
+        WorkerConnection connection = worker.connection().orElseThrow();
+        long heartbeat = worker.nextHeartbeat();
+        mainThread.whenComplete(connection.gateway().heartbeatFromResourceManager(id), (report, failure) -> {
+            if (!workers.contains(worker) || worker.pulse() != pulse) {
+                return;
+            }
+            if (failure == null) {
+                if (pulse.answered(number.getAsLong(), clock.millis())) {
+                    listener.reported(worker, report, heartbeat);
+                }
+                return;
+            }
+            LOG.debug("{}: heartbeat failed", worker, failure);
+            pulse.unanswered(number.getAsLong());
+            if (unreachable(pulse)) {
+                listener.workerLost(worker, cause(pulse, clock.millis()));
+            }
+        });
+    }
+
+    private void beat(JobEntry job, JobEntry.Master master, long now, boolean stoodStill) {
+        Pulse pulse = master.pulse();
+        if (!alive(pulse, now, stoodStill)) {
+            listener.jobMasterLost(job, cause(pulse, now));
+            return;
+        }
+        OptionalLong number = pulse.begin(now, patienceMillis());
+        if (number.isEmpty()) {
+            return;
+        }
+        mainThread.whenComplete(master.gateway().heartbeatFromResourceManager(id), (done, failure) -> {
+            if (job.master().filter(present -> present.pulse() == pulse).isEmpty()) {
+                return;
+            }
+            if (failure == null) {
+                pulse.answered(number.getAsLong(), clock.millis());
+                return;
+            }
+            LOG.debug("job {}: heartbeat failed", job.id, failure);
+            pulse.unanswered(number.getAsLong());
+            if (unreachable(pulse)) {
+                listener.jobMasterLost(job, cause(pulse, clock.millis()));
+            }
+        });
+    }
+}

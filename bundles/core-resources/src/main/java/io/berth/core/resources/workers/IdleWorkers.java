@@ -1,0 +1,88 @@
+package io.berth.core.resources.workers;
+
+import io.berth.core.api.ResourceManagerId;
+import io.berth.core.api.time.Clock;
+import io.berth.core.api.time.MainThread;
+import io.berth.core.resources.backends.Backends;
+import io.berth.core.resources.planning.SlotManager;
+import io.berth.core.resources.settings.ResourceSettings;
+import io.berth.core.resources.state.WorkerConnection;
+import io.berth.core.resources.state.WorkerEntry;
+import io.berth.core.resources.state.WorkerRegistry;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Releases workers that a backend started and that had no slot for a while (FLIP-6, container caching). The worker is
+ * asked first and refuses while it has slots; meanwhile it takes no new ones. Confined to the main thread.
+ */
+public final class IdleWorkers {
+
+    private static final Logger LOG = LoggerFactory.getLogger(IdleWorkers.class);
+
+    private final ResourceManagerId id;
+    private final MainThread mainThread;
+    private final Clock clock;
+    private final Supplier<ResourceSettings> settings;
+    private final WorkerRegistry workers;
+    private final Backends backends;
+    private final SlotManager slots;
+
+    public IdleWorkers(
+            ResourceManagerId id,
+            MainThread mainThread,
+            Clock clock,
+            Supplier<ResourceSettings> settings,
+            WorkerRegistry workers,
+            Backends backends,
+            SlotManager slots) {
+        this.id = id;
+        this.mainThread = mainThread;
+        this.clock = clock;
+        this.settings = settings;
+        this.workers = workers;
+        this.backends = backends;
+        this.slots = slots;
+    }
+
+    public void sweep() {
+        mainThread.assertCurrent();
+        long now = clock.millis();
+        // Who is given a slot is idle no more from that moment on: only those without are looked at.
+        for (WorkerEntry worker : workers.unused()) {
+            if (!worker.idle()) {
+                worker.idleSince(-1);
+            } else if (worker.idleSince() < 0) {
+                worker.idleSince(now);
+            } else if (now - worker.idleSince() >= settings.get().workerIdleTimeoutMillis()
+                    && worker.releasable()
+                    && !backends.kept(worker)) {
+                release(worker);
+            }
+        }
+    }
+
+    private void release(WorkerEntry worker) {
+        WorkerConnection connection = worker.connection().orElseThrow();
+        workers.state(worker, WorkerEntry.State.RELEASING);
+        // Declared before the worker is asked, so that its end is no reason to replace it.
+        backends.declare();
+        String cause = "idle for " + settings.get().workerIdleTimeoutMillis() + " ms";
+        LOG.info("{}: releasing, {}", worker, cause);
+        mainThread.whenComplete(connection.gateway().exit(id, false, cause), (ending, failure) -> {
+            if (!workers.contains(worker) || !worker.isInstance(connection.instance())) {
+                return;
+            }
+            if (failure == null && ending) {
+                backends.unwanted(worker);
+            } else {
+                LOG.info("{}: not released: {}", worker, failure == null ? "it has slots" : failure.getMessage());
+                workers.state(worker, WorkerEntry.State.REGISTERED);
+                worker.idleSince(-1);
+                slots.requestCheck();
+            }
+            backends.declare();
+        });
+    }
+}

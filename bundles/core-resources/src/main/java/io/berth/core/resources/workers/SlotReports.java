@@ -1,0 +1,208 @@
+package io.berth.core.resources.workers;
+
+import io.berth.core.api.gateway.SlotReport;
+import io.berth.core.api.time.Clock;
+import io.berth.core.api.time.MainThread;
+import io.berth.core.resources.planning.RefusedGrants;
+import io.berth.core.resources.planning.SlotManager;
+import io.berth.core.resources.state.GrantRound;
+import io.berth.core.resources.state.JobEntry;
+import io.berth.core.resources.state.RequirementLedger;
+import io.berth.core.resources.state.SlotEntry;
+import io.berth.core.resources.state.SlotGrant;
+import io.berth.core.resources.state.WorkerEntry;
+import io.berth.core.resources.state.WorkerRegistry;
+import io.berth.spi.AllocationId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Merges what workers say of their slots: the worker is the truth of what it has (FLIP-6; reference 1.5). Confined to
+ * the main thread.
+ */
+public final class SlotReports {
+
+    private static final Logger LOG = LoggerFactory.getLogger(SlotReports.class);
+
+    private final MainThread mainThread;
+    private final Clock clock;
+    private final WorkerRegistry workers;
+    private final RequirementLedger ledger;
+    private final SlotManager slots;
+    private final RefusedGrants refused;
+
+    public SlotReports(
+            MainThread mainThread,
+            Clock clock,
+            WorkerRegistry workers,
+            RequirementLedger ledger,
+            SlotManager slots,
+            RefusedGrants refused) {
+        this.mainThread = mainThread;
+        this.clock = clock;
+        this.workers = workers;
+        this.ledger = ledger;
+        this.slots = slots;
+        this.refused = refused;
+    }
+
+    /** The worker says that a slot is free. */
+    public void freed(WorkerEntry worker, AllocationId allocation) {
+        mainThread.assertCurrent();
+        worker.slot(allocation).ifPresent(slot -> {
+            remove(slot);
+            slots.requestCheck();
+        });
+    }
+
+    /** The worker is gone, and its slots with it. */
+    void gone(WorkerEntry worker) {
+        mainThread.assertCurrent();
+        worker.slots().forEach(slot -> {
+            ledger.lost(slot);
+            refused.gone(slot);
+        });
+        workers.remove(worker);
+        slots.requestCheck();
+    }
+
+    private void remove(SlotEntry slot) {
+        workers.removeSlot(slot);
+        ledger.lost(slot);
+        refused.freed(slot);
+    }
+
+    /**
+     * Takes over what a worker had when it registered. What is missing in it is not freed: a registration may be late,
+     * or there twice, and the answer to the next heartbeat says what is gone.
+     */
+    void registered(WorkerEntry worker, SlotReport report) {
+        mainThread.assertCurrent();
+        if (adopt(worker, report, worker.heartbeat())) {
+            slots.requestCheck();
+        }
+    }
+
+    /**
+     * Merges the answer to a heartbeat. A slot that is requested and not reported is kept, since the request may be under
+     * way; so is one that was acknowledged after the heartbeat had been sent.
+     *
+     * @param heartbeat number of the heartbeat
+     */
+    public void merge(WorkerEntry worker, SlotReport report, long heartbeat) {
+        mainThread.assertCurrent();
+        boolean changed = adopt(worker, report, heartbeat);
+        for (SlotEntry slot : missing(worker, report)) {
+            if (slot.mustBeReportedBy(heartbeat)) {
+                LOG.info("{}: slot {} of job {} is gone", worker, slot.allocation, slot.job().id);
+                remove(slot);
+                changed = true;
+            }
+        }
+        if (changed) {
+            slots.requestCheck();
+        }
+    }
+
+    /** What the report does not name, by allocation. Mostly there is none: that takes nothing but one walk. */
+    private static List<SlotEntry> missing(WorkerEntry worker, SlotReport report) {
+        List<SlotEntry> known = worker.slots();
+        int at = 0;
+        for (SlotReport.Slot slot : report.slots()) {
+            if (at < known.size() && known.get(at).allocation.equals(slot.allocation())) {
+                at++;
+            }
+        }
+        if (at == known.size()) {
+            return List.of();
+        }
+        SortedSet<AllocationId> reported = new TreeSet<>();
+        report.slots().forEach(slot -> reported.add(slot.allocation()));
+        return known.stream().filter(slot -> !reported.contains(slot.allocation)).toList();
+    }
+
+    /** Takes over what is not known yet: slots of one job and one size that follow each other in one step. */
+    private boolean adopt(WorkerEntry worker, SlotReport report, long heartbeat) {
+        long now = clock.millis();
+        boolean changed = false;
+        List<SlotEntry> run = new ArrayList<>(0);
+        for (SlotReport.Slot slot : report.slots()) {
+            Optional<SlotEntry> known = worker.slot(slot.allocation());
+            if (known.isPresent()) {
+                ledger.acknowledged(known.get(), heartbeat, now);
+                taken(slot, known.get());
+            } else if (!worker.freedSinceHeartbeat(slot.allocation())) {
+                if (!run.isEmpty() && !continues(run.get(run.size() - 1), slot)) {
+                    adopt(run);
+                }
+                if (isNew(worker, slot)) {
+                    SlotEntry adopted = new SlotEntry(slot.allocation(), worker, grant(run, slot));
+                    adopted.allocated(heartbeat);
+                    run.add(adopted);
+                    taken(slot, adopted);
+                    changed = true;
+                }
+            }
+        }
+        if (!run.isEmpty()) {
+            adopt(run);
+        }
+        if (changed) {
+            worker.idleSince(-1);
+            workers.publishSlots();
+        }
+        return changed;
+    }
+
+    /** Whether the slot is of the same job and kind, and certainly another one. */
+    private static boolean continues(SlotEntry last, SlotReport.Slot slot) {
+        return last.allocation.compareTo(slot.allocation()) < 0
+                && last.job().id.equals(slot.job())
+                && last.kind().is(slot.unit(), slot.group(), slot.profile());
+    }
+
+    private void adopt(List<SlotEntry> run) {
+        workers.adoptSlots(run);
+        ledger.acquired(run);
+        run.clear();
+    }
+
+    private boolean isNew(WorkerEntry worker, SlotReport.Slot reported) {
+        Optional<WorkerEntry> holder = workers.holderOf(reported.allocation());
+        if (holder.isPresent() || reported.profile().isUnknown()) {
+            LOG.error(
+                    "{}: reports slot {} of job {} {}: ignored",
+                    worker,
+                    reported.allocation(),
+                    reported.job(),
+                    holder.map(other -> "that " + other + " has").orElse("without a profile"));
+            return false;
+        }
+        return true;
+    }
+
+    /** @param run of the job and kind of the slot */
+    private SlotGrant grant(List<SlotEntry> run, SlotReport.Slot reported) {
+        if (!run.isEmpty() && run.get(run.size() - 1).decision() == reported.decision()) {
+            return run.get(run.size() - 1).grant();
+        }
+        JobEntry job = ledger.job(reported.job());
+        return new SlotGrant(
+                job,
+                job.kind(reported.unit(), reported.group(), reported.profile()),
+                reported.decision(),
+                GrantRound.NONE);
+    }
+
+    private void taken(SlotReport.Slot reported, SlotEntry slot) {
+        if (reported.active() && !slot.isTaken()) {
+            slot.taken();
+            refused.taken(slot);
+        }
+    }
+}

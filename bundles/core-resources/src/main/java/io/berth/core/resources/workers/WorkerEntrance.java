@@ -1,0 +1,182 @@
+package io.berth.core.resources.workers;
+
+import io.berth.core.api.InstanceId;
+import io.berth.core.api.gateway.RegistrationResponse;
+import io.berth.core.api.gateway.ResourceManagerGateway.WorkerRegistration;
+import io.berth.core.api.rpc.RpcService;
+import io.berth.core.api.time.Clock;
+import io.berth.core.resources.backends.Backends;
+import io.berth.core.resources.planning.SlotManager;
+import io.berth.core.resources.settings.ResourceSettings;
+import io.berth.core.resources.state.WorkerConnection;
+import io.berth.core.resources.state.WorkerEntry;
+import io.berth.core.resources.state.WorkerRegistry;
+import io.berth.spi.ResourceProfile;
+import io.berth.spi.WorkerId;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes workers in as they register (FLIP-6). A worker is known by its id, one process of it by its session: the newer
+ * session replaces the older one, and a registration that is there again changes nothing. Confined to the main thread.
+ */
+public final class WorkerEntrance {
+
+    private static final Logger LOG = LoggerFactory.getLogger(WorkerEntrance.class);
+
+    private final Clock clock;
+    private final RpcService rpc;
+    private final Supplier<ResourceSettings> settings;
+    private final WorkerRegistry workers;
+    private final Backends backends;
+    private final Predicate<WorkerId> blocked;
+    private final SlotManager slots;
+    private final SlotReports reports;
+    private final LostWorkers losses;
+    private final JobMasterNotices notices;
+    private final Heartbeats heartbeats;
+    private long instanceCount;
+
+    public WorkerEntrance(
+            Clock clock,
+            RpcService rpc,
+            Supplier<ResourceSettings> settings,
+            WorkerRegistry workers,
+            Backends backends,
+            Predicate<WorkerId> blocked,
+            SlotManager slots,
+            SlotReports reports,
+            LostWorkers losses,
+            JobMasterNotices notices,
+            Heartbeats heartbeats) {
+        this.clock = clock;
+        this.rpc = rpc;
+        this.settings = settings;
+        this.workers = workers;
+        this.backends = backends;
+        this.blocked = blocked;
+        this.slots = slots;
+        this.reports = reports;
+        this.losses = losses;
+        this.notices = notices;
+        this.heartbeats = heartbeats;
+    }
+
+    public RegistrationResponse register(WorkerRegistration registration) {
+        Optional<WorkerEntry> there = workers.find(registration.worker());
+        Optional<WorkerConnection> before = there.flatMap(WorkerEntry::connection);
+        if (before.isPresent()) {
+            int order = registration.session().token().compareTo(before.get().session().token());
+            if (order == 0) {
+                return again(there.get(), before.get(), registration);
+            }
+            if (order < 0) {
+                return rejected("worker " + registration.worker() + ": session " + registration.session()
+                        + " is older than " + before.get().session() + ", which is registered");
+            }
+            boolean launched = there.get().launched();
+            losses.lose(there.get(), "registered again as another process", false);
+            WorkerEntry successor = add(registration);
+            workers.launched(successor, launched);
+            return enter(successor, registration);
+        }
+        Optional<WorkerEntry> expected = there.or(() -> takenOver(registration));
+        if (expected.isEmpty() && beyondLimits(registration)) {
+            backends.stray(registration.backend(), registration.worker());
+            backends.declare();
+            return rejected("worker " + registration.worker() + " with " + registration.total()
+                    + " was not asked for and does not fit: " + settings.get().limits().most());
+        }
+        return enter(expected.orElseGet(() -> add(registration)), registration);
+    }
+
+    private static RegistrationResponse rejected(String reason) {
+        LOG.warn("registration refused: {}", reason);
+        return new RegistrationResponse.Rejected(reason);
+    }
+
+    /** A worker that holds slots is never turned away: that would take them from their jobs. */
+    private boolean beyondLimits(WorkerRegistration registration) {
+        return registration.slots().slots().isEmpty()
+                && settings.get().limits().room(workers.sums(), registration.total()) < 1;
+    }
+
+    /**
+     * The process is registered: its answer was lost, it thinks it was given up, or the message came twice. It keeps its
+     * instance, so that what either side still has under way counts.
+     */
+    private RegistrationResponse again(
+            WorkerEntry worker, WorkerConnection connection, WorkerRegistration registration) {
+        LOG.info("{}: registered again as instance {}", worker, connection.instance());
+        worker.pulse().heard(clock.millis());
+        reports.registered(worker, registration.slots());
+        heartbeats.ask(worker);
+        return accepted(connection.instance());
+    }
+
+    private RegistrationResponse enter(WorkerEntry worker, WorkerRegistration registration) {
+        WorkerConnection connection = new WorkerConnection(
+                new InstanceId(++instanceCount),
+                registration.session(),
+                registration.endpoint(),
+                rpc.taskExecutor(registration.endpoint()),
+                clock.wallMillis());
+        boolean wasPlanned = worker.planned() > 0;
+        workers.registered(
+                worker,
+                connection,
+                registration.total(),
+                registration.defaultSlots(),
+                registration.labels(),
+                clock.millis());
+        workers.blocked(worker, blocked.test(worker.id()));
+        reports.registered(worker, registration.slots());
+        notices.arrived(connection, registration.slots());
+        LOG.info(
+                "{}: registered as instance {} at {} with {}, {} slots allocated",
+                worker,
+                connection.instance(),
+                registration.endpoint().address(),
+                registration.total(),
+                registration.slots().slots().size());
+        if (wasPlanned) {
+            slots.checkNow();
+        } else {
+            slots.requestCheck();
+        }
+        return accepted(connection.instance());
+    }
+
+    /**
+     * A pending worker that a worker stands for which was not announced under its id: of the same spec, and no larger
+     * than what came. One that brings slots comes from an earlier life and stands for none.
+     */
+    private Optional<WorkerEntry> takenOver(WorkerRegistration registration) {
+        if (registration.spec().isEmpty() || !registration.slots().slots().isEmpty()) {
+            return Optional.empty();
+        }
+        ResourceProfile defaultSlot = registration.total().dividedBy(registration.defaultSlots());
+        Optional<WorkerEntry> pending = workers.openPending(
+                WorkerEntry.kind(registration.backend(), registration.spec()),
+                worker -> registration.total().covers(worker.total()) && defaultSlot.covers(worker.defaultSlot()));
+        pending.ifPresent(worker -> workers.rename(worker, registration.worker(), true));
+        return pending;
+    }
+
+    private WorkerEntry add(WorkerRegistration registration) {
+        return workers.add(
+                registration.worker(),
+                registration.backend(),
+                registration.spec(),
+                registration.total(),
+                registration.defaultSlots());
+    }
+
+    private RegistrationResponse accepted(InstanceId instance) {
+        return new RegistrationResponse.Accepted(
+                instance, settings.get().heartbeatIntervalMillis(), settings.get().heartbeatTimeoutMillis());
+    }
+}

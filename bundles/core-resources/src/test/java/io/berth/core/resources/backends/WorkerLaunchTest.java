@@ -1,0 +1,55 @@
+package io.berth.core.resources.backends;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.berth.core.api.rpc.RpcAddress;
+import io.berth.spi.ResourceProfile;
+import io.berth.spi.WorkerId;
+import io.berth.spi.backend.WorkerSpec;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class WorkerLaunchTest {
+
+    private final WorkerLaunch launch = new WorkerLaunch(
+            "/opt/java/bin/java",
+            Path.of("/opt/worker"),
+            List.of("-XX:+UseParallelGC"),
+            256,
+            Path.of("/var/berth"),
+            new RpcAddress("127.0.0.1", 7077),
+            300_000);
+
+    @Test
+    void tellsTheWorkerAllThatItNeedsToJoin() {
+        WorkerSpec spec = new WorkerSpec("default", ResourceProfile.of(1_500, 1L << 30), 2, 4);
+
+        assertThat(launch.command(new WorkerId("local-1"), "local", spec)).containsExactly(
+                "/opt/java/bin/java", "-Xmx1280m", "-XX:MaxDirectMemorySize=256m", "-XX:+UseParallelGC",
+                "-jar", "/opt/worker/lib/berth-worker.jar",
+                "--master", "127.0.0.1:7077", "--id", "local-1", "--cpu", "1.5", "--memory", "1g", "--slots", "2",
+                "--backend", "local", "--spec", "default", "--work", "/var/berth/workers/local-1",
+                "--resource-manager-timeout-ms", "300000");
+    }
+
+    @Test
+    void givesMemoryInTheLargestUnitThatDividesIt() {
+        WorkerSpec spec = new WorkerSpec("odd", ResourceProfile.of(1_000, 1_536L << 20), 1, 1);
+
+        assertThat(launch.command(new WorkerId("w"), "local", spec)).containsSequence("--memory", "1536m");
+    }
+
+    @Test
+    void tellsTheWorkerAllThatMayServeTheResourceManager() {
+        WorkerLaunch two = new WorkerLaunch(
+                launch.java(), launch.home(), launch.options(), 256, launch.directory(),
+                List.of(new RpcAddress("127.0.0.1", 7078), new RpcAddress("127.0.0.1", 7079)), 300_000);
+        WorkerSpec spec = new WorkerSpec("default", ResourceProfile.of(1_500, 1L << 30), 2, 4);
+
+        assertThat(two.command(new WorkerId("w"), "local", spec))
+                .containsSequence("--master", "127.0.0.1:7078,127.0.0.1:7079");
+        assertThat(two.hasOther(new RpcAddress("127.0.0.1", 7078))).isTrue();
+        assertThat(launch.hasOther(new RpcAddress("127.0.0.1", 7077))).isFalse();
+    }
+}

@@ -1,0 +1,67 @@
+package io.berth.core.resources.blocklist;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.berth.core.api.FencingToken;
+import io.berth.core.api.ResourceManagerId;
+import io.berth.core.api.time.MainThread;
+import io.berth.core.resources.FakeJobMaster;
+import io.berth.core.resources.VirtualTime;
+import io.berth.core.resources.state.JobEntry;
+import io.berth.core.resources.state.Pulse;
+import io.berth.core.resources.state.RequirementLedger;
+import io.berth.spi.WorkerId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+class BlockNoticesTest {
+
+    private final VirtualTime time = new VirtualTime();
+    private final MainThread mainThread = new MainThread("test", time, time);
+    private final RequirementLedger ledger = new RequirementLedger(time);
+    private final List<FakeJobMaster> jobs = new ArrayList<>();
+    private List<WorkerId> blocked = List.of(new WorkerId("w1"), new WorkerId("w2"));
+    private int listed;
+    private final BlockNotices notices = new BlockNotices(
+            new ResourceManagerId(new FencingToken(1, new UUID(1, 1))), mainThread, ledger, () -> {
+                listed++;
+                return blocked;
+            });
+
+    private FakeJobMaster job(String name) {
+        FakeJobMaster job = new FakeJobMaster(name, 1, jobs.size());
+        ledger.job(job.job).connect(new JobEntry.Master(job.id, job.endpoint(), job, new Pulse(0)));
+        jobs.add(job);
+        return job;
+    }
+
+    private void changed() {
+        mainThread.execute(notices::changed);
+        time.advance(0);
+    }
+
+    @Test
+    void theBlockedWorkersAreListedOnceForAllJobMastersThatAreTold() {
+        for (int number = 0; number < 50; number++) {
+            job("job-" + number);
+        }
+        changed();
+
+        assertThat(listed).isEqualTo(1);
+        assertThat(jobs).allSatisfy(job -> assertThat(job.blocked).containsExactly(blocked));
+    }
+
+    @Test
+    void whoIsToldAgainIsToldWhatHoldsThen() {
+        FakeJobMaster job = job("count");
+        job.dead = true;
+        changed();
+        job.dead = false;
+        blocked = List.of(new WorkerId("w3"));
+        time.advance(1_000);
+
+        assertThat(job.blocked).last().isEqualTo(List.of(new WorkerId("w3")));
+    }
+}

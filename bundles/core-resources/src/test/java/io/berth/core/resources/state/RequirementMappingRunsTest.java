@@ -1,0 +1,83 @@
+package io.berth.core.resources.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.berth.core.api.gateway.ResourceManagerGateway.GroupRequirement;
+import io.berth.core.api.gateway.ResourceManagerGateway.UnitRequirement;
+import io.berth.core.api.policy.MatchingRule;
+import io.berth.core.resources.state.RequirementMapping.Kind;
+import io.berth.spi.ResourceProfile;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Slots that come as one run fulfil what they would fulfil one after the other. */
+class RequirementMappingRunsTest {
+
+    private static final ResourceProfile[] SIZES = {
+        ResourceProfile.of(1_000, 100), ResourceProfile.of(2_000, 100), ResourceProfile.of(2_000, 200)
+    };
+    private static final String[] GROUPS = {"a", "b", "c", "d"};
+
+    private static Kind kind(Random random) {
+        return new Kind(
+                new GroupKey(random.nextBoolean() ? "u" : "v", GROUPS[random.nextInt(GROUPS.length)]),
+                SIZES[random.nextInt(SIZES.length)]);
+    }
+
+    private static List<UnitRequirement> requirements(Random random) {
+        List<UnitRequirement> units = new ArrayList<>();
+        for (String unit : List.of("u", "v")) {
+            List<GroupRequirement> groups = new ArrayList<>();
+            for (String group : GROUPS) {
+                if (random.nextInt(3) > 0) {
+                    ResourceProfile size =
+                            random.nextInt(6) == 0 ? ResourceProfile.UNKNOWN : SIZES[random.nextInt(SIZES.length)];
+                    groups.add(new GroupRequirement(group, size, 0, random.nextInt(12)));
+                }
+            }
+            units.add(new UnitRequirement(unit, groups));
+        }
+        return units;
+    }
+
+    @ParameterizedTest
+    @EnumSource(MatchingRule.class)
+    void aRunFulfilsWhatItsSlotsWouldFulfilOneByOne(MatchingRule rule) {
+        for (long seed = 1; seed <= 200; seed++) {
+            Random random = new Random(seed);
+            RequirementMapping runs = new RequirementMapping(rule);
+            RequirementMapping oneByOne = new RequirementMapping(rule);
+            List<Kind> there = new ArrayList<>();
+            for (int step = 0; step < 60; step++) {
+                int what = random.nextInt(10);
+                if (what == 0) {
+                    List<UnitRequirement> declared = requirements(random);
+                    runs.require(declared);
+                    oneByOne.require(declared);
+                } else if (what < 6 || there.isEmpty()) {
+                    Kind kind = kind(random);
+                    int count = 1 + random.nextInt(8);
+                    runs.acquired(kind, count);
+                    for (int slot = 0; slot < count; slot++) {
+                        oneByOne.acquired(kind, 1);
+                        there.add(kind);
+                    }
+                } else {
+                    Kind kind = there.remove(random.nextInt(there.size()));
+                    runs.lost(kind);
+                    oneByOne.lost(kind);
+                }
+                assertThat(runs.missing()).isEqualTo(oneByOne.missing());
+                assertThat(runs.excess()).isEqualTo(oneByOne.excess());
+                for (Kind kind : there) {
+                    assertThat(runs.fulfilledBy(kind)).isEqualTo(oneByOne.fulfilledBy(kind));
+                }
+                assertThat(runs.acquired().values().stream().mapToInt(Integer::intValue).sum())
+                        .isEqualTo(there.size());
+            }
+        }
+    }
+}
