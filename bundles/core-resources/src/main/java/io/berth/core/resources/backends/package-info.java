@@ -1,0 +1,6 @@
+/**
+ * The backends that start workers: what they offer, what is declared to them, and how a worker process is started.
+ * {@code Backends} and {@code StartFailures} are confined to the main thread of the ResourceManager, the others serve
+ * every thread. Knows {@code settings} and {@code state}.
+ */
+package io.berth.core.resources.backends;

@@ -1,0 +1,5 @@
+/**
+ * The ledger of what jobs require and the registry of workers with their slots. Confined to the main thread of the
+ * ResourceManager. Knows no other room; every other one is built on it.
+ */
+package io.berth.core.resources.state;
