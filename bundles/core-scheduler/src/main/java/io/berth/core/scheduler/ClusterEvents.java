@@ -2,7 +2,12 @@ package io.berth.core.scheduler;
 
 import io.berth.core.api.gateway.TaskExecutorGateway.TaskReport;
 import io.berth.core.api.task.AttemptId;
-import io.berth.core.scheduler.ExecutionTask.Failure;
+import io.berth.core.scheduler.execution.ExecutionTask;
+import io.berth.core.scheduler.execution.ExecutionTask.Failure;
+import io.berth.core.scheduler.peers.JobWorkers;
+import io.berth.core.scheduler.slotpool.PoolSlot;
+import io.berth.core.scheduler.slotpool.SlotPool;
+import io.berth.core.scheduler.states.State;
 import io.berth.spi.AllocationId;
 import io.berth.spi.WorkerId;
 import java.util.Collections;

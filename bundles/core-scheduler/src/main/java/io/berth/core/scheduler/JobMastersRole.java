@@ -12,6 +12,7 @@ import io.berth.core.api.rpc.RpcService;
 import io.berth.core.api.time.Pools;
 import io.berth.core.api.time.SystemClock;
 import io.berth.core.api.time.SystemTimers;
+import io.berth.core.scheduler.job.SchedulerConfiguration;
 import io.berth.spi.ha.LeaderElection;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;

@@ -8,6 +8,7 @@ import io.berth.core.api.rpc.RoleDirectory;
 import io.berth.core.api.rpc.RpcService;
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.Timers;
+import io.berth.core.scheduler.job.SchedulerConfiguration;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;

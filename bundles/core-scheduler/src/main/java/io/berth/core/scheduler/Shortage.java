@@ -4,6 +4,8 @@ import io.berth.core.api.gateway.JobMasterGateway.NotEnoughResources;
 import io.berth.core.api.gateway.ResourceManagerGateway.GroupRequirement;
 import io.berth.core.api.job.Reason;
 import io.berth.core.api.job.ReasonCode;
+import io.berth.core.scheduler.peers.ResourceManagerConnection;
+import io.berth.core.scheduler.slotpool.SlotPool;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

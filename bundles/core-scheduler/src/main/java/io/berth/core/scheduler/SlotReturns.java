@@ -1,5 +1,9 @@
 package io.berth.core.scheduler;
 
+import io.berth.core.scheduler.execution.ExecutionTask;
+import io.berth.core.scheduler.execution.TaskCalls;
+import io.berth.core.scheduler.slotpool.PoolSlot;
+import io.berth.core.scheduler.slotpool.SlotPool;
 import io.berth.spi.AllocationId;
 import io.berth.spi.WorkerId;
 import java.util.List;

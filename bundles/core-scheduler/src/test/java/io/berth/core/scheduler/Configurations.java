@@ -1,20 +1,21 @@
 package io.berth.core.scheduler;
 
 import io.berth.core.api.policy.MatchingRule;
-import io.berth.core.scheduler.SchedulerConfiguration.SlotReuse;
+import io.berth.core.scheduler.job.SchedulerConfiguration;
+import io.berth.core.scheduler.job.SchedulerConfiguration.SlotReuse;
 
 /** Settings for tests: the defaults but for one or two. */
-final class Configurations {
+public final class Configurations {
 
     private static final SchedulerConfiguration DEFAULTS = SchedulerConfiguration.DEFAULTS;
 
     private Configurations() {}
 
-    static SchedulerConfiguration with(MatchingRule rule, SlotReuse reuse) {
+    public static SchedulerConfiguration with(MatchingRule rule, SlotReuse reuse) {
         return with(DEFAULTS.resourceWaitTimeoutMillis(), rule, DEFAULTS.heartbeatFailuresMax(), reuse);
     }
 
-    static SchedulerConfiguration heartbeatFailures(int most) {
+    public static SchedulerConfiguration heartbeatFailures(int most) {
         return with(DEFAULTS.resourceWaitTimeoutMillis(), DEFAULTS.matchingRule(), most, DEFAULTS.slotReuse());
     }
 

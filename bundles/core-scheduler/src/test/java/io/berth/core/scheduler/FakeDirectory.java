@@ -8,11 +8,11 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** All roles at one address; whether anybody leads, and when that changes, the test says. */
-final class FakeDirectory implements RoleDirectory {
+public final class FakeDirectory implements RoleDirectory {
 
     private final RpcAddress address;
     private final Set<Runnable> followers = ConcurrentHashMap.newKeySet();
-    volatile boolean empty;
+    public volatile boolean empty;
 
     FakeDirectory(RpcAddress address) {
         this.address = address;
@@ -30,12 +30,12 @@ final class FakeDirectory implements RoleDirectory {
         return () -> followers.remove(follower);
     }
 
-    int followers() {
+    public int followers() {
         return followers.size();
     }
 
     /** Another leader, or none, or one again. */
-    void change() {
+    public void change() {
         followers.forEach(Runnable::run);
     }
 }

@@ -12,10 +12,10 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Remembers what it is told; can be away. */
-final class FakeDispatcher implements DispatcherGateway {
+public final class FakeDispatcher implements DispatcherGateway {
 
     final List<JobDetails> told = new CopyOnWriteArrayList<>();
-    boolean away;
+    public boolean away;
     boolean silent;
 
     @Override

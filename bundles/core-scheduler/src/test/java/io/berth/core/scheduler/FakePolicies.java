@@ -9,6 +9,7 @@ import io.berth.core.api.policy.PlacementPlanner;
 import io.berth.core.api.policy.PolicyHost;
 import io.berth.core.api.policy.PolicyIdentity;
 import io.berth.core.api.policy.ScalingAdvisor;
+import io.berth.core.scheduler.job.Requirements;
 import io.berth.spi.PolicyKind;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.WorkerId;
@@ -24,7 +25,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /** Scales each vertex to the slots of its group, up to its desired parallelism; may answer late or not at all. */
-final class FakePolicies implements PolicyHost {
+public final class FakePolicies implements PolicyHost {
 
     private static final PolicyIdentity IDENTITY =
             new PolicyIdentity(PolicyKind.SCALING, "fake", "fake", "1.0.0", 1, 1);
@@ -32,10 +33,10 @@ final class FakePolicies implements PolicyHost {
     boolean decides = true;
     Runnable changed = () -> {};
     final AtomicInteger open = new AtomicInteger();
-    boolean assigns = true;
-    boolean holdsAssignments;
+    public boolean assigns = true;
+    public boolean holdsAssignments;
     private final List<Runnable> held = new ArrayList<>();
-    final List<AssignmentQuery> assignments = new ArrayList<>();
+    public final List<AssignmentQuery> assignments = new ArrayList<>();
 
     @Override
     public PlacementPlanner openPlanner(
@@ -75,7 +76,7 @@ final class FakePolicies implements PolicyHost {
     }
 
     /** Answers as many held questions as there are now, the oldest first. */
-    void answerAssignments() {
+    public void answerAssignments() {
         List<Runnable> answers = List.copyOf(held);
         held.clear();
         answers.forEach(Runnable::run);

@@ -16,16 +16,16 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Remembers what JobMasters say; can be away. */
-final class FakeResourceManager implements ResourceManagerGateway {
+public final class FakeResourceManager implements ResourceManagerGateway {
 
-    final List<JobMasterRegistration> registrations = new CopyOnWriteArrayList<>();
-    final List<RequirementsDeclaration> declarations = new CopyOnWriteArrayList<>();
+    public final List<JobMasterRegistration> registrations = new CopyOnWriteArrayList<>();
+    public final List<RequirementsDeclaration> declarations = new CopyOnWriteArrayList<>();
     final List<JobId> disconnected = new CopyOnWriteArrayList<>();
     boolean away;
-    boolean silent;
-    boolean failsRegistrations;
-    boolean failsDeclarations;
-    String rejection = "";
+    public boolean silent;
+    public boolean failsRegistrations;
+    public boolean failsDeclarations;
+    public String rejection = "";
     private final Deque<Runnable> held = new ArrayDeque<>();
     long heartbeatTimeoutMillis = 1_000_000_000;
 
@@ -45,11 +45,11 @@ final class FakeResourceManager implements ResourceManagerGateway {
     }
 
     /** Answers what it was asked first while it was silent. */
-    void answerFirstHeld() {
+    public void answerFirstHeld() {
         held.remove().run();
     }
 
-    RequirementsDeclaration lastDeclaration() {
+    public RequirementsDeclaration lastDeclaration() {
         return declarations.get(declarations.size() - 1);
     }
 

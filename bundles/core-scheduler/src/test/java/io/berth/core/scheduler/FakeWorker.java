@@ -22,6 +22,7 @@ import io.berth.core.api.task.TaskContext.Committable;
 import io.berth.core.api.task.TaskDeployment;
 import io.berth.core.api.task.TaskMetrics;
 import io.berth.core.api.task.TaskState;
+import io.berth.core.scheduler.job.Requirements;
 import io.berth.spi.AllocationId;
 import io.berth.spi.JobId;
 import io.berth.spi.ResourceProfile;
@@ -36,7 +37,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** A worker whose tasks do what the test says: they start to run when deployed, and end when canceled. */
-final class FakeWorker implements TaskExecutorGateway {
+public final class FakeWorker implements TaskExecutorGateway {
 
     record Commit(AttemptId attempt, List<Committable> committables) {}
 
@@ -46,7 +47,7 @@ final class FakeWorker implements TaskExecutorGateway {
     final SortedMap<AttemptId, TaskState> tasks = new TreeMap<>();
     final List<AttemptId> canceled = new ArrayList<>();
     final List<Commit> commits = new ArrayList<>();
-    final List<AllocationId> freed = new ArrayList<>();
+    public final List<AllocationId> freed = new ArrayList<>();
     final List<Boolean> disconnected = new ArrayList<>();
     /** The registrations that were ended. */
     final List<Long> ended = new ArrayList<>();
@@ -75,12 +76,12 @@ final class FakeWorker implements TaskExecutorGateway {
     }
 
     /** The allocations that were accepted. */
-    List<AllocationId> offer(SlotOffer... offers) {
+    public List<AllocationId> offer(SlotOffer... offers) {
         return Harness.now(jobMaster.offerSlots(new SlotOffers(id, session, ++offerNumber, List.of(offers))))
                 .accepted();
     }
 
-    List<AllocationId> offer(int from, int to, String group, ResourceProfile profile) {
+    public List<AllocationId> offer(int from, int to, String group, ResourceProfile profile) {
         SlotOffer[] offers = new SlotOffer[to - from + 1];
         for (int number = from; number <= to; number++) {
             offers[number - from] = offer(number, group, profile);
@@ -88,7 +89,7 @@ final class FakeWorker implements TaskExecutorGateway {
         return offer(offers);
     }
 
-    static SlotOffer offer(int number, String group, ResourceProfile profile) {
+    public static SlotOffer offer(int number, String group, ResourceProfile profile) {
         return new SlotOffer(new AllocationId(1, number), Requirements.UNIT, group, profile, 7);
     }
 

@@ -14,6 +14,7 @@ import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RpcService.Served;
 import io.berth.core.api.task.AttemptId;
 import io.berth.core.api.task.TaskState;
+import io.berth.core.scheduler.job.SchedulerConfiguration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -22,23 +23,23 @@ import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 
 /** JobMasters on manual time with a direct executor, and fakes around them: everything happens within the calls. */
-final class Harness {
+public final class Harness {
 
-    final ManualTime time = new ManualTime();
+    public final ManualTime time = new ManualTime();
     final FakeRpc rpc = new FakeRpc();
-    final FakeResourceManager resourceManager = new FakeResourceManager();
-    final FakeDispatcher dispatcher = new FakeDispatcher();
+    public final FakeResourceManager resourceManager = new FakeResourceManager();
+    public final FakeDispatcher dispatcher = new FakeDispatcher();
     final FakePolicies policies = new FakePolicies();
-    final FakeDirectory directory;
+    public final FakeDirectory directory;
     final JobMasters jobMasters;
     final List<FakeWorker> workers = new ArrayList<>();
-    FencingToken resourceManagerToken = new FencingToken(1, new UUID(0, 1));
+    public FencingToken resourceManagerToken = new FencingToken(1, new UUID(0, 1));
     private long ids;
     private Served servedResourceManager;
     private final Served servedDispatcher;
     private JobGraph job;
 
-    Harness() {
+    public Harness() {
         this(SchedulerConfiguration.DEFAULTS);
     }
 
@@ -60,21 +61,21 @@ final class Harness {
                 rpc.serve(EndpointName.DISPATCHER, new FencingToken(1, new UUID(0, 2)), dispatcher);
     }
 
-    static <T> T now(CompletionStage<T> stage) {
+    public static <T> T now(CompletionStage<T> stage) {
         assertThat(stage.toCompletableFuture()).isDone();
         return stage.toCompletableFuture().join();
     }
 
-    EndpointRef start(JobGraph graph) {
+    public EndpointRef start(JobGraph graph) {
         job = graph;
         return now(jobMasters.startJob(new JobStart(graph, 5, servedDispatcher.endpoint())));
     }
 
-    JobMasterGateway jobMaster() {
+    public JobMasterGateway jobMaster() {
         return (JobMasterGateway) rpc.served.get(EndpointName.jobMaster(job.id()));
     }
 
-    FakeWorker worker(String name) {
+    public FakeWorker worker(String name) {
         return worker(name, 1);
     }
 
@@ -86,22 +87,22 @@ final class Harness {
     }
 
     /** A ResourceManager with another token takes over. */
-    void restartResourceManager() {
+    public void restartResourceManager() {
         stopResourceManager();
         resourceManagerToken =
                 new FencingToken(resourceManagerToken.epoch() + 1, resourceManagerToken.id());
         serveResourceManager(resourceManagerToken);
     }
 
-    void stopResourceManager() {
+    public void stopResourceManager() {
         servedResourceManager.close();
     }
 
-    void serveResourceManager(FencingToken token) {
+    public void serveResourceManager(FencingToken token) {
         servedResourceManager = rpc.serve(EndpointName.RESOURCE_MANAGER, token, resourceManager);
     }
 
-    ResourceManagerId resourceManagerId() {
+    public ResourceManagerId resourceManagerId() {
         return new ResourceManagerId(resourceManagerToken);
     }
 
@@ -110,7 +111,7 @@ final class Harness {
         now(jobMaster().disconnectWorker(resourceManagerId(), worker.id, worker.session, cause));
     }
 
-    JobDetails details() {
+    public JobDetails details() {
         return now(jobMaster().details());
     }
 
@@ -119,7 +120,7 @@ final class Harness {
     }
 
     /** The last that the Dispatcher was told. */
-    JobDetails told() {
+    public JobDetails told() {
         return dispatcher.told.get(dispatcher.told.size() - 1);
     }
 
@@ -137,7 +138,7 @@ final class Harness {
     }
 
     /** All tasks end well. */
-    void finishAll() {
+    public void finishAll() {
         tasks().forEach((attempt, worker) -> worker.update(attempt, TaskState.FINISHED));
     }
 }

@@ -10,6 +10,7 @@ import io.berth.core.api.gateway.JobMastersGateway.JobStart;
 import io.berth.core.api.job.JobStatus;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
+import io.berth.core.scheduler.job.SchedulerConfiguration;
 import io.berth.spi.JobId;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;

@@ -12,21 +12,21 @@ import java.util.List;
 import java.util.TreeMap;
 
 /** Jobs for tests. */
-final class Jobs {
+public final class Jobs {
 
-    static final ResourceProfile SLOT = ResourceProfile.of(1_000, 512L << 20);
+    public static final ResourceProfile SLOT = ResourceProfile.of(1_000, 512L << 20);
 
     private Jobs() {}
 
-    static JobVertex vertex(String name, int minimum, int desired, String group) {
+    public static JobVertex vertex(String name, int minimum, int desired, String group) {
         return new JobVertex(name, name + "-operator", minimum, desired, desired, 128, group, new TreeMap<>());
     }
 
-    static JobEdge edge(String from, String to, Partitioning partitioning) {
+    public static JobEdge edge(String from, String to, Partitioning partitioning) {
         return new JobEdge(from, to, partitioning);
     }
 
-    static JobGraph graph(List<JobVertex> vertices, List<JobEdge> edges) {
+    public static JobGraph graph(List<JobVertex> vertices, List<JobEdge> edges) {
         return graph("job-1", vertices, edges);
     }
 
@@ -53,7 +53,7 @@ final class Jobs {
     }
 
     /** source -> split (chained), by key to count -> sink (chained). */
-    static JobGraph wordCount(int minimum, int desired) {
+    public static JobGraph wordCount(int minimum, int desired) {
         return wordCount("job-1", minimum, desired);
     }
 

@@ -6,7 +6,7 @@ import java.util.Comparator;
 import java.util.PriorityQueue;
 
 /** Time that passes only when a test says so. */
-final class ManualTime implements Clock, Timers {
+public final class ManualTime implements Clock, Timers {
 
     private record Entry(long due, long number, Runnable action) {}
 
@@ -42,7 +42,7 @@ final class ManualTime implements Clock, Timers {
         return entries.size();
     }
 
-    void advance(long byMillis) {
+    public void advance(long byMillis) {
         long until = millis + byMillis;
         while (!entries.isEmpty() && entries.peek().due() <= until) {
             Entry next = entries.poll();

@@ -16,6 +16,7 @@ import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.time.Pools;
 import io.berth.core.api.time.SystemClock;
 import io.berth.core.api.time.SystemTimers;
+import io.berth.core.scheduler.job.SchedulerConfiguration;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;

@@ -13,7 +13,7 @@ import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.job.JobStatus;
 import io.berth.core.api.policy.MatchingRule;
 import io.berth.core.api.task.TaskState;
-import io.berth.core.scheduler.SchedulerConfiguration.SlotReuse;
+import io.berth.core.scheduler.job.SchedulerConfiguration.SlotReuse;
 import io.berth.spi.AllocationId;
 import io.berth.spi.ResourceProfile;
 import java.util.List;

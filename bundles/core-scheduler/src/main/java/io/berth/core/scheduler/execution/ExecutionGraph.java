@@ -1,0 +1,174 @@
+package io.berth.core.scheduler.execution;
+
+import io.berth.core.api.task.AttemptId;
+import io.berth.core.api.task.TaskState;
+import io.berth.core.scheduler.job.JobIdentity;
+import io.berth.core.scheduler.slotpool.PoolSlot;
+import io.berth.spi.AllocationId;
+import io.berth.spi.WorkerId;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * One execution of a job: its chains at their parallelism, a task for each subtask, each in its slot. Subtask i of each
+ * chain of a group runs in slot i of the group. For the main thread of the job.
+ */
+public final class ExecutionGraph {
+
+    private final long number;
+    private final List<Integer> parallelism;
+    private final List<JobChain> chains;
+    private final SortedMap<AttemptId, ExecutionTask> tasks = new TreeMap<>();
+    private final SortedMap<String, List<AllocationId>> allocations = new TreeMap<>();
+    private final SplitAssigner splits = new SplitAssigner();
+    private final long startedMillis;
+    private long endedMillis = -1;
+
+    /**
+     * @param number counted by the JobMaster from 1
+     * @param parallelism of each vertex in the order of the job graph
+     * @param slots of each group in the order of subtasks
+     * @param nowMillis monotonic
+     */
+    public ExecutionGraph(
+            JobIdentity job,
+            long number,
+            List<Integer> parallelism,
+            SortedMap<String, List<PoolSlot>> slots,
+            long nowMillis) {
+        this.number = number;
+        this.parallelism = List.copyOf(parallelism);
+        this.chains = JobChain.of(job.graph(), parallelism);
+        this.startedMillis = nowMillis;
+        slots.forEach((group, used) -> allocations.put(
+                group, used.stream().map(PoolSlot::allocation).toList()));
+        for (JobChain chain : chains) {
+            for (int subtask = 0; subtask < chain.parallelism(); subtask++) {
+                AttemptId attempt = new AttemptId(job.id(), chain.name(), subtask, number);
+                tasks.put(
+                        attempt,
+                        new ExecutionTask(attempt, chain, slots.get(chain.group()).get(subtask)));
+            }
+        }
+    }
+
+    /** How many slots of each group an execution needs. */
+    public static SortedMap<String, Integer> slotsNeeded(JobIdentity job, List<Integer> parallelism) {
+        SortedMap<String, Integer> needed = new TreeMap<>();
+        for (int vertex = 0; vertex < parallelism.size(); vertex++) {
+            needed.merge(job.graph().vertices().get(vertex).group(), parallelism.get(vertex), Math::max);
+        }
+        return needed;
+    }
+
+    /** The slots of each group in the order of subtasks. */
+    public SortedMap<String, List<AllocationId>> allocations() {
+        return Collections.unmodifiableSortedMap(allocations);
+    }
+
+    public long number() {
+        return number;
+    }
+
+    public List<Integer> parallelism() {
+        return parallelism;
+    }
+
+    public List<JobChain> chains() {
+        return chains;
+    }
+
+    public SplitAssigner splits() {
+        return splits;
+    }
+
+    public Collection<ExecutionTask> tasks() {
+        return Collections.unmodifiableCollection(tasks.values());
+    }
+
+    /** Tasks chain by chain, producers first. */
+    public List<ExecutionTask> tasksInOrder() {
+        List<ExecutionTask> ordered = new ArrayList<>();
+        chains.forEach(chain -> ordered.addAll(tasks(chain)));
+        return ordered;
+    }
+
+    /** Tasks of a chain in the order of subtasks. */
+    public List<ExecutionTask> tasks(JobChain chain) {
+        List<ExecutionTask> subtasks = new ArrayList<>();
+        for (ExecutionTask task : tasks.values()) {
+            if (task.chain() == chain) {
+                subtasks.add(task);
+            }
+        }
+        return subtasks;
+    }
+
+    public Optional<ExecutionTask> task(AttemptId attempt) {
+        return Optional.ofNullable(tasks.get(attempt));
+    }
+
+    JobChain chainOf(String vertex) {
+        return chains.stream()
+                .filter(chain -> chain.contains(vertex))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    public List<ExecutionTask> live() {
+        return tasks.values().stream().filter(task -> !task.isTerminal()).toList();
+    }
+
+    /** Tasks that have not ended in one of these slots. */
+    public List<ExecutionTask> liveIn(Collection<AllocationId> slots) {
+        return tasks.values().stream()
+                .filter(task -> !task.isTerminal() && slots.contains(task.slot().allocation()))
+                .toList();
+    }
+
+    public Set<AttemptId> expectedAt(WorkerId worker) {
+        return tasks.values().stream()
+                .filter(task -> task.isExpectedAtWorker() && task.worker().equals(worker))
+                .map(ExecutionTask::attempt)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    public boolean isEnded() {
+        return tasks.values().stream().allMatch(ExecutionTask::isTerminal);
+    }
+
+    public boolean isFinished() {
+        return tasks.values().stream().allMatch(task -> task.state() == TaskState.FINISHED);
+    }
+
+    public boolean isReadyToCommit() {
+        return tasks.values().stream().allMatch(ExecutionTask::isReadyOrFinished);
+    }
+
+    /** Whether all input has been read: a restart would only lose work. */
+    public boolean isDrained() {
+        return tasks.values().stream()
+                .filter(task -> task.chain().isSource())
+                .allMatch(ExecutionTask::isReadyOrFinished);
+    }
+
+    /** Notes when the last task ended. */
+    public void noteEnd(long nowMillis) {
+        if (endedMillis < 0 && isEnded()) {
+            endedMillis = nowMillis;
+        }
+    }
+
+    /** From deployment to the last task's end, or until now. */
+    public long runMillis(long nowMillis) {
+        return (endedMillis < 0 ? nowMillis : endedMillis) - startedMillis;
+    }
+}

@@ -1,0 +1,177 @@
+package io.berth.core.scheduler.execution;
+
+import io.berth.core.api.gateway.JobMasterGateway.TaskUpdate;
+import io.berth.core.api.task.AttemptId;
+import io.berth.core.api.task.TaskContext.Committable;
+import io.berth.core.api.task.TaskMetrics;
+import io.berth.core.api.task.TaskState;
+import io.berth.core.scheduler.slotpool.PoolSlot;
+import io.berth.spi.WorkerId;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** One task of an execution as the JobMaster sees it. Its state only goes forward. For the main thread of the job. */
+public final class ExecutionTask {
+
+    private static final int MISSING_AFTER = 2;
+
+    private final AttemptId attempt;
+    private final JobChain chain;
+    private final PoolSlot slot;
+    private TaskState state = TaskState.CREATED;
+    private TaskMetrics metrics = new TaskMetrics(List.of(), 0, 0, new TreeMap<>());
+    private List<Committable> committables = List.of();
+    private Optional<Failure> failure = Optional.empty();
+    private boolean acknowledged;
+    private boolean committing;
+    private int missing;
+
+    ExecutionTask(AttemptId attempt, JobChain chain, PoolSlot slot) {
+        this.attempt = attempt;
+        this.chain = chain;
+        this.slot = slot;
+    }
+
+    public AttemptId attempt() {
+        return attempt;
+    }
+
+    public JobChain chain() {
+        return chain;
+    }
+
+    public PoolSlot slot() {
+        return slot;
+    }
+
+    public WorkerId worker() {
+        return slot.worker();
+    }
+
+    public TaskState state() {
+        return state;
+    }
+
+    boolean isTerminal() {
+        return state.isTerminal();
+    }
+
+    boolean isReadyOrFinished() {
+        return state == TaskState.READY_TO_COMMIT || state == TaskState.FINISHED;
+    }
+
+    public TaskMetrics metrics() {
+        return metrics;
+    }
+
+    public List<Committable> committables() {
+        return committables;
+    }
+
+    public Optional<Failure> failure() {
+        return failure;
+    }
+
+    /** Whether the worker has taken it, so that it must report it. */
+    boolean isExpectedAtWorker() {
+        return acknowledged && !isTerminal();
+    }
+
+    void deploying() {
+        state = TaskState.DEPLOYING;
+    }
+
+    void acknowledged() {
+        acknowledged = true;
+    }
+
+    /** Whether it was told to commit. */
+    public boolean isCommitting() {
+        return committing;
+    }
+
+    void committing() {
+        committing = true;
+    }
+
+    /**
+     * Applies what the worker says.
+     *
+     * @return whether the state changed; late and repeated updates change nothing
+     */
+    public boolean apply(TaskUpdate update) {
+        if (isTerminal() || state == TaskState.CREATED || update.state().compareTo(state) <= 0) {
+            return false;
+        }
+        state = update.state();
+        metrics = update.metrics();
+        acknowledged = true;
+        if (state == TaskState.READY_TO_COMMIT) {
+            committables = update.committables();
+        } else if (state == TaskState.FAILED) {
+            failure = Optional.of(new Failure(
+                    "task " + describe() + " failed: " + update.cause(), update.consequence(), true));
+        } else if (state == TaskState.CANCELED) {
+            failure = Optional.of(new Failure("task " + describe() + " was canceled by its worker", true, true));
+        }
+        return true;
+    }
+
+    /** The worker reports it. */
+    void reported(TaskState reported, TaskMetrics current) {
+        missing = 0;
+        if (!isTerminal()) {
+            metrics = current;
+            if (state == TaskState.DEPLOYING && reported == TaskState.RUNNING) {
+                state = TaskState.RUNNING;
+            }
+        }
+    }
+
+    /**
+     * The worker does not report it although it should.
+     *
+     * @return whether that was so often enough to be sure: an update may be on its way
+     */
+    boolean isMissingForSure() {
+        missing++;
+        return missing >= MISSING_AFTER;
+    }
+
+    /** It failed without its worker saying so. */
+    public boolean fail(Failure cause) {
+        if (isTerminal()) {
+            return false;
+        }
+        state = TaskState.FAILED;
+        failure = Optional.of(cause);
+        return true;
+    }
+
+    /** It counts as canceled whatever its worker does. */
+    public void canceled() {
+        if (!isTerminal()) {
+            state = TaskState.CANCELED;
+        }
+    }
+
+    /** All it was for is done although it did not end by itself. */
+    public void finished() {
+        state = TaskState.FINISHED;
+    }
+
+    public String describe() {
+        return attempt.chain() + "[" + attempt.subtask() + "] of execution " + attempt.execution() + " on worker "
+                + worker();
+    }
+
+    /**
+     * Why an execution cannot go on.
+     *
+     * @param text for people: names the task or worker
+     * @param consequence whether something else caused it, which may still be told
+     * @param ownFault whether the job's own task failed, and not a worker was lost
+     */
+    public record Failure(String text, boolean consequence, boolean ownFault) {}
+}

@@ -1,0 +1,103 @@
+package io.berth.core.scheduler.execution;
+
+import io.berth.core.api.job.JobGraph;
+import io.berth.core.api.job.JobGraph.JobEdge;
+import io.berth.core.api.job.JobGraph.JobVertex;
+import io.berth.core.api.job.JobGraph.Partitioning;
+import io.berth.core.scheduler.job.Requirements;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Vertices that run in one task, calling each other.
+ *
+ * @param vertices first to last
+ * @param parallelism of all of them
+ * @param inputs numbers of the edges into the first vertex
+ * @param outputs numbers of the edges out of the last vertex
+ */
+public record JobChain(List<JobVertex> vertices, int parallelism, List<Integer> inputs, List<Integer> outputs) {
+
+    public JobChain {
+        vertices = List.copyOf(vertices);
+        inputs = List.copyOf(inputs);
+        outputs = List.copyOf(outputs);
+    }
+
+    public String name() {
+        return head().name();
+    }
+
+    JobVertex head() {
+        return vertices.get(0);
+    }
+
+    String group() {
+        return head().group();
+    }
+
+    boolean isSource() {
+        return inputs.isEmpty();
+    }
+
+    boolean contains(String vertex) {
+        return vertices.stream().anyMatch(candidate -> candidate.name().equals(vertex));
+    }
+
+    /**
+     * Divides a job into chains, in topological order. An edge is inside a chain when it is forward, both ends have the
+     * same parallelism and slot sharing group, it is the only input of its consumer and the only output of its producer.
+     */
+    static List<JobChain> of(JobGraph graph, List<Integer> parallelism) {
+        List<JobChain> chains = new ArrayList<>();
+        for (JobVertex vertex : graph.vertices()) {
+            List<Integer> inputs = edgesInto(graph, vertex);
+            if (inputs.size() == 1 && isChained(graph, parallelism, inputs.get(0))) {
+                continue;
+            }
+            List<JobVertex> vertices = new ArrayList<>(List.of(vertex));
+            List<Integer> outputs = edgesOutOf(graph, vertex);
+            while (outputs.size() == 1 && isChained(graph, parallelism, outputs.get(0))) {
+                JobVertex next = graph.vertex(graph.edges().get(outputs.get(0)).to());
+                vertices.add(next);
+                outputs = edgesOutOf(graph, next);
+            }
+            int width = parallelism.get(Requirements.indexOf(graph, vertex.name()));
+            chains.add(new JobChain(vertices, width, inputs, outputs));
+        }
+        return List.copyOf(chains);
+    }
+
+    private static boolean isChained(JobGraph graph, List<Integer> parallelism, int number) {
+        JobEdge edge = graph.edges().get(number);
+        JobVertex producer = graph.vertex(edge.from());
+        JobVertex consumer = graph.vertex(edge.to());
+        return edge.partitioning() == Partitioning.FORWARD
+                && parallelism
+                        .get(Requirements.indexOf(graph, producer.name()))
+                        .equals(parallelism.get(Requirements.indexOf(graph, consumer.name())))
+                && producer.group().equals(consumer.group())
+                && edgesInto(graph, consumer).size() == 1
+                && edgesOutOf(graph, producer).size() == 1;
+    }
+
+    private static List<Integer> edgesInto(JobGraph graph, JobVertex vertex) {
+        List<Integer> numbers = new ArrayList<>();
+        for (int number = 0; number < graph.edges().size(); number++) {
+            if (graph.edges().get(number).to().equals(vertex.name())) {
+                numbers.add(number);
+            }
+        }
+        return numbers;
+    }
+
+    private static List<Integer> edgesOutOf(JobGraph graph, JobVertex vertex) {
+        List<Integer> numbers = new ArrayList<>();
+        for (int number = 0; number < graph.edges().size(); number++) {
+            if (graph.edges().get(number).from().equals(vertex.name())) {
+                numbers.add(number);
+            }
+        }
+        return numbers;
+    }
+}

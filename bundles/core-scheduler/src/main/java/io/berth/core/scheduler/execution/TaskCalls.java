@@ -1,0 +1,178 @@
+package io.berth.core.scheduler.execution;
+
+import io.berth.core.api.gateway.TaskExecutorGateway;
+import io.berth.core.api.gateway.TaskExecutorGateway.DeploymentAnswer;
+import io.berth.core.api.gateway.TaskExecutorGateway.Deployments;
+import io.berth.core.api.gateway.TaskExecutorGateway.SlotsToFree;
+import io.berth.core.api.task.AttemptId;
+import io.berth.core.api.task.TaskContext.Committable;
+import io.berth.core.api.task.TaskDeployment;
+import io.berth.core.scheduler.execution.ExecutionTask.Failure;
+import io.berth.core.scheduler.job.Failures;
+import io.berth.core.scheduler.job.JobIdentity;
+import io.berth.core.scheduler.job.JobThread;
+import io.berth.core.scheduler.peers.JobWorkers;
+import io.berth.core.scheduler.slotpool.PoolSlot;
+import io.berth.spi.AllocationId;
+import io.berth.spi.WorkerId;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What a job asks of its workers, batched per worker. For the main thread of the job. */
+public final class TaskCalls {
+
+    private static final Logger LOG = LoggerFactory.getLogger(TaskCalls.class);
+    /** Tasks and producers in one message: keeps it well below the message size limit. */
+    private static final int WEIGHT_OF_MESSAGE = 5_000;
+
+    private static final long COMMIT_RETRY_MILLIS = 1_000;
+
+    private final JobIdentity job;
+    private final JobThread thread;
+    private final JobWorkers workers;
+
+    public TaskCalls(JobIdentity job, JobThread thread, JobWorkers workers) {
+        this.job = job;
+        this.thread = thread;
+        this.workers = workers;
+    }
+
+    /**
+     * Deploys tasks.
+     *
+     * @param failed told of each task that could not be deployed, and why
+     * @param disowned told of each task whose slot the worker says not to be the job's, with its words
+     */
+    public void deploy(
+            List<ExecutionTask> tasks,
+            Function<ExecutionTask, TaskDeployment> deployment,
+            BiConsumer<ExecutionTask, Failure> failed,
+            BiConsumer<ExecutionTask, String> disowned) {
+        SortedMap<WorkerId, List<ExecutionTask>> byWorker = new TreeMap<>();
+        tasks.forEach(task -> byWorker.computeIfAbsent(task.worker(), worker -> new ArrayList<>())
+                .add(task));
+        tasks.forEach(ExecutionTask::deploying);
+        byWorker.forEach((worker, batch) -> {
+            Optional<TaskExecutorGateway> gateway = workers.gateway(worker);
+            if (gateway.isEmpty()) {
+                Failure gone = new Failure("worker " + worker + " is not registered any more", false, false);
+                thread.execute(() -> batch.forEach(task -> failed.accept(task, gone)));
+                return;
+            }
+            List<ExecutionTask> message = new ArrayList<>();
+            List<TaskDeployment> content = new ArrayList<>();
+            int weight = 0;
+            for (ExecutionTask task : batch) {
+                TaskDeployment next = deployment.apply(task);
+                int more = 1 + next.inputs().stream().mapToInt(input -> input.producers().size()).sum();
+                if (!content.isEmpty() && weight + more > WEIGHT_OF_MESSAGE) {
+                    send(gateway.get(), worker, message, content, failed, disowned);
+                    message = new ArrayList<>();
+                    content = new ArrayList<>();
+                    weight = 0;
+                }
+                message.add(task);
+                content.add(next);
+                weight += more;
+            }
+            send(gateway.get(), worker, message, content, failed, disowned);
+        });
+    }
+
+    private void send(
+            TaskExecutorGateway gateway,
+            WorkerId worker,
+            List<ExecutionTask> tasks,
+            List<TaskDeployment> content,
+            BiConsumer<ExecutionTask, Failure> failed,
+            BiConsumer<ExecutionTask, String> disowned) {
+        thread.whenComplete(gateway.deployTasks(new Deployments(job.jobMaster(), content)), (answers, failure) -> {
+            for (int index = 0; index < tasks.size(); index++) {
+                ExecutionTask task = tasks.get(index);
+                if (failure != null) {
+                    String text = "deployment of " + task.describe() + " failed: " + Failures.text(failure);
+                    failed.accept(task, new Failure(text, false, !isOfTheWay(failure)));
+                    continue;
+                }
+                DeploymentAnswer answer = answers.answers().get(index);
+                String text = "worker " + worker + " refused task " + task.describe() + ": " + answer.refusal();
+                switch (answer.verdict()) {
+                    case ACCEPTED -> task.acknowledged();
+                    case SLOT_NOT_OWNED -> disowned.accept(task, text);
+                    case NOT_NOW -> failed.accept(task, new Failure(text, false, false));
+                    case REFUSED -> failed.accept(task, new Failure(text, false, true));
+                }
+            }
+        });
+    }
+
+    private static boolean isOfTheWay(Throwable failure) {
+        return Failures.isTransient(failure) || Failures.isGone(failure);
+    }
+
+    /** Cancels tasks; best effort, to be repeated until they have ended. */
+    public void cancel(Collection<AttemptId> attempts, Function<AttemptId, WorkerId> workerOf) {
+        SortedMap<WorkerId, List<AttemptId>> byWorker = new TreeMap<>();
+        attempts.forEach(attempt -> byWorker.computeIfAbsent(workerOf.apply(attempt), worker -> new ArrayList<>())
+                .add(attempt));
+        byWorker.forEach((worker, batch) -> workers.gateway(worker).ifPresent(gateway -> {
+            thread.whenComplete(gateway.cancelTasks(job.jobMaster(), batch), (done, failure) -> {
+                if (failure != null) {
+                    LOG.debug("job {}: cancel on worker {} failed: {}", job.id(), worker, Failures.text(failure));
+                }
+            });
+        }));
+    }
+
+    /**
+     * Tells a task to commit, again when the call may have been lost on its way, as long as the task waits for it.
+     *
+     * @param wanted whether the task is still to commit: not when the job restarts meanwhile
+     * @param failed told when the worker could not
+     */
+    public void commit(
+            ExecutionTask task, List<Committable> committables, BooleanSupplier wanted, Consumer<Failure> failed) {
+        task.committing();
+        Optional<TaskExecutorGateway> gateway = workers.gateway(task.worker());
+        if (gateway.isEmpty() || task.isTerminal() || !wanted.getAsBoolean()) {
+            return;
+        }
+        thread.whenComplete(
+                gateway.get().commitTask(job.jobMaster(), task.attempt(), committables), (done, failure) -> {
+                    if (failure == null || task.isTerminal()) {
+                        return;
+                    }
+                    if (Failures.isTransient(failure)) {
+                        thread.schedule(COMMIT_RETRY_MILLIS, () -> commit(task, committables, wanted, failed));
+                    } else {
+                        failed.accept(new Failure(
+                                "commit of " + task.describe() + " failed: " + Failures.text(failure),
+                                false,
+                                !Failures.isGone(failure)));
+                    }
+                });
+    }
+
+    /** Gives slots back to their workers; when that is lost, heartbeats heal it. */
+    public void freeSlots(List<PoolSlot> slots, String cause) {
+        SortedMap<WorkerId, List<AllocationId>> byWorker = new TreeMap<>();
+        slots.forEach(slot -> byWorker.computeIfAbsent(slot.worker(), worker -> new ArrayList<>())
+                .add(slot.allocation()));
+        byWorker.forEach((worker, allocations) -> {
+            LOG.info("job {}: gives {} slots back to worker {}: {}", job.id(), allocations.size(), worker, cause);
+            workers.gateway(worker)
+                    .ifPresent(gateway -> gateway.freeSlots(
+                            new SlotsToFree(job.id(), job.jobMaster(), allocations, cause)));
+        });
+    }
+}

@@ -1,0 +1,91 @@
+package io.berth.core.scheduler.job;
+
+import io.berth.core.api.gateway.ResourceManagerGateway.GroupRequirement;
+import io.berth.core.api.job.JobGraph;
+import io.berth.core.api.job.JobGraph.JobEdge;
+import io.berth.core.api.job.JobGraph.JobVertex;
+import io.berth.core.api.job.JobGraph.Partitioning;
+import io.berth.core.api.job.JobGraph.SlotSharingGroup;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a job needs at which parallelism. Pure computations. */
+public final class Requirements {
+
+    /** All slot sharing groups of a job are scheduled at once. */
+    public static final String UNIT = "all";
+
+    private Requirements() {}
+
+    /**
+     * Slots of each group in the order of the graph. The vertices of a group share its slots, so a group needs as many
+     * as its widest vertex.
+     *
+     * @param desired parallelism of each vertex
+     */
+    public static List<GroupRequirement> of(JobGraph graph, List<Integer> desired) {
+        List<GroupRequirement> requirements = new ArrayList<>();
+        for (SlotSharingGroup group : graph.groups()) {
+            int minimum = 0;
+            int wanted = 0;
+            for (int vertex = 0; vertex < graph.vertices().size(); vertex++) {
+                JobVertex candidate = graph.vertices().get(vertex);
+                if (candidate.group().equals(group.name())) {
+                    minimum = Math.max(minimum, candidate.minimum());
+                    wanted = Math.max(wanted, desired.get(vertex));
+                }
+            }
+            if (minimum > 0) {
+                requirements.add(
+                        new GroupRequirement(group.name(), group.profile(), minimum, Math.max(minimum, wanted)));
+            }
+        }
+        return List.copyOf(requirements);
+    }
+
+    /** Desired parallelism as the job description gives it. */
+    public static List<Integer> desired(JobGraph graph) {
+        return graph.vertices().stream().map(JobVertex::desired).toList();
+    }
+
+    /** Lowers both ends of forward edges to the smaller of the two, along whole paths of them. */
+    public static List<Integer> alignForward(JobGraph graph, List<Integer> parallelism) {
+        List<Integer> aligned = new ArrayList<>(parallelism);
+        boolean changed = true;
+        while (changed) {
+            changed = false;
+            for (JobEdge edge : graph.edges()) {
+                int from = indexOf(graph, edge.from());
+                int to = indexOf(graph, edge.to());
+                int smaller = Math.min(aligned.get(from), aligned.get(to));
+                if (edge.partitioning() == Partitioning.FORWARD && !aligned.get(from).equals(aligned.get(to))) {
+                    aligned.set(from, smaller);
+                    aligned.set(to, smaller);
+                    changed = true;
+                }
+            }
+        }
+        return List.copyOf(aligned);
+    }
+
+    /** Whether each vertex lies within its bounds. */
+    public static boolean isWithinBounds(JobGraph graph, List<Integer> parallelism) {
+        for (int vertex = 0; vertex < graph.vertices().size(); vertex++) {
+            JobVertex bounds = graph.vertices().get(vertex);
+            int value = parallelism.get(vertex);
+            if (value < bounds.minimum() || value > bounds.maximum()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    public static int indexOf(JobGraph graph, String vertex) {
+        for (int index = 0; index < graph.vertices().size(); index++) {
+            if (graph.vertices().get(index).name().equals(vertex)) {
+                return index;
+            }
+        }
+        throw new IllegalArgumentException("job " + graph.id() + " has no vertex '" + vertex + "'");
+    }
+}

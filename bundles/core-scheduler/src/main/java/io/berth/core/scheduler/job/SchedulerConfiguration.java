@@ -1,0 +1,144 @@
+package io.berth.core.scheduler.job;
+
+import io.berth.core.api.policy.MatchingRule;
+
+/**
+ * Settings of the JobMasters. A job keeps those it was started with. All times are in milliseconds.
+ *
+ * @param heartbeatIntervalMillis between heartbeats to the workers of a job; also how fresh its metrics are
+ * @param heartbeatTimeoutMillis after how long without an answer a worker is given up
+ * @param resourceWaitTimeoutMillis how long a job waits for its minimum before it fails; -1: for ever
+ * @param resourceStabilizationTimeoutMillis how long the slots must not change before a job starts with fewer than
+ *     desired
+ * @param rescaleStabilizationTimeoutMillis the same before a running job is asked whether it rescales
+ * @param slotIdleTimeoutMillis after how long a slot that is not required any more is given back
+ * @param cancelTimeoutMillis how long tasks may take to end before their slots are given back with them
+ * @param rootCauseWaitMillis how long a failure that is a consequence waits for its cause to be told
+ * @param restart when and how often a failed job is tried again
+ * @param matchingRule which slot fulfils which requirement
+ * @param heartbeatFailuresMax after how many heartbeats in a row that did not reach it a worker is given up; -1: only
+ *     after the timeout
+ * @param slotReuse what becomes of slots that an execution has released
+ * @param registration pauses and limits of what is sent to the ResourceManager
+ */
+public record SchedulerConfiguration(
+        long heartbeatIntervalMillis,
+        long heartbeatTimeoutMillis,
+        long resourceWaitTimeoutMillis,
+        long resourceStabilizationTimeoutMillis,
+        long rescaleStabilizationTimeoutMillis,
+        long slotIdleTimeoutMillis,
+        long cancelTimeoutMillis,
+        long rootCauseWaitMillis,
+        Restart restart,
+        MatchingRule matchingRule,
+        int heartbeatFailuresMax,
+        SlotReuse slotReuse,
+        Registration registration) {
+
+    public static final SchedulerConfiguration DEFAULTS = new SchedulerConfiguration(
+            1_000,
+            10_000,
+            -1,
+            3_000,
+            1_000,
+            10_000,
+            30_000,
+            300,
+            new Restart(200, 10_000, 2, 60_000, 10),
+            MatchingRule.EXACT,
+            2,
+            SlotReuse.REUSE,
+            new Registration(100, 30_000, 10_000, 30_000, 10_000));
+
+    public SchedulerConfiguration {
+        requireAtLeast("heartbeat.interval.ms", heartbeatIntervalMillis, 10);
+        requireAtLeast("heartbeat.timeout.ms", heartbeatTimeoutMillis, heartbeatIntervalMillis + 1);
+        requireAtLeast("resource.wait.timeout.ms", resourceWaitTimeoutMillis, -1);
+        requireAtLeast("resource.stabilization.timeout.ms", resourceStabilizationTimeoutMillis, 0);
+        requireAtLeast("rescale.stabilization.timeout.ms", rescaleStabilizationTimeoutMillis, 0);
+        requireAtLeast("slot.idle.timeout.ms", slotIdleTimeoutMillis, 0);
+        requireAtLeast("cancel.timeout.ms", cancelTimeoutMillis, 1);
+        requireAtLeast("root.cause.wait.ms", rootCauseWaitMillis, 0);
+        if (heartbeatFailuresMax != -1) {
+            requireAtLeast("heartbeat.failures.max", heartbeatFailuresMax, 1);
+        }
+    }
+
+    private static void requireAtLeast(String key, long value, long least) {
+        if (value < least) {
+            throw new IllegalArgumentException(key + " is " + value + ": at least " + least + " is allowed");
+        }
+    }
+
+    /**
+     * Exponential back-off.
+     *
+     * @param initialDelayMillis before the first restart
+     * @param maxDelayMillis never longer
+     * @param multiplier of the delay from one restart to the next, at least 1
+     * @param resetMillis an execution that lasted so long is progress: delay and count begin again
+     * @param maxAttempts how many restarts without progress; the next failure fails the job; -1: without end
+     */
+    public record Restart(
+            long initialDelayMillis, long maxDelayMillis, double multiplier, long resetMillis, int maxAttempts) {
+
+        public Restart {
+            requireAtLeast("restart.delay.initial.ms", initialDelayMillis, 0);
+            requireAtLeast("restart.delay.max.ms", maxDelayMillis, initialDelayMillis);
+            requireAtLeast("restart.delay.reset.ms", resetMillis, 0);
+            requireAtLeast("restart.attempts.max", maxAttempts, -1);
+            if (!(multiplier >= 1)) {
+                throw new IllegalArgumentException(
+                        "restart.delay.multiplier is " + multiplier + ": at least 1 is allowed");
+            }
+        }
+    }
+
+    /** What becomes of slots that an execution has released (FLIP-138, "Accepting resources"). */
+    public enum SlotReuse {
+        /** They stay, for the next execution and for any group that they fit. */
+        REUSE,
+        /** Those that are not just what is required go back at once, and slots of the right size are asked for. */
+        RETURN;
+
+        /**
+         * Reads {@code reuse} or {@code return}.
+         *
+         * @throws IllegalArgumentException names the key, the text and what is allowed
+         */
+        public static SlotReuse parse(String text) {
+            return switch (text) {
+                case "reuse" -> REUSE;
+                case "return" -> RETURN;
+                default -> throw new IllegalArgumentException(
+                        "slot.reuse is '" + text + "': reuse or return is allowed");
+            };
+        }
+    }
+
+    /**
+     * Registration at the ResourceManager, and declarations to it.
+     *
+     * @param timeoutInitialMillis how long the first attempt waits for an answer; each further one twice as long
+     * @param timeoutMaxMillis longest wait of an attempt
+     * @param errorPauseMillis pause after an attempt that failed
+     * @param refusedPauseMillis pause after a refusal
+     * @param declareRetryMaxMillis longest pause before a declaration that failed is sent again; the first is 1 ms
+     */
+    public record Registration(
+            long timeoutInitialMillis,
+            long timeoutMaxMillis,
+            long errorPauseMillis,
+            long refusedPauseMillis,
+            long declareRetryMaxMillis) {
+
+        public Registration {
+            requireAtLeast("registration.timeout.initial.ms", timeoutInitialMillis, 1);
+            requireAtLeast("registration.timeout.max.ms", timeoutMaxMillis, timeoutInitialMillis);
+            requireAtLeast("registration.error.pause.ms", errorPauseMillis, 1);
+            requireAtLeast("registration.refused.pause.ms", refusedPauseMillis, 1);
+            requireAtLeast("declaration.retry.max.ms", declareRetryMaxMillis, 1);
+        }
+    }
+}

@@ -1,0 +1,150 @@
+package io.berth.core.scheduler.peers;
+
+import io.berth.core.api.gateway.ResourceManagerGateway;
+import io.berth.core.api.gateway.ResourceManagerGateway.GroupRequirement;
+import io.berth.core.api.gateway.ResourceManagerGateway.RequirementsDeclaration;
+import io.berth.core.api.gateway.ResourceManagerGateway.UnitRequirement;
+import io.berth.core.api.job.JobGraph;
+import io.berth.core.api.time.Timers.Cancellable;
+import io.berth.core.scheduler.job.Failures;
+import io.berth.core.scheduler.job.JobIdentity;
+import io.berth.core.scheduler.job.JobThread;
+import io.berth.core.scheduler.job.Requirements;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The requirements of a job as its ResourceManager is told (FLIP-138): absolute and counted, the newest one again until
+ * it is acknowledged, and once more after each registration. A newer declaration ends the attempts of the one before.
+ * For the main thread of the job.
+ */
+final class Declarations {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Declarations.class);
+    private static final long FIRST_RETRY_MILLIS = 1;
+    private static final long RENOUNCE_MILLIS = 1_000;
+
+    private record Receiver(ResourceManagerGateway gateway, Consumer<String> gone) {}
+
+    private final JobIdentity job;
+    private final JobThread thread;
+    private final Backoff backoff;
+    private Optional<Receiver> receiver = Optional.empty();
+    private List<GroupRequirement> required = List.of();
+    private boolean declared;
+    private boolean closed;
+    private long sequence;
+    private long acknowledged;
+    private Cancellable retry = () -> {};
+
+    /** @param mostRetryMillis longest pause before a declaration is sent again */
+    Declarations(JobIdentity job, JobThread thread, long mostRetryMillis) {
+        this.job = job;
+        this.thread = thread;
+        this.backoff = new Backoff(FIRST_RETRY_MILLIS, mostRetryMillis);
+    }
+
+    /** Declares all that the job requires from now on; nothing is sent when it is what was declared last. */
+    void declare(List<GroupRequirement> groups) {
+        if (closed || declared && groups.equals(required)) {
+            return;
+        }
+        declared = true;
+        required = groups;
+        sequence++;
+        backoff.reset();
+        send();
+    }
+
+    /**
+     * There is a ResourceManager to tell.
+     *
+     * @param gone told when nobody answers to its token any more
+     */
+    void connected(ResourceManagerGateway gateway, Consumer<String> gone) {
+        receiver = Optional.of(new Receiver(gateway, gone));
+        backoff.reset();
+        if (declared) {
+            // Another number: whatever the ResourceManager had of the last one, this is all that is required.
+            sequence++;
+            send();
+        }
+    }
+
+    void disconnected() {
+        receiver = Optional.empty();
+        acknowledged = 0;
+        retry.cancel();
+    }
+
+    /** Number of the last declaration. */
+    long sequence() {
+        return sequence;
+    }
+
+    boolean isAcknowledged() {
+        return acknowledged == sequence;
+    }
+
+    /** Requires nothing any more. Completes when that is known, or after a bounded time without an answer. */
+    CompletionStage<Void> renounce() {
+        closed = true;
+        retry.cancel();
+        CompletableFuture<Void> known = new CompletableFuture<>();
+        if (receiver.isEmpty()) {
+            known.complete(null);
+            return known;
+        }
+        required = List.of();
+        sequence++;
+        Cancellable late = thread.schedule(RENOUNCE_MILLIS, () -> known.complete(null));
+        thread.whenComplete(receiver.get().gateway().declareRequirements(declaration()), (done, failure) -> {
+            late.cancel();
+            known.complete(null);
+        });
+        return known;
+    }
+
+    private void send() {
+        retry.cancel();
+        if (receiver.isEmpty()) {
+            return;
+        }
+        Receiver current = receiver.get();
+        long mine = sequence;
+        thread.whenComplete(current.gateway().declareRequirements(declaration()), (done, failure) -> {
+            if (closed || mine != sequence || receiver.filter(now -> now == current).isEmpty()) {
+                return;
+            }
+            if (failure == null) {
+                acknowledged = mine;
+            } else if (Failures.isGone(failure)) {
+                current.gone().accept(Failures.text(failure));
+            } else {
+                LOG.warn("job {}: declaration {} failed: {}", job.id(), mine, Failures.text(failure));
+                retry = thread.schedule(backoff.next(), this::send);
+            }
+        });
+    }
+
+    private RequirementsDeclaration declaration() {
+        JobGraph graph = job.graph();
+        List<UnitRequirement> units =
+                required.isEmpty() ? List.of() : List.of(new UnitRequirement(Requirements.UNIT, required));
+        return new RequirementsDeclaration(
+                graph.id(),
+                job.jobMaster(),
+                sequence,
+                graph.submissionIndex(),
+                graph.pool(),
+                graph.queue(),
+                graph.priority(),
+                graph.labels(),
+                units);
+    }
+}

@@ -1,0 +1,158 @@
+package io.berth.core.scheduler.peers;
+
+import io.berth.core.api.gateway.DispatcherGateway;
+import io.berth.core.api.job.JobDetails;
+import io.berth.core.api.rpc.EndpointRef;
+import io.berth.core.api.rpc.RoleDirectory;
+import io.berth.core.api.rpc.RpcService;
+import io.berth.core.api.time.Timers.Cancellable;
+import io.berth.core.scheduler.job.Failures;
+import io.berth.core.scheduler.job.JobIdentity;
+import io.berth.core.scheduler.job.JobThread;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells the Dispatcher of each change of the job's state: the newest, again until it is acknowledged. Another Dispatcher
+ * takes over when it asks for the job, or is looked up when the one before does not answer; never an older one. For the
+ * main thread of the job.
+ */
+public final class DispatcherReports {
+
+    private static final Logger LOG = LoggerFactory.getLogger(DispatcherReports.class);
+
+    private final JobIdentity job;
+    private final JobThread thread;
+    private final RpcService rpc;
+    private final RoleLookup lookup;
+    private final Supplier<JobDetails> details;
+    private final Backoff backoff = new Backoff(200, 10_000);
+    private final CompletableFuture<Void> endAcknowledged = new CompletableFuture<>();
+    private EndpointRef dispatcher;
+    private Optional<DispatcherGateway> gateway = Optional.empty();
+    private boolean dirty;
+    private boolean sending;
+    private int turn;
+    private Cancellable retry = () -> {};
+
+    public DispatcherReports(
+            JobIdentity job,
+            JobThread thread,
+            RpcService rpc,
+            RoleDirectory directory,
+            EndpointRef dispatcher,
+            Supplier<JobDetails> details) {
+        this.job = job;
+        this.thread = thread;
+        this.rpc = rpc;
+        this.lookup = new RoleLookup(thread, rpc, directory, dispatcher.name());
+        this.dispatcher = dispatcher;
+        this.details = details;
+    }
+
+    /** The job changed. */
+    public void changed() {
+        dirty = true;
+        send();
+    }
+
+    /** The Dispatcher that keeps the job now. */
+    public EndpointRef dispatcher() {
+        return dispatcher;
+    }
+
+    /** Another Dispatcher keeps the job: it hears of it at once. One that is not newer changes nothing. */
+    public void moveTo(EndpointRef next) {
+        if (next.token().compareTo(dispatcher.token()) > 0) {
+            LOG.info("job {}: reports to the Dispatcher {}", job.id(), next);
+            take(next);
+            dirty = true;
+            backoff.reset();
+            send();
+        }
+    }
+
+    /** Completes when the Dispatcher has acknowledged the end of the job. */
+    public CompletionStage<Void> endAcknowledged() {
+        return endAcknowledged;
+    }
+
+    private void take(EndpointRef next) {
+        dispatcher = next;
+        gateway = Optional.empty();
+        turn++;
+        sending = false;
+        retry.cancel();
+    }
+
+    private void send() {
+        if (sending || !dirty) {
+            return;
+        }
+        dirty = false;
+        sending = true;
+        int mine = turn;
+        JobDetails current = details.get();
+        DispatcherGateway receiver = gateway.orElseGet(() -> rpc.dispatcher(dispatcher));
+        gateway = Optional.of(receiver);
+        thread.whenComplete(receiver.jobChanged(job.id(), job.jobMaster(), current), (done, failure) -> {
+            if (mine != turn) {
+                return;
+            }
+            if (failure == null) {
+                sending = false;
+                backoff.reset();
+                if (current.status().isTerminal()) {
+                    endAcknowledged.complete(null);
+                }
+                send();
+            } else {
+                dirty = true;
+                retry(failure, mine);
+            }
+        });
+    }
+
+    private void retry(Throwable failure, int mine) {
+        long delay = backoff.next();
+        LOG.warn(
+                "job {}: the Dispatcher {} did not take a report, again in {} ms: {}",
+                job.id(),
+                dispatcher,
+                delay,
+                Failures.text(failure));
+        retry = thread.schedule(delay, () -> {
+            if (Failures.isGone(failure) || Failures.isTransient(failure)) {
+                resolve(mine);
+            } else {
+                sending = false;
+                send();
+            }
+        });
+    }
+
+    /** Where the role is known to be, or else where it was. */
+    private void resolve(int mine) {
+        CompletionStage<EndpointRef> found = lookup.isKnown()
+                ? lookup.resolve()
+                : rpc.resolve(dispatcher.address(), dispatcher.name());
+        thread.whenComplete(found, (endpoint, failure) -> {
+            if (mine != turn) {
+                return;
+            }
+            if (failure != null) {
+                retry(failure, mine);
+                return;
+            }
+            if (endpoint.token().compareTo(dispatcher.token()) > 0) {
+                take(endpoint);
+            }
+            sending = false;
+            send();
+        });
+    }
+}

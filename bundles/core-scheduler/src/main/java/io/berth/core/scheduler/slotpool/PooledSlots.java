@@ -1,0 +1,174 @@
+package io.berth.core.scheduler.slotpool;
+
+import io.berth.core.api.gateway.ResourceManagerGateway.GroupRequirement;
+import io.berth.spi.AllocationId;
+import io.berth.spi.WorkerId;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * The slots of a pool with what each serves, and what is required of each group. Each change has a number, so that what
+ * was asked about an older content is seen to be. For the main thread of the job.
+ */
+final class PooledSlots {
+
+    /**
+     * A slot and its use.
+     *
+     * @param reserved whether an execution uses it
+     * @param freeSinceMillis since when none does; of no meaning while one does
+     */
+    record Use(PoolSlot slot, boolean reserved, long freeSinceMillis) {
+
+        Use serving(String group) {
+            return new Use(slot.serving(group), reserved, freeSinceMillis);
+        }
+
+        Use reserve() {
+            return new Use(slot, true, freeSinceMillis);
+        }
+
+        Use free(long nowMillis) {
+            return new Use(slot, false, nowMillis);
+        }
+    }
+
+    private final SortedMap<AllocationId, Use> slots = new TreeMap<>();
+    private final SortedMap<String, Integer> counts = new TreeMap<>();
+    private Map<String, GroupRequirement> requirements = new LinkedHashMap<>();
+    private long number;
+
+    /** Number of the last change. */
+    long number() {
+        return number;
+    }
+
+    /** What is required from now on; absolute. */
+    void require(List<GroupRequirement> groups) {
+        Map<String, GroupRequirement> next = new LinkedHashMap<>();
+        groups.forEach(group -> next.put(group.group(), group));
+        if (!next.equals(requirements)) {
+            requirements = next;
+            number++;
+        }
+    }
+
+    Collection<GroupRequirement> requirements() {
+        return Collections.unmodifiableCollection(requirements.values());
+    }
+
+    Optional<GroupRequirement> requirement(String group) {
+        return Optional.ofNullable(requirements.get(group));
+    }
+
+    Optional<Use> find(AllocationId allocation) {
+        return Optional.ofNullable(slots.get(allocation));
+    }
+
+    /** A copy, in the order of allocations. */
+    List<Use> all() {
+        return List.copyOf(slots.values());
+    }
+
+    int size() {
+        return slots.size();
+    }
+
+    boolean isKnown(WorkerId worker) {
+        return slots.values().stream().anyMatch(use -> use.slot().worker().equals(worker));
+    }
+
+    /** Adds a slot, or takes the place of what is known of it. */
+    void put(Use use) {
+        remove(use.slot().allocation());
+        slots.put(use.slot().allocation(), use);
+        counts.merge(use.slot().group(), 1, Integer::sum);
+        number++;
+    }
+
+    /** @return how it was used; empty when there was no such slot */
+    Optional<Use> remove(AllocationId allocation) {
+        Optional<Use> removed = Optional.ofNullable(slots.remove(allocation));
+        removed.ifPresent(use -> {
+            counts.merge(use.slot().group(), -1, (count, one) -> count + one == 0 ? null : count + one);
+            number++;
+        });
+        return removed;
+    }
+
+    void clear() {
+        slots.clear();
+        counts.clear();
+        number++;
+    }
+
+    /** How many slots serve a group. */
+    int count(String group) {
+        return counts.getOrDefault(group, 0);
+    }
+
+    boolean isOpen(GroupRequirement requirement) {
+        return count(requirement.group()) < requirement.desired();
+    }
+
+    /** Whether all that is desired is there. */
+    boolean isFulfilled() {
+        return requirements.values().stream().noneMatch(this::isOpen);
+    }
+
+    /** Whether the minimum of each group is there. */
+    boolean isMinimumFulfilled() {
+        return requirements.values().stream().allMatch(group -> count(group.group()) >= group.minimum());
+    }
+
+    /** How many slots all groups desire. */
+    int desired() {
+        return requirements.values().stream()
+                .mapToInt(GroupRequirement::desired)
+                .sum();
+    }
+
+    /** How many slots more than it desires a group has; negative when it lacks some. */
+    int excess(String group) {
+        GroupRequirement requirement = requirements.get(group);
+        return count(group) - (requirement == null ? 0 : requirement.desired());
+    }
+
+    /**
+     * The requirements as the ResourceManager is to be told, which counts each slot for the group that it made it for
+     * (FLIP-138, "reserve for another profile"): a slot that serves another group is required once more there and once
+     * less where it serves.
+     */
+    List<GroupRequirement> declared() {
+        SortedMap<String, Integer> shifts = new TreeMap<>();
+        for (Use use : slots.values()) {
+            PoolSlot slot = use.slot();
+            if (!slot.group().equals(slot.madeFor())
+                    && requirements.containsKey(slot.group())
+                    && requirements.containsKey(slot.madeFor())) {
+                shifts.merge(slot.madeFor(), 1, Integer::sum);
+                shifts.merge(slot.group(), -1, Integer::sum);
+            }
+        }
+        List<GroupRequirement> declared = new ArrayList<>();
+        for (GroupRequirement group : requirements.values()) {
+            int shift = shifts.getOrDefault(group.group(), 0);
+            int desired = Math.max(0, group.desired() + shift);
+            if (desired > 0) {
+                declared.add(new GroupRequirement(
+                        group.group(),
+                        group.profile(),
+                        Math.max(0, Math.min(desired, group.minimum() + shift)),
+                        desired));
+            }
+        }
+        return declared;
+    }
+}

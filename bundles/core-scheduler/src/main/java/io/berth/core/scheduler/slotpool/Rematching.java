@@ -1,0 +1,326 @@
+package io.berth.core.scheduler.slotpool;
+
+import io.berth.core.api.gateway.JobMasterGateway.SlotOffer;
+import io.berth.core.api.gateway.ResourceManagerGateway.GroupRequirement;
+import io.berth.core.api.policy.AssignmentOutcome;
+import io.berth.core.api.policy.AssignmentQuery;
+import io.berth.core.api.policy.MatchingRule;
+import io.berth.core.api.policy.PolicyHost;
+import io.berth.core.scheduler.job.JobIdentity;
+import io.berth.core.scheduler.job.JobThread;
+import io.berth.core.scheduler.job.Requirements;
+import io.berth.core.scheduler.slotpool.PooledSlots.Use;
+import io.berth.spi.AllocationId;
+import io.berth.spi.WorkerId;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
+
+/**
+ * Matches the slots of a pool, and those on offer, anew (FLIP-138, "Accepting resources": offers come in any order). The
+ * matching strategy is asked one question at a time; an answer about a pool that has changed since is asked again. At
+ * first only what runs nothing is matched; when there are slots enough and yet not all is fulfilled, all slots are, and
+ * the result counts when it fulfils all: it takes slots from a running execution. For the main thread of the job.
+ */
+final class Rematching {
+
+    private static final int STALE_ANSWERS_MOST = 5;
+
+    /** The pool. */
+    interface Context {
+
+        boolean isClosed();
+
+        /** Whether a better matching may take slots from what runs. */
+        boolean mayCancelReservations();
+
+        void add(WorkerId worker, SlotOffer offer, String group);
+
+        /** Slots serve other groups now or have come. @param taken those that were in use for another group */
+        void rematched(List<PoolSlot> taken);
+    }
+
+    /** The offer of a worker that waits for its answer. */
+    private static final class Waiting {
+        private final WorkerId worker;
+        private final Predicate<WorkerId> stillThere;
+        private final List<SlotOffer> open;
+        private final List<AllocationId> accepted = new ArrayList<>();
+        private final CompletableFuture<List<AllocationId>> answer = new CompletableFuture<>();
+
+        Waiting(
+                WorkerId worker,
+                List<AllocationId> taken,
+                List<SlotOffer> offers,
+                Predicate<WorkerId> stillThere) {
+            this.worker = worker;
+            this.accepted.addAll(taken);
+            this.open = new ArrayList<>(offers);
+            this.stillThere = stillThere;
+        }
+
+        void end() {
+            answer.complete(List.copyOf(accepted));
+        }
+    }
+
+    private record Question(
+            AssignmentQuery query, List<GroupRequirement> groups, List<Waiting> offering, boolean everything) {}
+
+    private final JobIdentity job;
+    private final JobThread thread;
+    private final PolicyHost policies;
+    private final MatchingRule rule;
+    private final PooledSlots slots;
+    private final Context context;
+    private final SortedMap<WorkerId, Waiting> waiting = new TreeMap<>();
+    private boolean wanted;
+    private boolean asking;
+    /** An offer that the question under way is about has ended: its answer may count on slots that are not to be had. */
+    private boolean outdated;
+    private int stale;
+
+    Rematching(
+            JobIdentity job,
+            JobThread thread,
+            PolicyHost policies,
+            MatchingRule rule,
+            PooledSlots slots,
+            Context context) {
+        this.job = job;
+        this.thread = thread;
+        this.policies = policies;
+        this.rule = rule;
+        this.slots = slots;
+        this.context = context;
+    }
+
+    /** Slots that run nothing may serve better elsewhere. */
+    void want() {
+        wanted = true;
+        askNext();
+    }
+
+    /**
+     * Slots on offer that are not what they were made for. A later offer of a worker ends what waits of the one before.
+     *
+     * @param taken what of the same offer is taken already
+     * @return the allocations that are taken, with those
+     */
+    CompletionStage<List<AllocationId>> offered(
+            WorkerId worker, List<AllocationId> taken, List<SlotOffer> offers, Predicate<WorkerId> stillThere) {
+        Waiting offer = new Waiting(worker, taken, offers, stillThere);
+        Optional.ofNullable(waiting.put(worker, offer)).ifPresent(Waiting::end);
+        askNext();
+        return offer.answer;
+    }
+
+    /** The answer that an offer of the worker waits for; empty when none does. */
+    Optional<CompletionStage<List<AllocationId>>> answerTo(WorkerId worker) {
+        return Optional.ofNullable(waiting.get(worker)).map(offer -> offer.answer);
+    }
+
+    /** Whether an offer of the worker waits for its answer. */
+    boolean isOffering(WorkerId worker) {
+        return waiting.containsKey(worker);
+    }
+
+    /** Whether the strategy is being asked, or will be. */
+    boolean isUnderWay() {
+        return asking || wanted;
+    }
+
+    /** Nothing is wanted of these workers any more: their offers that wait end with what of them is still in the pool. */
+    void refuse(Collection<WorkerId> workers) {
+        for (Waiting offer : List.copyOf(waiting.values())) {
+            if (workers.contains(offer.worker)) {
+                waiting.remove(offer.worker);
+                outdated = asking;
+                offer.accepted.removeIf(allocation -> slots.find(allocation).isEmpty());
+                offer.end();
+            }
+        }
+    }
+
+    private void askNext() {
+        if (!asking && (wanted || !waiting.isEmpty())) {
+            ask(false);
+        }
+    }
+
+    private void ask(boolean everything) {
+        wanted = false;
+        asking = true;
+        outdated = false;
+        Question question = question(everything);
+        thread.whenComplete(policies.assign(question.query()), (outcome, failure) -> {
+            asking = false;
+            if (context.isClosed()) {
+                end(List.copyOf(waiting.values()));
+            } else if (outcome instanceof AssignmentOutcome.Assigned assigned) {
+                answered(question, assigned.requirementOfSlot());
+            } else {
+                end(question.offering());
+            }
+            askNext();
+        });
+    }
+
+    private void answered(Question question, List<Integer> requirementOfSlot) {
+        if (outdated || question.query().stateNumber() != slots.number()) {
+            if (++stale < STALE_ANSWERS_MOST) {
+                wanted = true;
+            } else {
+                stale = 0;
+                end(question.offering());
+            }
+            return;
+        }
+        stale = 0;
+        Map<AllocationId, String> served = new LinkedHashMap<>();
+        for (int index = 0; index < requirementOfSlot.size(); index++) {
+            int requirement = requirementOfSlot.get(index);
+            if (requirement >= 0) {
+                served.put(
+                        question.query().slots().get(index).allocation(),
+                        question.groups().get(requirement).group());
+            }
+        }
+        if (question.everything() && !(context.mayCancelReservations() && served.size() >= slots.desired())) {
+            end(question.offering());
+            return;
+        }
+        apply(question, served);
+    }
+
+    private void apply(Question question, Map<AllocationId, String> served) {
+        List<PoolSlot> taken = new ArrayList<>();
+        boolean changed = false;
+        for (Use use : slots.all()) {
+            String group = served.getOrDefault(use.slot().allocation(), use.slot().group());
+            if (!group.equals(use.slot().group())) {
+                changed = true;
+                slots.put(use.serving(group));
+                if (use.reserved()) {
+                    taken.add(use.slot());
+                }
+            }
+        }
+        for (Waiting offer : question.offering()) {
+            if (isWaiting(offer)) {
+                changed |= accept(offer, served);
+            }
+        }
+        if (question.everything() || !mayFulfilAll()) {
+            end(question.offering());
+        } else {
+            end(question.offering().stream()
+                    .filter(offer -> offer.open.isEmpty())
+                    .toList());
+        }
+        if (changed) {
+            context.rematched(taken);
+        }
+        if (!question.everything() && !asking && !context.isClosed() && mayFulfilAll()) {
+            ask(true);
+        }
+    }
+
+    private boolean accept(Waiting offer, Map<AllocationId, String> served) {
+        int before = offer.accepted.size();
+        if (!offer.stillThere.test(offer.worker)) {
+            offer.open.clear();
+        }
+        for (SlotOffer slot : List.copyOf(offer.open)) {
+            String group = served.get(slot.allocation());
+            if (group != null) {
+                context.add(offer.worker, slot, group);
+                offer.open.remove(slot);
+                offer.accepted.add(slot.allocation());
+            }
+        }
+        return offer.accepted.size() > before;
+    }
+
+    private boolean isWaiting(Waiting offer) {
+        return waiting.get(offer.worker) == offer;
+    }
+
+    private void end(List<Waiting> offers) {
+        for (Waiting offer : offers) {
+            if (isWaiting(offer)) {
+                waiting.remove(offer.worker);
+                offer.end();
+            }
+        }
+    }
+
+    /** Whether all might be fulfilled by what is there and on offer, when slots may be taken from what runs. */
+    private boolean mayFulfilAll() {
+        int there = slots.size()
+                + waiting.values().stream().mapToInt(offer -> offer.open.size()).sum();
+        return context.mayCancelReservations() && !slots.isFulfilled() && there >= slots.desired();
+    }
+
+    private Question question(boolean everything) {
+        List<GroupRequirement> groups = List.copyOf(slots.requirements());
+        List<Waiting> offering = List.copyOf(waiting.values());
+        List<AssignmentQuery.Slot> candidates = new ArrayList<>();
+        int[] taken = new int[groups.size()];
+        for (Use use : slots.all()) {
+            PoolSlot slot = use.slot();
+            int group = indexOf(groups, slot.group());
+            if (everything || !use.reserved()) {
+                candidates.add(new AssignmentQuery.Slot(
+                        slot.allocation(), slot.worker(), slot.profile(), group, slot.defaultSlot()));
+            } else if (group >= 0) {
+                taken[group]++;
+            }
+        }
+        Set<AllocationId> seen = new TreeSet<>();
+        for (Waiting offer : offering) {
+            for (SlotOffer slot : offer.open) {
+                if (slots.find(slot.allocation()).isEmpty() && seen.add(slot.allocation())) {
+                    int group = indexOf(groups, slot.group());
+                    boolean defaultSlot = group >= 0 && groups.get(group).profile().isUnknown();
+                    candidates.add(new AssignmentQuery.Slot(
+                            slot.allocation(), offer.worker, slot.profile(), group, defaultSlot));
+                }
+            }
+        }
+        List<AssignmentQuery.Requirement> required = new ArrayList<>();
+        for (int index = 0; index < groups.size(); index++) {
+            GroupRequirement group = groups.get(index);
+            required.add(new AssignmentQuery.Requirement(
+                    Requirements.UNIT,
+                    group.group(),
+                    group.profile(),
+                    Math.max(0, group.desired() - taken[index])));
+        }
+        return new Question(
+                new AssignmentQuery(
+                        job.id(), job.graph().pool(), rule, slots.number(), candidates, required),
+                groups,
+                offering,
+                everything);
+    }
+
+    private static int indexOf(List<GroupRequirement> groups, String name) {
+        for (int index = 0; index < groups.size(); index++) {
+            if (groups.get(index).group().equals(name)) {
+                return index;
+            }
+        }
+        return -1;
+    }
+}

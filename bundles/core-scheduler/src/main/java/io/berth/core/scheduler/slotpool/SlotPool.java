@@ -1,0 +1,382 @@
+package io.berth.core.scheduler.slotpool;
+
+import io.berth.core.api.gateway.JobMasterGateway.SlotOffer;
+import io.berth.core.api.gateway.ResourceManagerGateway.GroupRequirement;
+import io.berth.core.api.policy.MatchingRule;
+import io.berth.core.api.policy.PolicyHost;
+import io.berth.core.api.time.Clock;
+import io.berth.core.scheduler.job.JobIdentity;
+import io.berth.core.scheduler.job.JobThread;
+import io.berth.core.scheduler.job.Requirements;
+import io.berth.core.scheduler.job.SchedulerConfiguration;
+import io.berth.core.scheduler.job.SchedulerConfiguration.SlotReuse;
+import io.berth.core.scheduler.slotpool.PooledSlots.Use;
+import io.berth.spi.AllocationId;
+import io.berth.spi.ResourceProfile;
+import io.berth.spi.WorkerId;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The slots of one job (FLIP-138, DeclarativeSlotPool). Each slot serves one group: the one it was allocated for while
+ * that group is short of slots, else what the matching strategy of the pool says. A slot that nothing needs is refused,
+ * or given back after it has been idle for a while. For the main thread of the job.
+ */
+public final class SlotPool {
+
+    private static final Logger LOG = LoggerFactory.getLogger(SlotPool.class);
+
+    /** Told what happened, on the main thread, when the pool shows it already. */
+    public interface Listener {
+
+        /** Slots came, or serve other groups than before. */
+        void slotsAdded();
+
+        /** Slots are gone without the job's doing. */
+        void slotsLost(List<PoolSlot> slots, String cause);
+
+        /** Whether a matching that fulfils all may take slots from the execution that runs. */
+        boolean mayCancelReservations();
+
+        /** Such a matching was found: these slots, as they were used, serve other groups from now on. */
+        void reservationsCanceled(List<PoolSlot> taken);
+    }
+
+    private final JobIdentity job;
+    private final Clock clock;
+    private final MatchingRule rule;
+    private final SlotReuse reuse;
+    private final PooledSlots slots = new PooledSlots();
+    private final IdleSlots idle;
+    private final Rematching rematching;
+    private final SortedSet<WorkerId> blocked = new TreeSet<>();
+    private Listener listener;
+    private boolean closed;
+
+    public SlotPool(
+            JobIdentity job,
+            JobThread thread,
+            Clock clock,
+            PolicyHost policies,
+            SchedulerConfiguration configuration) {
+        this.job = job;
+        this.clock = clock;
+        this.rule = configuration.matchingRule();
+        this.reuse = configuration.slotReuse();
+        this.idle = new IdleSlots(slots, configuration.slotIdleTimeoutMillis());
+        this.rematching = new Rematching(job, thread, policies, rule, slots, new Matched());
+    }
+
+    /** Before anything is offered. */
+    public void listen(Listener owner) {
+        listener = owner;
+    }
+
+    private final class Matched implements Rematching.Context {
+
+        @Override
+        public boolean isClosed() {
+            return closed;
+        }
+
+        @Override
+        public boolean mayCancelReservations() {
+            return listener.mayCancelReservations();
+        }
+
+        @Override
+        public void add(WorkerId worker, SlotOffer offer, String group) {
+            SlotPool.this.add(worker, offer, group);
+        }
+
+        @Override
+        public void rematched(List<PoolSlot> taken) {
+            if (taken.isEmpty()) {
+                listener.slotsAdded();
+            } else {
+                LOG.info("job {}: a better matching takes {} slots from the execution", job.id(), taken.size());
+                listener.reservationsCanceled(taken);
+            }
+        }
+    }
+
+    /** What is required from now on; absolute. */
+    public void require(List<GroupRequirement> groups) {
+        slots.require(groups);
+        rematchWhenUseful();
+    }
+
+    /** What the ResourceManager is to be told of the requirements; see {@link PooledSlots#declared}. */
+    public List<GroupRequirement> declared() {
+        return slots.declared();
+    }
+
+    /** The job begins to recover, or has recovered: meanwhile all slots on offer are taken, and none idles. */
+    public void recovering(boolean now) {
+        if (now) {
+            idle.recoveryBegins(clock.millis());
+        } else {
+            idle.recoveryEnds(clock.millis());
+        }
+    }
+
+    /**
+     * Slots on offer by a worker that is registered.
+     *
+     * @param stillThere whether the registration that made the offer is still the current one
+     * @return the allocations that are taken; known ones are taken again
+     */
+    public CompletionStage<List<AllocationId>> offer(
+            WorkerId worker, List<SlotOffer> offers, Predicate<WorkerId> stillThere) {
+        List<AllocationId> accepted = new ArrayList<>();
+        List<SlotOffer> unmatched = new ArrayList<>();
+        int added = 0;
+        for (SlotOffer offer : offers) {
+            Optional<Use> known = slots.find(offer.allocation());
+            if (known.isPresent()) {
+                if (known.get().slot().worker().equals(worker)) {
+                    accepted.add(offer.allocation());
+                }
+            } else if (!closed && !blocked.contains(worker)) {
+                boolean fits = fitsWhatItWasMadeFor(offer);
+                if (fits || idle.isRecovering()) {
+                    add(worker, offer, fits ? offer.group() : PoolSlot.NO_GROUP);
+                    accepted.add(offer.allocation());
+                    added++;
+                } else {
+                    unmatched.add(offer);
+                }
+            }
+        }
+        if (added > 0) {
+            listener.slotsAdded();
+            rematchWhenUseful();
+        }
+        if (unmatched.isEmpty() || closed || slots.isFulfilled()) {
+            return CompletableFuture.completedFuture(accepted);
+        }
+        return rematching.offered(worker, accepted, unmatched, stillThere);
+    }
+
+    /** The copy of an offer: nothing is taken that was not taken then, for the worker may have it no more. */
+    public CompletionStage<List<AllocationId>> offeredBefore(WorkerId worker, List<SlotOffer> offers) {
+        return rematching.answerTo(worker).orElseGet(() -> CompletableFuture.completedFuture(offers.stream()
+                .map(SlotOffer::allocation)
+                .filter(allocation -> slots.find(allocation)
+                        .filter(use -> use.slot().worker().equals(worker))
+                        .isPresent())
+                .toList()));
+    }
+
+    private boolean fitsWhatItWasMadeFor(SlotOffer offer) {
+        return offer.unit().equals(Requirements.UNIT)
+                && slots.requirement(offer.group())
+                        .filter(slots::isOpen)
+                        .filter(requirement -> requirement.profile().isUnknown()
+                                || fits(requirement.profile(), offer.profile()))
+                        .isPresent();
+    }
+
+    private boolean fits(ResourceProfile required, ResourceProfile profile) {
+        return rule == MatchingRule.EXACT ? profile.equals(required) : profile.covers(required);
+    }
+
+    private void add(WorkerId worker, SlotOffer offer, String group) {
+        boolean defaultSlot = slots.requirement(offer.group())
+                .filter(madeFor -> madeFor.profile().isUnknown())
+                .isPresent();
+        PoolSlot slot = new PoolSlot(
+                offer.allocation(), worker, group, offer.group(), offer.profile(), defaultSlot, offer.decision());
+        slots.put(new Use(slot, false, clock.millis()));
+    }
+
+    /** A group lacks slots, and there are ones that serve none or of which their group has too many. */
+    private void rematchWhenUseful() {
+        if (!closed
+                && !slots.isFulfilled()
+                && slots.all().stream()
+                        .map(Use::slot)
+                        .anyMatch(slot -> slot.servesNone() || slots.excess(slot.group()) > 0)) {
+            rematching.want();
+        }
+    }
+
+    /** How many slots serve a group. */
+    public int count(String group) {
+        return slots.count(group);
+    }
+
+    /** Whether all that is desired is there. */
+    public boolean isFulfilled() {
+        return slots.isFulfilled();
+    }
+
+    /** Whether the minimum of each group is there. */
+    public boolean isMinimumFulfilled() {
+        return slots.isMinimumFulfilled();
+    }
+
+    /**
+     * Reserves slots for an execution, all or none.
+     *
+     * @param counts slots of each group
+     * @param before for each group the slots of the execution before, in the order of subtasks: they go to the same ones
+     * @return for each group its slots in the order of subtasks; empty when one is short
+     */
+    public Optional<SortedMap<String, List<PoolSlot>>> reserve(
+            SortedMap<String, Integer> counts, SortedMap<String, List<AllocationId>> before) {
+        Optional<SortedMap<String, List<PoolSlot>>> chosen = Reservation.choose(slots, counts, before);
+        chosen.ifPresent(groups -> groups.values()
+                .forEach(group -> group.forEach(slot -> slots.put(
+                        slots.find(slot.allocation()).orElseThrow().reserve()))));
+        return chosen;
+    }
+
+    /** Whether there are slots that no execution uses. */
+    public boolean hasUnused() {
+        return slots.all().stream().anyMatch(use -> !use.reserved());
+    }
+
+    /**
+     * No execution uses a slot any more.
+     *
+     * @return slots that are out of the pool, for the job to give them back: those on blocked workers; and when slots
+     *     are not reused, those that are not just what is required
+     */
+    public List<PoolSlot> releaseAll() {
+        List<AllocationId> released = new ArrayList<>();
+        for (Use use : slots.all()) {
+            if (use.reserved()) {
+                slots.put(use.free(clock.millis()));
+                released.add(use.slot().allocation());
+            }
+        }
+        List<AllocationId> leaving = new ArrayList<>();
+        SortedMap<String, Integer> kept = new TreeMap<>();
+        for (AllocationId allocation : released) {
+            PoolSlot slot = slots.find(allocation).orElseThrow().slot();
+            if (blocked.contains(slot.worker()) || reuse == SlotReuse.RETURN && !isProper(slot, kept)) {
+                leaving.add(allocation);
+            }
+        }
+        List<PoolSlot> back = remove(leaving);
+        if (back.isEmpty()) {
+            rematchWhenUseful();
+        }
+        return back;
+    }
+
+    /** Of the size that its group requires, and not more of them than it desires. */
+    private boolean isProper(PoolSlot slot, SortedMap<String, Integer> kept) {
+        return slots.requirement(slot.group())
+                .filter(group -> group.profile().isUnknown()
+                        ? slot.defaultSlot()
+                        : slot.profile().equals(group.profile()))
+                .filter(group -> kept.merge(group.group(), 1, Integer::sum) <= group.desired())
+                .isPresent();
+    }
+
+    /**
+     * No slots are wanted on these workers, and again on all others. Their offers that wait for an answer are refused.
+     *
+     * @return the free ones on them, out of the pool
+     */
+    public List<PoolSlot> block(Collection<WorkerId> workers) {
+        blocked.clear();
+        blocked.addAll(workers);
+        List<PoolSlot> free = remove(slots.all().stream()
+                .filter(use -> !use.reserved() && blocked.contains(use.slot().worker()))
+                .map(use -> use.slot().allocation())
+                .toList());
+        rematching.refuse(blocked);
+        return free;
+    }
+
+    /** The slots of a worker are gone. */
+    public void workerLost(WorkerId worker, String cause) {
+        lose(slot -> slot.worker().equals(worker), cause);
+    }
+
+    /**
+     * One slot of a worker is gone.
+     *
+     * @return whether the job had it
+     */
+    public boolean slotFailed(WorkerId worker, AllocationId allocation, String cause) {
+        return lose(slot -> slot.worker().equals(worker) && slot.allocation().equals(allocation), cause);
+    }
+
+    private boolean lose(Predicate<PoolSlot> gone, String cause) {
+        List<PoolSlot> lost = slots.all().stream().map(Use::slot).filter(gone).toList();
+        if (lost.isEmpty()) {
+            return false;
+        }
+        lost.forEach(slot -> slots.remove(slot.allocation()));
+        LOG.info("job {}: lost {} slots, {} left: {}", job.id(), lost.size(), slots.size(), cause);
+        listener.slotsLost(lost, cause);
+        rematchWhenUseful();
+        return true;
+    }
+
+    /** Takes slots out of the pool, for the job to give them back. */
+    public List<PoolSlot> remove(Collection<AllocationId> allocations) {
+        List<PoolSlot> removed = new ArrayList<>();
+        allocations.forEach(allocation -> slots.remove(allocation).map(Use::slot).ifPresent(removed::add));
+        if (!removed.isEmpty()) {
+            rematchWhenUseful();
+        }
+        return removed;
+    }
+
+    /** Takes out of the pool what has been idle too long and is not required any more: never more than the excess. */
+    public List<PoolSlot> removeIdle() {
+        return isBeingRematched() ? List.of() : remove(idle.due(clock.millis()));
+    }
+
+    /** Of the slots that are wanted back, those that the job does not require, out of the pool. */
+    public List<PoolSlot> removeExcessOf(List<AllocationId> wanted) {
+        return isBeingRematched()
+                ? List.of()
+                : remove(idle.excess(use -> wanted.contains(use.slot().allocation())));
+    }
+
+    /** Whether a group lacks slots that the strategy may find among those that are too many now. */
+    private boolean isBeingRematched() {
+        return !slots.isFulfilled() && rematching.isUnderWay();
+    }
+
+    /** The allocations that the job believes to have on a worker. */
+    public List<AllocationId> allocatedOn(WorkerId worker) {
+        return slots.all().stream()
+                .map(Use::slot)
+                .filter(slot -> slot.worker().equals(worker))
+                .map(PoolSlot::allocation)
+                .toList();
+    }
+
+    /** Whether the job has a slot of the worker, or one on offer. */
+    public boolean isKnown(WorkerId worker) {
+        return slots.isKnown(worker) || rematching.isOffering(worker);
+    }
+
+    public List<PoolSlot> slots() {
+        return slots.all().stream().map(Use::slot).toList();
+    }
+
+    /** Takes nothing any more and forgets all. */
+    public void close() {
+        closed = true;
+        slots.clear();
+    }
+}

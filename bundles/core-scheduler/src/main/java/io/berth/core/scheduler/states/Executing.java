@@ -1,0 +1,210 @@
+package io.berth.core.scheduler.states;
+
+import io.berth.core.api.job.JobStatus;
+import io.berth.core.api.job.Reason;
+import io.berth.core.api.job.ReasonCode;
+import io.berth.core.api.policy.ScalingAdvisor.ScalingOutcome;
+import io.berth.core.api.task.TaskContext.Committable;
+import io.berth.core.api.task.TaskState;
+import io.berth.core.api.time.Timers.Cancellable;
+import io.berth.core.scheduler.execution.ExecutionGraph;
+import io.berth.core.scheduler.execution.ExecutionTask;
+import io.berth.core.scheduler.execution.ExecutionTask.Failure;
+import io.berth.core.scheduler.execution.JobChain;
+import io.berth.core.scheduler.job.SchedulerConfiguration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/**
+ * The tasks run. When all of them have ended or are ready to commit, one task of each chain commits for all of its
+ * chain; the others end only when that has worked. So a failure before the last commit means that all is written again.
+ */
+public final class Executing implements State {
+
+    public interface Context {
+        /** Deploys all tasks; those that fail in it come as {@link State#taskChanged}. */
+        void deploy(ExecutionGraph execution);
+
+        void commit(ExecutionTask task, List<Committable> committables);
+
+        boolean hasUnusedSlots();
+
+        void decide(State asking, Consumer<ScalingOutcome> handler);
+
+        void declare(ScalingOutcome.Decided decision);
+
+        Optional<List<Integer>> feasible(List<Integer> planned);
+
+        Cancellable runLater(State state, long delayMillis, Runnable action);
+
+        void goToRestarting(ExecutionGraph execution, Failure cause);
+
+        void goToRescaling(ExecutionGraph execution, List<Integer> planned, String reason);
+
+        /** Restarts without a failure: the execution's slots serve other groups. */
+        void goToRematched(ExecutionGraph execution, String reason);
+
+        void goToCanceling(ExecutionGraph execution, String cause);
+
+        void goToFinished(JobStatus outcome, String reason);
+    }
+
+    private final Context context;
+    private final ExecutionGraph execution;
+    private final long rescaleStabilizationMillis;
+    private final long rootCauseWaitMillis;
+    private final Map<String, ExecutionTask> committers = new TreeMap<>();
+    private Optional<Failure> failure = Optional.empty();
+    private Cancellable rescaling = () -> {};
+
+    public Executing(Context context, SchedulerConfiguration configuration, ExecutionGraph execution) {
+        this.context = context;
+        this.execution = execution;
+        this.rescaleStabilizationMillis = configuration.rescaleStabilizationTimeoutMillis();
+        this.rootCauseWaitMillis = configuration.rootCauseWaitMillis();
+    }
+
+    @Override
+    public JobStatus status() {
+        return JobStatus.EXECUTING;
+    }
+
+    @Override
+    public String reason() {
+        return failure.map(Failure::text).orElse("");
+    }
+
+    @Override
+    public Optional<Reason> why() {
+        return failure.map(consequence -> Reason.of(ReasonCode.TASK_FAILED, consequence.text()));
+    }
+
+    @Override
+    public Optional<ExecutionGraph> execution() {
+        return Optional.of(execution);
+    }
+
+    @Override
+    public void enter() {
+        context.deploy(execution);
+        // Slots may have come while the graph was made.
+        if (context.hasUnusedSlots()) {
+            rescaleLater();
+        }
+    }
+
+    @Override
+    public void taskChanged(ExecutionTask task) {
+        if (task.state() == TaskState.FAILED || task.state() == TaskState.CANCELED) {
+            if (isNotNeededAnyMore(task)) {
+                task.finished();
+                advance();
+            } else {
+                task.failure().ifPresent(this::failed);
+            }
+        } else {
+            advance();
+        }
+    }
+
+    /** Its output is committed, it only had to end. */
+    private boolean isNotNeededAnyMore(ExecutionTask task) {
+        return !committers.isEmpty()
+                && !committers.containsValue(task)
+                && committers.values().stream().allMatch(committer -> committer.state() == TaskState.FINISHED);
+    }
+
+    private void failed(Failure cause) {
+        if (!cause.consequence()) {
+            context.goToRestarting(execution, cause);
+        } else if (failure.isEmpty()) {
+            failure = Optional.of(cause);
+            context.runLater(this, rootCauseWaitMillis, () -> context.goToRestarting(execution, cause));
+        }
+    }
+
+    private void advance() {
+        if (failure.isPresent()) {
+            return;
+        }
+        if (execution.isFinished()) {
+            context.goToFinished(JobStatus.FINISHED, "");
+        } else if (execution.isReadyToCommit()) {
+            execution.chains().forEach(this::commit);
+        }
+    }
+
+    private void commit(JobChain chain) {
+        List<ExecutionTask> tasks = execution.tasks(chain);
+        ExecutionTask committer = committers.get(chain.name());
+        if (committer == null) {
+            Optional<ExecutionTask> first = tasks.stream()
+                    .filter(task -> task.state() == TaskState.READY_TO_COMMIT)
+                    .findFirst();
+            if (first.isEmpty()) {
+                return;
+            }
+            committers.put(chain.name(), first.get());
+            List<Committable> all = new ArrayList<>();
+            tasks.forEach(task -> all.addAll(task.committables()));
+            context.commit(first.get(), all);
+        } else if (committer.state() == TaskState.FINISHED) {
+            tasks.stream()
+                    .filter(task -> task.state() == TaskState.READY_TO_COMMIT && !task.isCommitting())
+                    .forEach(task -> context.commit(task, List.of()));
+        }
+    }
+
+    @Override
+    public void slotsAdded() {
+        rescaleLater();
+    }
+
+    @Override
+    public boolean maySlotsBeTaken() {
+        return isRestartUseful();
+    }
+
+    @Override
+    public void slotsTaken(String why) {
+        context.goToRematched(execution, why);
+    }
+
+    private boolean isRestartUseful() {
+        return failure.isEmpty() && committers.isEmpty() && !execution.isDrained();
+    }
+
+    private void rescaleLater() {
+        rescaling.cancel();
+        rescaling = context.runLater(this, rescaleStabilizationMillis, this::rescale);
+    }
+
+    @Override
+    public void policiesChanged() {
+        rescaleLater();
+    }
+
+    private void rescale() {
+        context.decide(this, outcome -> {
+            if (outcome instanceof ScalingOutcome.Decided decision) {
+                context.declare(decision);
+                Optional<List<Integer>> planned = context.feasible(decision.planned());
+                if (isRestartUseful()
+                        && decision.rescale()
+                        && planned.isPresent()
+                        && !planned.get().equals(execution.parallelism())) {
+                    context.goToRescaling(execution, planned.get(), decision.reason());
+                }
+            }
+        });
+    }
+
+    @Override
+    public void cancel(String cause) {
+        context.goToCanceling(execution, cause);
+    }
+}

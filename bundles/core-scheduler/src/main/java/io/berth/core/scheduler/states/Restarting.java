@@ -1,0 +1,129 @@
+package io.berth.core.scheduler.states;
+
+import io.berth.core.api.job.JobStatus;
+import io.berth.core.api.job.Reason;
+import io.berth.core.api.job.ReasonCode;
+import io.berth.core.scheduler.execution.ExecutionGraph;
+import io.berth.core.scheduler.execution.ExecutionTask;
+import io.berth.core.scheduler.execution.ExecutionTask.Failure;
+import io.berth.core.scheduler.job.SchedulerConfiguration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The tasks are being ended; after the back-off the job starts again from the beginning with the slots there are. */
+public final class Restarting implements State {
+
+    public interface Context extends TaskCancellation.Context {
+        boolean isMinimumFulfilled();
+
+        void goToWaitingForResources(Optional<Reason> obstacle);
+
+        void goToCreatingExecutionGraph();
+
+        void goToCanceling(ExecutionGraph execution, String cause);
+    }
+
+    private final Context context;
+    private final ExecutionGraph execution;
+    private final boolean rescale;
+    private final long delayMillis;
+    private final TaskCancellation cancellation;
+    private Failure cause;
+    private boolean tasksEnded;
+    private boolean delayOver;
+
+    /**
+     * @param cause of the failure, or why the job rescales
+     * @param rescale whether it restarts only to change its parallelism
+     * @param delayMillis restart back-off
+     */
+    public Restarting(
+            Context context,
+            SchedulerConfiguration configuration,
+            ExecutionGraph execution,
+            Failure cause,
+            boolean rescale,
+            long delayMillis) {
+        this.context = context;
+        this.execution = execution;
+        this.cause = cause;
+        this.rescale = rescale;
+        this.delayMillis = delayMillis;
+        this.cancellation = new TaskCancellation(
+                context, this, execution, configuration.cancelTimeoutMillis(), this::tasksEnded);
+    }
+
+    @Override
+    public JobStatus status() {
+        return JobStatus.RESTARTING;
+    }
+
+    @Override
+    public String reason() {
+        return cause.text();
+    }
+
+    @Override
+    public Optional<Reason> why() {
+        List<Reason> causes = new ArrayList<>();
+        if (!rescale) {
+            causes.add(Reason.of(ReasonCode.TASK_FAILED, cause.text()));
+        }
+        causes.addAll(TaskCancellation.ending(execution));
+        return Optional.of(
+                rescale
+                        ? Reason.of(ReasonCode.RESCALING, cause.text(), causes)
+                        : Reason.of(
+                                ReasonCode.BACKOFF,
+                                "starts again when its tasks have ended, after a back-off of " + delayMillis + " ms",
+                                causes));
+    }
+
+    @Override
+    public Optional<ExecutionGraph> execution() {
+        return Optional.of(execution);
+    }
+
+    @Override
+    public void enter() {
+        cancellation.start();
+        context.runLater(this, delayMillis, () -> {
+            delayOver = true;
+            goOn();
+        });
+    }
+
+    @Override
+    public void taskChanged(ExecutionTask task) {
+        // The root of a failure may be told after what followed from it.
+        task.failure()
+                .filter(later -> cause.consequence() && !later.consequence())
+                .ifPresent(root -> {
+                    cause = root;
+                    context.rootCauseFound(reason());
+                });
+        cancellation.check();
+    }
+
+    private void tasksEnded() {
+        tasksEnded = true;
+        goOn();
+    }
+
+    private void goOn() {
+        if (!tasksEnded || !delayOver) {
+            return;
+        }
+        if (rescale && context.isMinimumFulfilled()) {
+            context.goToCreatingExecutionGraph();
+        } else {
+            context.goToWaitingForResources(Optional.empty());
+        }
+    }
+
+    @Override
+    public void cancel(String why) {
+        context.goToCanceling(execution, why);
+    }
+}

@@ -1,0 +1,72 @@
+package io.berth.core.scheduler.states;
+
+import io.berth.core.api.job.Reason;
+import io.berth.core.api.job.ReasonCode;
+import io.berth.core.api.policy.ScalingAdvisor;
+import io.berth.core.api.policy.ScalingAdvisor.ScalingInput;
+import io.berth.core.api.policy.ScalingAdvisor.ScalingOutcome;
+import io.berth.core.scheduler.job.Failures;
+import io.berth.core.scheduler.job.JobThread;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** Asks the scaling advisor, one question at a time: of those that wait only the newest is asked. Main thread. */
+public final class ScalingDecisions {
+
+    private static final String NO_POLICY = "no scaling policy";
+
+    private record Question(List<Integer> current, List<Integer> slots, Consumer<ScalingOutcome> handler) {}
+
+    private final JobThread thread;
+    private final ScalingAdvisor advisor;
+    private Optional<Question> waiting = Optional.empty();
+    private boolean asking;
+    private boolean closed;
+    private long stateNumber;
+
+    public ScalingDecisions(JobThread thread, ScalingAdvisor advisor) {
+        this.thread = thread;
+        this.advisor = advisor;
+    }
+
+    public void decide(List<Integer> current, List<Integer> slots, Consumer<ScalingOutcome> handler) {
+        waiting = Optional.of(new Question(current, slots, handler));
+        askNext();
+    }
+
+    private void askNext() {
+        if (asking || waiting.isEmpty()) {
+            return;
+        }
+        Question question = waiting.get();
+        waiting = Optional.empty();
+        asking = true;
+        thread.whenComplete(
+                advisor.decide(new ScalingInput(++stateNumber, question.current(), question.slots())),
+                (outcome, failure) -> {
+                    asking = false;
+                    question.handler()
+                            .accept(
+                                    failure == null
+                                            ? outcome
+                                            : new ScalingOutcome.NotDecided(
+                                                    "the scaling decision failed: " + Failures.text(failure)));
+                    askNext();
+                });
+    }
+
+    /** Why there was no decision: there is no policy, or none could decide. */
+    static Reason why(ScalingOutcome.NotDecided not) {
+        return Reason.of(
+                not.reason().startsWith(NO_POLICY) ? ReasonCode.NO_SCALING : ReasonCode.POLICY_FAILED, not.reason());
+    }
+
+    public void close() {
+        waiting = Optional.empty();
+        if (!closed) {
+            closed = true;
+            advisor.close();
+        }
+    }
+}

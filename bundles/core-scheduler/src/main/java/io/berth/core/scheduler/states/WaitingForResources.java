@@ -1,0 +1,172 @@
+package io.berth.core.scheduler.states;
+
+import io.berth.core.api.job.JobStatus;
+import io.berth.core.api.job.Reason;
+import io.berth.core.api.job.ReasonCode;
+import io.berth.core.api.policy.ScalingAdvisor.ScalingOutcome;
+import io.berth.core.api.time.Timers.Cancellable;
+import io.berth.core.scheduler.job.SchedulerConfiguration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * The requirements are declared and the job waits for slots: until all that is desired is there, or until its minimum is
+ * there and the slots have not changed for a while.
+ */
+public final class WaitingForResources implements State {
+
+    public interface Context {
+        /** Asks the scaling policy with the slots there are; the answer comes only while {@code asking} lasts. */
+        void decide(State asking, Consumer<ScalingOutcome> handler);
+
+        /** Declares what a decision desires. */
+        void declare(ScalingOutcome.Decided decision);
+
+        boolean isFulfilled();
+
+        boolean isMinimumFulfilled();
+
+        /** What is needed, what is there, and what the ResourceManager says. */
+        Reason missing();
+
+        /** Runs an action after a delay if the job is still in {@code state} then. */
+        Cancellable runLater(State state, long delayMillis, Runnable action);
+
+        void goToCreatingExecutionGraph();
+
+        void goToFinished(JobStatus outcome, String reason);
+    }
+
+    private static final long OBSTACLE_RETRY_MILLIS = 1_000;
+
+    private final Context context;
+    private final long waitTimeoutMillis;
+    private final long stabilizationMillis;
+    private Optional<Reason> obstacle;
+    private boolean decided;
+    private Cancellable stabilization = () -> {};
+    private Cancellable retry = () -> {};
+
+    /**
+     * @param obstacle why the job could not start with the slots it had; it tries again when something changed or
+     *     after a while
+     */
+    public WaitingForResources(Context context, SchedulerConfiguration configuration, Optional<Reason> obstacle) {
+        this.context = context;
+        this.waitTimeoutMillis = configuration.resourceWaitTimeoutMillis();
+        this.stabilizationMillis = configuration.resourceStabilizationTimeoutMillis();
+        this.obstacle = obstacle;
+    }
+
+    @Override
+    public JobStatus status() {
+        return JobStatus.WAITING_FOR_RESOURCES;
+    }
+
+    @Override
+    public String reason() {
+        return "waiting: " + waitsFor().line();
+    }
+
+    @Override
+    public Optional<Reason> why() {
+        return Optional.of(waitsFor());
+    }
+
+    private Reason waitsFor() {
+        if (obstacle.isPresent()) {
+            return obstacle.get();
+        }
+        if (!decided) {
+            return Reason.of(ReasonCode.DECIDING, "not attempted yet: the scaling policy is asked what is desired");
+        }
+        Reason missing = context.missing();
+        return context.isMinimumFulfilled()
+                ? Reason.of(
+                        ReasonCode.STABILIZING,
+                        "the minimum is there, starts when no slot has come for " + stabilizationMillis + " ms",
+                        List.of(missing))
+                : missing;
+    }
+
+    @Override
+    public void enter() {
+        if (waitTimeoutMillis >= 0) {
+            context.runLater(
+                    this,
+                    waitTimeoutMillis,
+                    () -> context.goToFinished(
+                            JobStatus.FAILED,
+                            "not enough resources within " + waitTimeoutMillis + " ms: " + context.missing().line()));
+        }
+        decideDesired();
+        if (obstacle.isPresent()) {
+            retryLater();
+        }
+    }
+
+    private void retryLater() {
+        retry.cancel();
+        retry = context.runLater(this, Math.max(OBSTACLE_RETRY_MILLIS, stabilizationMillis), this::obstacleMayBeGone);
+    }
+
+    private void obstacleMayBeGone() {
+        obstacle = Optional.empty();
+        decideDesired();
+    }
+
+    private void decideDesired() {
+        context.decide(this, outcome -> {
+            if (outcome instanceof ScalingOutcome.Decided decision) {
+                decided = true;
+                context.declare(decision);
+                evaluate();
+            } else if (outcome instanceof ScalingOutcome.NotDecided not) {
+                obstacle = Optional.of(ScalingDecisions.why(not));
+                retryLater();
+            }
+        });
+    }
+
+    private void evaluate() {
+        stabilization.cancel();
+        if (!decided || obstacle.isPresent()) {
+            return;
+        }
+        if (context.isFulfilled()) {
+            context.goToCreatingExecutionGraph();
+        } else if (context.isMinimumFulfilled()) {
+            // Called off by each change of the slots.
+            stabilization =
+                    context.runLater(this, stabilizationMillis, context::goToCreatingExecutionGraph);
+        }
+    }
+
+    @Override
+    public void slotsAdded() {
+        slotsChanged();
+    }
+
+    @Override
+    public void slotsLost() {
+        slotsChanged();
+    }
+
+    private void slotsChanged() {
+        if (decided) {
+            obstacle = Optional.empty();
+        }
+        evaluate();
+    }
+
+    @Override
+    public void policiesChanged() {
+        obstacleMayBeGone();
+    }
+
+    @Override
+    public void cancel(String cause) {
+        context.goToFinished(JobStatus.CANCELED, cause);
+    }
+}

@@ -1,0 +1,189 @@
+package io.berth.core.scheduler.execution;
+
+import static io.berth.core.scheduler.Jobs.edge;
+import static io.berth.core.scheduler.Jobs.graph;
+import static io.berth.core.scheduler.Jobs.vertex;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.berth.core.api.FencingToken;
+import io.berth.core.api.job.JobGraph;
+import io.berth.core.api.job.JobGraph.JobVertex;
+import io.berth.core.api.job.JobGraph.Partitioning;
+import io.berth.core.api.rpc.EndpointName;
+import io.berth.core.api.rpc.EndpointRef;
+import io.berth.core.api.rpc.RpcAddress;
+import io.berth.core.api.task.AttemptId;
+import io.berth.core.api.task.PartitionId;
+import io.berth.core.api.task.TaskDeployment;
+import io.berth.core.api.task.TaskDeployment.ChainedOperator;
+import io.berth.core.api.task.TaskDeployment.Input;
+import io.berth.core.api.task.TaskDeployment.Output;
+import io.berth.core.api.task.TaskDeployment.Producer;
+import io.berth.core.scheduler.Jobs;
+import io.berth.core.scheduler.job.JobIdentity;
+import io.berth.core.scheduler.job.Requirements;
+import io.berth.core.scheduler.slotpool.PoolSlot;
+import io.berth.spi.AllocationId;
+import io.berth.spi.WorkerId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+class ExecutionGraphTest {
+
+    private static final EndpointRef REF = new EndpointRef(
+            new RpcAddress("h", 1), EndpointName.DISPATCHER, new FencingToken(1, new UUID(0, 0)));
+
+    private static List<List<String>> chains(JobGraph graph, Integer... parallelism) {
+        return JobChain.of(graph, List.of(parallelism)).stream()
+                .map(chain -> chain.vertices().stream().map(JobVertex::name).toList())
+                .toList();
+    }
+
+    @Test
+    void chainsForwardEdgesOfEqualParallelism() {
+        assertThat(chains(Jobs.wordCount(1, 2), 2, 2, 2, 2))
+                .containsExactly(List.of("source", "split"), List.of("count", "sink"));
+    }
+
+    @Test
+    void doesNotChainAcrossGroups() {
+        JobGraph graph = graph(
+                List.of(vertex("a", 1, 1, "left"), vertex("b", 1, 1, "right")),
+                List.of(edge("a", "b", Partitioning.FORWARD)));
+        assertThat(chains(graph, 1, 1)).containsExactly(List.of("a"), List.of("b"));
+    }
+
+    @Test
+    void doesNotChainAConsumerOfTwoInputs() {
+        JobGraph graph = graph(
+                List.of(vertex("a", 1, 1, "g"), vertex("b", 1, 1, "g"), vertex("c", 1, 1, "g")),
+                List.of(edge("a", "c", Partitioning.FORWARD), edge("b", "c", Partitioning.REBALANCE)));
+        assertThat(chains(graph, 1, 1, 1)).containsExactly(List.of("a"), List.of("b"), List.of("c"));
+    }
+
+    @Test
+    void doesNotChainAProducerOfTwoOutputs() {
+        JobGraph graph = graph(
+                List.of(vertex("a", 1, 1, "g"), vertex("b", 1, 1, "g"), vertex("c", 1, 1, "g")),
+                List.of(edge("a", "b", Partitioning.FORWARD), edge("a", "c", Partitioning.BROADCAST)));
+        assertThat(chains(graph, 1, 1, 1)).containsExactly(List.of("a"), List.of("b"), List.of("c"));
+    }
+
+    @Test
+    void doesNotChainOtherPartitionings() {
+        JobGraph graph = graph(
+                List.of(vertex("a", 1, 1, "g"), vertex("b", 1, 1, "g")),
+                List.of(edge("a", "b", Partitioning.REBALANCE)));
+        assertThat(chains(graph, 1, 1)).containsExactly(List.of("a"), List.of("b"));
+    }
+
+    @Test
+    void lowersBothEndsOfForwardEdgesAlongAPath() {
+        JobGraph graph = graph(
+                List.of(vertex("a", 1, 4, "g"), vertex("b", 1, 4, "g"), vertex("c", 1, 4, "h")),
+                List.of(edge("a", "b", Partitioning.FORWARD), edge("b", "c", Partitioning.FORWARD)));
+        assertThat(Requirements.alignForward(graph, List.of(4, 3, 2))).containsExactly(2, 2, 2);
+    }
+
+    @Test
+    void aGroupNeedsAsManySlotsAsItsWidestVertex() {
+        JobGraph graph = graph(
+                List.of(vertex("a", 1, 4, "g"), vertex("b", 2, 3, "g"), vertex("c", 1, 1, "h")), List.of());
+        assertThat(Requirements.of(graph, List.of(4, 3, 1)))
+                .extracting(group -> group.group() + " " + group.minimum() + ":" + group.desired())
+                .containsExactly("g 2:4", "h 1:1");
+    }
+
+    private static JobIdentity job(JobGraph graph) {
+        return new JobIdentity(graph, REF);
+    }
+
+    private static ExecutionGraph execution(JobIdentity job, List<Integer> parallelism) {
+        SortedMap<String, List<PoolSlot>> slots = new TreeMap<>();
+        ExecutionGraph.slotsNeeded(job, parallelism).forEach((group, count) -> {
+            List<PoolSlot> list = new ArrayList<>();
+            for (int index = 0; index < count; index++) {
+                list.add(new PoolSlot(
+                        new AllocationId(1, index), new WorkerId("w" + index), group, group, Jobs.SLOT, false, 1));
+            }
+            slots.put(group, list);
+        });
+        return new ExecutionGraph(job, 5, parallelism, slots, 0);
+    }
+
+    private static TaskDeployment deployment(
+            JobIdentity job, ExecutionGraph execution, String chain, int subtask) {
+        return execution.tasks().stream()
+                .filter(task -> task.attempt().chain().equals(chain)
+                        && task.attempt().subtask() == subtask)
+                .map(new TaskDeployments(job, REF, execution, worker -> worker + ":9")::of)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void wiresHashEdgesFromEachProducerToEachConsumer() {
+        JobIdentity job = job(Jobs.wordCount(1, 3));
+        ExecutionGraph execution = execution(job, List.of(2, 2, 3, 3));
+        TaskDeployment source = deployment(job, execution, "source", 1);
+        assertThat(source.inputs()).isEmpty();
+        assertThat(source.operators()).extracting(ChainedOperator::vertex).containsExactly("source", "split");
+        assertThat(source.allocation()).isEqualTo(new AllocationId(1, 1));
+        assertThat(source.parallelism()).isEqualTo(2);
+        assertThat(source.outputs())
+                .containsExactly(new Output(
+                        1,
+                        Partitioning.HASH,
+                        new ChainedOperator("count", "count-operator", new TreeMap<>()),
+                        3,
+                        128));
+
+        TaskDeployment count = deployment(job, execution, "count", 2);
+        assertThat(count.outputs()).isEmpty();
+        assertThat(count.inputs())
+                .containsExactly(new Input(
+                        1,
+                        Partitioning.HASH,
+                        new ChainedOperator("split", "split-operator", new TreeMap<>()),
+                        List.of(
+                                new Producer(
+                                        new PartitionId(
+                                                new AttemptId(job.id(), "source", 0, 5), 1),
+                                        "w0:9"),
+                                new Producer(
+                                        new PartitionId(
+                                                new AttemptId(job.id(), "source", 1, 5), 1),
+                                        "w1:9"))));
+    }
+
+    @Test
+    void wiresForwardEdgesThatCannotBeChainedToTheSameIndex() {
+        JobIdentity job = job(graph(
+                List.of(vertex("a", 1, 2, "left"), vertex("b", 1, 2, "right")),
+                List.of(edge("a", "b", Partitioning.FORWARD))));
+        ExecutionGraph execution = execution(job, List.of(2, 2));
+        assertThat(deployment(job, execution, "a", 1).outputs().get(0).consumers()).isEqualTo(1);
+        assertThat(deployment(job, execution, "b", 1).inputs().get(0).producers())
+                .extracting(producer -> producer.partition().producer().subtask())
+                .containsExactly(1);
+    }
+
+    @Test
+    void wiresRebalanceAndBroadcastToAllConsumers() {
+        JobIdentity job = job(graph(
+                List.of(vertex("a", 1, 1, "g"), vertex("b", 1, 3, "g"), vertex("c", 1, 2, "g")),
+                List.of(edge("a", "b", Partitioning.REBALANCE), edge("a", "c", Partitioning.BROADCAST))));
+        ExecutionGraph execution = execution(job, List.of(1, 3, 2));
+        assertThat(deployment(job, execution, "a", 0).outputs())
+                .extracting(Output::edge, Output::partitioning, Output::consumers)
+                .containsExactly(
+                        tuple(0, Partitioning.REBALANCE, 3),
+                        tuple(1, Partitioning.BROADCAST, 2));
+        assertThat(deployment(job, execution, "b", 2).inputs().get(0).producers()).hasSize(1);
+    }
+}

@@ -1,0 +1,115 @@
+package io.berth.core.scheduler.execution;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.berth.core.api.task.AttemptId;
+import io.berth.core.api.task.TaskContext.SplitAnswer;
+import io.berth.spi.JobId;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SplitAssignerTest {
+
+    private static final AttemptId FIRST = task(0);
+    private static final AttemptId SECOND = task(1);
+
+    private final SplitAssigner splits = new SplitAssigner();
+
+    private static AttemptId task(int subtask) {
+        return new AttemptId(new JobId("job-1"), "source", subtask, 1);
+    }
+
+    private void report(int count) {
+        List<byte[]> all = new ArrayList<>();
+        for (int split = 0; split < count; split++) {
+            all.add(new byte[] {(byte) split});
+        }
+        splits.report("source", all);
+    }
+
+    /** The split as a number; -1: none any more, -2: not yet. */
+    private int next(AttemptId task, long number) {
+        SplitAnswer answer = splits.next(task, "source", number);
+        if (answer instanceof SplitAnswer.Assigned assigned) {
+            return assigned.split()[0];
+        }
+        return answer instanceof SplitAnswer.Exhausted ? -1 : -2;
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 100})
+    void aQuestionThatComesSeveralTimesTakesOneSplit(int copies) {
+        report(3);
+        for (int copy = 0; copy < copies; copy++) {
+            assertThat(next(FIRST, 1)).isZero();
+        }
+        assertThat(next(FIRST, 2)).isEqualTo(1);
+        assertThat(next(SECOND, 1)).isEqualTo(2);
+        assertThat(next(FIRST, 3)).isEqualTo(-1);
+    }
+
+    @Test
+    void aCopyThatIsOvertakenByTheNextQuestionTakesNothing() {
+        report(3);
+        next(FIRST, 1);
+        assertThat(next(FIRST, 2)).isEqualTo(1);
+        assertThat(next(FIRST, 1)).isEqualTo(-2);
+        assertThat(next(FIRST, 2)).as("the answer to the last question is kept").isEqualTo(1);
+        assertThat(next(FIRST, 3)).isEqualTo(2);
+    }
+
+    @Test
+    void aQuestionThatCameTooEarlyIsAskedAgainUnderItsNumber() {
+        assertThat(next(FIRST, 1)).isEqualTo(-2);
+        report(1);
+        assertThat(next(FIRST, 1)).isZero();
+        assertThat(next(FIRST, 2)).isEqualTo(-1);
+        assertThat(next(FIRST, 2)).isEqualTo(-1);
+        assertThat(next(FIRST, 1)).as("whoever is told of the end asks no more").isZero();
+    }
+
+    @Test
+    void refusesAQuestionForASplitAfterOneThatWasNotGiven() {
+        report(3);
+        assertThatThrownBy(() -> next(FIRST, 2))
+                .hasMessageContaining("asks for its split 2 of vertex 'source' and was given 0: allowed is 1 to 1");
+        assertThatThrownBy(() -> next(FIRST, 0)).hasMessageContaining("allowed is 1 to 1");
+        assertThat(next(FIRST, 1)).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void eachSplitGoesToOneTaskHoweverQuestionsAreRepeatedAndReordered(long seed) {
+        Random random = new Random(seed);
+        report(60);
+        List<AttemptId> tasks = List.of(FIRST, SECOND, task(2));
+        TreeMap<AttemptId, List<Integer>> received = new TreeMap<>();
+        tasks.forEach(task -> received.put(task, new ArrayList<>()));
+        List<Runnable> copies = new ArrayList<>();
+        for (int step = 0; step < 2_000; step++) {
+            AttemptId task = tasks.get(random.nextInt(3));
+            long number = received.get(task).size() + 1;
+            boolean lost = random.nextInt(3) == 0;
+            int answer = next(task, number);
+            if (!lost && answer >= 0) {
+                received.get(task).add(answer);
+            }
+            copies.add(() -> next(task, number));
+            if (random.nextInt(4) == 0) {
+                Collections.shuffle(copies, random);
+                copies.subList(0, copies.size() / 2).forEach(Runnable::run);
+                copies.subList(0, copies.size() / 2).clear();
+            }
+        }
+        List<Integer> all = new ArrayList<>();
+        received.values().forEach(all::addAll);
+        assertThat(all).hasSize(60).doesNotHaveDuplicates();
+    }
+}

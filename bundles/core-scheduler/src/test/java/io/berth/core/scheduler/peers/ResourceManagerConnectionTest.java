@@ -1,0 +1,222 @@
+package io.berth.core.scheduler.peers;
+
+import static io.berth.core.scheduler.Jobs.SLOT;
+import static io.berth.core.scheduler.Jobs.wordCount;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.berth.core.api.gateway.ResourceManagerGateway.RequirementsDeclaration;
+import io.berth.core.api.job.JobStatus;
+import io.berth.core.scheduler.FakeResourceManager;
+import io.berth.core.scheduler.FakeWorker;
+import io.berth.core.scheduler.Harness;
+import io.berth.core.scheduler.Jobs;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ResourceManagerConnectionTest {
+
+    private final Harness harness = new Harness();
+
+    private FakeResourceManager resourceManager() {
+        return harness.resourceManager;
+    }
+
+    @Test
+    void anAttemptThatIsNotAnsweredIsMadeAgainAfterTwiceTheTime() {
+        resourceManager().silent = true;
+        harness.start(wordCount(1, 1));
+        assertThat(resourceManager().registrations).hasSize(1);
+        int attempts = 1;
+        for (long limit = 100; limit <= 12_800; limit *= 2) {
+            harness.time.advance(limit - 1);
+            assertThat(resourceManager().registrations).hasSize(attempts);
+            harness.time.advance(1);
+            assertThat(resourceManager().registrations).hasSize(++attempts);
+        }
+        harness.time.advance(25_600);
+        harness.time.advance(30_000);
+        assertThat(resourceManager().registrations).as("30 s at most").hasSize(attempts + 2);
+        assertThat(harness.details().reason()).contains("has not answered a registration within 30000 ms");
+    }
+
+    @Test
+    void anAttemptThatFailedPausesForTenSeconds() {
+        resourceManager().failsRegistrations = true;
+        harness.start(wordCount(1, 1));
+        harness.time.advance(9_999);
+        assertThat(resourceManager().registrations).hasSize(1);
+        harness.time.advance(1);
+        assertThat(resourceManager().registrations).hasSize(2);
+        resourceManager().failsRegistrations = false;
+        harness.time.advance(10_000);
+        assertThat(resourceManager().declarations).hasSize(1);
+    }
+
+    @Test
+    void aRefusalPausesForThirtySeconds() {
+        resourceManager().rejection = "older";
+        harness.start(wordCount(1, 1));
+        harness.time.advance(29_999);
+        assertThat(resourceManager().registrations).hasSize(1);
+        assertThat(harness.details().reason()).contains("the ResourceManager refuses the job: older");
+        harness.time.advance(1);
+        assertThat(resourceManager().registrations).hasSize(2);
+    }
+
+    @Test
+    void aChangeOfTheLeaderCutsAPauseShort() {
+        resourceManager().failsRegistrations = true;
+        harness.start(wordCount(1, 1));
+        resourceManager().failsRegistrations = false;
+        harness.directory.change();
+        assertThat(resourceManager().registrations).hasSize(2);
+        assertThat(resourceManager().declarations).hasSize(1);
+    }
+
+    @Test
+    void aLateAnswerToAnAttemptThatWasGivenUpHasNoEffect() {
+        resourceManager().silent = true;
+        harness.start(wordCount(1, 1));
+        harness.time.advance(100);
+        assertThat(resourceManager().registrations).hasSize(2);
+        resourceManager().silent = false;
+        resourceManager().answerFirstHeld();
+        assertThat(resourceManager().declarations).isEmpty();
+        harness.time.advance(200);
+        assertThat(resourceManager().declarations).hasSize(1);
+    }
+
+    @Test
+    void itWaitsWhileNobodyLeadsAndRegistersAsSoonAsSomebodyDoes() {
+        harness.directory.empty = true;
+        harness.start(wordCount(1, 1));
+        harness.time.advance(7);
+        assertThat(harness.details().reason()).contains("nobody leads the role resource-manager");
+        harness.directory.empty = false;
+        harness.directory.change();
+        assertThat(resourceManager().declarations).hasSize(1);
+    }
+
+    @Test
+    void itGoesToAnotherLeaderAlthoughTheOldOneStillBeats() {
+        harness.start(wordCount(1, 1));
+        var old = harness.resourceManagerId();
+        harness.restartResourceManager();
+        harness.directory.change();
+        assertThat(resourceManager().registrations).hasSize(2);
+        assertThat(harness.jobMaster().heartbeatFromResourceManager(old).toCompletableFuture())
+                .isCompletedExceptionally();
+        assertThat(harness.jobMaster()
+                        .heartbeatFromResourceManager(harness.resourceManagerId())
+                        .toCompletableFuture())
+                .isCompletedWithValueMatching(answer -> true);
+    }
+
+    @Test
+    void f14_itAsksAgainUntilItKnowsWhoLeads() {
+        harness.start(wordCount(1, 1));
+        harness.stopResourceManager();
+        harness.directory.change();
+        harness.time.advance(350);
+        assertThat(resourceManager().registrations).hasSize(1);
+        harness.restartResourceManager();
+        harness.time.advance(400);
+        assertThat(resourceManager().registrations).hasSize(2);
+    }
+
+    @Test
+    void f14_itNeverGoesBackToAnOlderLeader() {
+        harness.start(wordCount(1, 1));
+        var first = harness.resourceManagerToken;
+        harness.restartResourceManager();
+        harness.directory.change();
+        var second = harness.resourceManagerId();
+        harness.serveResourceManager(first);
+        harness.directory.change();
+        harness.jobMaster().disconnectResourceManager(second, "it ends");
+        harness.time.advance(100_000);
+        assertThat(resourceManager().registrations).hasSize(2);
+        assertThat(harness.details().reason()).contains("a ResourceManager answers that was deposed");
+        harness.serveResourceManager(second.token());
+        harness.time.advance(30_000);
+        assertThat(resourceManager().registrations).hasSize(3);
+    }
+
+    @Test
+    void c105_itRegistersAgainAfterADisconnect() {
+        harness.start(wordCount(1, 1));
+        harness.jobMaster().disconnectResourceManager(harness.resourceManagerId(), "it lost the heartbeat");
+        assertThat(resourceManager().registrations).hasSize(2);
+        assertThat(resourceManager().declarations).hasSize(2);
+    }
+
+    @Test
+    void c105_itDoesNotRegisterAgainWhileTheJobEndsEvenIfThatTakesLong() {
+        harness.start(wordCount(1, 1));
+        harness.worker("w1").offer(1, 1, "default", SLOT);
+        harness.dispatcher.away = true;
+        harness.finishAll();
+        harness.jobMaster().disconnectResourceManager(harness.resourceManagerId(), "it ends");
+        harness.restartResourceManager();
+        harness.directory.change();
+        harness.time.advance(600_000);
+        assertThat(resourceManager().registrations).hasSize(1);
+        harness.dispatcher.away = false;
+        harness.time.advance(10_000);
+        assertThat(harness.told().status()).isEqualTo(JobStatus.FINISHED);
+        assertThat(harness.directory.followers()).isZero();
+    }
+
+    @Test
+    void c143_afterItsRequirementsWentToZeroTheSameJobMasterDeclaresThemAllAgain() {
+        harness.start(wordCount(1, 3));
+        FakeWorker worker = harness.worker("w1");
+        worker.offer(1, 2, "default", SLOT);
+        RequirementsDeclaration before = resourceManager().lastDeclaration();
+        // The ResourceManager has not heard of it for too long and says so.
+        harness.jobMaster().disconnectResourceManager(harness.resourceManagerId(), "no heartbeat");
+        RequirementsDeclaration again = resourceManager().lastDeclaration();
+        assertThat(again.units()).isEqualTo(before.units());
+        assertThat(again.jobMaster()).isEqualTo(before.jobMaster());
+        assertThat(again.sequence()).isGreaterThan(before.sequence());
+        assertThat(harness.details().slots()).as("what it has it keeps").hasSize(2);
+        assertThat(worker.freed).isEmpty();
+    }
+
+    @Test
+    void aFailedDeclarationIsSentAgainSoonAndLaterSeldomer() {
+        resourceManager().failsDeclarations = true;
+        harness.start(wordCount(1, 1));
+        assertThat(resourceManager().declarations).hasSize(1);
+        harness.time.advance(1);
+        harness.time.advance(2);
+        harness.time.advance(4);
+        assertThat(resourceManager().declarations).hasSize(4);
+        harness.time.advance(100_000);
+        int before = resourceManager().declarations.size();
+        harness.time.advance(30_000);
+        assertThat(resourceManager().declarations.size() - before).as("every 10 s").isEqualTo(3);
+        assertThat(resourceManager().declarations)
+                .extracting(RequirementsDeclaration::sequence)
+                .containsOnly(resourceManager().declarations.get(0).sequence());
+    }
+
+    @Test
+    void aNewerDeclarationEndsTheAttemptsOfTheOneBefore() {
+        harness.start(Jobs.graph(
+                List.of(Jobs.vertex("a", 1, 1, "left"), Jobs.vertex("b", 1, 1, "right")), List.of()));
+        resourceManager().failsDeclarations = true;
+        FakeWorker worker = harness.worker("w1");
+        worker.offer(FakeWorker.offer(1, "left", SLOT));
+        worker.offer(FakeWorker.offer(2, "left", SLOT));
+        resourceManager().failsDeclarations = false;
+        harness.time.advance(100_000);
+        List<Long> sequences = resourceManager().declarations.stream()
+                .map(RequirementsDeclaration::sequence)
+                .toList();
+        assertThat(sequences).isSorted();
+        assertThat(resourceManager().lastDeclaration().units().get(0).groups())
+                .extracting(group -> group.group() + " " + group.desired())
+                .containsExactly("left 2");
+    }
+}
