@@ -1,0 +1,6 @@
+/**
+ * One execution of a job: its graph of tasks, their states and splits, and the calls that deploy, commit and cancel
+ * them. Confined to the main thread of the job. Knows {@code job}, {@code peers} and {@code slotpool}; {@code states}
+ * and the root know it.
+ */
+package io.berth.core.scheduler.execution;
