@@ -7,13 +7,12 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The cells of the table of message kinds and operators: which mean nothing and why, which of them a seed looks at, and
- * what must happen for rare messages to be sent at all.
+ * The cells of the table of message kinds and operators: which of them a seed looks at, and what must happen for rare
+ * messages to be sent at all.
  */
 final class Cells {
 
@@ -21,19 +20,6 @@ final class Cells {
     static final int SIDES = 8;
     /** Neighbours in the list are of one kind; a seed is to see many. */
     private static final int STRIDE = 193;
-
-    /**
-     * Cells of a message and its answer that mean nothing.
-     *
-     * @param message service and method
-     */
-    record Meaningless(String message, String reason) {}
-
-    /** Messages that no operator can be applied to. */
-    static final List<Meaningless> MEANINGLESS = List.of(
-            new Meaningless(
-                    "Dispatcher/ReadBundle",
-                    "simulated jobs have no bundles, so it is never sent; a read changes nothing, however often it comes"));
 
     /** What makes messages be sent that are rare otherwise. */
     private static final Map<String, Fault> PROVOKED = provoked();
@@ -44,7 +30,7 @@ final class Cells {
     Cells(MessageKinds kinds) {
         this.kinds = kinds;
         for (int kind = 0; kind < kinds.count(); kind++) {
-            if (meaningless(kind).isEmpty()) {
+            if (kinds.meaningless(kind).isEmpty()) {
                 for (Operator operator : Operator.values()) {
                     meaningful.add(new Target(kind, operator));
                 }
@@ -69,15 +55,6 @@ final class Cells {
         // Its workers have nothing to do then and are released.
         faults.put("TaskExecutor/Exit", Fault.JOB_CANCELLED);
         return Collections.unmodifiableSortedMap(faults);
-    }
-
-    /** Why the cells of a kind mean nothing; empty when they do mean something. */
-    Optional<String> meaningless(int kind) {
-        String message = kinds.message(kind);
-        return MEANINGLESS.stream()
-                .filter(cell -> cell.message().equals(message))
-                .map(Meaningless::reason)
-                .findFirst();
     }
 
     /** The cell that a seed looks at most: each is that of one seed in as many as there are cells. */

@@ -25,13 +25,11 @@ final class Coverage {
     }
 
     private final MessageKinds kinds;
-    private final Cells cells;
     private final long[][] applied;
     private final long[][] fates;
 
     Coverage(MessageKinds kinds) {
         this.kinds = kinds;
-        cells = new Cells(kinds);
         applied = new long[kinds.count()][Operator.values().length];
         fates = new long[kinds.count()][Fate.values().length];
     }
@@ -87,7 +85,7 @@ final class Coverage {
             rows.add(new Row(
                     kinds.name(kind),
                     kinds.fault(kind).orElse(""),
-                    cells.meaningless(kind).orElse(""),
+                    kinds.meaningless(kind).orElse(""),
                     Arrays.stream(fates[kind]).boxed().toList(),
                     Arrays.stream(applied[kind]).boxed().toList()));
         }
@@ -126,7 +124,7 @@ final class Coverage {
                             : String.format(Locale.ROOT, " %13s", "-")));
             table.append('\n');
         }
-        for (Cells.Meaningless cell : Cells.MEANINGLESS) {
+        for (MessageKinds.Meaningless cell : MessageKinds.MEANINGLESS) {
             table.append("- ").append(cell.message()).append(" and its answer: ").append(cell.reason()).append('\n');
         }
         List<String> empty = empty();

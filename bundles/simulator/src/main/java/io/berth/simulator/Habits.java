@@ -6,6 +6,7 @@ import io.berth.simulator.Network.Interference;
 import io.berth.simulator.VirtualTime.What;
 import io.berth.simulator.Weather.Cut;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
 /**
@@ -56,10 +57,10 @@ final class Habits {
     private boolean storm;
     private LostNotices notices;
 
-    /** @param random of nothing else */
-    Habits(World world, RandomGenerator random) {
+    Habits(World world) {
         this.world = world;
-        this.random = random;
+        this.random = new SplittableRandom(world.seed ^ 0x4AB175L);
+        world.slowEnd(this::slowEndNanos);
     }
 
     void take(Habit taken) {
@@ -75,8 +76,7 @@ final class Habits {
         return notices;
     }
 
-    /** How much longer than usual a task takes to end. */
-    long slowEndNanos() {
+    private long slowEndNanos() {
         return storm && habit == Habit.TASKS_END_SLOWLY && random.nextBoolean()
                 ? SLOW_NANOS + random.nextLong(SLOW_SPREAD_NANOS)
                 : 0;

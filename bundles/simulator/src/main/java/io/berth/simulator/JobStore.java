@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 /** The jobs of a world, and which of them have ended; survives all processes. */
 final class JobStore {
@@ -40,25 +41,38 @@ final class JobStore {
         }
     }
 
+    private final Incarnation outside;
+    private final Trace trace;
+    private final Supplier<JobShapes> drawing;
     private final SortedMap<JobId, Stored> jobs = new TreeMap<>();
     private long submitted;
     private Optional<JobShapes> shapes = Optional.empty();
 
+    /**
+     * @param outside whose clock tells when a job is submitted
+     * @param drawing of the jobs that are kept running; asked once, when the first are
+     */
+    JobStore(Incarnation outside, Trace trace, Supplier<JobShapes> drawing) {
+        this.outside = outside;
+        this.trace = trace;
+        this.drawing = drawing;
+    }
+
     /** Submits jobs until there are as many as are to run. */
-    void keep(int count, World world) {
-        JobShapes drawing = shapes.orElseGet(() -> new JobShapes(world.anotherRandom(), Hunger.of(world.seed)));
-        shapes = Optional.of(drawing);
+    void keep(int count) {
+        JobShapes drawn = shapes.orElseGet(drawing);
+        shapes = Optional.of(drawn);
         while (unfinished().size() < count) {
             JobId id = new JobId("job-" + (submitted + 1));
-            submit(drawing.drawn(id, submitted + 1, MOST_SLOTS), world);
+            submit(drawn.drawn(id, submitted + 1, MOST_SLOTS));
         }
     }
 
     /** Submits a job that somebody chose. */
-    void submit(JobGraph graph, World world) {
+    void submit(JobGraph graph) {
         submitted++;
-        jobs.put(graph.id(), new Stored(graph, world.outside.wallMillis()));
-        world.trace.tell("job " + graph.id() + " is submitted");
+        jobs.put(graph.id(), new Stored(graph, outside.wallMillis()));
+        trace.tell("job " + graph.id() + " is submitted");
     }
 
     Optional<Stored> find(JobId id) {

@@ -5,11 +5,13 @@ import io.berth.core.api.task.TaskContext.Committable;
 import io.berth.spi.AllocationId;
 import io.berth.spi.JobId;
 import io.berth.spi.ResourceProfile;
+import io.berth.spi.WorkerId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /**
  * The ledger that sees everything: which worker has which slot for which job, whatever anybody says. Checked as soon as
@@ -30,17 +32,38 @@ final class Ledger implements Exchange.Listener {
 
     private record Holder(JobId job, String worker) {}
 
-    private final World world;
+    /** A worker, as far as the ledger asks it. */
+    interface Member {
+
+        WorkerId id();
+
+        /** All that it has. */
+        ResourceProfile total();
+
+        /** Whether it is the worker of that process, now. */
+        boolean isOf(Incarnation process);
+
+        /** The slots that it has; empty when it is dead, or at work right now. */
+        Optional<SlotReport> slots();
+
+        /** The tasks that run on it. */
+        List<SimulatedTask> tasks();
+    }
+
+    private final Trace trace;
+    private final Function<Incarnation, Optional<? extends Member>> workers;
     /** Of all allocations ever seen. */
     private final SortedMap<AllocationId, Holder> holders = new TreeMap<>();
-    private final List<Worker> changed = new ArrayList<>();
+    private final List<Member> changed = new ArrayList<>();
     private final List<Runnable> afterThis = new ArrayList<>();
     private Optional<String> broken = Optional.empty();
     private long tasksStarted;
     private long commits;
 
-    Ledger(World world) {
-        this.world = world;
+    /** @param workers the worker of a process; empty when it is of none */
+    Ledger(Trace trace, Function<Incarnation, Optional<? extends Member>> workers) {
+        this.trace = trace;
+        this.workers = workers;
     }
 
     long tasksStarted() {
@@ -52,7 +75,7 @@ final class Ledger implements Exchange.Listener {
     }
 
     /** Something that may have changed the slots of a worker has happened to it. */
-    void touched(Worker worker) {
+    void touched(Member worker) {
         if (!changed.contains(worker)) {
             changed.add(worker);
         }
@@ -82,23 +105,23 @@ final class Ledger implements Exchange.Listener {
         if (changed.isEmpty()) {
             return;
         }
-        for (Worker worker : changed) {
+        for (Member worker : changed) {
             worker.slots().ifPresent(report -> check(worker, report));
         }
         changed.clear();
     }
 
-    private void check(Worker worker, SlotReport report) {
+    private void check(Member worker, SlotReport report) {
         ResourceProfile taken = ResourceProfile.ZERO;
         for (SlotReport.Slot slot : report.slots()) {
             taken = taken.plus(slot.profile());
             holds(slot.allocation(), slot.job(), worker.toString());
         }
-        if (!Worker.TOTAL.covers(taken)) {
-            throw new Violation("P1: worker " + worker.id() + " has slots of " + taken + " of " + Worker.TOTAL + ": "
+        if (!worker.total().covers(taken)) {
+            throw new Violation("P1: worker " + worker.id() + " has slots of " + taken + " of " + worker.total() + ": "
                     + report.slots());
         }
-        for (SimulatedTask task : worker.life().map(world.exchange::runningOn).orElse(List.of())) {
+        for (SimulatedTask task : worker.tasks()) {
             if (slotOf(report, task).isEmpty()) {
                 throw new Violation("P1: task " + task + " runs in a slot that its worker does not have for its job");
             }
@@ -123,8 +146,8 @@ final class Ledger implements Exchange.Listener {
     @Override
     public void started(SimulatedTask task) {
         tasksStarted++;
-        world.trace.tell("task " + task + " runs");
-        world.workerOf(task.process()).ifPresent(worker -> {
+        trace.tell("task " + task + " runs");
+        workers.apply(task.process()).ifPresent(worker -> {
             holds(task.deployment().allocation(), task.deployment().attempt().job(), worker.toString());
             touched(worker);
         });
@@ -132,13 +155,13 @@ final class Ledger implements Exchange.Listener {
 
     @Override
     public void ended(SimulatedTask task) {
-        world.workerOf(task.process()).ifPresent(this::touched);
+        workers.apply(task.process()).ifPresent(this::touched);
     }
 
     @Override
     public void committed(SimulatedTask task, List<Committable> committables) {
         commits++;
-        world.trace.tell("task " + task + " commits " + committables.size());
+        trace.tell("task " + task + " commits " + committables.size());
     }
 
     void gone(Incarnation process) {

@@ -87,4 +87,14 @@ final class LostNotices implements Interference {
     public void awaitsEpoch(Message message) {
         others.awaitsEpoch(message);
     }
+
+    @Override
+    public void died(Incarnation process) {
+        others.died(process);
+    }
+
+    @Override
+    public void epochChanged() {
+        others.epochChanged();
+    }
 }

@@ -125,8 +125,8 @@ final class MessageFaults implements Interference {
         awaitingEpoch.add(message);
     }
 
-    /** A process is dead: what waited for that arrives. */
-    void died(Incarnation process) {
+    @Override
+    public void died(Incarnation process) {
         awaitingDeath.removeIf(message -> {
             if (message.sender == process) {
                 world.network.arriveIn(message, random.nextLong(3 * VirtualTime.SECOND));
@@ -138,7 +138,8 @@ final class MessageFaults implements Interference {
     }
 
     /** Somebody has another epoch: what is from before arrives once more, some of it later. */
-    void epochChanged() {
+    @Override
+    public void epochChanged() {
         for (Message message : List.copyOf(awaitingEpoch)) {
             if (random.nextInt(4) > 0) {
                 awaitingEpoch.remove(message);

@@ -17,6 +17,19 @@ final class MessageKinds {
     /** The question who serves a name; the only one that is for no certain holder of it. */
     static final String RESOLVE = "Directory/Resolve";
 
+    /**
+     * A message and its answer whose cells mean nothing.
+     *
+     * @param message service and method
+     */
+    record Meaningless(String message, String reason) {}
+
+    /** Messages that no operator can be applied to. */
+    static final List<Meaningless> MEANINGLESS = List.of(
+            new Meaningless(
+                    "Dispatcher/ReadBundle",
+                    "simulated jobs have no bundles, so it is never sent; a read changes nothing, however often it comes"));
+
     private static final SortedMap<String, String> FAULTS = faults();
 
     private final List<String> names = new ArrayList<>();
@@ -75,6 +88,15 @@ final class MessageKinds {
             return Optional.of("F11");
         }
         return Optional.ofNullable(FAULTS.get(names.get(kind)));
+    }
+
+    /** Why no operator means anything for this kind; empty when they do. */
+    Optional<String> meaningless(int kind) {
+        String message = message(kind);
+        return MEANINGLESS.stream()
+                .filter(cell -> cell.message().equals(message))
+                .map(Meaningless::reason)
+                .findFirst();
     }
 
     /** Most messages are heartbeats; what concerns all others says so. */

@@ -42,6 +42,12 @@ final class Network {
 
         /** A copy of the message arrives when the sender or the receiver has another epoch. */
         void awaitsEpoch(Message message);
+
+        /** A process is dead: what waited for that arrives. */
+        default void died(Incarnation process) {}
+
+        /** Somebody has another epoch: what waited for that arrives. */
+        default void epochChanged() {}
     }
 
     /** One way between two processes. */

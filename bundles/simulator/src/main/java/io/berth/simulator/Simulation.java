@@ -101,9 +101,10 @@ final class Simulation {
         World world = new World(seed, part.shape().orElseGet(() -> shape(seed, plan)), reader, coverage, kinds);
         ProcessFaults faults = new ProcessFaults(world, random.split());
         MessageFaults messages = new MessageFaults(world, random.split(), part::operates);
+        Habits habits = new Habits(world);
         Optional<String> violation = Optional.empty();
         try {
-            play(world, faults, messages);
+            play(world, faults, messages, habits);
         } catch (Ledger.Violation broken) {
             violation = Optional.of(broken.getMessage());
         } catch (RuntimeException failure) {
@@ -116,11 +117,11 @@ final class Simulation {
                 messages.operations(), violation, violation.isPresent() ? world.trace.last() : List.of(), coverage);
     }
 
-    private void play(World world, ProcessFaults faults, MessageFaults messages) {
+    private void play(World world, ProcessFaults faults, MessageFaults messages, Habits habits) {
         if (plan.faults().size() == Fault.values().length) {
-            world.habits.take(Habit.of(seed));
+            habits.take(Habit.of(seed));
         }
-        world.interference(messages);
+        world.interference(habits.over(messages));
         if (plan.broad() && plan.targets().isEmpty()) {
             Cells cells = new Cells(kinds);
             messages.targets(List.of(cells.main(seed)));
@@ -133,7 +134,7 @@ final class Simulation {
         }
         world.runFor(20 * VirtualTime.SECOND);
         while (world.time.now() < nanos) {
-            storm(world, faults, messages);
+            storm(world, faults, messages, habits);
             if (plan.liveness()) {
                 recover(world);
             }
@@ -147,10 +148,10 @@ final class Simulation {
         return new Target(cell / Operator.values().length, Operator.values()[cell % Operator.values().length]);
     }
 
-    private void storm(World world, ProcessFaults faults, MessageFaults messages) {
+    private void storm(World world, ProcessFaults faults, MessageFaults messages, Habits habits) {
         world.calm(false);
         world.lateWords.begin();
-        world.habits.begin();
+        habits.begin();
         messages.begin(plan.strength().orElse(STRENGTHS.get(random.nextInt(STRENGTHS.size()))));
         long end = world.time.now() + (120 + random.nextLong(360)) * VirtualTime.SECOND;
         long gap = (5 + random.nextLong(60)) * VirtualTime.SECOND;
@@ -167,7 +168,7 @@ final class Simulation {
         world.runFor(random.nextLong(10 * VirtualTime.SECOND));
         world.calm(true);
         world.lateWords.end();
-        world.habits.end();
+        habits.end();
         messages.end();
         messages.release();
         faults.heal();

@@ -25,7 +25,7 @@ import java.util.random.RandomGenerator;
  * A process of a worker. A standalone one comes back when it died, as the same worker with the same disk; one of a backend
  * does not, its backend replaces it.
  */
-final class Worker {
+final class Worker implements Ledger.Member {
 
     static final String STANDALONE = "standalone";
     static final int DEFAULT_SLOTS = 4;
@@ -71,7 +71,8 @@ final class Worker {
         }
     }
 
-    WorkerId id() {
+    @Override
+    public WorkerId id() {
         return id;
     }
 
@@ -87,7 +88,8 @@ final class Worker {
         return life;
     }
 
-    boolean isOf(Incarnation process) {
+    @Override
+    public boolean isOf(Incarnation process) {
         return life.filter(living -> living == process).isPresent();
     }
 
@@ -154,7 +156,7 @@ final class Worker {
             public TaskHandle start(TaskDeployment deployment, TaskContext context) {
                 SimulatedTask task =
                         new SimulatedTask(
-                                deployment, context, process, world.anotherRandom(), world.exchange, world.habits::slowEndNanos);
+                                deployment, context, process, world.anotherRandom(), world.exchange, world::slowEndNanos);
                 world.exchange.started(task);
                 return task;
             }
@@ -207,8 +209,18 @@ final class Worker {
         }
     }
 
-    /** The slots that it has; empty when it is dead, or at work right now. */
-    Optional<SlotReport> slots() {
+    @Override
+    public ResourceProfile total() {
+        return TOTAL;
+    }
+
+    @Override
+    public List<SimulatedTask> tasks() {
+        return life.map(world.exchange::runningOn).orElse(List.of());
+    }
+
+    @Override
+    public Optional<SlotReport> slots() {
         if (life.isEmpty() || life.get().stands()) {
             return Optional.empty();
         }

@@ -4,6 +4,7 @@ import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RpcAddress;
 import io.berth.core.rpc.CarriedRpc;
+import io.berth.simulator.Network.Interference;
 import io.berth.simulator.PolicyThreads.PolicySpeed;
 import io.berth.simulator.SimulatedBackend.Mood;
 import io.berth.simulator.VirtualTime.What;
@@ -17,6 +18,7 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
@@ -53,7 +55,6 @@ final class World {
     final Output output;
     final JobStore jobs;
     final LateWords lateWords;
-    final Habits habits;
     final PolicySpeed policySpeed = new PolicySpeed();
     final Mood backendMood = new Mood();
     private final SplittableRandom random;
@@ -64,7 +65,8 @@ final class World {
     private int standaloneWorkers;
     private boolean calm = true;
     private boolean crowded;
-    private Optional<MessageFaults> messageFaults = Optional.empty();
+    private Interference interference = Interferences.none();
+    private LongSupplier slowEnd = () -> 0;
 
     World(long seed, Shape shape, Optional<Consumer<String>> reader, Coverage coverage, MessageKinds kinds) {
         this(seed, shape, Tuning.drawn(new SplittableRandom(seed ^ 0x5DEECE66DL)), reader, coverage, kinds);
@@ -85,17 +87,15 @@ final class World {
         time = new VirtualTime(trace);
         outside = new Incarnation("outside", 0, time, random.split());
         weather = new Weather(random.split());
-        ledger = new Ledger(this);
+        ledger = new Ledger(trace, this::workerOf);
         output = new Output(ledger);
         exchange = new Exchange(random.split(), output, this::isCalm);
         network = new Network(
                 time, outside, trace, random.split(), weather, kinds, coverage, tuning.callDeadline(),
-                Interferences.none(), ledger::broken);
-        election = new Election(time, outside, trace, random.split(),
-                () -> messageFaults().ifPresent(MessageFaults::epochChanged));
-        jobs = new JobStore();
+                interference, ledger::broken);
+        election = new Election(time, outside, trace, random.split(), () -> interference.epochChanged());
+        jobs = new JobStore(outside, trace, () -> new JobShapes(anotherRandom(), Hunger.of(seed)));
         lateWords = new LateWords(time, outside, new SplittableRandom(seed ^ 0x1A7E0D5L));
-        habits = new Habits(this, new SplittableRandom(seed ^ 0x4AB175L));
         observer = network.listen(outside, address("observer"), false);
         build();
     }
@@ -239,10 +239,6 @@ final class World {
         });
     }
 
-    private Optional<MessageFaults> messageFaults() {
-        return messageFaults;
-    }
-
     /** Whether no faults are made to happen, so that tasks do not fail by themselves either. */
     boolean isCalm() {
         return calm;
@@ -263,14 +259,24 @@ final class World {
     }
 
     private void keepJobs() {
-        jobs.keep(shape.jobs(), this);
+        jobs.keep(shape.jobs());
         time.in(5 * VirtualTime.SECOND, What.WORLD, outside, this::keepJobs);
     }
 
     /** What is done to messages from now on. */
-    void interference(MessageFaults faults) {
-        messageFaults = Optional.of(faults);
-        network.interference(habits.over(faults));
+    void interference(Interference other) {
+        interference = other;
+        network.interference(other);
+    }
+
+    /** How much longer than usual a task takes to end. */
+    long slowEndNanos() {
+        return slowEnd.getAsLong();
+    }
+
+    /** @param nanos how much longer than usual tasks take to end from now on, asked for each */
+    void slowEnd(LongSupplier nanos) {
+        slowEnd = nanos;
     }
 
     /** A process is dead: all that knows of it hears so. */
@@ -280,7 +286,7 @@ final class World {
         election.gone(process);
         exchange.gone(process);
         ledger.gone(process);
-        messageFaults.ifPresent(faults -> faults.died(process));
+        interference.died(process);
     }
 
     /** Lets virtual time pass. */

@@ -20,7 +20,7 @@ class CellsTest {
     void aFewHundredSeedsLookAtEachCellThatMeansSomething() {
         Set<Target> sides = new LinkedHashSet<>();
         Set<Target> mains = new LinkedHashSet<>();
-        int all = (kinds.count() - 2 * Cells.MEANINGLESS.size()) * Operator.values().length;
+        int all = (kinds.count() - 2 * MessageKinds.MEANINGLESS.size()) * Operator.values().length;
         for (long seed = 1; seed <= all; seed++) {
             mains.add(cells.main(seed));
             if (seed <= all / Cells.SIDES + 1) {
@@ -30,14 +30,14 @@ class CellsTest {
 
         assertThat(mains).hasSize(all);
         assertThat(sides).hasSize(all);
-        assertThat(sides).noneMatch(target -> cells.meaningless(target.kind()).isPresent());
+        assertThat(sides).noneMatch(target -> kinds.meaningless(target.kind()).isPresent());
     }
 
     @Test
     void cellsThatMeanNothingNameAMessageThatThereIsAndTheReason() {
-        for (Cells.Meaningless cell : Cells.MEANINGLESS) {
-            assertThat(cells.meaningless(kinds.named(cell.message()))).contains(cell.reason());
-            assertThat(cells.meaningless(kinds.named(cell.message() + " answer"))).contains(cell.reason());
+        for (MessageKinds.Meaningless cell : MessageKinds.MEANINGLESS) {
+            assertThat(kinds.meaningless(kinds.named(cell.message()))).contains(cell.reason());
+            assertThat(kinds.meaningless(kinds.named(cell.message() + " answer"))).contains(cell.reason());
         }
     }
 

@@ -74,7 +74,7 @@ class ManyPeersTest {
         private void jobsDeclare() {
             for (int index = 1; index <= jobs; index++) {
                 JobId id = new JobId("job-" + index);
-                world.jobs.submit(Scene.graph(id, index, parallelism, 10, 1_000), world);
+                world.jobs.submit(Scene.graph(id, index, parallelism, 10, 1_000));
             }
             while (coverage.sent(DECLARE) == 0) {
                 world.runFor(STEP_NANOS);

@@ -77,7 +77,7 @@ final class Scene {
     JobId submit(int parallelism, int splits, long splitMillis) {
         long index = ++jobs;
         JobId id = new JobId("job-" + index);
-        world.jobs.submit(graph(id, index, parallelism, splits, splitMillis), world);
+        world.jobs.submit(graph(id, index, parallelism, splits, splitMillis));
         return id;
     }
 
