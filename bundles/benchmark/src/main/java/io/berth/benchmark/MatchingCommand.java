@@ -2,14 +2,14 @@ package io.berth.benchmark;
 
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.SystemClock;
-import io.berth.simulator.PlotFile;
+import io.berth.simulator.report.PlotFile;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParentCommand;

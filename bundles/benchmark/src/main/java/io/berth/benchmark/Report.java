@@ -1,6 +1,6 @@
 package io.berth.benchmark;
 
-import io.berth.simulator.JsonText;
+import io.berth.simulator.report.JsonText;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;

@@ -1,8 +1,8 @@
 package io.berth.benchmark;
 
-import io.berth.simulator.Chart;
-import io.berth.simulator.Chart.Point;
-import io.berth.simulator.JsonText;
+import io.berth.simulator.report.Chart;
+import io.berth.simulator.report.Chart.Point;
+import io.berth.simulator.report.JsonText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;

@@ -2,6 +2,11 @@ package io.berth.simulator;
 
 import io.berth.core.api.time.SystemClock;
 import io.berth.simulator.replay.ReplayCommand;
+import io.berth.simulator.seed.Cutting;
+import io.berth.simulator.seed.SeedRun;
+import io.berth.simulator.seed.Simulation;
+import io.berth.simulator.time.VirtualTime;
+import io.berth.simulator.world.World;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,9 @@
 package io.berth.simulator;
 
-import io.berth.simulator.ProcessFaults.Fault;
+import io.berth.simulator.fault.ProcessFaults.Fault;
+import io.berth.simulator.seed.Plan;
+import io.berth.simulator.time.VirtualTime;
+import io.berth.simulator.world.Worker;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,7 +1,13 @@
 package io.berth.simulator;
 
-import io.berth.simulator.Coverage.Fate;
-import io.berth.simulator.ProcessFaults.Fault;
+import io.berth.simulator.fault.ProcessFaults.Fault;
+import io.berth.simulator.network.Coverage;
+import io.berth.simulator.network.Coverage.Fate;
+import io.berth.simulator.network.Operator;
+import io.berth.simulator.report.JsonText;
+import io.berth.simulator.seed.Cutting;
+import io.berth.simulator.seed.SeedRun;
+import io.berth.simulator.time.VirtualTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

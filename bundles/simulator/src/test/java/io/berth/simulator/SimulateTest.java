@@ -5,7 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.berth.simulator.ProcessFaults.Fault;
+import io.berth.simulator.fault.ProcessFaults.Fault;
+import io.berth.simulator.network.Coverage;
+import io.berth.simulator.network.MessageKinds;
+import io.berth.simulator.network.Operator;
+import io.berth.simulator.seed.Cutting;
+import io.berth.simulator.seed.Part;
+import io.berth.simulator.seed.Plan;
+import io.berth.simulator.seed.SeedRun;
+import io.berth.simulator.time.VirtualTime;
+import io.berth.simulator.world.World;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

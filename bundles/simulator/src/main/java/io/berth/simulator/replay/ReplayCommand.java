@@ -1,7 +1,9 @@
 package io.berth.simulator.replay;
 
 import io.berth.core.api.time.SystemClock;
-import io.berth.simulator.PlotFile;
+import io.berth.simulator.replay.cluster.Promises;
+import io.berth.simulator.replay.measure.ReplayResult;
+import io.berth.simulator.report.PlotFile;
 import io.berth.simulator.traces.BadTrace;
 import java.io.PrintStream;
 import java.util.ArrayList;

@@ -1,6 +1,9 @@
 package io.berth.simulator.replay;
 
-import io.berth.simulator.JsonText;
+import io.berth.simulator.replay.cluster.ReplayPolicies;
+import io.berth.simulator.replay.measure.ReplayResult;
+import io.berth.simulator.replay.measure.Series;
+import io.berth.simulator.report.JsonText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,6 +1,7 @@
 package io.berth.simulator.replay;
 
-import io.berth.simulator.PlotFile;
+import io.berth.simulator.replay.cluster.ReplayPolicies;
+import io.berth.simulator.report.PlotFile;
 import io.berth.simulator.traces.TraceReader;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,7 +1,9 @@
 package io.berth.simulator.replay;
 
-import io.berth.simulator.Chart;
-import io.berth.simulator.Chart.Point;
+import io.berth.simulator.replay.measure.ReplayResult;
+import io.berth.simulator.replay.measure.Series;
+import io.berth.simulator.report.Chart;
+import io.berth.simulator.report.Chart.Point;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;

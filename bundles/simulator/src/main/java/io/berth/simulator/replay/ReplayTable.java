@@ -1,5 +1,7 @@
 package io.berth.simulator.replay;
 
+import io.berth.simulator.replay.cluster.ReplayPolicies;
+import io.berth.simulator.replay.measure.ReplayResult;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

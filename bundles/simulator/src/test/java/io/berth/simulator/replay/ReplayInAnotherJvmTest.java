@@ -2,7 +2,8 @@ package io.berth.simulator.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.berth.simulator.AnotherJvm;
+import io.berth.simulator.replay.measure.ReplayResult;
+import io.berth.simulator.seed.AnotherJvm;
 import io.berth.simulator.traces.Node;
 import io.berth.simulator.traces.Outage;
 import io.berth.simulator.traces.TraceJob;

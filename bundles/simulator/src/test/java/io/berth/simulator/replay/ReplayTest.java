@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.berth.simulator.replay.cluster.Promises;
+import io.berth.simulator.replay.measure.ReplayResult;
 import io.berth.simulator.traces.Node;
 import io.berth.simulator.traces.Outage;
 import io.berth.simulator.traces.TraceJob;

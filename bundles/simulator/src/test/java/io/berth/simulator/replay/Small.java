@@ -1,5 +1,8 @@
 package io.berth.simulator.replay;
 
+import io.berth.simulator.replay.cluster.Dimensions;
+import io.berth.simulator.replay.cluster.ReplayedWorker;
+import io.berth.simulator.replay.measure.ReplayResult;
 import io.berth.simulator.traces.Node;
 import io.berth.simulator.traces.Outage;
 import io.berth.simulator.traces.TraceJob;
@@ -11,22 +14,22 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /** Clusters and jobs that are small enough to be followed by hand. */
-final class Small {
+public final class Small {
 
     private Small() {}
 
-    static ResourceProfile profile(int cpu, int mebibytes, int gpus) {
+    public static ResourceProfile profile(int cpu, int mebibytes, int gpus) {
         TreeMap<String, Long> extended = new TreeMap<>();
         extended.put("gpu", (long) gpus);
         return new ResourceProfile(cpu * 1_000L, (long) mebibytes << 20, 0, 0, extended);
     }
 
-    static Node node(String name, int cpu) {
+    public static Node node(String name, int cpu) {
         return new Node(name, "", profile(cpu, 1_024, 0));
     }
 
     /** Slots of a core. */
-    static TraceJob job(String name, double arrival, double run, int slots, String user) {
+    public static TraceJob job(String name, double arrival, double run, int slots, String user) {
         return new TraceJob(
                 name, (long) (arrival * 1_000), OptionalLong.of((long) (run * 1_000)),
                 List.of(new Demand(profile(1, 1, 0), slots)), user, "");
@@ -44,7 +47,7 @@ final class Small {
         return replay(nodes, jobs, List.of(outages), "first-fit");
     }
 
-    static ReplayedWorker worker(int index, Node node, Dimensions dimensions) {
+    public static ReplayedWorker worker(int index, Node node, Dimensions dimensions) {
         ReplayedWorker worker = new ReplayedWorker(index, node, dimensions.amounts(node.total()), (of, slot) -> {});
         worker.begin();
         return worker;

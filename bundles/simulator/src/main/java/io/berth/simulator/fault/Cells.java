@@ -1,0 +1,83 @@
+package io.berth.simulator.fault;
+
+import io.berth.simulator.fault.MessageFaults.Target;
+import io.berth.simulator.fault.ProcessFaults.Fault;
+import io.berth.simulator.network.MessageKinds;
+import io.berth.simulator.network.Operator;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * The cells of the table of message kinds and operators: which of them a seed looks at, and what must happen for rare
+ * messages to be sent at all.
+ */
+public final class Cells {
+
+    /** How many cells a seed looks at besides its main one. */
+    static final int SIDES = 8;
+    /** Neighbours in the list are of one kind; a seed is to see many. */
+    private static final int STRIDE = 193;
+
+    /** What makes messages be sent that are rare otherwise. */
+    private static final Map<String, Fault> PROVOKED = provoked();
+
+    private final MessageKinds kinds;
+    private final List<Target> meaningful = new ArrayList<>();
+
+    public Cells(MessageKinds kinds) {
+        this.kinds = kinds;
+        for (int kind = 0; kind < kinds.count(); kind++) {
+            if (kinds.meaningless(kind).isEmpty()) {
+                for (Operator operator : Operator.values()) {
+                    meaningful.add(new Target(kind, operator));
+                }
+            }
+        }
+    }
+
+    private static SortedMap<String, Fault> provoked() {
+        SortedMap<String, Fault> faults = new TreeMap<>();
+        faults.put("JobMaster/Cancel", Fault.JOB_CANCELLED);
+        faults.put("ResourceManager/DisconnectJobMaster", Fault.JOB_CANCELLED);
+        faults.put("JobMaster/Details", Fault.SOMEBODY_LOOKS);
+        faults.put("ResourceManager/ClusterDetails", Fault.SOMEBODY_LOOKS);
+        faults.put("JobMaster/RequestSlotReturn", Fault.SLOTS_WANTED_BACK);
+        faults.put("TaskExecutor/FreeSlots", Fault.SLOTS_WANTED_BACK);
+        faults.put("JobMaster/DisconnectResourceManager", Fault.CUT_ONE_WAY);
+        faults.put("TaskExecutor/DisconnectResourceManager", Fault.CUT_ONE_WAY);
+        faults.put("JobMaster/BlockWorkers", Fault.WORKER_BLOCKED);
+        faults.put("ResourceManager/BlockWorkers", Fault.WORKER_BLOCKED);
+        faults.put("ResourceManager/UnblockWorkers", Fault.WORKER_BLOCKED);
+        faults.put("JobMaster/DisconnectWorker", Fault.PAUSE_WORKER);
+        // Its workers have nothing to do then and are released.
+        faults.put("TaskExecutor/Exit", Fault.JOB_CANCELLED);
+        return Collections.unmodifiableSortedMap(faults);
+    }
+
+    /** The cell that a seed looks at most: each is that of one seed in as many as there are cells. */
+    public Target main(long seed) {
+        return meaningful.get((int) Math.floorMod(seed, (long) meaningful.size()));
+    }
+
+    /** Others that it looks at, so that the rare messages are met by some seed of a few hundred with each operator. */
+    public List<Target> sides(long seed) {
+        List<Target> sides = new ArrayList<>();
+        for (int side = 0; side < SIDES; side++) {
+            sides.add(meaningful.get((int) Math.floorMod((seed * SIDES + side) * STRIDE, (long) meaningful.size())));
+        }
+        return sides;
+    }
+
+    /** What is to happen often, so that messages of the targets are sent. */
+    public List<Fault> provoking(List<Target> targets, List<Fault> allowed) {
+        return Arrays.stream(Fault.values())
+                .filter(allowed::contains)
+                .filter(fault -> targets.stream().anyMatch(target -> fault == PROVOKED.get(kinds.message(target.kind()))))
+                .toList();
+    }
+}

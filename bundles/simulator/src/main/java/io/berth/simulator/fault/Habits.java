@@ -1,0 +1,164 @@
+package io.berth.simulator.fault;
+
+import io.berth.core.api.rpc.EndpointName;
+import io.berth.core.api.rpc.RpcAddress;
+import io.berth.simulator.network.Network.Interference;
+import io.berth.simulator.network.Weather.Cut;
+import io.berth.simulator.time.VirtualTime;
+import io.berth.simulator.time.VirtualTime.What;
+import io.berth.simulator.world.Worker;
+import io.berth.simulator.world.World;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
+
+/**
+ * What goes wrong in every storm of some worlds, and in others never: it takes what drawn faults take seldom, several at
+ * once or one for long. Draws from a stream of its own.
+ */
+public final class Habits {
+
+    /** The habits that a world can have; most have none. */
+    public enum Habit {
+        NONE,
+        /** Many tasks take longer to end than their JobMaster waits. */
+        TASKS_END_SLOWLY,
+        /** For minutes, notices that others make up for do not arrive. */
+        NOTICES_GET_LOST,
+        /** Workers are cut off from the ResourceManager, and then from the next one while the first leads on. */
+        LEADERS_COME_BACK,
+        /** All workers but one are dead for a minute, and their backend starts no others. */
+        WORKERS_STAY_AWAY,
+        /** Operators block workers and lift that again, all the time. */
+        WORKERS_ARE_BLOCKED;
+
+        /** Of the world of a seed. */
+        public static Habit of(long seed) {
+            // All but one where jobs rescale all the time, see Master.
+            return switch ((int) Math.floorMod(seed, 9L)) {
+                case 0 -> WORKERS_STAY_AWAY;
+                case 2 -> WORKERS_ARE_BLOCKED;
+                case 3 -> TASKS_END_SLOWLY;
+                case 6 -> NOTICES_GET_LOST;
+                case 5 -> LEADERS_COME_BACK;
+                default -> NONE;
+            };
+        }
+    }
+
+    /** Longer than a JobMaster waits, and shorter than a worker does before it ends its process. */
+    private static final long SLOW_NANOS = 21 * VirtualTime.SECOND;
+
+    private static final long SLOW_SPREAD_NANOS = 20 * VirtualTime.SECOND;
+    private static final long AWAY_NANOS = 60 * VirtualTime.SECOND;
+    private static final long BLOCK_PAUSE_NANOS = 15 * VirtualTime.SECOND;
+
+    private final World world;
+    private final RandomGenerator random;
+    private Habit habit = Habit.NONE;
+    private long storms;
+    private boolean storm;
+    private LostNotices notices;
+
+    public Habits(World world) {
+        this.world = world;
+        this.random = new SplittableRandom(world.seed ^ 0x4AB175L);
+        world.slowEnd(this::slowEndNanos);
+    }
+
+    public void take(Habit taken) {
+        habit = taken;
+    }
+
+    /** What is done to messages: by the habit, or else by others. */
+    public Interference over(Interference others) {
+        if (habit != Habit.NOTICES_GET_LOST) {
+            return others;
+        }
+        notices = new LostNotices(world, random, others);
+        return notices;
+    }
+
+    private long slowEndNanos() {
+        return storm && habit == Habit.TASKS_END_SLOWLY && random.nextBoolean()
+                ? SLOW_NANOS + random.nextLong(SLOW_SPREAD_NANOS)
+                : 0;
+    }
+
+    public void begin() {
+        storm = true;
+        long number = ++storms;
+        if (habit == Habit.NOTICES_GET_LOST) {
+            notices.begin();
+        }
+        if (habit == Habit.LEADERS_COME_BACK) {
+            later(random.nextLong(20 * VirtualTime.SECOND), number, () -> leadersComeBack(number));
+        }
+        if (habit == Habit.WORKERS_STAY_AWAY) {
+            later(random.nextLong(AWAY_NANOS), number, () -> workersStayAway(number));
+        }
+        if (habit == Habit.WORKERS_ARE_BLOCKED) {
+            blockWorkers(new User(world, random), number);
+        }
+    }
+
+    public void end() {
+        storm = false;
+        storms++;
+        if (habit == Habit.NOTICES_GET_LOST) {
+            notices.end();
+        }
+    }
+
+    private void later(long nanos, long number, Runnable action) {
+        world.time.in(nanos, What.WORLD, world.outside, () -> {
+            if (number == storms) {
+                action.run();
+            }
+        });
+    }
+
+    private void leadersComeBack(long number) {
+        long cutNanos = world.tuning.heartbeatTimeout() * VirtualTime.MILLI + 10 * VirtualTime.SECOND;
+        world.election.leader(EndpointName.RESOURCE_MANAGER).ifPresent(first -> {
+            world.election.depose(EndpointName.RESOURCE_MANAGER, 2 * cutNanos + 10 * VirtualTime.SECOND);
+            world.election
+                    .leader(EndpointName.RESOURCE_MANAGER)
+                    .filter(second -> !second.address().equals(first.address()))
+                    .ifPresent(second -> {
+                        world.trace.tell("workers are cut off from " + first + " and then from " + second);
+                        cutOff(first.address(), cutNanos);
+                        later(cutNanos, number, () -> cutOff(second.address(), cutNanos));
+                    });
+        });
+    }
+
+    private void workersStayAway(long number) {
+        List<Worker> there = world.workers();
+        if (!there.isEmpty()) {
+            Worker staying = there.get(random.nextInt(there.size()));
+            world.trace.tell("all workers but " + staying + " stay away");
+            world.backendMood.silent = true;
+            there.stream().filter(worker -> worker != staying).forEach(worker -> worker.kill("it stays away"));
+            later(AWAY_NANOS, number, () -> {
+                world.backendMood.silent = false;
+                there.forEach(worker -> worker.comeBack(true));
+            });
+        }
+        later(2 * AWAY_NANOS + random.nextLong(AWAY_NANOS), number, () -> workersStayAway(number));
+    }
+
+    private void blockWorkers(User operator, long number) {
+        later(random.nextLong(BLOCK_PAUSE_NANOS), number, () -> {
+            operator.blocks();
+            blockWorkers(operator, number);
+        });
+    }
+
+    private void cutOff(RpcAddress master, long nanos) {
+        List<RpcAddress> workers = world.workers().stream().map(Worker::address).toList();
+        List<Cut> cuts = List.of(new Cut(workers, List.of(master)), new Cut(List.of(master), workers));
+        cuts.forEach(world.weather::cut);
+        world.time.in(nanos, What.WORLD, world.outside, () -> cuts.forEach(world.weather::mend));
+    }
+}

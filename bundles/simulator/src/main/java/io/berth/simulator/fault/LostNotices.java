@@ -1,0 +1,105 @@
+package io.berth.simulator.fault;
+
+import io.berth.simulator.network.MessageKinds;
+import io.berth.simulator.network.Network.Interference;
+import io.berth.simulator.network.Network.Message;
+import io.berth.simulator.network.Operator;
+import io.berth.simulator.time.Incarnation;
+import io.berth.simulator.time.VirtualTime;
+import io.berth.simulator.time.VirtualTime.What;
+import io.berth.simulator.world.World;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.random.RandomGenerator;
+
+/**
+ * For a while all notices are lost: what tells of something that heartbeats and time-outs find out as well, only later.
+ * In half of these times the answers to offers are lost too, in the other half the declarations. Everything else suffers
+ * what it would without.
+ */
+final class LostNotices implements Interference {
+
+    private static final long LEAST_NANOS = 20 * VirtualTime.SECOND;
+    private static final long SPREAD_NANOS = 40 * VirtualTime.SECOND;
+    private static final List<String> NOTICES = List.of(
+            "TaskExecutor/FreeSlots",
+            "TaskExecutor/JobMasterChanged",
+            "TaskExecutor/DisconnectJobMaster",
+            "TaskExecutor/DisconnectResourceManager",
+            "ResourceManager/SlotFreed",
+            "ResourceManager/DisconnectWorker",
+            "ResourceManager/DisconnectJobMaster",
+            "JobMaster/DisconnectWorker",
+            "JobMaster/DisconnectResourceManager",
+            "JobMaster/FailSlot");
+    private static final String OFFER_ANSWERS = "JobMaster/OfferSlots answer";
+    private static final String DECLARATIONS = "ResourceManager/DeclareRequirements";
+
+    private final World world;
+    private final RandomGenerator random;
+    private final Interference others;
+    private final SortedSet<String> lost = new TreeSet<>();
+    private long storms;
+
+    LostNotices(World world, RandomGenerator random, Interference others) {
+        this.world = world;
+        this.random = random;
+        this.others = others;
+        MessageKinds kinds = new MessageKinds();
+        NOTICES.forEach(kinds::named);
+        kinds.named(OFFER_ANSWERS);
+        kinds.named(DECLARATIONS);
+    }
+
+    void begin() {
+        next(++storms);
+    }
+
+    void end() {
+        storms++;
+        lost.clear();
+    }
+
+    private void next(long storm) {
+        if (lost.isEmpty()) {
+            lost.addAll(NOTICES);
+            lost.add(random.nextBoolean() ? OFFER_ANSWERS : DECLARATIONS);
+        } else {
+            lost.clear();
+        }
+        world.trace.tell(lost.isEmpty() ? "notices arrive" : "these are lost: " + lost);
+        world.time.in(LEAST_NANOS + random.nextLong(SPREAD_NANOS), What.WORLD, world.outside, () -> {
+            if (storm == storms) {
+                next(storm);
+            }
+        });
+    }
+
+    @Override
+    public Optional<Operator> on(Message message) {
+        Optional<Operator> drawn = others.on(message);
+        return lost.contains(message.name) ? Optional.of(Operator.LOSE) : drawn;
+    }
+
+    @Override
+    public void awaitsDeath(Message message) {
+        others.awaitsDeath(message);
+    }
+
+    @Override
+    public void awaitsEpoch(Message message) {
+        others.awaitsEpoch(message);
+    }
+
+    @Override
+    public void died(Incarnation process) {
+        others.died(process);
+    }
+
+    @Override
+    public void epochChanged() {
+        others.epochChanged();
+    }
+}

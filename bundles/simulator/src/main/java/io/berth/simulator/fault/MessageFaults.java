@@ -1,0 +1,162 @@
+package io.berth.simulator.fault;
+
+import io.berth.simulator.network.Network.Interference;
+import io.berth.simulator.network.Network.Message;
+import io.berth.simulator.network.Operator;
+import io.berth.simulator.time.Incarnation;
+import io.berth.simulator.time.VirtualTime;
+import io.berth.simulator.time.VirtualTime.What;
+import io.berth.simulator.world.World;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.IntPredicate;
+import java.util.random.RandomGenerator;
+
+/**
+ * Draws what becomes of messages: a small share of all, and of one kind, the target, a larger one by one operator. The
+ * target changes with the seed, so that many seeds reach each cell of the table.
+ */
+public final class MessageFaults implements Interference {
+
+    /** Share of the messages that something is done to, of those that are no heartbeats. */
+    static final double SHARE = 0.01;
+    /** The same of heartbeats, which are most. */
+    static final double SHARE_OF_HEARTBEATS = 0.001;
+    /** Share of the target kind that the target operator is applied to. */
+    static final double SHARE_OF_TARGET = 0.3;
+    /** How many messages of a side target suffer in each storm: the first one, and each of the next with this share. */
+    static final int SIDE_TARGET_MESSAGES = 3;
+
+    static final double SHARE_OF_SIDE_TARGET = 0.5;
+    /** How many messages may wait for a death or another epoch at one time. */
+    static final int MOST_WAITING = 20;
+
+    /** One cell of the table. */
+    public record Target(int kind, Operator operator) {}
+
+    private static final long DEATH_NANOS = 2 * VirtualTime.SECOND;
+
+    private final World world;
+    private final RandomGenerator random;
+    private final IntPredicate happens;
+    private final List<Message> awaitingDeath = new ArrayList<>();
+    private final List<Message> awaitingEpoch = new ArrayList<>();
+    private List<Target> targets = List.of();
+    private List<Target> sides = List.of();
+    private int[] sidesMet = {};
+    private int operations;
+    private double strength;
+    private boolean active;
+
+    /** @param happens whether the operation of that number, counted from 1, is left in */
+    public MessageFaults(World world, RandomGenerator random, IntPredicate happens) {
+        this.world = world;
+        this.random = random;
+        this.happens = happens;
+    }
+
+    /** @param factor of the shares of messages that are no target */
+    public void begin(double factor) {
+        strength = factor;
+        active = true;
+        sidesMet = new int[sides.size()];
+    }
+
+    /** How many operations there were, also those that were left out. */
+    public int operations() {
+        return operations;
+    }
+
+    public void end() {
+        active = false;
+    }
+
+    public void targets(List<Target> cells) {
+        targets = List.copyOf(cells);
+    }
+
+    /** Cells of which a few messages suffer. */
+    public void sides(List<Target> cells) {
+        sides = List.copyOf(cells);
+        sidesMet = new int[sides.size()];
+    }
+
+    @Override
+    public Optional<Operator> on(Message message) {
+        return active ? drawn(message).filter(operator -> happens.test(++operations)) : Optional.empty();
+    }
+
+    private Optional<Operator> drawn(Message message) {
+        for (Target target : targets) {
+            if (target.kind() == message.kind) {
+                double share = target.operator() == Operator.AFTER_DEATH ? SHARE_OF_TARGET / 10 : SHARE_OF_TARGET;
+                if (random.nextDouble() < share / Math.max(1, targets.size() / 4)) {
+                    return allowed(target.operator());
+                }
+            }
+        }
+        for (int side = 0; side < sidesMet.length; side++) {
+            Target target = sides.get(side);
+            if (target.kind() == message.kind && sidesMet[side] < SIDE_TARGET_MESSAGES
+                    && (sidesMet[side] == 0 || random.nextDouble() < SHARE_OF_SIDE_TARGET)) {
+                sidesMet[side]++;
+                return allowed(target.operator());
+            }
+        }
+        if (random.nextDouble() >= strength * (message.isHeartbeat() ? SHARE_OF_HEARTBEATS : SHARE)) {
+            return Optional.empty();
+        }
+        // Deaths are faults of their own.
+        int operator = random.nextInt(20) == 0 ? Operator.AFTER_DEATH.ordinal() : random.nextInt(Operator.values().length);
+        return allowed(Operator.values()[operator]);
+    }
+
+    private Optional<Operator> allowed(Operator operator) {
+        boolean full = operator == Operator.AFTER_DEATH && awaitingDeath.size() >= MOST_WAITING
+                || operator == Operator.OLD_EPOCH && awaitingEpoch.size() >= MOST_WAITING;
+        return full ? Optional.empty() : Optional.of(operator);
+    }
+
+    @Override
+    public void awaitsDeath(Message message) {
+        awaitingDeath.add(message);
+        world.time.in(random.nextLong(DEATH_NANOS), What.WORLD, world.outside, () -> world.kill(message.sender));
+    }
+
+    @Override
+    public void awaitsEpoch(Message message) {
+        awaitingEpoch.add(message);
+    }
+
+    @Override
+    public void died(Incarnation process) {
+        awaitingDeath.removeIf(message -> {
+            if (message.sender == process) {
+                world.network.arriveIn(message, random.nextLong(3 * VirtualTime.SECOND));
+                return true;
+            }
+            return false;
+        });
+        epochChanged();
+    }
+
+    /** Somebody has another epoch: what is from before arrives once more, some of it later. */
+    @Override
+    public void epochChanged() {
+        for (Message message : List.copyOf(awaitingEpoch)) {
+            if (random.nextInt(4) > 0) {
+                awaitingEpoch.remove(message);
+                world.network.arriveIn(message, random.nextLong(8 * VirtualTime.SECOND));
+            }
+        }
+    }
+
+    /** Nothing is held back any more. */
+    public void release() {
+        awaitingDeath.forEach(message -> world.network.arriveIn(message, random.nextLong(VirtualTime.SECOND)));
+        awaitingEpoch.forEach(message -> world.network.arriveIn(message, random.nextLong(VirtualTime.SECOND)));
+        awaitingDeath.clear();
+        awaitingEpoch.clear();
+    }
+}

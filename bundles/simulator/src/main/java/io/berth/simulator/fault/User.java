@@ -1,0 +1,99 @@
+package io.berth.simulator.fault;
+
+import io.berth.core.api.ResourceManagerId;
+import io.berth.core.api.gateway.JobMasterGateway;
+import io.berth.core.api.gateway.ResourceManagerGateway;
+import io.berth.core.api.gateway.SlotReport;
+import io.berth.core.api.rpc.EndpointName;
+import io.berth.core.api.rpc.EndpointRef;
+import io.berth.core.rpc.CarriedRpc;
+import io.berth.simulator.job.JobStore;
+import io.berth.simulator.world.Worker;
+import io.berth.simulator.world.World;
+import io.berth.spi.AllocationId;
+import io.berth.spi.JobId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+
+/** What people do with the jobs of a simulated world, and what a ResourceManager could ask and does not by itself. */
+final class User {
+
+    /** A block that arrives late is over when a world that is left alone must be well. */
+    private static final long MOST_BLOCK_MILLIS = 20_000;
+
+    private final World world;
+    private final RandomGenerator random;
+    private final CarriedRpc rpc;
+
+    User(World world, RandomGenerator random) {
+        this.world = world;
+        this.random = random;
+        this.rpc = world.observer();
+    }
+
+    private Optional<JobId> job() {
+        List<JobStore.Stored> jobs = world.jobs.unfinished();
+        return jobs.isEmpty() ? Optional.empty() : Optional.of(jobs.get(random.nextInt(jobs.size())).graph.id());
+    }
+
+    private void withJobMaster(JobId job, Consumer<JobMasterGateway> action) {
+        world.election.leader(EndpointName.JOB_MASTERS).ifPresent(leader -> rpc.resolve(
+                        leader.address(), EndpointName.jobMaster(job))
+                .thenAccept(jobMaster -> action.accept(rpc.jobMaster(jobMaster))));
+    }
+
+    /** A job is cancelled, perhaps twice. */
+    void cancels() {
+        job().ifPresent(job -> withJobMaster(job, jobMaster -> {
+            jobMaster.cancel("a user wants it");
+            if (random.nextInt(3) == 0) {
+                jobMaster.cancel("a user wants it very much");
+            }
+        }));
+    }
+
+    /** Somebody looks. */
+    void looks() {
+        job().ifPresent(job -> withJobMaster(job, JobMasterGateway::details));
+        world.serving(EndpointName.RESOURCE_MANAGER).ifPresent(reference -> rpc.resourceManager(reference)
+                .clusterDetails());
+    }
+
+    /** An operator wants a worker, or all of its host, to take no slots for a while; or lifts that. */
+    void blocks() {
+        List<Worker> workers = world.workers();
+        Optional<EndpointRef> resourceManager = world.serving(EndpointName.RESOURCE_MANAGER);
+        if (resourceManager.isEmpty() || workers.isEmpty()) {
+            return;
+        }
+        Worker worker = workers.get(random.nextInt(workers.size()));
+        ResourceManagerGateway gateway = rpc.resourceManager(resourceManager.get());
+        switch (random.nextInt(4)) {
+            case 0 -> gateway.unblockWorkers(worker.id().value());
+            case 1 -> gateway.blockWorkers(worker.address().host(), 1 + random.nextLong(MOST_BLOCK_MILLIS), "its host");
+            default -> gateway.blockWorkers(worker.id().value(), 1 + random.nextLong(MOST_BLOCK_MILLIS), "itself");
+        }
+    }
+
+    /** A job is asked for all slots that it has, in the name of the ResourceManager; it may refuse. */
+    void wantsSlotsBack() {
+        Optional<EndpointRef> resourceManager = world.serving(EndpointName.RESOURCE_MANAGER);
+        Optional<JobId> job = job();
+        if (resourceManager.isEmpty() || job.isEmpty()) {
+            return;
+        }
+        List<AllocationId> allocations = new ArrayList<>();
+        for (Worker worker : world.workers()) {
+            for (SlotReport.Slot slot : worker.slots().map(SlotReport::slots).orElse(List.of())) {
+                if (slot.job().equals(job.get())) {
+                    allocations.add(slot.allocation());
+                }
+            }
+        }
+        withJobMaster(job.get(), jobMaster -> jobMaster.requestSlotReturn(
+                new ResourceManagerId(resourceManager.get().token()), allocations, "others need them"));
+    }
+}

@@ -1,0 +1,36 @@
+package io.berth.simulator.gateway;
+
+import io.berth.core.api.gateway.ResourceManagerGateway;
+import io.berth.core.api.gateway.ResourceManagerGateway.RequirementsDeclaration;
+import io.berth.simulator.time.Incarnation;
+import io.berth.spi.JobId;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** Of two declarations of a JobMaster the older one comes to the ResourceManager once more, behind the newer one. */
+public final class LateDeclarations implements HeardResourceManager.Listener {
+
+    private final ResourceManagerGateway resourceManager;
+    private final Incarnation process;
+    private final LateWords lateWords;
+    private final SortedMap<JobId, RequirementsDeclaration> last = new TreeMap<>();
+
+    public LateDeclarations(ResourceManagerGateway resourceManager, Incarnation process, LateWords lateWords) {
+        this.resourceManager = resourceManager;
+        this.process = process;
+        this.lateWords = lateWords;
+    }
+
+    @Override
+    public void declared(RequirementsDeclaration declaration) {
+        RequirementsDeclaration before = last.get(declaration.job());
+        boolean same = before != null && before.jobMaster().equals(declaration.jobMaster());
+        if (same && before.sequence() >= declaration.sequence()) {
+            return;
+        }
+        last.put(declaration.job(), declaration);
+        if (same && !before.units().equals(declaration.units())) {
+            lateWords.soon(process, () -> resourceManager.declareRequirements(before));
+        }
+    }
+}

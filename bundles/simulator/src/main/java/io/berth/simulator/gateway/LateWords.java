@@ -1,0 +1,93 @@
+package io.berth.simulator.gateway;
+
+import io.berth.simulator.time.Incarnation;
+import io.berth.simulator.time.VirtualTime;
+import io.berth.simulator.time.VirtualTime.What;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+
+/**
+ * What somebody could have said some time ago and what comes only now: messages of former leaders, of former JobMasters,
+ * about slots that have ended. None of them may have an effect. They come at once to whom they are for and take no draw
+ * but from a stream of their own: a seed in which they have no effect is the same with them and without them.
+ */
+public final class LateWords {
+
+    private static final long PAUSE_NANOS = 20 * VirtualTime.SECOND;
+    private static final long SOON_NANOS = 200 * VirtualTime.MILLI;
+
+    /** Whom they are for. */
+    public interface Addressee {
+
+        /** Some of what can be said to it late is said to it. */
+        void hears(RandomGenerator random);
+    }
+
+    private record Place(Incarnation process, Addressee addressee) {
+
+        boolean canHear() {
+            return process.isAlive() && !process.stands() && !process.lags();
+        }
+    }
+
+    private final VirtualTime time;
+    private final Incarnation world;
+    private final RandomGenerator random;
+    private final List<Place> places = new ArrayList<>();
+    private boolean active;
+    private long rounds;
+
+    /** @param random of nothing else */
+    public LateWords(VirtualTime time, Incarnation world, RandomGenerator random) {
+        this.time = time;
+        this.world = world;
+        this.random = random;
+    }
+
+    /** From now on the process hears them, until it is dead. */
+    public void reach(Incarnation process, Addressee addressee) {
+        places.add(new Place(process, addressee));
+    }
+
+    public void begin() {
+        active = true;
+        next(++rounds);
+    }
+
+    public void end() {
+        active = false;
+        rounds++;
+    }
+
+    private void next(long round) {
+        time.in(PAUSE_NANOS / 2 + random.nextLong(PAUSE_NANOS), What.WORLD, world, () -> {
+            if (round == rounds) {
+                places.removeIf(place -> !place.process().isAlive());
+                for (Place place : List.copyOf(places)) {
+                    if (place.canHear()) {
+                        place.process().atOnce(() -> {
+                            place.addressee().hears(random);
+                            return true;
+                        });
+                    }
+                }
+                next(round);
+            }
+        });
+    }
+
+    /** The message comes to the process in a moment. */
+    void soon(Incarnation process, Supplier<?> message) {
+        if (!active) {
+            return;
+        }
+        Place place = new Place(process, any -> message.get());
+        time.in(random.nextLong(SOON_NANOS), What.WORLD, world, () -> {
+            if (place.canHear()) {
+                process.atOnce(message);
+            }
+        });
+    }
+}

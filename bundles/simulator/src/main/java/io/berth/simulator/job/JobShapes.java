@@ -1,0 +1,70 @@
+package io.berth.simulator.job;
+
+import io.berth.core.api.job.JobGraph;
+import io.berth.core.api.job.JobGraph.JobEdge;
+import io.berth.core.api.job.JobGraph.JobVertex;
+import io.berth.core.api.job.JobGraph.Partitioning;
+import io.berth.core.api.job.JobGraph.SlotSharingGroup;
+import io.berth.spi.JobId;
+import io.berth.spi.ResourceProfile;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.random.RandomGenerator;
+
+/** The jobs of a world: two vertices, in one slot sharing group or in two of different size, short or long. */
+public final class JobShapes {
+
+    public static final ResourceProfile SLOT = ResourceProfile.of(1_000, 1L << 30);
+    public static final ResourceProfile LARGE = ResourceProfile.of(2_000, 2L << 30);
+    private static final int KEY_GROUPS = 16;
+
+    private final RandomGenerator random;
+    private final Hunger hunger;
+
+    /** @param hunger what the second job of the world needs */
+    public JobShapes(RandomGenerator random, Hunger hunger) {
+        this.random = random;
+        this.hunger = hunger;
+    }
+
+    /**
+     * @param mostSlots bound of what it desires of each group
+     */
+    JobGraph drawn(JobId id, long submissionIndex, int mostSlots) {
+        JobGraph usual = usual(id, submissionIndex, mostSlots);
+        return submissionIndex == 2 ? hunger.of(usual) : usual;
+    }
+
+    private JobGraph usual(JobId id, long submissionIndex, int mostSlots) {
+        boolean twoGroups = random.nextInt(3) == 0;
+        int desired = 1 + random.nextInt(mostSlots);
+        int minimum = 1 + random.nextInt(desired);
+        boolean forward = !twoGroups && random.nextBoolean();
+        SortedMap<String, String> source = new TreeMap<>();
+        source.put(SimulatedTask.SPLITS, Integer.toString(5 + random.nextInt(40)));
+        source.put(SimulatedTask.SPLIT_MILLIS, Integer.toString(1_000 + random.nextInt(30_000)));
+        source.put(SimulatedTask.FAIL_PERCENT, random.nextInt(4) == 0 ? "10" : "0");
+        int consumers = twoGroups ? 1 + random.nextInt(2) : desired;
+        int least = twoGroups ? 1 : minimum;
+        return new JobGraph(
+                id,
+                id.value(),
+                submissionIndex,
+                "default",
+                "default",
+                0,
+                new TreeMap<>(),
+                new TreeMap<>(),
+                List.of(),
+                List.of(
+                        new JobVertex("source", "simulated", minimum, desired, desired, KEY_GROUPS, "default", source),
+                        new JobVertex(
+                                "sink", "simulated", least, consumers, consumers, KEY_GROUPS,
+                                twoGroups ? "large" : "default", new TreeMap<>())),
+                List.of(new JobEdge("source", "sink", forward ? Partitioning.FORWARD : Partitioning.HASH)),
+                twoGroups
+                        ? List.of(new SlotSharingGroup("default", SLOT), new SlotSharingGroup("large", LARGE))
+                        : List.of(new SlotSharingGroup("default", SLOT)));
+    }
+}

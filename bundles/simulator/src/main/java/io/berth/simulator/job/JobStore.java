@@ -1,0 +1,91 @@
+package io.berth.simulator.job;
+
+import io.berth.core.api.job.JobDetails;
+import io.berth.core.api.job.JobGraph;
+import io.berth.simulator.time.Incarnation;
+import io.berth.simulator.time.Trace;
+import io.berth.spi.JobId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+
+/** The jobs of a world, and which of them have ended; survives all processes. */
+public final class JobStore {
+
+    private static final int MOST_SLOTS = 3;
+
+    /** A job. */
+    public static final class Stored {
+        public final JobGraph graph;
+        public final long submittedMillis;
+        private Optional<JobDetails> end = Optional.empty();
+
+        Stored(JobGraph graph, long submittedMillis) {
+            this.graph = graph;
+            this.submittedMillis = submittedMillis;
+        }
+
+        public boolean hasEnded() {
+            return end.isPresent();
+        }
+
+        public Optional<JobDetails> end() {
+            return end;
+        }
+
+        public void ended(JobDetails details) {
+            if (end.isEmpty()) {
+                end = Optional.of(details);
+            }
+        }
+    }
+
+    private final Incarnation outside;
+    private final Trace trace;
+    private final Supplier<JobShapes> drawing;
+    private final SortedMap<JobId, Stored> jobs = new TreeMap<>();
+    private long submitted;
+    private Optional<JobShapes> shapes = Optional.empty();
+
+    /**
+     * @param outside whose clock tells when a job is submitted
+     * @param drawing of the jobs that are kept running; asked once, when the first are
+     */
+    public JobStore(Incarnation outside, Trace trace, Supplier<JobShapes> drawing) {
+        this.outside = outside;
+        this.trace = trace;
+        this.drawing = drawing;
+    }
+
+    /** Submits jobs until there are as many as are to run. */
+    public void keep(int count) {
+        JobShapes drawn = shapes.orElseGet(drawing);
+        shapes = Optional.of(drawn);
+        while (unfinished().size() < count) {
+            JobId id = new JobId("job-" + (submitted + 1));
+            submit(drawn.drawn(id, submitted + 1, MOST_SLOTS));
+        }
+    }
+
+    /** Submits a job that somebody chose. */
+    public void submit(JobGraph graph) {
+        submitted++;
+        jobs.put(graph.id(), new Stored(graph, outside.wallMillis()));
+        trace.tell("job " + graph.id() + " is submitted");
+    }
+
+    public Optional<Stored> find(JobId id) {
+        return Optional.ofNullable(jobs.get(id));
+    }
+
+    public List<Stored> unfinished() {
+        return jobs.values().stream().filter(job -> !job.hasEnded()).toList();
+    }
+
+    public List<Stored> all() {
+        return new ArrayList<>(jobs.values());
+    }
+}

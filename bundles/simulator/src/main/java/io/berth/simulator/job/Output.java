@@ -1,0 +1,61 @@
+package io.berth.simulator.job;
+
+import io.berth.core.api.task.TaskContext.Committable;
+import io.berth.spi.JobId;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What jobs of a simulated world have put out: the records of all tasks whose output was committed, each as often as it
+ * was committed, and how many tasks were started for that. Hands on to another listener what it hears.
+ */
+public final class Output implements Exchange.Listener {
+
+    private final Exchange.Listener next;
+    private final SortedMap<JobId, Long> records = new TreeMap<>();
+    private final SortedMap<JobId, Integer> starts = new TreeMap<>();
+
+    public Output(Exchange.Listener next) {
+        this.next = next;
+    }
+
+    /** What a task hands over to be committed. */
+    static byte[] written(SimulatedTask task) {
+        return (task.deployment().attempt() + " " + task.records()).getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static long recordsOf(Committable committable) {
+        String text = new String(committable.content(), StandardCharsets.UTF_8);
+        return Long.parseLong(text.substring(text.lastIndexOf(' ') + 1));
+    }
+
+    /** Records that the job has committed. */
+    public long records(JobId job) {
+        return records.getOrDefault(job, 0L);
+    }
+
+    /** Tasks of the job that were started. */
+    public int starts(JobId job) {
+        return starts.getOrDefault(job, 0);
+    }
+
+    @Override
+    public void started(SimulatedTask task) {
+        starts.merge(task.deployment().attempt().job(), 1, Integer::sum);
+        next.started(task);
+    }
+
+    @Override
+    public void ended(SimulatedTask task) {
+        next.ended(task);
+    }
+
+    @Override
+    public void committed(SimulatedTask task, List<Committable> committables) {
+        long sum = committables.stream().mapToLong(Output::recordsOf).sum();
+        records.merge(task.deployment().attempt().job(), sum, Long::sum);
+        next.committed(task, committables);
+    }
+}

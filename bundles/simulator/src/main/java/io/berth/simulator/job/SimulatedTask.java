@@ -1,0 +1,231 @@
+package io.berth.simulator.job;
+
+import io.berth.core.api.task.TaskContext;
+import io.berth.core.api.task.TaskContext.Committable;
+import io.berth.core.api.task.TaskContext.SplitAnswer;
+import io.berth.core.api.task.TaskDeployment;
+import io.berth.core.api.task.TaskHandle;
+import io.berth.core.api.task.TaskMetrics;
+import io.berth.simulator.time.Incarnation;
+import io.berth.simulator.time.VirtualTime;
+import io.berth.simulator.time.VirtualTime.What;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
+
+/**
+ * A task without data: a source takes splits and needs time for each, another task ends when those that it reads from
+ * have. Before it ends it waits to be told to commit. It fails at random, and when what it reads from is gone.
+ */
+public final class SimulatedTask implements TaskHandle {
+
+    /** Keys of the configuration of a vertex. */
+    public static final String SPLITS = "splits";
+
+    public static final String SPLIT_MILLIS = "split.ms";
+    static final String FAIL_PERCENT = "fail.percent";
+
+    private static final int MOST_FAILED_CALLS = 5;
+    private static final long PAUSE_NANOS = 200 * VirtualTime.MILLI;
+    /** While the world is calm, jobs stay as they are. */
+    private static final long STILL_NANOS = 5 * VirtualTime.SECOND;
+
+    private final TaskDeployment deployment;
+    private final TaskContext context;
+    private final Incarnation process;
+    private final RandomGenerator random;
+    private final Exchange exchange;
+    private final LongSupplier slowEnd;
+    private final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
+    private final String vertex;
+    private boolean cancelled;
+    private boolean done;
+    private long records;
+    private int failedCalls;
+
+    /** @param slowEnd how much longer than usual it takes to end when it is cancelled, in nanoseconds */
+    public SimulatedTask(
+            TaskDeployment deployment,
+            TaskContext context,
+            Incarnation process,
+            RandomGenerator random,
+            Exchange exchange,
+            LongSupplier slowEnd) {
+        this.deployment = deployment;
+        this.context = context;
+        this.process = process;
+        this.random = random;
+        this.exchange = exchange;
+        this.slowEnd = slowEnd;
+        this.vertex = deployment.operators().get(0).vertex();
+    }
+
+    public TaskDeployment deployment() {
+        return deployment;
+    }
+
+    public Incarnation process() {
+        return process;
+    }
+
+    boolean hasEnded() {
+        return outcome.isDone();
+    }
+
+    /** That it has read. */
+    long records() {
+        return records;
+    }
+
+    /** Whether all that it produces is there. */
+    boolean isDone() {
+        return done;
+    }
+
+    void begin() {
+        int percent = Integer.parseInt(configured(FAIL_PERCENT, "0"));
+        if (percent > 0 && random.nextInt(100) < percent) {
+            long in = random.nextLong(60 * VirtualTime.SECOND);
+            process.in(in, What.WORLD, () -> {
+                if (!exchange.isCalm()) {
+                    end(new Outcome.Failed("simulated failure", false));
+                }
+            });
+        }
+        if (!deployment.inputs().isEmpty()) {
+            exchange.reads(this);
+            return;
+        }
+        if (deployment.attempt().subtask() == 0) {
+            report();
+        }
+        next();
+    }
+
+    private String configured(String key, String otherwise) {
+        return deployment.operators().get(0).configuration().getOrDefault(key, otherwise);
+    }
+
+    private void report() {
+        List<byte[]> splits = new ArrayList<>();
+        for (int split = 0; split < Integer.parseInt(configured(SPLITS, "4")); split++) {
+            splits.add(Integer.toString(split).getBytes(StandardCharsets.UTF_8));
+        }
+        context.reportSplits(vertex, splits).whenComplete((told, failure) -> {
+            if (failure != null) {
+                again(this::report, failure);
+            }
+        });
+    }
+
+    private void next() {
+        if (hasEnded()) {
+            return;
+        }
+        if (exchange.isCalm()) {
+            process.in(STILL_NANOS, What.WORLD, this::next);
+            return;
+        }
+        context.nextSplit(vertex).whenComplete((answer, failure) -> {
+            if (failure != null) {
+                again(this::next, failure);
+            } else if (answer instanceof SplitAnswer.NotYet) {
+                process.in(PAUSE_NANOS, What.WORLD, this::next);
+            } else if (answer instanceof SplitAnswer.Exhausted) {
+                complete();
+            } else {
+                failedCalls = 0;
+                long nanos = Long.parseLong(configured(SPLIT_MILLIS, "1000")) * VirtualTime.MILLI;
+                process.in(nanos / 2 + random.nextLong(nanos + 1), What.WORLD, () -> {
+                    records += 10;
+                    next();
+                });
+            }
+        });
+    }
+
+    private void again(Runnable call, Throwable failure) {
+        if (hasEnded()) {
+            return;
+        }
+        if (++failedCalls > MOST_FAILED_CALLS) {
+            end(new Outcome.Failed("no splits: " + failure.getMessage(), true));
+        } else {
+            process.in(PAUSE_NANOS, What.WORLD, call);
+        }
+    }
+
+    /** All that it reads is read. */
+    void complete() {
+        if (hasEnded() || done) {
+            return;
+        }
+        done = true;
+        exchange.completed(this);
+        List<Committable> committables = List.of(new Committable(
+                deployment.operators().get(deployment.operators().size() - 1).vertex(),
+                Output.written(this)));
+        context.readyToCommit(committables);
+    }
+
+    /** What it reads from is gone. */
+    void disconnected(String cause) {
+        end(new Outcome.Failed(cause, true));
+    }
+
+    private void end(Outcome with) {
+        if (!outcome.isDone()) {
+            outcome.complete(with);
+            exchange.ended(this, with);
+        }
+    }
+
+    @Override
+    public void cancel() {
+        if (!cancelled) {
+            cancelled = true;
+            long slow = slowEnd.getAsLong();
+            process.in(VirtualTime.MILLI + random.nextLong(300 * VirtualTime.MILLI), What.WORLD,
+                    () -> endIn(slow));
+        }
+    }
+
+    private void endIn(long nanos) {
+        if (nanos <= 0 || exchange.isCalm()) {
+            end(new Outcome.Canceled());
+        } else {
+            process.in(Math.min(nanos, VirtualTime.SECOND), What.WORLD, () -> endIn(nanos - VirtualTime.SECOND));
+        }
+    }
+
+    @Override
+    public void commit(List<Committable> committables) {
+        process.in(VirtualTime.MILLI + random.nextLong(20 * VirtualTime.MILLI), What.WORLD, () -> {
+            if (!outcome.isDone()) {
+                exchange.committed(this, committables);
+                end(new Outcome.Finished());
+            }
+        });
+    }
+
+    @Override
+    public CompletionStage<Outcome> outcome() {
+        return outcome;
+    }
+
+    @Override
+    public TaskMetrics metrics() {
+        return new TaskMetrics(
+                List.of(new TaskMetrics.OperatorMetrics(vertex, records, records)), records, records, new TreeMap<>());
+    }
+
+    @Override
+    public String toString() {
+        return deployment.attempt() + " in slot " + deployment.allocation() + " on " + process;
+    }
+}

@@ -1,0 +1,121 @@
+package io.berth.simulator.network;
+
+import io.berth.core.rpc.CarriedRpc;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * All kinds of messages there are: of each method of each gateway the request and the answer. In the order of the
+ * gateways, requests even, answers odd.
+ */
+public final class MessageKinds {
+
+    /** The question who serves a name; the only one that is for no certain holder of it. */
+    static final String RESOLVE = "Directory/Resolve";
+
+    /**
+     * A message and its answer whose cells mean nothing.
+     *
+     * @param message service and method
+     */
+    public record Meaningless(String message, String reason) {}
+
+    /** Messages that no operator can be applied to. */
+    public static final List<Meaningless> MEANINGLESS = List.of(
+            new Meaningless(
+                    "Dispatcher/ReadBundle",
+                    "simulated jobs have no bundles, so it is never sent; a read changes nothing, however often it comes"));
+
+    private static final SortedMap<String, String> FAULTS = faults();
+
+    private final List<String> names = new ArrayList<>();
+    private final SortedMap<String, Integer> requests = new TreeMap<>();
+    private final List<Boolean> heartbeats = new ArrayList<>();
+
+    public MessageKinds() {
+        for (String method : CarriedRpc.methods()) {
+            requests.put(method, names.size());
+            names.add(method);
+            names.add(method + " answer");
+            heartbeats.add(method.contains("Heartbeat"));
+            heartbeats.add(method.contains("Heartbeat"));
+        }
+    }
+
+    private static SortedMap<String, String> faults() {
+        SortedMap<String, String> faults = new TreeMap<>();
+        faults.put("ResourceManager/RegisterJobMaster", "F01");
+        faults.put("ResourceManager/DeclareRequirements", "F02");
+        faults.put("ResourceManager/DisconnectJobMaster", "F03");
+        faults.put("ResourceManager/RegisterWorker", "F04");
+        faults.put("TaskExecutor/RequestSlots", "F05");
+        faults.put("TaskExecutor/RequestSlots answer", "F06");
+        faults.put("JobMaster/OfferSlots", "F07");
+        faults.put("JobMaster/OfferSlots answer", "F08");
+        faults.put("TaskExecutor/FreeSlots", "F09");
+        faults.put("JobMaster/NotEnoughResources", "F10");
+        for (String notice : List.of(
+                "TaskExecutor/DisconnectJobMaster",
+                "TaskExecutor/DisconnectResourceManager",
+                "JobMaster/DisconnectResourceManager",
+                "JobMaster/DisconnectWorker",
+                "ResourceManager/DisconnectWorker")) {
+            faults.put(notice, "F12");
+        }
+        return Collections.unmodifiableSortedMap(faults);
+    }
+
+    public int count() {
+        return names.size();
+    }
+
+    String name(int kind) {
+        return names.get(kind);
+    }
+
+    /** Service and method, of a request and its answer. */
+    public String message(int kind) {
+        return names.get(kind - kind % 2);
+    }
+
+    /** The fault of the protocol that the operators make of this kind, such as F05; empty when it has no number. */
+    Optional<String> fault(int kind) {
+        if (isHeartbeat(kind)) {
+            return Optional.of("F11");
+        }
+        return Optional.ofNullable(FAULTS.get(names.get(kind)));
+    }
+
+    /** Why no operator means anything for this kind; empty when they do. */
+    public Optional<String> meaningless(int kind) {
+        String message = message(kind);
+        return MEANINGLESS.stream()
+                .filter(cell -> cell.message().equals(message))
+                .map(Meaningless::reason)
+                .findFirst();
+    }
+
+    /** Most messages are heartbeats; what concerns all others says so. */
+    boolean isHeartbeat(int kind) {
+        return heartbeats.get(kind);
+    }
+
+    /** The kind of a request; that of its answer is the next one. */
+    int request(String method) {
+        return requests.get(method);
+    }
+
+
+    /** The kind of that name, for example {@code TaskExecutor/RequestSlots answer}. */
+    public int named(String name) {
+        int kind = names.indexOf(name);
+        if (kind < 0) {
+            throw new IllegalArgumentException("message kind '" + name + "': allowed are " + names);
+        }
+        return kind;
+    }
+}

@@ -1,0 +1,166 @@
+package io.berth.simulator.oracle;
+
+import io.berth.core.api.FencingToken;
+import io.berth.core.api.gateway.JobMasterGateway;
+import io.berth.core.api.gateway.JobMasterGateway.AcceptedSlots;
+import io.berth.core.api.gateway.JobMasterGateway.SlotOffers;
+import io.berth.core.api.gateway.JobMasterGateway.WorkerAtJob;
+import io.berth.core.api.gateway.RegistrationResponse;
+import io.berth.core.api.gateway.ResourceManagerGateway.RequirementsDeclaration;
+import io.berth.core.api.gateway.TaskExecutorGateway.SlotsToFree;
+import io.berth.core.api.job.JobDetails;
+import io.berth.simulator.gateway.CalledTaskExecutor;
+import io.berth.simulator.gateway.HeardResourceManager;
+import io.berth.simulator.gateway.WatchedJobMaster;
+import io.berth.simulator.time.Incarnation;
+import io.berth.simulator.time.VirtualTime;
+import io.berth.spi.AllocationId;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * What the JobMasters of a process give back because it is not required any more: never so much that a group lacks slots
+ * then (FLIP-138, "never more than the excess"). Slots that go for another reason, as with tasks that do not end, are not
+ * looked at; nor are those of a moment in which the job loses slots or declares something else as well.
+ */
+final class SlotsGivenBack implements HeardResourceManager.Listener, CalledTaskExecutor.Caller {
+
+    private static final long MOMENT_NANOS = VirtualTime.MILLI;
+
+    private final Incarnation process;
+    private final Ledger ledger;
+    private final SortedMap<FencingToken, Pool> pools = new TreeMap<>();
+
+    SlotsGivenBack(Incarnation process, Ledger ledger) {
+        this.process = process;
+        this.ledger = ledger;
+    }
+
+    /** What one JobMaster is told, from when it is served on. */
+    WatchedJobMaster.Watcher by(FencingToken token, JobMasterGateway jobMaster) {
+        Pool pool = new Pool(jobMaster);
+        pools.put(token, pool);
+        return pool;
+    }
+
+    private Optional<Pool> pool(FencingToken token) {
+        return Optional.ofNullable(pools.get(token));
+    }
+
+    @Override
+    public void declares(RequirementsDeclaration declaration) {
+        pool(declaration.jobMaster().token()).ifPresent(pool -> {
+            pool.stirs();
+            pool.declares(declaration.sequence());
+        });
+    }
+
+    @Override
+    public void lettingGo(FencingToken jobMaster) {
+        pool(jobMaster).ifPresent(Pool::stirs);
+    }
+
+    @Override
+    public void freeing(SlotsToFree slots) {
+        if (isForLackOfNeed(slots.cause())) {
+            pool(slots.jobMaster().token()).ifPresent(pool -> {
+                long now = process.nanos();
+                ledger.afterThis(() -> pool.gaveBack(slots, now));
+            });
+        }
+    }
+
+    private static boolean isForLackOfNeed(String cause) {
+        return !cause.equals("they are not reused")
+                && !cause.equals("the worker is blocked")
+                && !cause.startsWith("tasks have not ended");
+    }
+
+    private final class Pool implements WatchedJobMaster.Watcher {
+
+        private final JobMasterGateway jobMaster;
+        /** The group that each slot of the job served last. */
+        private final SortedMap<String, String> groups = new TreeMap<>();
+        private long stirred = Long.MIN_VALUE / 2;
+        private long declared = Long.MIN_VALUE;
+
+        Pool(JobMasterGateway jobMaster) {
+            this.jobMaster = jobMaster;
+        }
+
+        private void stirs() {
+            stirred = process.nanos();
+        }
+
+        private void declares(long sequence) {
+            if (sequence > declared) {
+                declared = sequence;
+                ledger.afterThis(this::group);
+            }
+        }
+
+        @Override
+        public CompletionStage<RegistrationResponse> registers(JobMasterGateway called, WorkerAtJob worker) {
+            stirs();
+            return called.registerWorker(worker);
+        }
+
+        @Override
+        public void fails(AllocationId allocation) {
+            stirs();
+        }
+
+        @Override
+        public void losesWorker() {
+            stirs();
+        }
+
+        @Override
+        public CompletionStage<AcceptedSlots> offers(JobMasterGateway called, SlotOffers offers) {
+            CompletionStage<AcceptedSlots> answer = called.offerSlots(offers);
+            // Others are matched anew only together with new ones, or when something else is declared.
+            answer.thenAccept(accepted -> {
+                if (accepted.accepted().stream().anyMatch(slot -> !groups.containsKey(slot.toString()))) {
+                    ledger.afterThis(this::group);
+                }
+            });
+            return answer;
+        }
+
+        private void group() {
+            details().ifPresent(job -> job.slots().forEach(slot -> groups.put(slot.allocation(), slot.group())));
+        }
+
+        private Optional<JobDetails> details() {
+            if (!process.isAlive() || process.stands() || process.lags()) {
+                return Optional.empty();
+            }
+            CompletableFuture<JobDetails> details =
+                    process.atOnce(() -> jobMaster.details().toCompletableFuture());
+            return details.isDone() && !details.isCompletedExceptionally()
+                    ? Optional.of(details.join())
+                    : Optional.empty();
+        }
+
+        private void gaveBack(SlotsToFree slots, long when) {
+            if (stirred >= when - MOMENT_NANOS) {
+                return;
+            }
+            Optional<JobDetails> job = details();
+            if (job.isEmpty()) {
+                return;
+            }
+            for (AllocationId allocation : slots.allocations()) {
+                String group = groups.getOrDefault(allocation.toString(), "");
+                job.get().groups().stream()
+                        .filter(served -> served.name().equals(group) && served.acquired() < served.desired())
+                        .forEach(lacking -> ledger.broken("P2: a JobMaster on " + process + " gives back " + slots
+                                + ", and group " + group + " has " + lacking.acquired() + " slots then; it desires "
+                                + lacking.desired()));
+            }
+        }
+    }
+}

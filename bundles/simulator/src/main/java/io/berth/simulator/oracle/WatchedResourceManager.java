@@ -1,0 +1,286 @@
+package io.berth.simulator.oracle;
+
+import io.berth.core.api.InstanceId;
+import io.berth.core.api.JobMasterId;
+import io.berth.core.api.gateway.Acknowledge;
+import io.berth.core.api.gateway.ClusterDetails;
+import io.berth.core.api.gateway.ClusterDetails.SlotDetails;
+import io.berth.core.api.gateway.RegistrationResponse;
+import io.berth.core.api.gateway.ResourceManagerGateway;
+import io.berth.core.api.gateway.SlotReport;
+import io.berth.core.api.gateway.TaskExecutorGateway;
+import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequests;
+import io.berth.simulator.gateway.CalledTaskExecutor;
+import io.berth.simulator.time.Incarnation;
+import io.berth.simulator.time.VirtualTime;
+import io.berth.spi.JobId;
+import io.berth.spi.WorkerId;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+
+/**
+ * Stands before and behind one ResourceManager of a simulated world. What it knows of workers and slots is compared
+ * before and after a message (promise P3): an older JobMaster is not registered, a stale instance of a worker takes
+ * nothing away, a slot that is being requested stays whatever a report says. And it requests no slot beyond the last
+ * declaration of a job (promise P2).
+ */
+public final class WatchedResourceManager implements ResourceManagerGateway {
+
+    private final Incarnation process;
+    private final Ledger ledger;
+    private final SortedMap<JobId, JobMasterId> newest = new TreeMap<>();
+    private final SortedMap<JobId, RequirementsDeclaration> declared = new TreeMap<>();
+    private final SortedMap<Long, WorkerId> instances = new TreeMap<>();
+    private final SortedMap<WorkerId, Long> latest = new TreeMap<>();
+    /** Until when it has promised to give no slots on a worker, by the clock of its process. */
+    private final SortedMap<String, Long> blockedUntil = new TreeMap<>();
+    private Optional<ResourceManagerGateway> serving = Optional.empty();
+    /** How many messages had their effect. */
+    private long effects;
+    /** Requests for slots without an outcome. */
+    private int requesting;
+
+    public WatchedResourceManager(Incarnation process, Ledger ledger) {
+        this.process = process;
+        this.ledger = ledger;
+    }
+
+    ResourceManagerGateway of(ResourceManagerGateway served) {
+        serving = Optional.of(served);
+        return this;
+    }
+
+    private ResourceManagerGateway watched() {
+        return serving.orElseThrow();
+    }
+
+    /** What it knows at this moment; empty while it is at work, or not served yet. */
+    Optional<ClusterDetails> details() {
+        if (serving.isEmpty() || !process.isAlive() || process.stands()) {
+            return Optional.empty();
+        }
+        return process.atOnce(() -> {
+            CompletableFuture<ClusterDetails> details = watched().clusterDetails().toCompletableFuture();
+            return details.isDone() && !details.isCompletedExceptionally()
+                    ? Optional.of(details.join())
+                    : Optional.empty();
+        });
+    }
+
+    /** Lets something act at once and looks at the slots that went. */
+    private <T> T acts(Object message, Predicate<SlotDetails> mayGo, Supplier<T> call) {
+        Optional<ClusterDetails> before = process.lags() ? Optional.empty() : details();
+        if (before.isEmpty()) {
+            T answer = call.get();
+            // Stands behind the message in the order of its main thread.
+            process.atOnce(() -> watched().clusterDetails()).thenRun(() -> effects++);
+            return answer;
+        }
+        T answer = process.atOnce(call);
+        effects++;
+        details().ifPresent(after -> {
+            SortedSet<String> there = new TreeSet<>();
+            after.slots().forEach(slot -> there.add(slot.allocation() + " " + slot.worker() + " " + slot.job()));
+            for (SlotDetails slot : before.get().slots()) {
+                if (!there.contains(slot.allocation() + " " + slot.worker() + " " + slot.job()) && !mayGo.test(slot)) {
+                    ledger.broken("E: the ResourceManager on " + process + " forgot " + slot + " by " + message);
+                }
+            }
+        });
+        return answer;
+    }
+
+    private Optional<String> workerOf(InstanceId instance) {
+        WorkerId worker = instances.get(instance.number());
+        return worker == null || latest.get(worker) != instance.number()
+                ? Optional.empty()
+                : Optional.of(worker.value());
+    }
+
+    @Override
+    public CompletionStage<RegistrationResponse> registerWorker(WorkerRegistration registration) {
+        WorkerId worker = registration.worker();
+        return acts(registration, slot -> slot.worker().equals(worker.value()), () -> watched().registerWorker(registration))
+                .thenApply(response -> {
+                    if (response instanceof RegistrationResponse.Accepted accepted) {
+                        instances.put(accepted.instance().number(), worker);
+                        latest.put(worker, accepted.instance().number());
+                    }
+                    return response;
+                });
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> slotFreed(SlotFreed notice) {
+        Optional<String> worker = workerOf(notice.instance());
+        return acts(
+                notice,
+                slot -> slot.allocation().equals(notice.allocation().toString())
+                        && worker.filter(slot.worker()::equals).isPresent(),
+                () -> watched().slotFreed(notice));
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> disconnectWorker(InstanceId instance, String cause) {
+        Optional<String> worker = workerOf(instance);
+        return acts(
+                "disconnection of " + instance,
+                slot -> worker.filter(slot.worker()::equals).isPresent(),
+                () -> watched().disconnectWorker(instance, cause));
+    }
+
+    @Override
+    public CompletionStage<RegistrationResponse> registerJobMaster(JobMasterRegistration registration) {
+        JobId job = registration.job();
+        JobMasterId jobMaster = registration.jobMaster();
+        return acts(registration, slot -> false, () -> watched().registerJobMaster(registration)).thenApply(response -> {
+            if (response instanceof RegistrationResponse.Accepted) {
+                JobMasterId before = newest.get(job);
+                if (before != null && before.token().epoch() > jobMaster.token().epoch()) {
+                    ledger.broken("E: the ResourceManager on " + process + " takes JobMaster " + jobMaster + " of job "
+                            + job + " after " + before);
+                }
+                if (before == null || !before.equals(jobMaster)) {
+                    declared.remove(job);
+                }
+                newest.put(job, jobMaster);
+            }
+            return response;
+        });
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> declareRequirements(RequirementsDeclaration declaration) {
+        return acts(declaration, slot -> false, () -> watched().declareRequirements(declaration)).thenApply(done -> {
+            JobMasterId known = newest.get(declaration.job());
+            if (known != null && !known.equals(declaration.jobMaster())) {
+                ledger.broken("E: the ResourceManager on " + process + " takes " + declaration + " while " + known
+                        + " is the newest");
+            }
+            RequirementsDeclaration before = declared.get(declaration.job());
+            if (before == null || before.sequence() <= declaration.sequence()) {
+                declared.put(declaration.job(), declaration);
+            }
+            return done;
+        });
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> disconnectJobMaster(JobId job, JobMasterId jobMaster, String cause) {
+        return acts("disconnection of " + jobMaster, slot -> false, () ->
+                        watched().disconnectJobMaster(job, jobMaster, cause))
+                .thenApply(done -> {
+                    if (jobMaster.equals(newest.get(job))) {
+                        declared.remove(job);
+                    }
+                    return done;
+                });
+    }
+
+    @Override
+    public CompletionStage<ClusterDetails> clusterDetails() {
+        return watched().clusterDetails();
+    }
+
+    @Override
+    public CompletionStage<List<WorkerBlock>> blockWorkers(String target, long millis, String reason) {
+        return watched().blockWorkers(target, millis, reason).thenApply(blocks -> {
+            blocks.forEach(block -> blockedUntil.put(
+                    block.worker().value(), process.nanos() + (block.millis() - 1) * VirtualTime.MILLI));
+            return blocks;
+        });
+    }
+
+    @Override
+    public CompletionStage<List<WorkerBlock>> unblockWorkers(String target) {
+        return watched().unblockWorkers(target).thenApply(lifted -> {
+            lifted.forEach(block -> blockedUntil.remove(block.worker().value()));
+            return lifted;
+        });
+    }
+
+    /** The last declaration of each job is to be kept to: asked when slots have just been requested. */
+    private void requested(SortedSet<String> allocations, SortedSet<String> blocked) {
+        details().ifPresent(details -> {
+            SortedMap<String, Integer> counts = new TreeMap<>();
+            details.slots().forEach(slot -> counts.merge(key(slot.job(), slot.unit(), slot.group(), slot.profile()), 1, Integer::sum));
+            details.slots().stream().filter(slot -> allocations.contains(slot.allocation())).forEach(slot -> {
+                if (blocked.contains(slot.worker())) {
+                    ledger.broken("P2: the ResourceManager on " + process + " requests " + slot
+                            + " although it has said that the worker is blocked");
+                }
+                int most = most(slot);
+                int count = counts.get(key(slot.job(), slot.unit(), slot.group(), slot.profile()));
+                if (count > most) {
+                    ledger.broken("P2: the ResourceManager on " + process + " requests " + slot + ": job " + slot.job()
+                            + " has " + count + " such slots and declared " + most + ": "
+                            + declared.get(new JobId(slot.job())));
+                }
+            });
+        });
+    }
+
+    private SortedSet<String> blocked() {
+        blockedUntil.values().removeIf(until -> process.nanos() >= until);
+        return new TreeSet<>(blockedUntil.keySet());
+    }
+
+    private static String key(String job, String unit, String group, String profile) {
+        return job + " " + unit + " " + group + " " + profile;
+    }
+
+    private int most(SlotDetails slot) {
+        return Optional.ofNullable(declared.get(new JobId(slot.job()))).stream()
+                .flatMap(declaration -> declaration.units().stream())
+                .filter(unit -> unit.unit().equals(slot.unit()))
+                .flatMap(unit -> unit.groups().stream())
+                .filter(group -> group.group().equals(slot.group())
+                        && group.profile().toString().equals(slot.profile()))
+                .mapToInt(GroupRequirement::desired)
+                .sum();
+    }
+
+    /** A worker as this ResourceManager calls it. */
+    TaskExecutorGateway calling(TaskExecutorGateway worker) {
+        return new CalledTaskExecutor(worker, new CalledTaskExecutor.Caller() {
+            @Override
+            public void requesting(SlotRequests requests) {
+                requesting++;
+                SortedSet<String> allocations = new TreeSet<>();
+                requests.requests().forEach(request -> allocations.add(request.allocation().toString()));
+                long before = effects;
+                SortedSet<String> blocked = blocked();
+                ledger.afterThis(() -> {
+                    // What came later in the same turn is no reason not to have requested.
+                    if (effects == before) {
+                        requested(allocations, blocked);
+                    }
+                });
+            }
+
+            @Override
+            public void answered() {
+                requesting--;
+            }
+
+            @Override
+            public void reported(CompletableFuture<SlotReport> report, SlotReport slots) {
+                if (requesting > 0 || process.lags()) {
+                    acts(slots, slot -> !slot.state().equals("pending"), () -> report.complete(slots));
+                } else {
+                    // No slot is pending that it could take away.
+                    process.atOnce(() -> report.complete(slots));
+                    effects++;
+                }
+            }
+        });
+    }
+}

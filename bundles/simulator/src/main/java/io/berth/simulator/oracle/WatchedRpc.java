@@ -1,0 +1,191 @@
+package io.berth.simulator.oracle;
+
+import io.berth.core.api.FencingToken;
+import io.berth.core.api.gateway.DispatcherGateway;
+import io.berth.core.api.gateway.JobMasterGateway;
+import io.berth.core.api.gateway.JobMastersGateway;
+import io.berth.core.api.gateway.ResourceManagerGateway;
+import io.berth.core.api.gateway.TaskExecutorGateway;
+import io.berth.core.api.rpc.EndpointName;
+import io.berth.core.api.rpc.EndpointRef;
+import io.berth.core.api.rpc.RpcAddress;
+import io.berth.core.api.rpc.RpcService;
+import io.berth.simulator.gateway.CalledTaskExecutor;
+import io.berth.simulator.gateway.HeardResourceManager;
+import io.berth.simulator.gateway.LateDeclarations;
+import io.berth.simulator.gateway.LateOffers;
+import io.berth.simulator.gateway.LateWords;
+import io.berth.simulator.gateway.WatchedJobMaster;
+import io.berth.simulator.time.Incarnation;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+
+/** The transport of a process, with somebody between it and what it serves and calls. */
+public final class WatchedRpc implements RpcService {
+
+    /** Who is between; by itself it lets everything pass. */
+    private interface Between {
+
+        default ResourceManagerGateway serves(ResourceManagerGateway gateway) {
+            return gateway;
+        }
+
+        default TaskExecutorGateway serves(TaskExecutorGateway gateway) {
+            return gateway;
+        }
+
+        default JobMasterGateway serves(FencingToken token, JobMasterGateway gateway) {
+            return gateway;
+        }
+
+        default ResourceManagerGateway calls(EndpointRef endpoint, ResourceManagerGateway gateway) {
+            return gateway;
+        }
+
+        default TaskExecutorGateway calls(TaskExecutorGateway gateway) {
+            return gateway;
+        }
+
+        default JobMasterGateway calls(EndpointRef endpoint, JobMasterGateway gateway) {
+            return gateway;
+        }
+    }
+
+    private final RpcService rpc;
+    private final Between between;
+
+    private WatchedRpc(RpcService rpc, Between between) {
+        this.rpc = rpc;
+        this.between = between;
+    }
+
+    /** @param watching made of the TaskExecutor when it is served */
+    public static RpcService ofWorker(RpcService rpc, Function<TaskExecutorGateway, WatchedTaskExecutor> watching) {
+        AtomicReference<Optional<WatchedTaskExecutor>> served = new AtomicReference<>(Optional.empty());
+        return new WatchedRpc(rpc, new Between() {
+            @Override
+            public TaskExecutorGateway serves(TaskExecutorGateway gateway) {
+                WatchedTaskExecutor watched = watching.apply(gateway);
+                served.set(Optional.of(watched));
+                return watched;
+            }
+
+            @Override
+            public ResourceManagerGateway calls(EndpointRef endpoint, ResourceManagerGateway gateway) {
+                return served.get().<ResourceManagerGateway>map(watched -> watched.calling(endpoint, gateway)).orElse(gateway);
+            }
+
+            @Override
+            public JobMasterGateway calls(EndpointRef endpoint, JobMasterGateway gateway) {
+                return served.get().<JobMasterGateway>map(watched -> watched.calling(gateway)).orElse(gateway);
+            }
+        });
+    }
+
+    public static RpcService ofJobMasters(RpcService rpc, Incarnation process, Ledger ledger, LateWords lateWords) {
+        SlotsGivenBack givenBack = new SlotsGivenBack(process, ledger);
+        return new WatchedRpc(rpc, new Between() {
+            @Override
+            public JobMasterGateway serves(FencingToken token, JobMasterGateway gateway) {
+                JobMasterGateway watched = new WatchedJobMaster(gateway, new OffersTaken(process, ledger));
+                JobMasterGateway hearsLate = new WatchedJobMaster(watched, new LateOffers(process, lateWords));
+                return new WatchedJobMaster(hearsLate, givenBack.by(token, gateway));
+            }
+
+            @Override
+            public ResourceManagerGateway calls(EndpointRef endpoint, ResourceManagerGateway gateway) {
+                return new HeardResourceManager(gateway, givenBack);
+            }
+
+            @Override
+            public TaskExecutorGateway calls(TaskExecutorGateway gateway) {
+                return new CalledTaskExecutor(gateway, givenBack);
+            }
+        });
+    }
+
+    public static RpcService ofResourceManager(
+            RpcService rpc, Incarnation process, WatchedResourceManager watched, Ledger ledger, LateWords lateWords) {
+        LostJobMasters lost = new LostJobMasters(process, ledger);
+        return new WatchedRpc(rpc, new Between() {
+            @Override
+            public ResourceManagerGateway serves(ResourceManagerGateway gateway) {
+                ResourceManagerGateway seen = watched.of(gateway);
+                return new HeardResourceManager(
+                        new HeardResourceManager(seen, new LateDeclarations(seen, process, lateWords)), lost);
+            }
+
+            @Override
+            public TaskExecutorGateway calls(TaskExecutorGateway gateway) {
+                return new CalledTaskExecutor(watched.calling(gateway), lost);
+            }
+
+            @Override
+            public JobMasterGateway calls(EndpointRef endpoint, JobMasterGateway gateway) {
+                return new WatchedJobMaster(gateway, lost.jobMaster(endpoint.token()));
+            }
+        });
+    }
+
+    @Override
+    public RpcAddress address() {
+        return rpc.address();
+    }
+
+    @Override
+    public Served serve(EndpointName name, FencingToken token, ResourceManagerGateway gateway) {
+        return rpc.serve(name, token, between.serves(gateway));
+    }
+
+    @Override
+    public Served serve(EndpointName name, FencingToken token, JobMasterGateway gateway) {
+        return rpc.serve(name, token, between.serves(token, gateway));
+    }
+
+    @Override
+    public Served serve(EndpointName name, FencingToken token, JobMastersGateway gateway) {
+        return rpc.serve(name, token, gateway);
+    }
+
+    @Override
+    public Served serve(EndpointName name, FencingToken token, TaskExecutorGateway gateway) {
+        return rpc.serve(name, token, between.serves(gateway));
+    }
+
+    @Override
+    public Served serve(EndpointName name, FencingToken token, DispatcherGateway gateway) {
+        return rpc.serve(name, token, gateway);
+    }
+
+    @Override
+    public CompletionStage<EndpointRef> resolve(RpcAddress address, EndpointName name) {
+        return rpc.resolve(address, name);
+    }
+
+    @Override
+    public ResourceManagerGateway resourceManager(EndpointRef endpoint) {
+        return between.calls(endpoint, rpc.resourceManager(endpoint));
+    }
+
+    @Override
+    public JobMasterGateway jobMaster(EndpointRef endpoint) {
+        return between.calls(endpoint, rpc.jobMaster(endpoint));
+    }
+
+    @Override
+    public JobMastersGateway jobMasters(EndpointRef endpoint) {
+        return rpc.jobMasters(endpoint);
+    }
+
+    @Override
+    public TaskExecutorGateway taskExecutor(EndpointRef endpoint) {
+        return between.calls(rpc.taskExecutor(endpoint));
+    }
+
+    @Override
+    public DispatcherGateway dispatcher(EndpointRef endpoint) {
+        return rpc.dispatcher(endpoint);
+    }
+}

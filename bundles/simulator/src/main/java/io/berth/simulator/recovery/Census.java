@@ -1,0 +1,210 @@
+package io.berth.simulator.recovery;
+
+import io.berth.core.api.gateway.DispatcherGateway;
+import io.berth.core.api.gateway.JobMasterGateway;
+import io.berth.core.api.gateway.JobMastersGateway;
+import io.berth.core.api.gateway.ResourceManagerGateway;
+import io.berth.core.api.gateway.TaskExecutorGateway;
+import io.berth.simulator.network.Network.Reachable;
+import io.berth.simulator.time.VirtualTime.What;
+import io.berth.simulator.world.World;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * What the processes of a world keep when nothing happens (oracle B): the elements of every collection that can be
+ * reached from what a process serves, and the timers that are set. The jobs and workers there are explain so many of
+ * them; what is more, and is no history with a bound of its own, was forgotten to be let go.
+ *
+ * <p>The one place that looks into objects by reflection: the core classes are simulated unchanged, and an entry that
+ * nobody thought of would not be counted by a method that somebody thought of either.
+ */
+public final class Census {
+
+    /** What one process may keep besides what is explained, in one place or as timers. */
+    static final long MOST_OF_ITS_OWN = 20;
+    /** And for each job, worker, slot and task of the world. */
+    static final long MOST_EACH = 2;
+    private static final List<Class<?>> GATEWAYS = List.of(
+            ResourceManagerGateway.class,
+            JobMastersGateway.class,
+            JobMasterGateway.class,
+            TaskExecutorGateway.class,
+            DispatcherGateway.class);
+    /** Histories with a bound of their own, for each job or worker or for all, and what a job has to read. */
+    private static final Map<String, Long> BOUNDED = new TreeMap<>(Map.of(
+            "ByUtilisation.onStep", 257L,
+            "DecisionLog.kept", 1_000L,
+            "FormerAllocations.ends", 4_096L,
+            "JobHistory.earlier", 100L,
+            "JobHistory.newestFirst", 100L,
+            "JobHistory.transitions", 100L,
+            "RequirementLedger.forgotten", 10_000L,
+            "Slot.deployed", 1_000L,
+            "SplitAssigner.splits", 100L,
+            "Tasks.canceledEarly", 1_000L));
+
+    /** Fields of a class, its superclasses included, that refer to objects. */
+    private static final ClassValue<List<Field>> REFERENCES = new ClassValue<>() {
+        @Override
+        protected List<Field> computeValue(Class<?> of) {
+            List<Field> fields = new ArrayList<>();
+            for (Class<?> type = of; type != Object.class && type != null; type = type.getSuperclass()) {
+                for (Field field : type.getDeclaredFields()) {
+                    if (!Modifier.isStatic(field.getModifiers()) && !field.getType().isPrimitive()) {
+                        field.setAccessible(true);
+                        fields.add(field);
+                    }
+                }
+            }
+            return List.copyOf(fields);
+        }
+    };
+
+    private final Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final Deque<Object> open = new ArrayDeque<>();
+    private final SortedMap<String, Long> sizes = new TreeMap<>();
+
+    private Census() {}
+
+    /** What is kept that nothing explains, of all processes of a world at rest. */
+    public static List<String> problems(World world) {
+        List<String> problems = new ArrayList<>();
+        long things = things(world);
+        for (Reachable there : world.network.reachable()) {
+            if (there.process() == world.outside) {
+                continue;
+            }
+            of(there.rpc()).forEach((field, size) -> {
+                long most = BOUNDED.containsKey(field)
+                        ? BOUNDED.get(field) * things
+                        : MOST_OF_ITS_OWN + MOST_EACH * things;
+                if (size > most) {
+                    problems.add("B: " + field + " of " + there.process() + " has " + size + " elements, " + things
+                            + " jobs, workers, slots and tasks explain " + most);
+                }
+            });
+            long timers = world.time.waiting(there.process(), What.TIMER);
+            if (timers > MOST_OF_ITS_OWN + MOST_EACH * things) {
+                problems.add("B: " + there.process() + " has " + timers + " timers set, " + things
+                        + " jobs, workers, slots and tasks explain " + (MOST_OF_ITS_OWN + MOST_EACH * things));
+            }
+        }
+        if (world.network.open() > MOST_OF_ITS_OWN + MOST_EACH * things) {
+            problems.add("B: " + world.network.open() + " calls have no outcome, " + things
+                    + " jobs, workers, slots and tasks explain " + (MOST_OF_ITS_OWN + MOST_EACH * things));
+        }
+        return problems;
+    }
+
+    /** Jobs, workers, slots and tasks of a world. */
+    static long things(World world) {
+        long slots = world.workers().stream()
+                .flatMap(worker -> worker.slots().stream())
+                .mapToLong(report -> report.slots().size())
+                .sum();
+        return world.jobs.unfinished().size()
+                + world.living().size()
+                + slots
+                + world.exchange.running().size();
+    }
+
+    /** How many elements the collections of each field have, of all objects together that can be reached. */
+    static SortedMap<String, Long> of(Object root) {
+        Census census = new Census();
+        census.open.add(root);
+        while (!census.open.isEmpty()) {
+            census.visit(census.open.remove());
+        }
+        return census.sizes;
+    }
+
+    private void visit(Object object) {
+        if (!seen.add(object)) {
+            return;
+        }
+        boolean ours = object.getClass().getName().startsWith("io.berth.");
+        boolean simulated = object.getClass().getName().startsWith("io.berth.simulator.");
+        if (!ours || object instanceof Enum || object instanceof Throwable || simulated && !isGateway(object)) {
+            return;
+        }
+        for (Field field : REFERENCES.get(object.getClass())) {
+            Object value = read(field, object);
+            if (!simulated || isGateway(value)) {
+                follow(name(field.getDeclaringClass()) + "." + field.getName(), value);
+            }
+        }
+    }
+
+    private static String name(Class<?> type) {
+        String name = type.getName().substring(type.getName().lastIndexOf('.') + 1);
+        return name.contains("$$Lambda") ? name.substring(0, name.indexOf("$$Lambda")) + "$$Lambda" : name;
+    }
+
+    private static boolean isGateway(Object object) {
+        Object content = object instanceof Optional<?> optional && optional.isPresent() ? optional.get() : object;
+        return GATEWAYS.stream().anyMatch(gateway -> gateway.isInstance(content));
+    }
+
+    private static Object read(Field field, Object object) {
+        try {
+            Object value = field.get(object);
+            return value == null ? Optional.empty() : value;
+        } catch (IllegalAccessException impossible) {
+            throw new IllegalStateException(field + " cannot be read", impossible);
+        }
+    }
+
+    private void follow(String field, Object value) {
+        if (value instanceof Optional<?> optional) {
+            optional.ifPresent(content -> follow(field, content));
+        } else if (value instanceof AtomicReference<?> reference) {
+            Optional.ofNullable(reference.get()).ifPresent(content -> follow(field, content));
+        } else if (value instanceof Map<?, ?> map) {
+            if (seen.add(map)) {
+                sizes.merge(field, (long) map.size(), Long::sum);
+                follow(field, map.keySet(), BOUNDED.containsKey(field));
+                follow(field, map.values(), BOUNDED.containsKey(field));
+            }
+        } else if (value instanceof Collection<?> collection) {
+            if (seen.add(collection)) {
+                sizes.merge(field, (long) collection.size(), Long::sum);
+                follow(field, collection, BOUNDED.containsKey(field));
+            }
+        } else if (value instanceof Object[] array) {
+            if (seen.add(array)) {
+                for (Object element : array) {
+                    if (element != null) {
+                        sizes.merge(field, 1L, Long::sum);
+                        follow(field + "[]", element);
+                    }
+                }
+            }
+        } else {
+            open.add(value);
+        }
+    }
+
+    private void follow(String field, Collection<?> elements, boolean isHistory) {
+        if (!isHistory) {
+            for (Object element : elements) {
+                if (element != null) {
+                    follow(field + "[]", element);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,218 @@
+package io.berth.simulator.recovery;
+
+import io.berth.core.api.gateway.ClusterDetails;
+import io.berth.core.api.gateway.SlotReport;
+import io.berth.core.api.job.JobDetails;
+import io.berth.core.api.job.JobGraph;
+import io.berth.core.api.job.JobStatus;
+import io.berth.core.api.rpc.EndpointName;
+import io.berth.core.api.rpc.EndpointRef;
+import io.berth.simulator.job.JobStore;
+import io.berth.simulator.time.VirtualTime;
+import io.berth.simulator.world.Worker;
+import io.berth.simulator.world.World;
+import io.berth.spi.JobId;
+import io.berth.spi.ResourceProfile;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Looks at a world that had time to recover: everything that can be satisfied is satisfied, what cannot is told why, who
+ * lives is known as such, and the ResourceManager, the JobMasters and the workers agree on every slot (P4, P8, P10).
+ */
+public final class Convergence {
+
+    private static final long LOOK_NANOS = 2 * VirtualTime.SECOND;
+
+    /**
+     * What is known of a world at rest.
+     *
+     * @param problems what is not as it should be; empty: all is well
+     * @param registrations since when each worker is registered
+     * @param restarts of each job
+     */
+    public record Look(List<String> problems, SortedMap<String, Long> registrations, SortedMap<JobId, Integer> restarts) {
+
+        /** Whether nobody who was there then and is there now was lost between. */
+        public boolean agrees(Look before) {
+            return registrations.entrySet().stream()
+                            .allMatch(entry -> entry.getValue()
+                                    .equals(before.registrations.getOrDefault(entry.getKey(), entry.getValue())))
+                    && restarts.entrySet().stream()
+                            .allMatch(entry -> entry.getValue()
+                                    .equals(before.restarts.getOrDefault(entry.getKey(), entry.getValue())));
+        }
+    }
+
+    private static final int MOST_TURNS = 10;
+    private static final long TURN_NANOS = VirtualTime.MILLI;
+
+    private final World world;
+    private final List<String> problems = new ArrayList<>();
+    private final SortedMap<String, Long> registrations = new TreeMap<>();
+    private final SortedMap<JobId, Integer> restarts = new TreeMap<>();
+    private final SortedMap<JobId, CompletableFuture<JobDetails>> asked = new TreeMap<>();
+
+    private Convergence(World world) {
+        this.world = world;
+    }
+
+    /** Takes some virtual time. */
+    public static Look at(World world) {
+        Convergence convergence = new Convergence(world);
+        convergence.look();
+        return new Look(
+                List.copyOf(convergence.problems), convergence.registrations, convergence.restarts);
+    }
+
+    private void look() {
+        Optional<EndpointRef> resourceManager = world.serving(EndpointName.RESOURCE_MANAGER);
+        Optional<EndpointRef> jobMasters = world.serving(EndpointName.JOB_MASTERS);
+        if (resourceManager.isEmpty() || jobMasters.isEmpty() || world.serving(EndpointName.DISPATCHER).isEmpty()) {
+            problems.add("C: a role is led by nobody");
+            return;
+        }
+        CompletableFuture<ClusterDetails> cluster = world.observer()
+                .resourceManager(resourceManager.get())
+                .clusterDetails()
+                .toCompletableFuture();
+        for (JobStore.Stored job : world.jobs.unfinished()) {
+            JobId id = job.graph.id();
+            asked.put(id, world.observer()
+                    .resolve(jobMasters.get().address(), EndpointName.jobMaster(id))
+                    .thenCompose(jobMaster -> world.observer().jobMaster(jobMaster).details())
+                    .toCompletableFuture());
+        }
+        world.runFor(LOOK_NANOS);
+        for (int more = 0; more < MOST_TURNS && isAnyWorkerAtWork(); more++) {
+            world.runFor(TURN_NANOS);
+        }
+        if (!isThere(cluster)) {
+            problems.add("C: the ResourceManager does not answer: " + failure(cluster));
+            return;
+        }
+        workers(cluster.join());
+        jobs(cluster.join());
+        slots(cluster.join());
+    }
+
+    /** One that is at work at this very moment tells nothing of its slots. */
+    private boolean isAnyWorkerAtWork() {
+        return world.workers().stream().anyMatch(worker -> worker.isAlive() && worker.slots().isEmpty());
+    }
+
+    private static boolean isThere(CompletableFuture<?> answer) {
+        return answer.isDone() && !answer.isCompletedExceptionally();
+    }
+
+    private static String failure(CompletableFuture<?> answer) {
+        return answer.isDone() ? answer.handle((value, failure) -> failure.toString()).join() : "no answer";
+    }
+
+    private void workers(ClusterDetails cluster) {
+        SortedSet<String> living = new TreeSet<>();
+        for (Worker worker : world.workers()) {
+            if (worker.isAlive()) {
+                living.add(worker.id().value());
+            }
+        }
+        SortedSet<String> known = new TreeSet<>();
+        for (ClusterDetails.WorkerDetails worker : cluster.workers()) {
+            known.add(worker.id());
+            registrations.put(worker.id(), worker.registeredMillis());
+            if (worker.state().equals("registered") && !living.contains(worker.id())) {
+                problems.add("C: worker " + worker.id() + " is dead and still registered");
+            }
+            if (worker.state().equals("pending")) {
+                problems.add("C: worker " + worker.id() + " is still pending");
+            }
+        }
+        for (String worker : living) {
+            if (!known.contains(worker)) {
+                problems.add("C: worker " + worker + " lives and is not registered");
+            }
+        }
+    }
+
+    private void jobs(ClusterDetails cluster) {
+        FreeRoom room = FreeRoom.of(world, cluster);
+        for (JobStore.Stored stored : world.jobs.unfinished()) {
+            JobId id = stored.graph.id();
+            CompletableFuture<JobDetails> answer = asked.get(id);
+            if (answer == null) {
+                continue;
+            }
+            if (!isThere(answer)) {
+                problems.add("C: JobMaster of job " + id + " does not answer: " + failure(answer));
+                continue;
+            }
+            JobDetails job = answer.join();
+            restarts.put(id, job.restarts() + job.rescales());
+            if (!job.status().isTerminal()) {
+                job(job, stored.graph, room);
+            }
+        }
+    }
+
+    /** A job has all that it desires, or what it lacks finds no room; and says why it waits, when it does. */
+    private void job(JobDetails job, JobGraph graph, FreeRoom room) {
+        SortedMap<String, ResourceProfile> sizes = Explained.sizes(graph);
+        SortedMap<String, Integer> minimum = new TreeMap<>();
+        for (JobDetails.GroupDetails group : job.groups()) {
+            minimum.put(group.name(), group.minimum() - group.acquired());
+        }
+        boolean mayRun = minimum.values().stream().allMatch(lacking -> lacking <= 0);
+        boolean mayWait = !mayRun && !room.holdsForSure(minimum, sizes);
+        for (JobDetails.GroupDetails group : job.groups()) {
+            int lacking = group.desired() - group.acquired();
+            if (lacking < 0 || lacking > 0 && !mayWait && !(mayRun && !room.fits(sizes.get(group.name())))) {
+                problems.add("C: job " + job.id() + " has " + group.acquired() + " slots of group " + group.name()
+                        + ", desired are " + group.desired() + ", free are " + room);
+            }
+        }
+        if (job.status() == (mayWait ? JobStatus.WAITING_FOR_RESOURCES : JobStatus.EXECUTING)) {
+            (mayWait ? Explained.waiting(job, graph) : Explained.running(job)).ifPresent(problems::add);
+        } else {
+            problems.add("C: job " + job.id() + " is " + job.status() + ": " + job.reason());
+        }
+    }
+
+    /** Each of the three says the same of each slot. */
+    private void slots(ClusterDetails cluster) {
+        SortedSet<String> resourceManager = new TreeSet<>();
+        cluster.slots().forEach(slot -> resourceManager.add(slot.allocation() + " of " + slot.job() + " on " + slot.worker()));
+        SortedSet<String> workers = new TreeSet<>();
+        for (Worker worker : world.workers()) {
+            for (SlotReport.Slot slot : worker.slots().map(SlotReport::slots).orElse(List.of())) {
+                workers.add(slot.allocation() + " of " + slot.job() + " on " + worker.id());
+            }
+        }
+        if (!resourceManager.equals(workers)) {
+            problems.add("K: the ResourceManager knows the slots " + without(resourceManager, workers)
+                    + " that workers do not have, and not " + without(workers, resourceManager));
+        }
+        SortedSet<String> jobMasters = new TreeSet<>();
+        asked.forEach((id, answer) -> {
+            if (isThere(answer)) {
+                answer.join().slots().forEach(slot ->
+                        jobMasters.add(slot.allocation() + " of " + id + " on " + slot.worker()));
+            }
+        });
+        if (!jobMasters.equals(workers)) {
+            problems.add("K: JobMasters have the slots " + without(jobMasters, workers)
+                    + " that workers do not have, and not " + without(workers, jobMasters));
+        }
+    }
+
+    private static SortedSet<String> without(SortedSet<String> all, SortedSet<String> some) {
+        SortedSet<String> rest = new TreeSet<>(all);
+        rest.removeAll(some);
+        return rest;
+    }
+}

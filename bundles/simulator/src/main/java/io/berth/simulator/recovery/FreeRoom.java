@@ -1,0 +1,114 @@
+package io.berth.simulator.recovery;
+
+import io.berth.core.api.gateway.ClusterDetails;
+import io.berth.core.api.gateway.SlotReport;
+import io.berth.simulator.world.Worker;
+import io.berth.simulator.world.World;
+import io.berth.spi.ResourceProfile;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * The room for slots that a world has at rest, counted from the tables of its workers: what a job lacks may be lacking
+ * when it does not find place in it. Slots that others have are never taken from them, so pieces that are too small stay
+ * too small.
+ */
+final class FreeRoom {
+
+    /** More slots of several sizes than that are not tried in all orders. */
+    private static final int MOST_TRIED = 6;
+
+    private final List<ResourceProfile> pieces = new ArrayList<>();
+
+    private FreeRoom() {}
+
+    /** What is free on workers that live, and on those that a backend may still start. */
+    static FreeRoom of(World world, ClusterDetails cluster) {
+        FreeRoom room = new FreeRoom();
+        for (Worker worker : world.workers()) {
+            worker.slots().ifPresent(report -> room.pieces.add(Worker.TOTAL.minus(taken(report))));
+        }
+        long started = cluster.workers().stream()
+                .filter(worker -> !worker.spec().isEmpty())
+                .count();
+        for (long more = started; more < world.shape.backendWorkers(); more++) {
+            room.pieces.add(Worker.TOTAL);
+        }
+        return room;
+    }
+
+    static FreeRoom of(List<ResourceProfile> pieces) {
+        FreeRoom room = new FreeRoom();
+        room.pieces.addAll(pieces);
+        return room;
+    }
+
+    private static ResourceProfile taken(SlotReport report) {
+        ResourceProfile taken = ResourceProfile.ZERO;
+        for (SlotReport.Slot slot : report.slots()) {
+            taken = taken.plus(slot.profile());
+        }
+        return taken;
+    }
+
+    boolean fits(ResourceProfile slot) {
+        return pieces.stream().anyMatch(piece -> piece.covers(slot));
+    }
+
+    /** Whether all these slots find place, in whatever order and wherever they are placed. */
+    boolean holdsForSure(SortedMap<String, Integer> counts, SortedMap<String, ResourceProfile> sizes) {
+        SortedMap<String, Integer> left = new TreeMap<>(counts);
+        left.values().removeIf(count -> count <= 0);
+        if (left.size() == 1) {
+            int fitting = 0;
+            for (ResourceProfile piece : pieces) {
+                fitting += quotient(piece, sizes.get(left.firstKey()), left.get(left.firstKey()));
+            }
+            return fitting >= left.get(left.firstKey());
+        }
+        int sum = left.values().stream().mapToInt(Integer::intValue).sum();
+        return sum <= MOST_TRIED && !getsStuck(pieces, left, sizes);
+    }
+
+    private static int quotient(ResourceProfile piece, ResourceProfile slot, int most) {
+        int count = 0;
+        for (ResourceProfile rest = piece; count < most && rest.covers(slot); rest = rest.minus(slot)) {
+            count++;
+        }
+        return count;
+    }
+
+    /** Whether some way of placing the slots one after the other comes to an end before all have a place. */
+    private static boolean getsStuck(
+            List<ResourceProfile> pieces, SortedMap<String, Integer> left, SortedMap<String, ResourceProfile> sizes) {
+        for (String group : left.keySet()) {
+            ResourceProfile slot = sizes.get(group);
+            List<ResourceProfile> tried = new ArrayList<>();
+            for (int index = 0; index < pieces.size(); index++) {
+                ResourceProfile piece = pieces.get(index);
+                if (!piece.covers(slot) || tried.contains(piece)) {
+                    continue;
+                }
+                tried.add(piece);
+                List<ResourceProfile> rest = new ArrayList<>(pieces);
+                rest.set(index, piece.minus(slot));
+                SortedMap<String, Integer> then = new TreeMap<>(left);
+                then.merge(group, -1, (count, one) -> count + one == 0 ? null : count + one);
+                if (!then.isEmpty() && getsStuck(rest, then, sizes)) {
+                    return true;
+                }
+            }
+            if (tried.isEmpty()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public String toString() {
+        return pieces.toString();
+    }
+}

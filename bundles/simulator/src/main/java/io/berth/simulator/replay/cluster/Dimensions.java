@@ -1,0 +1,75 @@
+package io.berth.simulator.replay.cluster;
+
+import io.berth.simulator.traces.Models;
+import io.berth.simulator.traces.Node;
+import io.berth.simulator.traces.TraceJob;
+import io.berth.simulator.traces.TraceJob.Demand;
+import io.berth.spi.ResourceProfile;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/** Amounts of resources as columns: cpu (thousandths), memory (bytes), then the extended resources by name. */
+public final class Dimensions {
+
+    public static final int CPU = 0;
+    public static final int MEMORY = 1;
+    private static final int FIRST_EXTENDED = 2;
+
+    private final List<String> extended;
+
+    private Dimensions(SortedSet<String> extended) {
+        this.extended = List.copyOf(extended);
+    }
+
+    /** Of all that nodes have and jobs ask for. */
+    public static Dimensions of(List<Node> nodes, List<TraceJob> jobs) {
+        SortedSet<String> names = new TreeSet<>();
+        nodes.forEach(node -> names.addAll(node.total().extended().keySet()));
+        for (TraceJob job : jobs) {
+            for (Demand demand : job.demands()) {
+                names.addAll(demand.profile().extended().keySet());
+            }
+        }
+        return new Dimensions(names);
+    }
+
+    public int size() {
+        return FIRST_EXTENDED + extended.size();
+    }
+
+    public String name(int dimension) {
+        return switch (dimension) {
+            case CPU -> "cpu";
+            case MEMORY -> "memory";
+            default -> extended.get(dimension - FIRST_EXTENDED);
+        };
+    }
+
+    /** Those that people are told of. */
+    public List<Integer> told() {
+        List<Integer> told = new ArrayList<>();
+        for (int dimension = 0; dimension < size(); dimension++) {
+            if (!Models.isOfModels(name(dimension))) {
+                told.add(dimension);
+            }
+        }
+        return told;
+    }
+
+    /** Those of {@link #told} that are extended resources. */
+    public List<Integer> toldExtended() {
+        return told().stream().filter(dimension -> dimension >= FIRST_EXTENDED).toList();
+    }
+
+    public long[] amounts(ResourceProfile profile) {
+        long[] amounts = new long[size()];
+        amounts[CPU] = profile.cpuMillis();
+        amounts[MEMORY] = profile.heapBytes();
+        for (int index = 0; index < extended.size(); index++) {
+            amounts[FIRST_EXTENDED + index] = profile.extended().getOrDefault(extended.get(index), 0L);
+        }
+        return amounts;
+    }
+}

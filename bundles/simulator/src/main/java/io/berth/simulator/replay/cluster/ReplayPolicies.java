@@ -1,0 +1,107 @@
+package io.berth.simulator.replay.cluster;
+
+import io.berth.core.api.job.JobGraph;
+import io.berth.core.api.policy.AssignmentOutcome;
+import io.berth.core.api.policy.AssignmentQuery;
+import io.berth.core.api.policy.LedgerState;
+import io.berth.core.api.policy.MatchingRule;
+import io.berth.core.api.policy.PlacementPlanner;
+import io.berth.core.api.policy.PolicyHost;
+import io.berth.core.api.policy.ScalingAdvisor;
+import io.berth.core.policies.PolicyHostNode;
+import io.berth.core.policies.guard.GuardThreads;
+import io.berth.distribution.fifo.FifoFactory;
+import io.berth.matching.firstfit.FirstFitFactory;
+import io.berth.matching.spread.SpreadFactory;
+import io.berth.spi.PolicyKind;
+import io.berth.spi.matching.MatchingStrategyFactory;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+
+/**
+ * The policy host with its guard and validator, in which one matching strategy and one distribution policy are offered. Tells
+ * besides what the ResourceManager's ledger is.
+ */
+public final class ReplayPolicies implements PolicyHost, AutoCloseable {
+
+    public static final String DISTRIBUTION = "fifo";
+    /** The matching strategies that can be replayed. */
+    public static final List<String> STRATEGIES = List.of("first-fit", "spread");
+
+    private final PolicyHostNode host;
+    private Optional<Supplier<LedgerState>> ledger = Optional.empty();
+
+    /** @param strategy one of {@link #STRATEGIES} */
+    public ReplayPolicies(ReplayTime time, String strategy) {
+        host = new PolicyHostNode(new PolicyHostNode.Environment(
+                time, time, time, bundle -> new OnTime(time), pid -> new TreeMap<>()));
+        offer(1, PolicyKind.MATCHING, strategy, factory(strategy));
+        offer(2, PolicyKind.DISTRIBUTION, DISTRIBUTION, new FifoFactory());
+    }
+
+    private static MatchingStrategyFactory factory(String strategy) {
+        return switch (strategy) {
+            case "first-fit" -> new FirstFitFactory();
+            case "spread" -> new SpreadFactory();
+            default -> throw new IllegalArgumentException(
+                    "strategy '" + strategy + "' is not known: allowed are " + String.join(", ", STRATEGIES));
+        };
+    }
+
+    private void offer(long id, PolicyKind kind, String name, Object factory) {
+        host.offer(new PolicyHostNode.Offer(
+                id, kind, name, "io.berth." + kind.label() + "." + name.replace("-", ""), "0.1.0", 100, factory));
+    }
+
+    /** What the ResourceManager has given out, by its own books. */
+    public LedgerState ledger() {
+        return ledger.map(Supplier::get).orElse(LedgerState.NONE);
+    }
+
+    @Override
+    public PlacementPlanner openPlanner(
+            String pool, MatchingRule rule, Supplier<LedgerState> owners, Runnable changed) {
+        ledger = Optional.of(owners);
+        return host.policies().openPlanner(pool, rule, owners, changed);
+    }
+
+    @Override
+    public ScalingAdvisor openScaling(JobGraph job, Runnable changed) {
+        return host.policies().openScaling(job, changed);
+    }
+
+    @Override
+    public CompletionStage<AssignmentOutcome> assign(AssignmentQuery query) {
+        return host.policies().assign(query);
+    }
+
+    @Override
+    public void close() {
+        host.close();
+    }
+
+    /** A call of a policy takes its turn like everything else. */
+    private record OnTime(ReplayTime time) implements GuardThreads {
+
+        @Override
+        public void execute(Runnable call) {
+            time.execute(call);
+        }
+
+        @Override
+        public void abandoned() {
+            throw new Promises.Broken("a call into a policy was given up, and none takes any time");
+        }
+
+        @Override
+        public void returned() {
+            throw new Promises.Broken("a call into a policy returned that was given up, and none takes any time");
+        }
+
+        @Override
+        public void end() {}
+    }
+}

@@ -1,0 +1,253 @@
+package io.berth.simulator.replay.cluster;
+
+import io.berth.core.api.FencingToken;
+import io.berth.core.api.JobMasterId;
+import io.berth.core.api.ResourceManagerId;
+import io.berth.core.api.WorkerSessionId;
+import io.berth.core.api.gateway.Acknowledge;
+import io.berth.core.api.gateway.JobMasterGateway;
+import io.berth.core.api.gateway.RegistrationResponse;
+import io.berth.core.api.gateway.ResourceManagerGateway.GroupRequirement;
+import io.berth.core.api.gateway.ResourceManagerGateway.JobMasterRegistration;
+import io.berth.core.api.gateway.ResourceManagerGateway.RequirementsDeclaration;
+import io.berth.core.api.gateway.ResourceManagerGateway.UnitRequirement;
+import io.berth.core.api.job.JobDetails;
+import io.berth.core.api.rpc.EndpointName;
+import io.berth.core.api.rpc.EndpointRef;
+import io.berth.core.api.task.AttemptId;
+import io.berth.core.api.task.TaskContext.SplitAnswer;
+import io.berth.simulator.traces.TraceJob;
+import io.berth.simulator.traces.TraceJob.Demand;
+import io.berth.spi.AllocationId;
+import io.berth.spi.JobId;
+import io.berth.spi.WorkerId;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** The JobMaster of a job of a trace: one unit, which is a gang (minimum = desired), with a group for each size of slot. */
+public final class ReplayedJob implements JobMasterGateway {
+
+    /** A slot that it has, and where. */
+    public record Taken(ReplayedWorker worker, ReplayedWorker.Held slot) {}
+
+    public enum State {
+        TO_COME,
+        WAITING,
+        RUNNING,
+        ENDED
+    }
+
+    /** Told that a worker is lost with slots of the job. */
+    public interface Listener {
+        void workerLost(ReplayedJob job);
+    }
+
+    public final int index;
+    public final JobId id;
+    public final TraceJob trace;
+    private final Listener listener;
+    private final Map<AllocationId, Taken> taken = new LinkedHashMap<>();
+    private final int[] have;
+    private int lacking;
+    private State state = State.TO_COME;
+    private long sequence;
+    private int attempt;
+    private long startedMillis;
+
+    /** @param index in the order of arrivals */
+    public ReplayedJob(int index, TraceJob trace, Listener listener) {
+        this.index = index;
+        this.id = new JobId("j" + index);
+        this.trace = trace;
+        this.listener = listener;
+        this.have = new int[trace.demands().size()];
+    }
+
+    private JobMasterId jobMaster() {
+        return new JobMasterId(new FencingToken(1, new UUID(0, index)));
+    }
+
+    public JobMasterId master() {
+        return jobMaster();
+    }
+
+    public JobMasterRegistration registration() {
+        return new JobMasterRegistration(
+                id,
+                jobMaster(),
+                new EndpointRef(ReplayedWorker.ADDRESS, EndpointName.jobMaster(id), jobMaster().token()),
+                index);
+    }
+
+    public State state() {
+        return state;
+    }
+
+    /** How often it was put into the queue. */
+    public int attempt() {
+        return attempt;
+    }
+
+    /** When it began to run the last time. */
+    public long startedMillis() {
+        return startedMillis;
+    }
+
+    /** It is in the queue from now on. @return what it requires */
+    public RequirementsDeclaration wait(int attempts) {
+        state = State.WAITING;
+        attempt = attempts;
+        lacking = trace.slots();
+        List<GroupRequirement> groups = new ArrayList<>();
+        for (int group = 0; group < have.length; group++) {
+            have[group] = 0;
+            Demand demand = trace.demands().get(group);
+            groups.add(new GroupRequirement(Integer.toString(group), demand.profile(), demand.count(), demand.count()));
+        }
+        return declaration(List.of(new UnitRequirement("all", groups)));
+    }
+
+    /** It requires nothing any more. */
+    public RequirementsDeclaration nothing() {
+        return declaration(List.of());
+    }
+
+    private RequirementsDeclaration declaration(List<UnitRequirement> units) {
+        return new RequirementsDeclaration(
+                id, jobMaster(), ++sequence, index, "default", trace.queue(), 0, new TreeMap<>(), units);
+    }
+
+    /**
+     * A worker has a slot for it.
+     *
+     * @return whether it has all now
+     */
+    public boolean take(ReplayedWorker worker, ReplayedWorker.Held slot) {
+        int group = Integer.parseInt(slot.group());
+        if (state != State.WAITING) {
+            throw new Promises.Broken("job " + trace.name() + " is granted slot " + slot.allocation() + " while it is "
+                    + state);
+        }
+        if (!slot.profile().equals(trace.demands().get(group).profile())) {
+            throw new Promises.Broken("job " + trace.name() + " asked for " + trace.demands().get(group).profile()
+                    + " and is granted " + slot.profile());
+        }
+        if (++have[group] > trace.demands().get(group).count()) {
+            throw new Promises.Broken("job " + trace.name() + " asked for " + trace.demands().get(group).count()
+                    + " slots of group " + group + " and is granted " + have[group]);
+        }
+        taken.put(slot.allocation(), new Taken(worker, slot));
+        return --lacking == 0;
+    }
+
+    public void run(long nowMillis) {
+        state = State.RUNNING;
+        startedMillis = nowMillis;
+    }
+
+    public void end() {
+        state = State.ENDED;
+    }
+
+    public int slotCount() {
+        return taken.size();
+    }
+
+    /** It has none of its slots any more. @return what it had */
+    public List<Taken> letGo() {
+        List<Taken> had = List.copyOf(taken.values());
+        taken.clear();
+        return had;
+    }
+
+    boolean has(WorkerId worker) {
+        return taken.values().stream().anyMatch(slot -> slot.worker().id().equals(worker));
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> disconnectWorker(
+            ResourceManagerId resourceManager, WorkerId worker, WorkerSessionId session, String cause) {
+        if (has(worker)) {
+            listener.workerLost(this);
+        }
+        return CompletableFuture.completedFuture(Acknowledge.ACKNOWLEDGE);
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> notEnoughResources(NotEnoughResources notice) {
+        return CompletableFuture.completedFuture(Acknowledge.ACKNOWLEDGE);
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> heartbeatFromResourceManager(ResourceManagerId resourceManager) {
+        throw unexpected("a heartbeat");
+    }
+
+    @Override
+    public CompletionStage<RegistrationResponse> registerWorker(WorkerAtJob worker) {
+        throw unexpected("a worker");
+    }
+
+    @Override
+    public CompletionStage<AcceptedSlots> offerSlots(SlotOffers offers) {
+        throw unexpected("offers");
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> failSlot(
+            WorkerId worker, WorkerSessionId session, AllocationId allocation, String cause) {
+        throw unexpected("a failed slot");
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> updateTask(TaskUpdate update) {
+        throw unexpected("a task");
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> reportSplits(AttemptId task, String vertex, List<byte[]> splits) {
+        throw unexpected("splits");
+    }
+
+    @Override
+    public CompletionStage<SplitAnswer> nextSplit(AttemptId task, String vertex, long number) {
+        throw unexpected("a question for splits");
+    }
+
+    @Override
+    public CompletionStage<List<AllocationId>> requestSlotReturn(
+            ResourceManagerId resourceManager, List<AllocationId> allocations, String cause) {
+        throw unexpected("a wish for slots");
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> blockWorkers(
+            ResourceManagerId resourceManager, long number, List<WorkerId> workers) {
+        return CompletableFuture.completedFuture(Acknowledge.ACKNOWLEDGE);
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> disconnectResourceManager(ResourceManagerId resourceManager, String cause) {
+        throw unexpected("that it is given up: " + cause);
+    }
+
+    @Override
+    public CompletionStage<JobDetails> details() {
+        throw unexpected("a question for details");
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> cancel(String cause) {
+        throw unexpected("a cancel");
+    }
+
+    private Promises.Broken unexpected(String what) {
+        return new Promises.Broken("job " + trace.name() + " is told " + what + ", which nobody has reason to");
+    }
+}

@@ -1,0 +1,238 @@
+package io.berth.simulator.replay.cluster;
+
+import io.berth.core.api.FencingToken;
+import io.berth.core.api.InstanceId;
+import io.berth.core.api.JobMasterId;
+import io.berth.core.api.ResourceManagerId;
+import io.berth.core.api.WorkerSessionId;
+import io.berth.core.api.gateway.Acknowledge;
+import io.berth.core.api.gateway.ResourceManagerGateway.WorkerRegistration;
+import io.berth.core.api.gateway.SlotReport;
+import io.berth.core.api.gateway.TaskExecutorGateway;
+import io.berth.core.api.rpc.EndpointName;
+import io.berth.core.api.rpc.EndpointRef;
+import io.berth.core.api.rpc.RpcAddress;
+import io.berth.core.api.task.AttemptId;
+import io.berth.core.api.task.TaskContext.Committable;
+import io.berth.simulator.traces.Node;
+import io.berth.spi.AllocationId;
+import io.berth.spi.JobId;
+import io.berth.spi.ResourceProfile;
+import io.berth.spi.WorkerId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** The worker on a node: grants each slot that it is asked for, at once, and hands it to the job. */
+public final class ReplayedWorker implements TaskExecutorGateway {
+
+    public static final RpcAddress ADDRESS = new RpcAddress("127.0.0.1", 7000);
+
+    /** A slot that it has given out. */
+    public record Held(AllocationId allocation, JobId job, String group, ResourceProfile profile) {}
+
+    /** What happens on it. */
+    public interface Listener {
+
+        /** The slot is its job's from now on. */
+        void granted(ReplayedWorker worker, Held slot);
+
+        /** The ResourceManager wants the worker, which has no slots, to end. @return whether it will */
+        default boolean wantedToEnd(ReplayedWorker worker) {
+            throw worker.unexpected("that it is to end");
+        }
+    }
+
+    public final int index;
+    public final long[] total;
+    private final Node node;
+    private final Listener listener;
+    private final SortedMap<AllocationId, Held> slots = new TreeMap<>();
+    private InstanceId instance = new InstanceId(0);
+    private long lives;
+    private WorkerId id;
+    private boolean up;
+
+    public ReplayedWorker(int index, Node node, long[] total, Listener listener) {
+        this.index = index;
+        this.id = standing(index);
+        this.node = node;
+        this.total = total.clone();
+        this.listener = listener;
+    }
+
+    private static WorkerId standing(int index) {
+        return new WorkerId("w" + index);
+    }
+
+    /** Of its process, or of the last one. */
+    public WorkerId id() {
+        return id;
+    }
+
+    public String name() {
+        return node.name();
+    }
+
+    ResourceProfile profile() {
+        return node.total();
+    }
+
+    public boolean isUp() {
+        return up;
+    }
+
+    public InstanceId instance() {
+        return instance;
+    }
+
+    /** What it has given out, by allocation. */
+    /** How many slots that take so much of each dimension it holds when it is empty. */
+    public long room(long[] needed) {
+        long room = Long.MAX_VALUE;
+        for (int dimension = 0; dimension < needed.length; dimension++) {
+            if (needed[dimension] > 0) {
+                room = Math.min(room, total[dimension] / needed[dimension]);
+            }
+        }
+        return room;
+    }
+
+    public Iterable<Held> slots() {
+        return slots.values();
+    }
+
+    public int slotCount() {
+        return slots.size();
+    }
+
+    /** Its process, which nobody started, begins, and is to register. */
+    public WorkerRegistration begin() {
+        return begin(standing(index), "standalone", "");
+    }
+
+    /** Its process begins, started by a backend, and is to register. */
+    public WorkerRegistration begin(WorkerId as, String backend, String spec) {
+        id = as;
+        up = true;
+        lives++;
+        return new WorkerRegistration(
+                id,
+                new WorkerSessionId(token()),
+                new EndpointRef(ADDRESS, EndpointName.worker(id), token()),
+                "127.0.0.1:7001",
+                node.total(),
+                1,
+                backend,
+                spec,
+                new TreeMap<>(),
+                SlotReport.empty());
+    }
+
+    private FencingToken token() {
+        return new FencingToken(lives, new UUID(0, index));
+    }
+
+    public void registered(InstanceId as) {
+        instance = as;
+    }
+
+    /** Its process ends. @return the slots that go with it */
+    public List<Held> end() {
+        up = false;
+        List<Held> lost = List.copyOf(slots.values());
+        slots.clear();
+        return lost;
+    }
+
+    /** Whether the slot is still there; not when its worker went meanwhile. */
+    public boolean holds(Held slot) {
+        return slots.containsKey(slot.allocation());
+    }
+
+    /** The job gives the slot back. */
+    public Held free(AllocationId allocation) {
+        Held held = slots.remove(allocation);
+        if (held == null) {
+            throw new Promises.Broken("slot " + allocation + " is given back to " + name() + ", which does not have it");
+        }
+        return held;
+    }
+
+    @Override
+    public CompletionStage<SlotRequestAnswers> requestSlots(SlotRequests requests) {
+        List<SlotRequestAnswer> answers = new ArrayList<>(requests.requests().size());
+        for (SlotRequest request : requests.requests()) {
+            Held held = new Held(request.allocation(), request.job(), request.group(), request.profile());
+            if (slots.put(request.allocation(), held) == null) {
+                listener.granted(this, held);
+            }
+            answers.add(new SlotRequestAnswer(request.allocation(), ""));
+        }
+        return CompletableFuture.completedFuture(new SlotRequestAnswers(answers));
+    }
+
+    @Override
+    public CompletionStage<SlotReport> heartbeatFromResourceManager(ResourceManagerId resourceManager) {
+        throw unexpected("a heartbeat");
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> disconnectResourceManager(ResourceManagerId resourceManager, String cause) {
+        throw unexpected("that it is given up: " + cause);
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> jobMasterChanged(JobMasterChange change) {
+        return acknowledged();
+    }
+
+    @Override
+    public CompletionStage<Boolean> exit(ResourceManagerId resourceManager, boolean force, String cause) {
+        return CompletableFuture.completedFuture(slots.isEmpty() && listener.wantedToEnd(this));
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> freeSlots(SlotsToFree toFree) {
+        throw unexpected("that slots of job " + toFree.job() + " are left over");
+    }
+
+    @Override
+    public CompletionStage<DeploymentAnswers> deployTasks(Deployments deployments) {
+        throw unexpected("tasks");
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> cancelTasks(JobMasterId jobMaster, List<AttemptId> attempts) {
+        throw unexpected("a cancel");
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> commitTask(
+            JobMasterId jobMaster, AttemptId attempt, List<Committable> committables) {
+        throw unexpected("a commit");
+    }
+
+    @Override
+    public CompletionStage<TaskReport> heartbeatFromJobMaster(AllocatedSlots allocated) {
+        throw unexpected("a heartbeat of a JobMaster");
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> disconnectJobMaster(
+            JobId job, JobMasterId jobMaster, InstanceId registration, boolean terminal, String cause) {
+        throw unexpected("the end of job " + job);
+    }
+
+    private static CompletionStage<Acknowledge> acknowledged() {
+        return CompletableFuture.completedFuture(Acknowledge.ACKNOWLEDGE);
+    }
+
+    private Promises.Broken unexpected(String what) {
+        return new Promises.Broken("worker " + name() + " is told " + what + ", which nobody has reason to");
+    }
+}

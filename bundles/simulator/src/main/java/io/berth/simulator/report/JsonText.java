@@ -1,0 +1,24 @@
+package io.berth.simulator.report;
+
+import java.util.Locale;
+
+/** Texts in JSON. */
+public final class JsonText {
+
+    private JsonText() {}
+
+    /** The text in quotes, with what JSON does not take as it is escaped. */
+    public static String quoted(String text) {
+        StringBuilder quoted = new StringBuilder("\"");
+        for (char one : text.toCharArray()) {
+            if (one == '"' || one == '\\') {
+                quoted.append('\\').append(one);
+            } else if (one < ' ') {
+                quoted.append(String.format(Locale.ROOT, "\\u%04x", (int) one));
+            } else {
+                quoted.append(one);
+            }
+        }
+        return quoted.append('"').toString();
+    }
+}

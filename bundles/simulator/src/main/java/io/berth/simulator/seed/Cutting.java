@@ -1,0 +1,241 @@
+package io.berth.simulator.seed;
+
+import io.berth.simulator.time.VirtualTime;
+import io.berth.simulator.world.Worker;
+import io.berth.simulator.world.World.Shape;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * Looks for a short story of how a promise is broken: takes parts of the world, faults and operations on messages away
+ * as long as the same promise is still broken, and leaves of the trace what touches the broken thing. The same seed is
+ * cut the same way on any machine: what it may try is bounded by simulated time.
+ */
+public final class Cutting {
+
+    /** Simulated time of all attempts together. */
+    static final long MOST_NANOS = 60 * 3_600 * VirtualTime.SECOND;
+
+    private static final int MOST_ATTEMPTS = 600;
+    /** Seeds after the first one that are tried in a smaller world. */
+    private static final int SEEDS = 3;
+    /** Seeds of which the one that breaks soonest is taken. */
+    private static final int SOONER_SEEDS = 20;
+    /** A cluster that cannot hold its jobs would break promises for that alone. */
+    private static final int SLOTS_PER_JOB = 7;
+
+    /**
+     * What is left.
+     *
+     * @param seed that was cut down
+     * @param playedSeed the one whose story is told: it breaks the same promise in the smaller world
+     * @param concerned what the trace is about
+     */
+    public record Cut(
+            long seed,
+            long playedSeed,
+            Part part,
+            long nanos,
+            int faults,
+            int operations,
+            String violation,
+            List<String> concerned,
+            List<String> trace) {
+
+        public Cut {
+            concerned = List.copyOf(concerned);
+            trace = List.copyOf(trace);
+        }
+    }
+
+    /** A way to break the promise. */
+    private record Story(long seed, Part part, Simulation.Result result) {}
+
+    private final Plan plan;
+    private final long seed;
+    private final SortedSet<String> promises;
+    private final long nanos;
+    private final long mostNanos;
+    private long spent;
+    private int attempts;
+
+    /**
+     * @param violation of the seed
+     * @param nanos after which it broke the promise
+     */
+    public Cutting(Plan plan, long seed, String violation, long nanos) {
+        this(plan, seed, violation, nanos, MOST_NANOS);
+    }
+
+    /** @param mostNanos simulated time of all attempts together */
+    Cutting(Plan plan, long seed, String violation, long nanos, long mostNanos) {
+        this.plan = plan;
+        this.seed = seed;
+        this.nanos = nanos;
+        this.mostNanos = mostNanos;
+        promises = promises(violation);
+    }
+
+    /** The promises that are broken, without the names and figures of the one case. */
+    static SortedSet<String> promises(String violation) {
+        SortedSet<String> promises = new TreeSet<>();
+        for (String problem : violation.split("; ")) {
+            List<String> words = new ArrayList<>();
+            for (String word : problem.split("[^A-Za-z0-9#:/.-]+")) {
+                if (words.size() < 8 && !word.isEmpty()) {
+                    words.add(word.matches("[A-Z][0-9]*:") || !word.matches(".*[0-9].*") ? word : "#");
+                }
+            }
+            promises.add(String.join(" ", words));
+        }
+        return promises;
+    }
+
+    public Cut cut() {
+        Story story = played(seed, Part.whole(), nanos).orElseThrow(() -> new IllegalStateException(
+                "seed " + seed + " does not break the promise again: " + promises));
+        story = smaller(story);
+        story = sooner(story);
+        for (int round = 0; round < 2; round++) {
+            story = fewer(
+                    story, story.result().strikes().keySet(), story.part()::withStrikes);
+            story = fewer(story, operations(story), story.part()::withOperations);
+        }
+        return told(story);
+    }
+
+    /** Plays once more; empty when the promise is kept, or when all has been tried that may be. */
+    private Optional<Story> played(long other, Part part, long limit) {
+        if (attempts >= MOST_ATTEMPTS || spent >= mostNanos) {
+            return Optional.empty();
+        }
+        attempts++;
+        Simulation.Result result = new Simulation(other, limit, plan, part, Optional.empty()).play();
+        spent += result.simulatedNanos();
+        return result.violation()
+                .filter(violation -> promises(violation).stream().anyMatch(promises::contains))
+                .map(violation -> new Story(other, part, result));
+    }
+
+    private Shape shape(Story story) {
+        return story.part().shape().orElseGet(() -> Simulation.shape(story.seed(), plan));
+    }
+
+    /** A world with less in it, in which this seed or one of the next breaks the promise as well. */
+    private Story smaller(Story from) {
+        Story story = new Story(from.seed(), from.part().in(shape(from)), from.result());
+        List<Function<Shape, Shape>> steps = List.of(
+                shape -> new Shape(1, true, shape.standaloneWorkers(), shape.backendWorkers(), shape.jobs(), false),
+                shape -> new Shape(shape.masters(), true, shape.standaloneWorkers(), shape.backendWorkers(), shape.jobs(), false),
+                shape -> new Shape(1, shape.together(), shape.standaloneWorkers(), shape.backendWorkers(), shape.jobs(), false),
+                shape -> jobs(shape, 1),
+                shape -> jobs(shape, 2),
+                shape -> workers(shape, 2, 0),
+                shape -> workers(shape, 0, 2),
+                shape -> workers(shape, 3, 0),
+                shape -> workers(shape, 0, 3),
+                shape -> workers(shape, shape.standaloneWorkers(), 0),
+                shape -> workers(shape, 0, shape.backendWorkers()));
+        for (Function<Shape, Shape> step : steps) {
+            Shape now = shape(story);
+            Shape less = step.apply(now);
+            if (!less.equals(now) && isEnough(less)) {
+                Part part = story.part().in(less);
+                long limit = 2 * story.result().simulatedNanos();
+                for (int next = 0; next <= SEEDS; next++) {
+                    Optional<Story> there = played(story.seed() + next, part, limit);
+                    if (there.isPresent()) {
+                        story = there.get();
+                        break;
+                    }
+                }
+            }
+        }
+        return story;
+    }
+
+    private static Shape jobs(Shape shape, int most) {
+        return new Shape(
+                shape.masters(), shape.together(), shape.standaloneWorkers(), shape.backendWorkers(),
+                Math.min(most, shape.jobs()), false);
+    }
+
+    private static Shape workers(Shape shape, int standalone, int ofBackend) {
+        return new Shape(
+                shape.masters(), shape.together(), Math.min(standalone, shape.standaloneWorkers()),
+                Math.min(ofBackend, shape.backendWorkers()), shape.jobs(), false);
+    }
+
+    private static boolean isEnough(Shape shape) {
+        return (shape.standaloneWorkers() + shape.backendWorkers()) * Worker.DEFAULT_SLOTS >= shape.jobs() * SLOTS_PER_JOB;
+    }
+
+    /** Of some seeds in the same world the one that breaks the promise first. */
+    private Story sooner(Story from) {
+        Story story = from;
+        for (int next = 1; next <= SOONER_SEEDS; next++) {
+            Optional<Story> there = played(from.seed() + next, story.part(), story.result().simulatedNanos());
+            if (there.isPresent() && there.get().result().simulatedNanos() < story.result().simulatedNanos()) {
+                story = there.get();
+            }
+        }
+        return story;
+    }
+
+    private static Collection<Integer> operations(Story story) {
+        return IntStream.rangeClosed(1, story.result().operations())
+                .filter(story.part()::operates)
+                .boxed()
+                .toList();
+    }
+
+    /** Takes away as many of them as it can, large pieces first. */
+    private Story fewer(Story from, Collection<Integer> all, Function<SortedSet<Integer>, Part> with) {
+        Story story = from;
+        List<Integer> kept = new ArrayList<>(all);
+        for (int piece = kept.size(); piece > 0; piece /= 2) {
+            for (int at = 0; at < kept.size(); ) {
+                List<Integer> rest = new ArrayList<>(kept);
+                rest.subList(at, Math.min(kept.size(), at + piece)).clear();
+                Optional<Story> there =
+                        played(story.seed(), with.apply(new TreeSet<>(rest)), story.result().simulatedNanos());
+                if (there.isPresent()) {
+                    story = there.get();
+                    kept = rest;
+                } else {
+                    at += piece;
+                }
+            }
+        }
+        return story;
+    }
+
+    private Cut told(Story story) {
+        List<String> lines = new ArrayList<>();
+        new Simulation(story.seed(), story.result().simulatedNanos(), plan, story.part(), Optional.of(lines::add)).play();
+        String violation = story.result().violation().orElseThrow();
+        Excerpt excerpt = Excerpt.of(lines, violation);
+        return new Cut(
+                seed,
+                story.seed(),
+                story.part(),
+                story.result().simulatedNanos(),
+                story.result().strikes().size(),
+                operations(story).size(),
+                violation,
+                excerpt.concerned(),
+                excerpt.lines());
+    }
+
+    @Override
+    public String toString() {
+        return "cutting of seed " + seed + ": " + promises.stream().collect(Collectors.joining("; "));
+    }
+}

@@ -1,0 +1,48 @@
+package io.berth.simulator.seed;
+
+import io.berth.simulator.world.World;
+import java.util.Collections;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * What is left of a simulation that is cut down: perhaps a smaller world, and some of what happened to it. What is left
+ * out is drawn all the same, so that the rest stays as it was as far as it can.
+ *
+ * @param shape of the world; empty: the one that the seed draws
+ * @param strikes the faults that happen, counted from 1; empty: all
+ * @param operations what is done to messages, counted from 1; empty: all
+ */
+public record Part(
+        Optional<World.Shape> shape, Optional<SortedSet<Integer>> strikes, Optional<SortedSet<Integer>> operations) {
+
+    public Part {
+        strikes = strikes.map(some -> Collections.unmodifiableSortedSet(new TreeSet<>(some)));
+        operations = operations.map(some -> Collections.unmodifiableSortedSet(new TreeSet<>(some)));
+    }
+
+    static Part whole() {
+        return new Part(Optional.empty(), Optional.empty(), Optional.empty());
+    }
+
+    Part in(World.Shape smaller) {
+        return new Part(Optional.of(smaller), strikes, operations);
+    }
+
+    Part withStrikes(SortedSet<Integer> some) {
+        return new Part(shape, Optional.of(some), operations);
+    }
+
+    Part withOperations(SortedSet<Integer> some) {
+        return new Part(shape, strikes, Optional.of(some));
+    }
+
+    boolean strikes(int number) {
+        return strikes.map(some -> some.contains(number)).orElse(true);
+    }
+
+    boolean operates(int number) {
+        return operations.map(some -> some.contains(number)).orElse(true);
+    }
+}

@@ -1,0 +1,161 @@
+package io.berth.simulator.seed;
+
+import io.berth.core.api.time.Clock;
+import io.berth.core.api.time.Pools;
+import io.berth.simulator.fault.ProcessFaults.Fault;
+import io.berth.simulator.network.Coverage;
+import io.berth.simulator.network.MessageKinds;
+import io.berth.simulator.time.VirtualTime;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.function.Consumer;
+
+/** Many seeds, one after the other on each core, each in a world of its own. What is kept of a seed is small. */
+public final class SeedRun {
+
+    private static final long REPORT_MILLIS = 30_000;
+
+    /** A seed that broke a promise. */
+    public record Broken(long seed, String violation, long simulatedNanos, List<String> lastLines) {}
+
+    /**
+     * All seeds together.
+     *
+     * @param faults how often each happened
+     * @param violations in the order of their seeds
+     */
+    public record Outcome(
+            int seeds,
+            long from,
+            long events,
+            long simulatedNanos,
+            int recoveries,
+            SortedMap<Fault, Long> faults,
+            long millis,
+            List<Broken> violations,
+            Coverage coverage) {
+
+        public Outcome {
+            faults = Collections.unmodifiableSortedMap(new TreeMap<>(faults));
+            violations = violations.stream().sorted(Comparator.comparingLong(Broken::seed)).toList();
+        }
+
+        public double simulatedHours() {
+            return simulatedNanos / (3_600.0 * VirtualTime.SECOND);
+        }
+
+        public String summary() {
+            return String.format(
+                    Locale.ROOT,
+                    "%d seeds from %d on, %.1f simulated hours, %d events, %d messages, %d faults, %d recoveries in %.1f s: "
+                            + "%d violations",
+                    seeds, from, simulatedHours(), events, coverage.messages(),
+                    faults.values().stream().mapToLong(count -> count).sum(), recoveries, millis / 1_000.0,
+                    violations.size());
+        }
+    }
+
+    private final Clock clock;
+    private final Consumer<String> progress;
+
+    /** @param progress told how far it is, now and then, and of each broken promise */
+    public SeedRun(Clock clock, Consumer<String> progress) {
+        this.clock = clock;
+        this.progress = progress;
+    }
+
+    /**
+     * @param nanos how long each seed is played
+     * @param mostMillis after that time of the real clock no further seed is begun
+     */
+    public Outcome run(Plan plan, long from, int seeds, long nanos, int threads, long mostMillis) throws InterruptedException {
+        Sum sum = new Sum(from, seeds, clock.millis());
+        ExecutorService pool = Pools.fixed("berth-simulator-seeds", threads);
+        try {
+            List<Future<?>> ends = new ArrayList<>();
+            for (int thread = 0; thread < threads; thread++) {
+                ends.add(pool.submit(() -> {
+                    for (long seed = sum.next(mostMillis); seed - from < seeds; seed = sum.next(mostMillis)) {
+                        sum.add(new Simulation(seed, nanos, plan, Optional.empty()).play());
+                    }
+                }));
+            }
+            for (Future<?> end : ends) {
+                end.get();
+            }
+        } catch (ExecutionException failure) {
+            throw new IllegalStateException("a seed could not be played", failure.getCause());
+        } finally {
+            pool.shutdownNow();
+        }
+        return sum.outcome();
+    }
+
+    /** What is known so far; for all threads. */
+    private final class Sum {
+
+        private final long from;
+        private final int seeds;
+        private final long start;
+        private final Coverage coverage = new Coverage(new MessageKinds());
+        private final EnumMap<Fault, Long> faults = new EnumMap<>(Fault.class);
+        private final List<Broken> violations = new ArrayList<>();
+        private long next;
+        private long reported;
+        private long events;
+        private long simulated;
+        private int recoveries;
+        private int done;
+
+        Sum(long from, int seeds, long start) {
+            this.from = from;
+            this.seeds = seeds;
+            this.start = start;
+            next = from;
+            reported = start;
+        }
+
+        /** The next seed to play; one beyond the last when there is none. */
+        synchronized long next(long mostMillis) {
+            return clock.millis() - start > mostMillis ? from + seeds : next - from < seeds ? next++ : next;
+        }
+
+        synchronized void add(Simulation.Result result) {
+            done++;
+            events += result.events();
+            simulated += result.simulatedNanos();
+            recoveries += result.recoveries();
+            result.strikes().values().forEach(fault -> faults.merge(fault, 1L, Long::sum));
+            coverage.add(result.coverage());
+            result.violation().ifPresent(violation -> {
+                violations.add(new Broken(result.seed(), violation, result.simulatedNanos(), result.lastLines()));
+                progress.accept("seed " + result.seed() + ": " + violation);
+            });
+            long now = clock.millis();
+            if (now - reported > REPORT_MILLIS) {
+                reported = now;
+                progress.accept(String.format(
+                        Locale.ROOT,
+                        "%d of %d seeds, %.0f simulated hours, %d violations after %d s; about %d s more",
+                        done, seeds, simulated / (3_600.0 * VirtualTime.SECOND), violations.size(), (now - start) / 1_000,
+                        (now - start) * (seeds - done) / done / 1_000));
+            }
+        }
+
+        synchronized Outcome outcome() {
+            return new Outcome(
+                    done, from, events, simulated, recoveries, new TreeMap<>(faults), clock.millis() - start, violations,
+                    coverage);
+        }
+    }
+}

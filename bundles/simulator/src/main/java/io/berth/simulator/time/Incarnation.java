@@ -1,0 +1,200 @@
+package io.berth.simulator.time;
+
+import io.berth.core.api.time.Clock;
+import io.berth.core.api.time.Timers;
+import io.berth.simulator.time.VirtualTime.Event;
+import io.berth.simulator.time.VirtualTime.What;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+
+/**
+ * One life of a simulated process: its clock, its timers and its threads. Once it is dead nothing of it happens any more;
+ * while it stands still, what is due for it waits.
+ */
+public final class Incarnation implements Clock, Timers, Executor {
+
+    private static final long LEAST_TURN_NANOS = 1_000;
+    private static final int TURN_SPREAD_NANOS = 40_000;
+    /** How many turns the effect of one message may take. */
+    private static final int TURNS_OF_AN_EFFECT = 4;
+    private static final long BIRTH_MILLIS = 1_700_000_000_000L;
+
+    private enum State {
+        RUNNING,
+        STANDING,
+        DEAD
+    }
+
+    private final String name;
+    private final int number;
+    private final String text;
+    private final VirtualTime time;
+    private final RandomGenerator random;
+    private final Deque<Event> waiting = new ArrayDeque<>();
+    private State state = State.RUNNING;
+    private double rate = 1;
+    private long rateSince;
+    private long nanosThen;
+    private long wallOffsetMillis;
+    private long turnSpreadNanos = TURN_SPREAD_NANOS;
+    private boolean atOnce;
+    private Runnable watcher = () -> {};
+    private int turnsToWatch;
+
+    /**
+     * @param number counts the lives of the process
+     * @param random how long its turns take
+     */
+    public Incarnation(String name, int number, VirtualTime time, RandomGenerator random) {
+        this.name = name;
+        this.number = number;
+        this.text = name + "#" + number;
+        this.time = time;
+        this.random = random;
+        // Clocks of processes have nothing to do with each other.
+        this.nanosThen = random.nextLong(1_000) * VirtualTime.SECOND;
+        this.rateSince = time.now();
+    }
+
+    public String name() {
+        return name;
+    }
+
+    int number() {
+        return number;
+    }
+
+    /** @param watching run after each turn in which something other than a heartbeat may have had an effect */
+    public void watchedBy(Runnable watching) {
+        watcher = watching;
+    }
+
+    /** Something other than a heartbeat reaches it. */
+    public void touched() {
+        turnsToWatch = TURNS_OF_AN_EFFECT;
+    }
+
+    /** An event of it has happened. */
+    void happened(What what) {
+        if (what == What.TIMER) {
+            touched();
+        } else if (what == What.TURN && turnsToWatch > 0) {
+            turnsToWatch--;
+            watcher.run();
+        }
+    }
+
+    public boolean isAlive() {
+        return state != State.DEAD;
+    }
+
+    public boolean stands() {
+        return state == State.STANDING;
+    }
+
+    /** Whether the event happens now; if not, it waits or never happens. */
+    boolean takes(Event event) {
+        if (state == State.STANDING) {
+            waiting.add(event);
+        }
+        return state == State.RUNNING;
+    }
+
+    /** SIGKILL. */
+    public void kill() {
+        state = State.DEAD;
+        waiting.clear();
+    }
+
+    /** SIGSTOP, or a collection of garbage that takes all of it. */
+    public void pause() {
+        if (state == State.RUNNING) {
+            state = State.STANDING;
+        }
+    }
+
+    /** SIGCONT. */
+    public void resume() {
+        if (state == State.STANDING) {
+            state = State.RUNNING;
+            while (!waiting.isEmpty()) {
+                time.again(waiting.remove());
+            }
+        }
+    }
+
+    /** The wall clock is set; the monotonic one is not. */
+    public void jump(long millis) {
+        wallOffsetMillis += millis;
+    }
+
+    /** All its clocks go faster or slower from now on. */
+    public void drift(double newRate) {
+        nanosThen = nanos();
+        rateSince = time.now();
+        rate = newRate;
+    }
+
+    /** How much its threads lag behind. */
+    public void lag(long spreadNanos) {
+        turnSpreadNanos = spreadNanos;
+    }
+
+    /** Whether its threads lag behind. */
+    public boolean lags() {
+        return turnSpreadNanos > TURN_SPREAD_NANOS;
+    }
+
+    public void lagsNoMore() {
+        turnSpreadNanos = TURN_SPREAD_NANOS;
+    }
+
+    @Override
+    public long nanos() {
+        return nanosThen + (long) ((time.now() - rateSince) * rate);
+    }
+
+    @Override
+    public long wallMillis() {
+        return BIRTH_MILLIS + time.now() / VirtualTime.MILLI + wallOffsetMillis;
+    }
+
+    @Override
+    public Cancellable schedule(long delayMillis, Runnable action) {
+        long nanos = delayMillis > 1_000_000_000L ? Long.MAX_VALUE / 4 : (long) (delayMillis * VirtualTime.MILLI / rate);
+        return time.in(nanos, What.TIMER, this, action);
+    }
+
+    /** Lets something happen in the process within no time, together with all that its threads do about it. */
+    public <T> T atOnce(Supplier<T> question) {
+        boolean before = atOnce;
+        atOnce = true;
+        try {
+            return question.get();
+        } finally {
+            atOnce = before;
+        }
+    }
+
+    /** A thread of its pool takes it soon. */
+    @Override
+    public void execute(Runnable action) {
+        if (atOnce) {
+            action.run();
+            return;
+        }
+        time.in(LEAST_TURN_NANOS + random.nextLong(turnSpreadNanos), What.TURN, this, action);
+    }
+
+    public Event in(long delayNanos, What what, Runnable action) {
+        return time.in(delayNanos, what, this, action);
+    }
+
+    @Override
+    public String toString() {
+        return text;
+    }
+}

@@ -1,0 +1,82 @@
+package io.berth.simulator.world;
+
+import io.berth.core.api.policy.MatchingRule;
+import io.berth.core.api.rpc.RpcAddress;
+import io.berth.core.resources.backends.WorkerLaunch;
+import io.berth.core.resources.settings.ResourceSettings;
+import io.berth.core.scheduler.job.SchedulerConfiguration;
+import io.berth.core.scheduler.job.SchedulerConfiguration.SlotReuse;
+import io.berth.spi.WorkerId;
+import io.berth.worker.settings.RegistrationPace;
+import io.berth.worker.settings.WorkerSettings;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.TreeMap;
+
+/** The time-outs of a world as the settings of the core classes. */
+public final class CoreSettings {
+
+    private static final int OVERHEAD_MEBIBYTES = 64;
+    /** Pauses of a JobMaster between attempts to register, and between attempts that were refused. */
+    private static final long ERROR_PAUSE_MILLIS = 5_000;
+
+    static final long REFUSED_PAUSE_MILLIS = 10_000;
+
+    private CoreSettings() {}
+
+    public static ResourceSettings resources(Tuning tuning) {
+        return ResourceSettings.defaults().toBuilder()
+                .heartbeats(tuning.heartbeatInterval(), tuning.heartbeatTimeout())
+                .workerIdleTimeoutMillis(tuning.workerIdleTimeout())
+                .workerRegistrationTimeoutMillis(tuning.registrationTimeout())
+                .startupPeriodMillis(tuning.startupPeriod())
+                // As short as it can be: what follows from the heartbeats.
+                .previousWorkersWaitMillis(1)
+                .build();
+    }
+
+    static WorkerLaunch launch(RpcAddress master, Tuning tuning) {
+        return new WorkerLaunch(
+                "java", Path.of("/nowhere"), List.of(), OVERHEAD_MEBIBYTES, Path.of("/nowhere"), master,
+                tuning.resourceManagerTimeout());
+    }
+
+    static WorkerSettings worker(
+            WorkerId id, String backend, String spec, List<RpcAddress> masters, Tuning tuning) {
+        return new WorkerSettings(
+                id,
+                masters,
+                Worker.TOTAL,
+                Worker.DEFAULT_SLOTS,
+                backend,
+                spec,
+                new TreeMap<>(),
+                Path.of("/nowhere"),
+                tuning.resourceManagerTimeout(),
+                tuning.slotTimeout(),
+                10_000,
+                30_000,
+                60_000,
+                new RegistrationPace(
+                        100, tuning.callDeadline(), ERROR_PAUSE_MILLIS, REFUSED_PAUSE_MILLIS));
+    }
+
+    static SchedulerConfiguration scheduler(Tuning tuning) {
+        SchedulerConfiguration defaults = SchedulerConfiguration.DEFAULTS;
+        return new SchedulerConfiguration(
+                tuning.heartbeatInterval(),
+                tuning.heartbeatTimeout(),
+                -1,
+                tuning.resourceStabilization(),
+                tuning.rescaleStabilization(),
+                tuning.slotIdleTimeout(),
+                tuning.cancelTimeout(),
+                defaults.rootCauseWaitMillis(),
+                new SchedulerConfiguration.Restart(200, 5_000, 2, 60_000, -1),
+                MatchingRule.EXACT,
+                defaults.heartbeatFailuresMax(),
+                tuning.slotsGoBack() ? SlotReuse.RETURN : SlotReuse.REUSE,
+                new SchedulerConfiguration.Registration(
+                        100, tuning.callDeadline(), ERROR_PAUSE_MILLIS, REFUSED_PAUSE_MILLIS, ERROR_PAUSE_MILLIS));
+    }
+}

@@ -1,0 +1,55 @@
+package io.berth.simulator.world;
+
+import io.berth.core.api.rpc.EndpointName;
+import io.berth.core.api.rpc.RoleDirectory;
+import io.berth.core.api.rpc.RpcAddress;
+import io.berth.simulator.time.Incarnation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** What one process was told of who leads: late, but never back to an older epoch. */
+final class Directory implements RoleDirectory {
+
+    private record Told(long epoch, RpcAddress address) {}
+
+    private record Follower(EndpointName role, Runnable changed) {}
+
+    private final Incarnation process;
+    private final SortedMap<EndpointName, Told> told = new TreeMap<>();
+    private final List<Follower> followers = new ArrayList<>();
+
+    Directory(Incarnation process) {
+        this.process = process;
+    }
+
+    Incarnation process() {
+        return process;
+    }
+
+    void told(EndpointName role, long epoch, RpcAddress address) {
+        Told before = told.get(role);
+        if (before == null || before.epoch() < epoch) {
+            told.put(role, new Told(epoch, address));
+            for (Follower follower : List.copyOf(followers)) {
+                if (follower.role().equals(role)) {
+                    follower.changed().run();
+                }
+            }
+        }
+    }
+
+    @Override
+    public Optional<RpcAddress> find(EndpointName role) {
+        return Optional.ofNullable(told.get(role)).map(Told::address);
+    }
+
+    @Override
+    public AutoCloseable follow(EndpointName role, Runnable changed) {
+        Follower follower = new Follower(role, changed);
+        followers.add(follower);
+        return () -> followers.removeIf(other -> other == follower);
+    }
+}

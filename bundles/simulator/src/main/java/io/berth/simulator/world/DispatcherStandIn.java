@@ -1,0 +1,125 @@
+package io.berth.simulator.world;
+
+import io.berth.core.api.DispatcherId;
+import io.berth.core.api.FencingToken;
+import io.berth.core.api.JobMasterId;
+import io.berth.core.api.gateway.Acknowledge;
+import io.berth.core.api.gateway.DispatcherGateway;
+import io.berth.core.api.gateway.JobMastersGateway.JobStart;
+import io.berth.core.api.job.JobDetails;
+import io.berth.core.api.rpc.EndpointName;
+import io.berth.core.api.rpc.EndpointRef;
+import io.berth.core.api.rpc.RpcAddress;
+import io.berth.core.api.rpc.RpcService;
+import io.berth.core.rpc.CarriedRpc;
+import io.berth.simulator.job.JobStore;
+import io.berth.simulator.time.Incarnation;
+import io.berth.simulator.time.Trace;
+import io.berth.spi.JobId;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * What the simulated world needs of a Dispatcher: starts the jobs that have not ended at whoever runs JobMasters, again
+ * at each new one, and keeps which have ended. Told by a JobMaster that is older than the newest of its job, it refuses.
+ */
+final class DispatcherStandIn implements DispatcherGateway {
+
+    private static final long LOOK_MILLIS = 2_000;
+
+    private final DispatcherId id;
+    private final JobStore jobs;
+    private final Incarnation process;
+    private final CarriedRpc rpc;
+    private final Directory directory;
+    private final Trace trace;
+    private final SortedMap<JobId, FencingToken> startedAt = new TreeMap<>();
+    private final SortedMap<JobId, JobMasterId> newest = new TreeMap<>();
+    private Optional<RpcService.Served> served = Optional.empty();
+    private boolean closed;
+
+    DispatcherStandIn(
+            DispatcherId id, JobStore jobs, Incarnation process, CarriedRpc rpc, Directory directory, Trace trace) {
+        this.id = id;
+        this.jobs = jobs;
+        this.process = process;
+        this.rpc = rpc;
+        this.directory = directory;
+        this.trace = trace;
+    }
+
+    EndpointRef start() {
+        RpcService.Served endpoint = rpc.serve(EndpointName.DISPATCHER, id.token(), this);
+        served = Optional.of(endpoint);
+        look();
+        return endpoint.endpoint();
+    }
+
+    void close() {
+        closed = true;
+        served.ifPresent(RpcService.Served::close);
+    }
+
+    private void look() {
+        if (closed) {
+            return;
+        }
+        Optional<RpcAddress> jobMasters = directory.find(EndpointName.JOB_MASTERS);
+        jobMasters.ifPresent(address -> rpc.resolve(address, EndpointName.JOB_MASTERS).thenAccept(this::startJobs));
+        process.schedule(LOOK_MILLIS, this::look);
+    }
+
+    private void startJobs(EndpointRef jobMasters) {
+        if (closed || served.isEmpty()) {
+            return;
+        }
+        for (JobStore.Stored job : jobs.unfinished()) {
+            JobId jobId = job.graph.id();
+            FencingToken before = startedAt.get(jobId);
+            if (before != null && before.compareTo(jobMasters.token()) >= 0) {
+                continue;
+            }
+            rpc.jobMasters(jobMasters)
+                    .startJob(new JobStart(job.graph, job.submittedMillis, served.get().endpoint()))
+                    .thenAccept(jobMaster -> {
+                        startedAt.merge(jobId, jobMasters.token(), (one, other) -> one.compareTo(other) > 0 ? one : other);
+                        JobMasterId started = new JobMasterId(jobMaster.token());
+                        newest.merge(jobId, started, (one, other) -> one.compareTo(other) > 0 ? one : other);
+                    });
+        }
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> jobChanged(JobId job, JobMasterId jobMaster, JobDetails details) {
+        JobMasterId known = newest.get(job);
+        if (known != null && known.compareTo(jobMaster) > 0) {
+            return CompletableFuture.failedFuture(new IllegalStateException(
+                    "job " + job + ": JobMaster " + jobMaster + " is older than " + known));
+        }
+        newest.put(job, jobMaster);
+        if (jobs.find(job).filter(JobStore.Stored::hasEnded).isPresent() && !details.status().isTerminal()) {
+            endStray(job);
+        }
+        if (details.status().isTerminal()) {
+            jobs.find(job).filter(stored -> !stored.hasEnded()).ifPresent(stored -> {
+                stored.ended(details);
+                trace.tell("job " + job + " has ended: " + details.status() + " " + details.reason());
+            });
+        }
+        return CompletableFuture.completedFuture(Acknowledge.ACKNOWLEDGE);
+    }
+
+    /** A late message has started a job again that had ended. */
+    private void endStray(JobId job) {
+        directory.find(EndpointName.JOB_MASTERS).ifPresent(address -> rpc.resolve(address, EndpointName.jobMaster(job))
+                .thenAccept(jobMaster -> rpc.jobMaster(jobMaster).cancel("the job has ended")));
+    }
+
+    @Override
+    public CompletionStage<BundleChunk> readBundle(String sha256, long offset, int length) {
+        return CompletableFuture.completedFuture(new BundleChunk(new byte[0]));
+    }
+}

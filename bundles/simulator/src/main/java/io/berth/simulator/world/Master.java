@@ -1,0 +1,191 @@
+package io.berth.simulator.world;
+
+import io.berth.core.api.DispatcherId;
+import io.berth.core.api.FencingToken;
+import io.berth.core.api.ResourceManagerId;
+import io.berth.core.api.rpc.EndpointName;
+import io.berth.core.api.rpc.EndpointRef;
+import io.berth.core.api.rpc.RpcAddress;
+import io.berth.core.api.rpc.RpcService;
+import io.berth.core.policies.PolicyHostNode;
+import io.berth.core.resources.ResourceManagerTerm;
+import io.berth.core.rpc.CarriedRpc;
+import io.berth.core.scheduler.JobMastersTerm;
+import io.berth.distribution.fifo.FifoFactory;
+import io.berth.matching.firstfit.FirstFitFactory;
+import io.berth.matching.spread.SpreadFactory;
+import io.berth.scaling.reactive.ReactiveFactory;
+import io.berth.simulator.oracle.WatchedResourceManager;
+import io.berth.simulator.oracle.WatchedRpc;
+import io.berth.simulator.time.Incarnation;
+import io.berth.spi.PolicyKind;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.random.RandomGenerator;
+
+/** A process of the control plane: competes for its roles, and runs the term of each role that it leads. */
+public final class Master {
+
+    private final World world;
+    private final String name;
+    private final RpcAddress address;
+    private final List<EndpointName> roles;
+    private final RandomGenerator random;
+    private final SortedMap<EndpointName, EndpointRef> serving = new TreeMap<>();
+    private Optional<Incarnation> life = Optional.empty();
+    private int lives;
+
+    Master(World world, String name, RpcAddress address, List<EndpointName> roles) {
+        this.world = world;
+        this.name = name;
+        this.address = address;
+        this.roles = List.copyOf(roles);
+        this.random = world.anotherRandom();
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public RpcAddress address() {
+        return address;
+    }
+
+    boolean isAlive() {
+        return life.isPresent();
+    }
+
+    public Optional<Incarnation> life() {
+        return life;
+    }
+
+    /** What it serves of a role that it leads. */
+    public Optional<EndpointRef> serving(EndpointName role) {
+        return Optional.ofNullable(serving.get(role));
+    }
+
+    public void boot() {
+        if (isAlive()) {
+            return;
+        }
+        Incarnation process = new Incarnation(name, ++lives, world.time, world.anotherRandom());
+        life = Optional.of(process);
+        world.trace.tell(process + " begins");
+        CarriedRpc rpc = world.network.listen(process, address, world.shape.written());
+        PolicyHostNode policies = policies(process);
+        Directory directory = world.election.directory(process);
+        for (EndpointName role : roles) {
+            world.election.compete(role, process, address, candidate(role, process, rpc, policies, directory));
+        }
+    }
+
+    public void kill(String cause) {
+        life.ifPresent(process -> {
+            life = Optional.empty();
+            serving.clear();
+            world.trace.tell(process + " is killed: " + cause);
+            world.gone(process);
+        });
+    }
+
+    /** Whether the scaling policy of a seed never wants what it wanted before. */
+    public static boolean wavers(long seed) {
+        return seed % 3 == 0;
+    }
+
+    private PolicyHostNode policies(Incarnation process) {
+        PolicyHostNode host = new PolicyHostNode(new PolicyHostNode.Environment(
+                process,
+                process,
+                process,
+                bundle -> new PolicyThreads(process, random, world.policySpeed),
+                pid -> new TreeMap<>()));
+        offer(host, 1, PolicyKind.MATCHING, "first-fit", 100, new FirstFitFactory());
+        offer(host, 2, PolicyKind.MATCHING, "spread", world.seed % 2 == 0 ? 50 : 150, new SpreadFactory());
+        offer(host, 3, PolicyKind.DISTRIBUTION, "fifo", 100, new FifoFactory());
+        offer(host, 4, PolicyKind.SCALING, "reactive", 100, new ReactiveFactory());
+        offer(host, 5, PolicyKind.SCALING, "wavering", wavers(world.seed) ? 150 : 50,
+                new WaveringScaling(random, world::isCalm));
+        return host;
+    }
+
+    private static void offer(
+            PolicyHostNode host, long id, PolicyKind kind, String name, int ranking, Object factory) {
+        host.offer(new PolicyHostNode.Offer(
+                id, kind, name, "io.berth." + kind.label() + "." + name, "1.0.0", ranking, factory));
+    }
+
+    private Election.Candidate candidate(
+            EndpointName role, Incarnation process, CarriedRpc rpc, PolicyHostNode policies, Directory directory) {
+        return new Election.Candidate() {
+            private Optional<Runnable> end = Optional.empty();
+
+            @Override
+            public void granted(long epoch) {
+                FencingToken token = new FencingToken(epoch, world.id());
+                end = Optional.of(lead(role, token, process, rpc, policies, directory));
+                world.trace.tell(process + " serves " + role + " as " + token);
+            }
+
+            @Override
+            public void revoked(String cause) {
+                serving.remove(role);
+                end.ifPresent(Runnable::run);
+                end = Optional.empty();
+            }
+        };
+    }
+
+    /** @return ends the term */
+    private Runnable lead(
+            EndpointName role,
+            FencingToken token,
+            Incarnation process,
+            CarriedRpc rpc,
+            PolicyHostNode policies,
+            Directory directory) {
+        if (role.equals(EndpointName.RESOURCE_MANAGER)) {
+            RpcService watched = world.isCrowded()
+                    ? rpc
+                    : WatchedRpc.ofResourceManager(
+                            rpc, process, new WatchedResourceManager(process, world.ledger), world.ledger, world.lateWords);
+            ResourceManagerTerm term = new ResourceManagerTerm(
+                    new ResourceManagerId(token),
+                    new ResourceManagerTerm.Environment(
+                            process,
+                            process,
+                            process,
+                            process,
+                            files -> {},
+                            watched,
+                            policies.policies(),
+                            new SimulatedBackend(
+                                    process, world.anotherRandom(), world.fleet(), world.backendMood, world.specs())),
+                    CoreSettings.resources(world.tuning),
+                    CoreSettings.launch(address, world.tuning));
+            serving.put(role, term.start());
+            return term::close;
+        }
+        if (role.equals(EndpointName.JOB_MASTERS)) {
+            JobMastersTerm term = new JobMastersTerm(
+                    token,
+                    new JobMastersTerm.Environment(
+                            process,
+                            process,
+                            process,
+                            WatchedRpc.ofJobMasters(rpc, process, world.ledger, world.lateWords),
+                            policies.policies(),
+                            directory,
+                            world::id,
+                            () -> CoreSettings.scheduler(world.tuning)));
+            serving.put(role, term.start());
+            return term::close;
+        }
+        DispatcherStandIn dispatcher = new DispatcherStandIn(
+                new DispatcherId(token), world.jobs, process, rpc, directory, world.trace);
+        serving.put(role, dispatcher.start());
+        return dispatcher::close;
+    }
+}

@@ -1,0 +1,206 @@
+package io.berth.simulator.world;
+
+import io.berth.core.api.policy.BackendHost;
+import io.berth.simulator.time.Incarnation;
+import io.berth.simulator.time.VirtualTime;
+import io.berth.simulator.time.VirtualTime.What;
+import io.berth.spi.WorkerId;
+import io.berth.spi.backend.BackendContext;
+import io.berth.spi.backend.WorkerDeclaration;
+import io.berth.spi.backend.WorkerSpec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.random.RandomGenerator;
+
+/**
+ * A cluster manager, as one ResourceManager sees it: starts what is declared after a while, replaces what ended, stops
+ * what is unwanted. It can be made to fail, to start a worker twice, never to answer, and to take a living worker for
+ * dead.
+ */
+public final class SimulatedBackend implements BackendHost {
+
+    static final String NAME = "simulated";
+    private static final long START_NANOS = 2 * VirtualTime.SECOND;
+
+    /** What backends of a world do wrong. */
+    public static final class Mood {
+        /** Of a hundred starts, so many fail. */
+        public int failPercent;
+        /** So many are granted and never come up. */
+        public int lostPercent;
+        /** So many come up twice. */
+        public int twicePercent;
+        public boolean silent;
+        private final List<Runnable> reports = new ArrayList<>();
+
+        /** Each backend that has a worker reports the first of them dead, which it is not. */
+        public void reportOneDead() {
+            reports.forEach(Runnable::run);
+        }
+
+        public void good() {
+            failPercent = 0;
+            lostPercent = 0;
+            twicePercent = 0;
+            silent = false;
+        }
+    }
+
+    /** Starts and ends processes of workers. */
+    public interface Fleet {
+
+        /**
+         * @param ended told when the process is dead
+         */
+        void start(WorkerId worker, WorkerSpec spec, String backend, Runnable ended);
+
+        /** @return whether there was a process of it */
+        boolean stop(WorkerId worker);
+    }
+
+    private final Incarnation process;
+    private final RandomGenerator random;
+    private final Fleet fleet;
+    private final Mood mood;
+    private final List<WorkerSpec> specs;
+
+    SimulatedBackend(
+            Incarnation process, RandomGenerator random, Fleet fleet, Mood mood, List<WorkerSpec> specs) {
+        this.process = process;
+        this.random = random;
+        this.fleet = fleet;
+        this.mood = mood;
+        this.specs = List.copyOf(specs);
+    }
+
+    @Override
+    public AutoCloseable follow(BackendFollower follower) {
+        if (specs.isEmpty()) {
+            return () -> {};
+        }
+        Running running = new Running(follower.context(NAME));
+        process.in(VirtualTime.MILLI, What.WORLD, () -> {
+            if (!running.closed) {
+                follower.added(running);
+            }
+        });
+        return running::close;
+    }
+
+    private final class Running implements BackendHandle {
+
+        private final BackendContext context;
+        private final SortedMap<WorkerId, WorkerSpec> workers = new TreeMap<>();
+        private Optional<WorkerDeclaration> declared = Optional.empty();
+        private final SortedMap<String, Integer> starting = new TreeMap<>();
+        private final Runnable report = this::reportDead;
+        private long counter;
+        private boolean closed;
+
+        Running(BackendContext context) {
+            this.context = context;
+            mood.reports.add(report);
+        }
+
+        private void reportDead() {
+            if (!closed && process.isAlive() && !workers.isEmpty()) {
+                process.in(0, What.WORLD, () -> {
+                    if (!workers.isEmpty()) {
+                        ended(workers.firstKey());
+                    }
+                });
+            }
+        }
+
+        @Override
+        public String name() {
+            return NAME;
+        }
+
+        @Override
+        public List<WorkerSpec> specs() {
+            return specs;
+        }
+
+        @Override
+        public void declare(WorkerDeclaration declaration) {
+            process.in(VirtualTime.MILLI, What.WORLD, () -> {
+                declared = Optional.of(declaration);
+                for (WorkerId unwanted : declaration.unwanted()) {
+                    if (workers.containsKey(unwanted) && !fleet.stop(unwanted)) {
+                        process.in(10 * VirtualTime.MILLI, What.WORLD, () -> ended(unwanted));
+                    }
+                }
+                fill();
+            });
+        }
+
+        private void fill() {
+            if (closed || declared.isEmpty()) {
+                return;
+            }
+            if (mood.silent) {
+                process.in(5 * VirtualTime.SECOND, What.WORLD, this::fill);
+                return;
+            }
+            for (WorkerSpec spec : specs) {
+                int needed = declared.get().needed().getOrDefault(spec.name(), 0);
+                int there = starting.getOrDefault(spec.name(), 0);
+                for (WorkerSpec of : workers.values()) {
+                    there += of.name().equals(spec.name()) ? 1 : 0;
+                }
+                for (; there < needed; there++) {
+                    starting.merge(spec.name(), 1, Integer::sum);
+                    process.in(START_NANOS / 4 + random.nextLong(START_NANOS), What.WORLD, () -> start(spec));
+                }
+            }
+        }
+
+        private void start(WorkerSpec spec) {
+            starting.merge(spec.name(), -1, Integer::sum);
+            if (closed) {
+                return;
+            }
+            int roll = random.nextInt(100);
+            if (roll < mood.failPercent) {
+                context.startFailed(spec, "no room in the cluster");
+                process.in(5 * VirtualTime.SECOND, What.WORLD, this::fill);
+                return;
+            }
+            WorkerId worker = new WorkerId(context.workerIdPrefix() + ++counter);
+            workers.put(worker, spec);
+            context.started(worker, spec);
+            if (random.nextInt(100) >= mood.lostPercent) {
+                launch(worker, spec);
+            }
+            if (random.nextInt(100) < mood.twicePercent) {
+                context.started(worker, spec);
+                launch(worker, spec);
+            }
+        }
+
+        private void launch(WorkerId worker, WorkerSpec spec) {
+            fleet.start(worker, spec, NAME, () -> {
+                if (process.isAlive()) {
+                    process.in(10 * VirtualTime.MILLI, What.WORLD, () -> ended(worker));
+                }
+            });
+        }
+
+        private void ended(WorkerId worker) {
+            if (workers.remove(worker) != null && !closed) {
+                context.ended(worker, "the process is dead");
+                process.in(VirtualTime.SECOND, What.WORLD, this::fill);
+            }
+        }
+
+        /** Its workers live on: the next ResourceManager finds them. */
+        void close() {
+            closed = true;
+            mood.reports.remove(report);
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package io.berth.simulator.world;
+
+import io.berth.spi.PolicyConfiguration;
+import io.berth.spi.PolicyContext;
+import io.berth.spi.PolicyDescription;
+import io.berth.spi.scaling.JobView;
+import io.berth.spi.scaling.ParallelismBuilder;
+import io.berth.spi.scaling.ScalingPolicy;
+import io.berth.spi.scaling.ScalingPolicyFactory;
+import io.berth.spi.scaling.ScalingSession;
+import java.util.function.BooleanSupplier;
+import java.util.random.RandomGenerator;
+
+/** A scaling policy that wants another parallelism each time that it is asked, until the world is calm. */
+final class WaveringScaling implements ScalingPolicyFactory {
+
+    private final RandomGenerator random;
+    private final BooleanSupplier calm;
+
+    WaveringScaling(RandomGenerator random, BooleanSupplier calm) {
+        this.random = random;
+        this.calm = calm;
+    }
+
+    @Override
+    public PolicyDescription describe() {
+        return new PolicyDescription("wavering", "Never wants what it wanted before");
+    }
+
+    @Override
+    public ScalingPolicy create(PolicyConfiguration configuration, PolicyContext context) {
+        return Session::new;
+    }
+
+    private final class Session implements ScalingSession {
+
+        private final JobView job;
+        private double share = 1;
+
+        Session(JobView job) {
+            this.job = job;
+        }
+
+        @Override
+        public void delta() {
+            // It looks at the view.
+        }
+
+        private int wanted(int vertex) {
+            return job.minimum(vertex) + (int) Math.round(share * (job.maximum(vertex) - job.minimum(vertex)));
+        }
+
+        @Override
+        public void desire(ParallelismBuilder result) {
+            if (!calm.getAsBoolean()) {
+                share = random.nextDouble();
+            }
+            for (int vertex = 0; vertex < job.vertices(); vertex++) {
+                result.parallelism(vertex, wanted(vertex));
+            }
+        }
+
+        @Override
+        public void plan(ParallelismBuilder result) {
+            for (int vertex = 0; vertex < job.vertices(); vertex++) {
+                int slots = job.slots(job.group(vertex));
+                if (slots < job.minimum(vertex)) {
+                    result.reason("vertex " + job.vertex(vertex) + " needs " + job.minimum(vertex));
+                } else {
+                    result.parallelism(vertex, Math.min(slots, wanted(vertex)));
+                }
+            }
+        }
+
+        @Override
+        public boolean rescale(int[] planned) {
+            boolean other = false;
+            for (int vertex = 0; vertex < planned.length; vertex++) {
+                if (planned[vertex] < job.minimum(vertex) || job.current(vertex) == 0) {
+                    return false;
+                }
+                other |= planned[vertex] != job.current(vertex);
+            }
+            return other;
+        }
+
+        @Override
+        public void close() {
+            // Holds nothing.
+        }
+    }
+}

@@ -1,0 +1,245 @@
+package io.berth.simulator.world;
+
+import io.berth.core.api.FencingToken;
+import io.berth.core.api.gateway.SlotReport;
+import io.berth.core.api.gateway.TaskExecutorGateway;
+import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequest;
+import io.berth.core.api.rpc.RpcAddress;
+import io.berth.core.api.rpc.RpcService;
+import io.berth.core.api.task.TaskContext;
+import io.berth.core.api.task.TaskDeployment;
+import io.berth.core.api.task.TaskHandle;
+import io.berth.core.api.task.TaskRuntime;
+import io.berth.simulator.job.JobShapes;
+import io.berth.simulator.job.SimulatedTask;
+import io.berth.simulator.oracle.Ledger;
+import io.berth.simulator.oracle.WatchedRpc;
+import io.berth.simulator.oracle.WatchedTaskExecutor;
+import io.berth.simulator.time.Incarnation;
+import io.berth.simulator.time.VirtualTime;
+import io.berth.simulator.time.VirtualTime.What;
+import io.berth.spi.ResourceProfile;
+import io.berth.spi.WorkerId;
+import io.berth.worker.TaskExecutorNode;
+import io.berth.worker.store.AllocationStore;
+import io.berth.worker.task.Tasks;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.random.RandomGenerator;
+
+/**
+ * A process of a worker. A standalone one comes back when it died, as the same worker with the same disk; one of a backend
+ * does not, its backend replaces it.
+ */
+public final class Worker implements Ledger.Member {
+
+    static final String STANDALONE = "standalone";
+    public static final int DEFAULT_SLOTS = 4;
+    public static final ResourceProfile TOTAL = JobShapes.SLOT.times(DEFAULT_SLOTS);
+    private static final long SUPERVISOR_NANOS = 5 * VirtualTime.SECOND;
+
+    private final World world;
+    private final WorkerId id;
+    private final String backend;
+    private final String spec;
+    private final RpcAddress address;
+    private final String text;
+    private final RandomGenerator random;
+    private final Disk disk = new Disk();
+    private Optional<Incarnation> life = Optional.empty();
+    private Optional<TaskExecutorNode> node = Optional.empty();
+    private Runnable ended = () -> {};
+    private int lives;
+
+    Worker(World world, WorkerId id, String backend, String spec) {
+        this.world = world;
+        this.id = id;
+        this.backend = backend;
+        this.spec = spec;
+        this.address = world.address(id.value());
+        this.text = id + "@" + address;
+        this.random = world.anotherRandom();
+    }
+
+    /** What outlives a process. */
+    private static final class Disk implements AllocationStore {
+
+        private List<SlotRequest> kept = List.of();
+
+        @Override
+        public List<SlotRequest> load() {
+            return kept;
+        }
+
+        @Override
+        public void write(List<SlotRequest> allocations) {
+            kept = List.copyOf(allocations);
+        }
+    }
+
+    @Override
+    public WorkerId id() {
+        return id;
+    }
+
+    public RpcAddress address() {
+        return address;
+    }
+
+    public boolean isAlive() {
+        return life.isPresent();
+    }
+
+    public Optional<Incarnation> life() {
+        return life;
+    }
+
+    @Override
+    public boolean isOf(Incarnation process) {
+        return life.filter(living -> living == process).isPresent();
+    }
+
+    boolean isStandalone() {
+        return backend.equals(STANDALONE);
+    }
+
+    /** @param whenEnded told when the process is dead */
+    void boot(Runnable whenEnded) {
+        if (isAlive()) {
+            return;
+        }
+        ended = whenEnded;
+        Incarnation process = new Incarnation(id.value(), ++lives, world.time, world.anotherRandom());
+        life = Optional.of(process);
+        process.watchedBy(() -> world.ledger.touched(this));
+        world.trace.tell(process + " begins");
+        RpcService rpc = WatchedRpc.ofWorker(
+                world.network.listen(process, address, world.shape.written()),
+                served -> watched(served, process));
+        TaskExecutorNode starting = new TaskExecutorNode(
+                CoreSettings.worker(id, backend, spec, world.masterAddresses(), world.tuning),
+                new FencingToken(process.wallMillis(), world.id()),
+                address.toString(),
+                new TaskExecutorNode.Environment(
+                        process,
+                        process,
+                        process,
+                        process,
+                        process,
+                        rpc,
+                        runtimes(process),
+                        mainThread -> new NoUserCode(process, random),
+                        disk,
+                        code -> exits(process, code)));
+        node = Optional.of(starting);
+        starting.start();
+    }
+
+    private WatchedTaskExecutor watched(TaskExecutorGateway served, Incarnation process) {
+        WatchedTaskExecutor watched = new WatchedTaskExecutor(
+                served,
+                process,
+                () -> isOf(process) ? slots() : Optional.empty(),
+                world.ledger,
+                () -> world.ledger.touched(this));
+        world.lateWords.reach(process, watched.late());
+        return watched;
+    }
+
+    private Tasks.Runtimes runtimes(Incarnation process) {
+        TaskRuntime runtime = new TaskRuntime() {
+            @Override
+            public String name() {
+                return "dataflow";
+            }
+
+            @Override
+            public String dataAddress() {
+                return address.toString();
+            }
+
+            @Override
+            public TaskHandle start(TaskDeployment deployment, TaskContext context) {
+                SimulatedTask task =
+                        new SimulatedTask(
+                                deployment, context, process, world.anotherRandom(), world.exchange, world::slowEndNanos);
+                world.exchange.started(task);
+                return task;
+            }
+        };
+        return new Tasks.Runtimes() {
+            @Override
+            public Optional<TaskRuntime> named(String name) {
+                return runtime.name().equals(name) ? Optional.of(runtime) : Optional.empty();
+            }
+
+            @Override
+            public List<String> names() {
+                return List.of(runtime.name());
+            }
+        };
+    }
+
+    /** The process ends itself. */
+    private void exits(Incarnation process, int code) {
+        process.in(0, What.WORLD, () -> {
+            if (isOf(process)) {
+                kill("exit code " + code);
+                world.time.in(SUPERVISOR_NANOS, What.WORLD, world.outside, () -> comeBack(true));
+            }
+        });
+    }
+
+    public void kill(String cause) {
+        life.ifPresent(process -> {
+            life = Optional.empty();
+            node = Optional.empty();
+            world.trace.tell(process + " is dead: " + cause);
+            world.gone(process);
+            Runnable tell = ended;
+            ended = () -> {};
+            tell.run();
+            if (!isStandalone()) {
+                world.forget(this);
+            }
+        });
+    }
+
+    /** @param withDisk whether it finds what it wrote before */
+    public void comeBack(boolean withDisk) {
+        if (isStandalone() && !isAlive()) {
+            if (!withDisk) {
+                disk.write(List.of());
+            }
+            boot(() -> {});
+        }
+    }
+
+    @Override
+    public ResourceProfile total() {
+        return TOTAL;
+    }
+
+    @Override
+    public List<SimulatedTask> tasks() {
+        return life.map(world.exchange::runningOn).orElse(List.of());
+    }
+
+    @Override
+    public Optional<SlotReport> slots() {
+        if (life.isEmpty() || life.get().stands()) {
+            return Optional.empty();
+        }
+        return life.get().atOnce(() -> {
+            CompletableFuture<SlotReport> report =
+                    node.orElseThrow().slots().toCompletableFuture();
+            return report.isDone() ? Optional.of(report.join()) : Optional.empty();
+        });
+    }
+
+    @Override
+    public String toString() {
+        return text;
+    }
+}

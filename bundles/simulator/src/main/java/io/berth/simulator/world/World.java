@@ -1,0 +1,314 @@
+package io.berth.simulator.world;
+
+import io.berth.core.api.rpc.EndpointName;
+import io.berth.core.api.rpc.EndpointRef;
+import io.berth.core.api.rpc.RpcAddress;
+import io.berth.core.rpc.CarriedRpc;
+import io.berth.simulator.gateway.LateWords;
+import io.berth.simulator.job.Exchange;
+import io.berth.simulator.job.Hunger;
+import io.berth.simulator.job.JobShapes;
+import io.berth.simulator.job.JobStore;
+import io.berth.simulator.job.Output;
+import io.berth.simulator.network.Coverage;
+import io.berth.simulator.network.Interferences;
+import io.berth.simulator.network.MessageKinds;
+import io.berth.simulator.network.Network;
+import io.berth.simulator.network.Network.Interference;
+import io.berth.simulator.network.Weather;
+import io.berth.simulator.oracle.Ledger;
+import io.berth.simulator.time.Incarnation;
+import io.berth.simulator.time.Trace;
+import io.berth.simulator.time.VirtualTime;
+import io.berth.simulator.time.VirtualTime.What;
+import io.berth.simulator.world.PolicyThreads.PolicySpeed;
+import io.berth.simulator.world.SimulatedBackend.Mood;
+import io.berth.spi.WorkerId;
+import io.berth.spi.backend.WorkerSpec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+
+/**
+ * A cluster of simulated processes around the core classes, all of it in one thread and one virtual time, drawn from one
+ * seed. Nothing happens but by {@link #runFor}.
+ */
+public final class World {
+
+    /**
+     * What there is in a world.
+     *
+     * @param masters processes of the control plane
+     * @param together whether each of them has all roles; else each role has two processes of its own
+     * @param standaloneWorkers workers that are there by themselves and come back when they die
+     * @param backendWorkers how many workers a backend may start
+     * @param jobs that are kept running
+     * @param written whether messages are written and read on their way
+     */
+    public record Shape(
+            int masters, boolean together, int standaloneWorkers, int backendWorkers, int jobs, boolean written) {}
+
+    public final long seed;
+    public final Shape shape;
+    public final Tuning tuning;
+    public final Trace trace;
+    public final VirtualTime time;
+    public final Incarnation outside;
+    public final Network network;
+    public final Weather weather;
+    public final Election election;
+    public final Exchange exchange;
+    public final Ledger ledger;
+    public final Output output;
+    public final JobStore jobs;
+    public final LateWords lateWords;
+    public final PolicySpeed policySpeed = new PolicySpeed();
+    public final Mood backendMood = new Mood();
+    private final SplittableRandom random;
+    private final List<Master> masters = new ArrayList<>();
+    private final SortedMap<WorkerId, Worker> workers = new TreeMap<>();
+    private final CarriedRpc observer;
+    private int ports = 1_000;
+    private int standaloneWorkers;
+    private boolean calm = true;
+    private boolean crowded;
+    private Interference interference = Interferences.none();
+    private LongSupplier slowEnd = () -> 0;
+
+    public World(long seed, Shape shape, Optional<Consumer<String>> reader, Coverage coverage, MessageKinds kinds) {
+        this(seed, shape, Tuning.drawn(new SplittableRandom(seed ^ 0x5DEECE66DL)), reader, coverage, kinds);
+    }
+
+    public World(
+            long seed,
+            Shape shape,
+            Tuning tuning,
+            Optional<Consumer<String>> reader,
+            Coverage coverage,
+            MessageKinds kinds) {
+        this.seed = seed;
+        this.shape = shape;
+        this.tuning = tuning;
+        random = new SplittableRandom(seed);
+        trace = new Trace(reader);
+        time = new VirtualTime(trace);
+        outside = new Incarnation("outside", 0, time, random.split());
+        weather = new Weather(random.split());
+        ledger = new Ledger(trace, this::workerOf);
+        output = new Output(ledger);
+        exchange = new Exchange(random.split(), output, this::isCalm);
+        network = new Network(
+                time, outside, trace, random.split(), weather, kinds, coverage, tuning.callDeadline(),
+                interference, ledger::broken);
+        election = new Election(time, outside, trace, random.split(), () -> interference.epochChanged());
+        jobs = new JobStore(outside, trace, () -> new JobShapes(anotherRandom(), Hunger.of(seed)));
+        lateWords = new LateWords(time, outside, new SplittableRandom(seed ^ 0x1A7E0D5L));
+        observer = network.listen(outside, address("observer"), false);
+        build();
+    }
+
+    private void build() {
+        List<EndpointName> all =
+                List.of(EndpointName.DISPATCHER, EndpointName.RESOURCE_MANAGER, EndpointName.JOB_MASTERS);
+        if (shape.together()) {
+            for (int number = 1; number <= shape.masters(); number++) {
+                masters.add(new Master(this, "master-" + number, address("master"), all));
+            }
+        } else {
+            for (EndpointName role : all) {
+                for (int number = 1; number <= shape.masters(); number++) {
+                    masters.add(new Master(this, role + "-" + number, address("master"), List.of(role)));
+                }
+            }
+        }
+        masters.forEach(Master::boot);
+        join(shape.standaloneWorkers());
+        keepJobs();
+    }
+
+    /** So many more workers are there by themselves, from now on. */
+    public void join(int count) {
+        for (int joined = 0; joined < count; joined++) {
+            Worker worker = new Worker(this, new WorkerId("w-" + ++standaloneWorkers), Worker.STANDALONE, "");
+            workers.put(worker.id(), worker);
+            worker.boot(() -> {});
+        }
+    }
+
+    /** Only reads: the world is as it was whatever is asked by it. */
+    public CarriedRpc observer() {
+        return observer;
+    }
+
+    public RandomGenerator anotherRandom() {
+        return random.split();
+    }
+
+    UUID id() {
+        return new UUID(random.nextLong(), random.nextLong());
+    }
+
+    RpcAddress address(String host) {
+        return new RpcAddress(host, ++ports);
+    }
+
+    public List<Master> masters() {
+        return masters;
+    }
+
+    /** What is served by the leader of a role that the election knows. */
+    public Optional<EndpointRef> serving(EndpointName role) {
+        return election.leader(role).flatMap(leader -> masters.stream()
+                .filter(master -> master.life().filter(life -> life == leader.process()).isPresent())
+                .findFirst()
+                .flatMap(master -> master.serving(role)));
+    }
+
+    List<RpcAddress> masterAddresses() {
+        return masters.stream().map(Master::address).toList();
+    }
+
+    public List<Worker> workers() {
+        return List.copyOf(workers.values());
+    }
+
+    /** The kinds of worker that the backend offers. */
+    List<WorkerSpec> specs() {
+        return shape.backendWorkers() == 0
+                ? List.of()
+                : List.of(new WorkerSpec("standard", Worker.TOTAL, Worker.DEFAULT_SLOTS, shape.backendWorkers()));
+    }
+
+    /** Processes of workers that a backend starts. */
+    public SimulatedBackend.Fleet fleet() {
+        return new SimulatedBackend.Fleet() {
+            @Override
+            public void start(WorkerId worker, WorkerSpec spec, String backend, Runnable ended) {
+                Worker there = workers.computeIfAbsent(
+                        worker, id -> new Worker(World.this, id, backend, spec.name()));
+                if (there.isAlive()) {
+                    // The same id once more, at another place.
+                    there = new Worker(World.this, worker, backend, spec.name());
+                    workers.put(twin(worker.value()), there);
+                }
+                there.boot(ended);
+            }
+
+            @Override
+            public boolean stop(WorkerId worker) {
+                Optional<Worker> there = Optional.ofNullable(workers.get(worker));
+                there.ifPresent(process -> process.kill("its backend stops it"));
+                return there.isPresent();
+            }
+        };
+    }
+
+    private static WorkerId twin(String name) {
+        return new WorkerId(name + "-twin");
+    }
+
+    /** A worker of a backend is gone for good. */
+    void forget(Worker worker) {
+        workers.values().removeIf(there -> there == worker);
+    }
+
+    public Optional<Worker> workerOf(Incarnation process) {
+        return Stream.of(new WorkerId(process.name()), twin(process.name()))
+                .flatMap(id -> Optional.ofNullable(workers.get(id)).stream())
+                .filter(worker -> worker.isOf(process))
+                .findFirst();
+    }
+
+    public List<Incarnation> living() {
+        List<Incarnation> living = new ArrayList<>();
+        masters.forEach(master -> master.life().ifPresent(living::add));
+        workers.values().forEach(worker -> worker.life().ifPresent(living::add));
+        return living;
+    }
+
+    public List<RpcAddress> addresses() {
+        List<RpcAddress> addresses = new ArrayList<>(masterAddresses());
+        workers.values().forEach(worker -> addresses.add(worker.address()));
+        return addresses;
+    }
+
+    /** Kills a process that was needed dead; it comes back after a while. */
+    public void kill(Incarnation process) {
+        for (Master master : masters) {
+            if (master.life().filter(life -> life == process).isPresent()) {
+                master.kill("a message waits for it");
+                time.in(5 * VirtualTime.SECOND, What.WORLD, outside, master::boot);
+            }
+        }
+        workerOf(process).ifPresent(worker -> {
+            worker.kill("a message waits for it");
+            time.in(5 * VirtualTime.SECOND, What.WORLD, outside, () -> worker.comeBack(true));
+        });
+    }
+
+    /** Whether no faults are made to happen, so that tasks do not fail by themselves either. */
+    boolean isCalm() {
+        return calm;
+    }
+
+    public void calm(boolean isCalm) {
+        calm = isCalm;
+    }
+
+    /** Whether there are so many that nobody compares all that a ResourceManager knows before and after each message. */
+    boolean isCrowded() {
+        return crowded;
+    }
+
+    /** To be said before a ResourceManager leads. */
+    public void crowded(boolean isCrowded) {
+        crowded = isCrowded;
+    }
+
+    private void keepJobs() {
+        jobs.keep(shape.jobs());
+        time.in(5 * VirtualTime.SECOND, What.WORLD, outside, this::keepJobs);
+    }
+
+    /** What is done to messages from now on. */
+    public void interference(Interference other) {
+        interference = other;
+        network.interference(other);
+    }
+
+    /** How much longer than usual a task takes to end. */
+    long slowEndNanos() {
+        return slowEnd.getAsLong();
+    }
+
+    /** @param nanos how much longer than usual tasks take to end from now on, asked for each */
+    public void slowEnd(LongSupplier nanos) {
+        slowEnd = nanos;
+    }
+
+    /** A process is dead: all that knows of it hears so. */
+    void gone(Incarnation process) {
+        process.kill();
+        network.gone(process);
+        election.gone(process);
+        exchange.gone(process);
+        ledger.gone(process);
+        interference.died(process);
+    }
+
+    /** Lets virtual time pass. */
+    public void runFor(long nanos) {
+        long until = time.now() + nanos;
+        while (time.step(until)) {
+            ledger.check();
+        }
+    }
+}

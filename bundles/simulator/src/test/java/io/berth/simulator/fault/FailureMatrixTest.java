@@ -1,0 +1,266 @@
+package io.berth.simulator.fault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.berth.core.api.JobMasterId;
+import io.berth.core.api.job.JobDetails;
+import io.berth.core.api.rpc.EndpointName;
+import io.berth.core.api.rpc.EndpointRef;
+import io.berth.simulator.job.SimulatedTask;
+import io.berth.simulator.network.Network.Interference;
+import io.berth.simulator.network.Network.Message;
+import io.berth.simulator.network.Operator;
+import io.berth.simulator.recovery.Convergence;
+import io.berth.simulator.time.Incarnation;
+import io.berth.simulator.time.VirtualTime;
+import io.berth.simulator.world.World;
+import io.berth.spi.JobId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The failures of FLIP-6, "Failure Handling", while a job runs: of the worker (TM), the ResourceManager (RM), the
+ * JobMaster (JM), of two of them at once, and of all leaders. Each once as the end of the processes and once as a pause
+ * after which they go on and take themselves for what they were. What must survive does, the job restarts no more often
+ * than it must, all comes to rest within the bound, and the job puts out each record once.
+ */
+class FailureMatrixTest {
+
+    private static final List<Long> SEEDS = List.of(1L, 2L, 5L);
+    private static final int SLOTS = 2;
+    private static final int TASKS = 2 * SLOTS;
+    private static final int SPLITS = 300;
+    private static final long SPLIT_MILLIS = 1_500;
+    /** Of a pause after which the others have gone on, in seconds: three times the heartbeat time-out. */
+    private static final long PAUSE = 30;
+    /** A leader that was paused goes on for so many seconds before it hears that it leads no more. */
+    private static final long UNTOLD = 3;
+    /** Of a pause that nobody is to notice, in seconds. */
+    private static final long SHORT_PAUSE = 4;
+    /** Two processes of each role, and more workers than are needed. */
+    private static final World.Shape SHAPE = new World.Shape(2, false, 3, 0, 0, true);
+
+    private enum Expected {
+        /** The same tasks go on in the same slots. */
+        RUNS_ON,
+        /** Its JobMaster restarts it once. */
+        RESTARTS_ONCE,
+        /** It starts once again under another JobMaster, in the slots that it had. */
+        STARTS_UNDER_ANOTHER_JOBMASTER
+    }
+
+    /** What was there before a failure. */
+    private record Before(JobId job, EndpointRef jobMaster, List<SimulatedTask> tasks, SortedSet<String> slots) {}
+
+    /** Counts what processes say after they stood still. */
+    private static final class Voices implements Interference {
+
+        private final List<Incarnation> processes;
+        private int messages;
+
+        Voices(List<Incarnation> processes) {
+            this.processes = processes;
+        }
+
+        @Override
+        public Optional<Operator> on(Message message) {
+            messages += processes.contains(message.sender) ? 1 : 0;
+            return Optional.empty();
+        }
+
+        @Override
+        public void awaitsDeath(Message message) {}
+
+        @Override
+        public void awaitsEpoch(Message message) {}
+    }
+
+    private static Before begin(Scene scene) {
+        scene.run(20);
+        JobId job = scene.submit(SLOTS, SPLITS, SPLIT_MILLIS);
+        scene.run(5);
+        scene.settles();
+        assertThat(scene.tasks(job)).hasSize(TASKS);
+        return new Before(job, scene.jobMaster(job), scene.tasks(job), scene.slotsAtWorkers());
+    }
+
+    private static void crash(Expected expected, boolean worker, EndpointName... roles) {
+        for (long seed : SEEDS) {
+            Scene scene = new Scene(seed, SHAPE);
+            Before before = begin(scene);
+            if (worker) {
+                scene.workerOf(before.job()).kill("kill -9");
+            }
+            for (EndpointName role : roles) {
+                scene.kill(scene.leading(role));
+            }
+            scene.run(10);
+
+            scene.settles();
+
+            check(scene, before, expected);
+        }
+    }
+
+    private static void pause(Expected expected, boolean worker, EndpointName... roles) {
+        for (long seed : SEEDS) {
+            Scene scene = new Scene(seed, SHAPE);
+            Before before = begin(scene);
+            List<Incarnation> paused = paused(scene, before, worker, roles, PAUSE);
+            for (EndpointName role : roles) {
+                scene.world.election.depose(role, (PAUSE + UNTOLD) * VirtualTime.SECOND);
+            }
+            Voices voices = new Voices(paused);
+            scene.world.network.interference(voices);
+            scene.run(PAUSE - 1);
+            assertThat(voices.messages).isZero();
+            scene.run(1 + UNTOLD + 1);
+
+            assertThat(voices.messages).as("messages of those that stood still").isPositive();
+            scene.settles();
+
+            check(scene, before, expected);
+        }
+    }
+
+    private static List<Incarnation> paused(
+            Scene scene, Before before, boolean worker, EndpointName[] roles, long seconds) {
+        List<Incarnation> paused = new ArrayList<>();
+        if (worker) {
+            paused.add(scene.workerOf(before.job()).life().orElseThrow());
+        }
+        for (EndpointName role : roles) {
+            paused.add(scene.leading(role).life().orElseThrow());
+        }
+        for (Incarnation process : paused) {
+            process.pause();
+            scene.resumeAfter(process, seconds);
+        }
+        return paused;
+    }
+
+    private static void check(Scene scene, Before before, Expected expected) {
+        JobId job = before.job();
+        EndpointRef jobMaster = scene.jobMaster(job);
+        JobDetails details = scene.details(job);
+        assertThat(details.rescales()).as("rescales").isZero();
+        assertThat(scene.tasks(job)).hasSize(TASKS);
+        assertThat(scene.ownersAtWorkers()).containsExactly(new JobMasterId(jobMaster.token()));
+        if (expected == Expected.STARTS_UNDER_ANOTHER_JOBMASTER) {
+            assertThat(jobMaster.token()).isGreaterThan(before.jobMaster().token());
+        } else {
+            assertThat(jobMaster).isEqualTo(before.jobMaster());
+        }
+        if (expected == Expected.RUNS_ON) {
+            assertThat(scene.tasks(job)).isEqualTo(before.tasks());
+        } else {
+            assertThat(scene.tasks(job)).doesNotContainAnyElementsOf(before.tasks());
+        }
+        if (expected != Expected.RESTARTS_ONCE) {
+            assertThat(scene.slotsAtWorkers()).isEqualTo(before.slots());
+        }
+        assertThat(details.restarts()).as("restarts").isEqualTo(expected == Expected.RESTARTS_ONCE ? 1 : 0);
+        scene.rests();
+        scene.finishesWithAllRecords(job, SPLITS);
+        assertThat(scene.world.output.starts(job))
+                .as("tasks started")
+                .isEqualTo(expected == Expected.RUNS_ON ? TASKS : 2 * TASKS);
+    }
+
+    @Test
+    void theWorkerCrashes() {
+        crash(Expected.RESTARTS_ONCE, true);
+    }
+
+    @Test
+    void theWorkerStandsStillAndGoesOn() {
+        pause(Expected.RESTARTS_ONCE, true);
+    }
+
+    @Test
+    void theResourceManagerCrashes() {
+        crash(Expected.RUNS_ON, false, EndpointName.RESOURCE_MANAGER);
+    }
+
+    @Test
+    void theResourceManagerStandsStillAndGoesOn() {
+        pause(Expected.RUNS_ON, false, EndpointName.RESOURCE_MANAGER);
+    }
+
+    @Test
+    void theJobMasterCrashes() {
+        crash(Expected.STARTS_UNDER_ANOTHER_JOBMASTER, false, EndpointName.JOB_MASTERS);
+    }
+
+    @Test
+    void theJobMasterStandsStillAndGoesOn() {
+        pause(Expected.STARTS_UNDER_ANOTHER_JOBMASTER, false, EndpointName.JOB_MASTERS);
+    }
+
+    @Test
+    void theJobMasterAndTheResourceManagerCrash() {
+        crash(
+                Expected.STARTS_UNDER_ANOTHER_JOBMASTER, false, EndpointName.JOB_MASTERS,
+                EndpointName.RESOURCE_MANAGER);
+    }
+
+    @Test
+    void theJobMasterAndTheResourceManagerStandStillAndGoOn() {
+        pause(
+                Expected.STARTS_UNDER_ANOTHER_JOBMASTER, false, EndpointName.JOB_MASTERS,
+                EndpointName.RESOURCE_MANAGER);
+    }
+
+    @Test
+    void theWorkerAndTheResourceManagerCrash() {
+        crash(Expected.RESTARTS_ONCE, true, EndpointName.RESOURCE_MANAGER);
+    }
+
+    @Test
+    void theWorkerAndTheResourceManagerStandStillAndGoOn() {
+        pause(Expected.RESTARTS_ONCE, true, EndpointName.RESOURCE_MANAGER);
+    }
+
+    @Test
+    void allLeadersCrash() {
+        crash(
+                Expected.STARTS_UNDER_ANOTHER_JOBMASTER, false, EndpointName.JOB_MASTERS,
+                EndpointName.RESOURCE_MANAGER, EndpointName.DISPATCHER);
+    }
+
+    @Test
+    void allLeadersStandStillAndGoOn() {
+        pause(
+                Expected.STARTS_UNDER_ANOTHER_JOBMASTER, false, EndpointName.JOB_MASTERS,
+                EndpointName.RESOURCE_MANAGER, EndpointName.DISPATCHER);
+    }
+
+    @Test
+    void theDispatcherCrashes() {
+        crash(Expected.RUNS_ON, false, EndpointName.DISPATCHER);
+    }
+
+    @Test
+    void aPauseBelowTheTimeOutIsNotNoticed() {
+        for (boolean worker : List.of(true, false)) {
+            for (long seed : SEEDS) {
+                Scene scene = new Scene(seed, SHAPE);
+                Before before = begin(scene);
+                EndpointName[] roles = worker
+                        ? new EndpointName[] {}
+                        : new EndpointName[] {EndpointName.RESOURCE_MANAGER, EndpointName.JOB_MASTERS};
+                Convergence.Look look = Convergence.at(scene.world);
+                paused(scene, before, worker, roles, SHORT_PAUSE);
+                scene.run(SHORT_PAUSE + 20);
+
+                scene.settles();
+
+                assertThat(Convergence.at(scene.world).agrees(look)).isTrue();
+                check(scene, before, Expected.RUNS_ON);
+            }
+        }
+    }
+}

@@ -1,0 +1,30 @@
+package io.berth.simulator.seed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.berth.simulator.time.VirtualTime;
+import java.util.Optional;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Seeds that broke a promise once, for good: what was wrong then is told in docs/simulator.md. */
+class FoundSeedsTest {
+
+    private static final long HOUR = 3_600 * VirtualTime.SECOND;
+
+    @ParameterizedTest
+    @ValueSource(longs = {300_012, 300_013, 300_017})
+    void aSeedThatFoundSomethingKeepsItsPromisesNow(long seed) {
+        Simulation.Result result = new Simulation(seed, HOUR, Plan.all(), Optional.empty()).play();
+
+        assertThat(result.violation()).as("seed %d: %s", seed, result.lastLines()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {379, 1462, 1922, 1975, 6978, 7159, 16808})
+    void soDoesOneOfThoseThatLookAtMoreCells(long seed) {
+        Simulation.Result result = new Simulation(seed, HOUR, Plan.all().broadly(), Optional.empty()).play();
+
+        assertThat(result.violation()).as("seed %d: %s", seed, result.lastLines()).isEmpty();
+    }
+}

@@ -1,0 +1,28 @@
+package io.berth.simulator.seed;
+
+import io.berth.simulator.time.VirtualTime;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** Plays seeds until one breaks a promise. Made by a class loader of its own, so it speaks in types of the JDK. */
+public final class SeedSearch implements Function<long[], String> {
+
+    public SeedSearch() {}
+
+    /**
+     * @param bounds first seed, how many, and seconds of virtual time of each
+     * @return seed and violation; empty when there is none
+     */
+    @Override
+    public String apply(long[] bounds) {
+        for (long seed = bounds[0]; seed < bounds[0] + bounds[1]; seed++) {
+            Simulation.Result result = new Simulation(
+                            seed, bounds[2] * VirtualTime.SECOND, Plan.all(), Optional.empty())
+                    .play();
+            if (result.violation().isPresent()) {
+                return "seed " + seed + ": " + result.violation().get();
+            }
+        }
+        return "";
+    }
+}
