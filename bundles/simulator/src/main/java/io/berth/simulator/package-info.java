@@ -1,6 +1,6 @@
 /**
- * The simulator: the unchanged core classes in one thread and virtual time, with messages that are lost, doubled, late or
- * from a former epoch, processes that die, stand still and come back, and checks that see everything. Not a service of
- * the platform; a tool.
+ * The command {@code berth simulate}: its options, and its result as text or JSON. Runs in the main thread, and seeds
+ * are played by threads of their own. Knows {@code seed}, {@code replay} and {@code report}, and of the rooms below
+ * them what options and results name; nobody knows it.
  */
 package io.berth.simulator;

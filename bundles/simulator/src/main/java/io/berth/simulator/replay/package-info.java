@@ -1,2 +1,5 @@
-/** Replays traces in virtual time on the unchanged ResourceManager and policies, and measures what comes of it. */
+/**
+ * Replays traces in virtual time on the unchanged ResourceManager and policies, and writes what came of it. Confined to
+ * the main thread. Knows {@code cluster}, {@code measure}, {@code traces} and {@code report}; only the root knows it.
+ */
 package io.berth.simulator.replay;

@@ -1,2 +1,5 @@
-/** Traces of clusters, jobs and outages: what they are, and readers of the formats that they come in. */
+/**
+ * Traces of clusters, jobs and outages: what they are, and readers of the formats that they come in. Traces are
+ * immutable, and a reader is confined to one thread. Knows no other room; {@code replay} and the benchmarks know it.
+ */
 package io.berth.simulator.traces;

@@ -1,0 +1,6 @@
+/**
+ * Looks at every message and every change of a slot, and throws when a promise is broken. Confined to the one thread
+ * that plays the world. Knows {@code gateway}, {@code job} and {@code time}; {@code world}, {@code recovery} and
+ * {@code seed} know it.
+ */
+package io.berth.simulator.oracle;

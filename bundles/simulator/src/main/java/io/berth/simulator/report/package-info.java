@@ -1,0 +1,5 @@
+/**
+ * Charts, plot files and JSON texts. A chart is confined to one thread, and the rest is for every thread. Knows no
+ * other room; the root, {@code replay} and the benchmarks know it.
+ */
+package io.berth.simulator.report;

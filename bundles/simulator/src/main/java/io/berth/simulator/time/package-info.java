@@ -1,0 +1,5 @@
+/**
+ * Virtual time, the lives of simulated processes, and the trace of what happens. Confined to the one thread that plays
+ * the world. Knows no other room; all rooms around a world know it.
+ */
+package io.berth.simulator.time;
