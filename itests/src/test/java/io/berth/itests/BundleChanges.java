@@ -16,7 +16,7 @@ import org.osgi.framework.SynchronousBundleListener;
 /** Records which bundles change their state, until closed. */
 final class BundleChanges implements AutoCloseable {
 
-  private static final int MOST_EVENTS = 200;
+  private static final int MAX_EVENTS = 200;
 
   private final Deque<String> events = new ArrayDeque<>();
   private final Set<String> bundles = Collections.synchronizedSet(new TreeSet<>());
@@ -47,7 +47,7 @@ final class BundleChanges implements AutoCloseable {
   private void add(String event) {
     synchronized (events) {
       events.add(event);
-      if (events.size() > MOST_EVENTS) {
+      if (events.size() > MAX_EVENTS) {
         events.remove();
       }
     }

@@ -25,8 +25,8 @@ import java.util.Set;
 final class DecisionTrail {
 
   private static final String OWNER = "pool default";
-  private static final int MOST_RECORDS = 200;
-  private static final int MOST_OTHERS = 500;
+  private static final int MAX_RECORDS = 200;
+  private static final int MAX_OTHERS = 500;
 
   private final PolicyOperations policies;
   private final Map<PolicyKind, PolicyStamp> deciding = new EnumMap<>(PolicyKind.class);
@@ -64,7 +64,7 @@ final class DecisionTrail {
 
   /** Decisions may be numbered and not yet there for a moment. */
   private void read() {
-    for (long number = lastDecision + 1; number < lastDecision + MOST_OTHERS; number++) {
+    for (long number = lastDecision + 1; number < lastDecision + MAX_OTHERS; number++) {
       Optional<DecisionDetails> decision = policies.decision(number);
       if (decision.isPresent()) {
         lastDecision = number;
@@ -98,7 +98,7 @@ final class DecisionTrail {
   }
 
   private SwapDetails newest(PolicyKind kind) {
-    return policies.swaps(Optional.of(kind), MOST_RECORDS).stream()
+    return policies.swaps(Optional.of(kind), MAX_RECORDS).stream()
         .filter(record -> record.owner().equals(OWNER)).findFirst().orElseThrow();
   }
 
@@ -155,7 +155,7 @@ final class DecisionTrail {
   }
 
   private List<SwapDetails> readRecords() {
-    return policies.swaps(Optional.empty(), MOST_RECORDS).stream()
+    return policies.swaps(Optional.empty(), MAX_RECORDS).stream()
         .filter(record -> record.owner().equals(OWNER)).toList();
   }
 

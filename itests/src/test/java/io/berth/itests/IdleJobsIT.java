@@ -45,7 +45,7 @@ public class IdleJobsIT {
   private static final int MORE_OF_A_NAME = 2;
   private static final int MORE_THREADS = 6;
   /** Seven times what was measured: what keeps whole plans or histories for each job is far above. */
-  private static final long MOST_BYTES_PER_JOB = 100_000;
+  private static final long MAX_BYTES_PER_JOB = 100_000;
   private static final List<String> PER_JOB = List.of(
       "io.berth.core.scheduler.JobMaster", "io.berth.core.resources.state.JobEntry",
       "io.berth.core.dispatcher.state.JobRecord");
@@ -87,7 +87,7 @@ public class IdleJobsIT {
     long bytes = (many.heapBytes() - few.heapBytes()) / (MANY - FEW);
     System.out.printf("IdleJobsIT: heap after collection: %d bytes for each of %d jobs more%n", bytes, MANY - FEW);
     assertThreads(few, many);
-    assertTrue(bytes + " bytes per job", bytes < MOST_BYTES_PER_JOB);
+    assertTrue(bytes + " bytes per job", bytes < MAX_BYTES_PER_JOB);
 
     for (JobId job : submitted) {
       cluster.cancel(job);

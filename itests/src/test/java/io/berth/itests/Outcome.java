@@ -37,7 +37,7 @@ record Outcome(int exit, String text) {
     }
   }
 
-  /** Without colours, and with single blanks. */
+  /** Without colors, and with single blanks. */
   private static String text(Path out) throws IOException {
     return Files.readString(out, StandardCharsets.UTF_8)
         .replaceAll("\u001b\\[[0-9;?]*[a-zA-Z]", "").replace("\r", "").replaceAll("[ \t]+", " ");

@@ -154,7 +154,7 @@ public class ShellIT {
     String json = text.strip();
     assertTrue(json, json.startsWith("[") || json.startsWith("{"));
     assertTrue(json, json.endsWith("]") || json.endsWith("}"));
-    assertFalse("no colours in " + json, json.contains("\u001b"));
+    assertFalse("no colors in " + json, json.contains("\u001b"));
     for (String part : parts) {
       assertTrue(part + " in " + json, json.contains(part));
     }

@@ -19,7 +19,7 @@ import java.util.TreeMap;
 final class StormFigures {
 
   private static final double TOLERANCE = 0.10;
-  private static final int MOST_SLOW = 12;
+  private static final int MAX_SLOW = 12;
 
   private record Slow(long micros, String what) {}
 
@@ -41,8 +41,8 @@ final class StormFigures {
   void slow(long value, String what) {
     slowest.add(new Slow(value, what));
     slowest.sort(Comparator.comparingLong(Slow::micros).reversed());
-    if (slowest.size() > MOST_SLOW) {
-      slowest.remove(MOST_SLOW);
+    if (slowest.size() > MAX_SLOW) {
+      slowest.remove(MAX_SLOW);
     }
   }
 

@@ -14,14 +14,14 @@ import picocli.CommandLine.Spec;
 /** What a measurement is asked for on its command line; values are checked when they are first read. */
 final class Options {
 
-    private static final int MOST_WORKERS = 1_000_000;
-    private static final int MOST_REQUESTS = 10_000_000;
-    private static final int MOST_JOBS = 1_000_000;
+    private static final int MAX_WORKERS = 1_000_000;
+    private static final int MAX_REQUESTS = 10_000_000;
+    private static final int MAX_JOBS = 1_000_000;
     /** What says what is drawn, and is nothing of a trace. */
     private static final List<String> DRAWN = List.of("--workers", "--profiles", "--seed", "--fill", "--split-memory");
     private static final int SLOTS_OF_WORKER = 10;
     /** As many as differ among 20 amounts of cpu and 32 of memory. */
-    private static final int MOST_PROFILES = 640;
+    private static final int MAX_PROFILES = 640;
 
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;
@@ -86,22 +86,22 @@ final class Options {
     }
 
     int workers() {
-        return within("--workers", workers, 1, MOST_WORKERS);
+        return within("--workers", workers, 1, MAX_WORKERS);
     }
 
     int requests() {
-        return within("--requests", requests, 1, MOST_REQUESTS);
+        return within("--requests", requests, 1, MAX_REQUESTS);
     }
 
     int profiles() {
-        return within("--profiles", profiles, 1, MOST_PROFILES);
+        return within("--profiles", profiles, 1, MAX_PROFILES);
     }
 
     private int jobs() {
         if (jobs.matches("[0-9]{1,9}")) {
-            return within("--jobs", Integer.parseInt(jobs), 1, MOST_JOBS);
+            return within("--jobs", Integer.parseInt(jobs), 1, MAX_JOBS);
         }
-        throw bad("--jobs", jobs, "allowed is a whole number from 1 to " + MOST_JOBS
+        throw bad("--jobs", jobs, "allowed is a whole number from 1 to " + MAX_JOBS
                 + ", or the name of a file with 'matching --nodes FILE'");
     }
 
@@ -144,9 +144,9 @@ final class Options {
         try {
             TraceWorkload trace =
                     TraceWorkload.read(nodes, Path.of(jobs), given("--requests") ? requests() : Integer.MAX_VALUE);
-            if (trace.requests() > MOST_REQUESTS) {
+            if (trace.requests() > MAX_REQUESTS) {
                 throw new IllegalArgumentException("the jobs of " + jobs + " want " + trace.requests()
-                        + " slots: allowed are " + MOST_REQUESTS + "; --requests takes the first so many");
+                        + " slots: allowed are " + MAX_REQUESTS + "; --requests takes the first so many");
             }
             return trace;
         } catch (BadTrace | IllegalArgumentException bad) {
@@ -193,14 +193,14 @@ final class Options {
      * @param text what is given of {@code --sizes}
      */
     List<Integer> sizes(String text) {
-        String allowed = "allowed are at least two whole numbers from 1 to " + MOST_WORKERS + ", each larger than the one"
+        String allowed = "allowed are at least two whole numbers from 1 to " + MAX_WORKERS + ", each larger than the one"
                 + " before, like 1000,10000,100000";
         if (!text.matches("[0-9]{1,7}(,[0-9]{1,7})+")) {
             throw bad("--sizes", text, allowed);
         }
         List<Integer> sizes = Stream.of(text.split(",")).map(Integer::valueOf).toList();
         for (int at = 0; at < sizes.size(); at++) {
-            if (sizes.get(at) < 1 || sizes.get(at) > MOST_WORKERS || at > 0 && sizes.get(at) <= sizes.get(at - 1)) {
+            if (sizes.get(at) < 1 || sizes.get(at) > MAX_WORKERS || at > 0 && sizes.get(at) <= sizes.get(at - 1)) {
                 throw bad("--sizes", text, allowed);
             }
         }

@@ -2,7 +2,7 @@ package io.berth.simulator;
 
 import io.berth.core.api.time.SystemClock;
 import io.berth.simulator.replay.ReplayCommand;
-import io.berth.simulator.seed.Cutting;
+import io.berth.simulator.seed.Shrinker;
 import io.berth.simulator.seed.SeedRun;
 import io.berth.simulator.seed.Simulation;
 import io.berth.simulator.time.VirtualTime;
@@ -65,11 +65,11 @@ public final class Simulate {
                 .run(
                         options.plan(), options.from(), options.seeds(), options.nanos(), options.threads(),
                         Long.MAX_VALUE / 2);
-        List<Cutting.Cut> cuts = new ArrayList<>();
+        List<Shrinker.Cut> cuts = new ArrayList<>();
         for (SeedRun.Broken broken : outcome.violations()) {
             if (cuts.size() < options.cuts()) {
                 err.println("cutting seed " + broken.seed() + " down");
-                cuts.add(new Cutting(options.plan(), broken.seed(), broken.violation(), broken.simulatedNanos()).cut());
+                cuts.add(new Shrinker(options.plan(), broken.seed(), broken.violation(), broken.simulatedNanos()).cut());
             }
         }
         if (options.json()) {
@@ -92,12 +92,12 @@ public final class Simulate {
             return KEPT;
         }
         if (options.cuts() > 0) {
-            print(new Cutting(options.plan(), seed, result.violation().get(), result.simulatedNanos()).cut());
+            print(new Shrinker(options.plan(), seed, result.violation().get(), result.simulatedNanos()).cut());
         }
         return BROKEN;
     }
 
-    private void print(Cutting.Cut cut) {
+    private void print(Shrinker.Cut cut) {
         World.Shape shape = cut.part().shape().orElseThrow();
         out.printf(
                 Locale.ROOT,

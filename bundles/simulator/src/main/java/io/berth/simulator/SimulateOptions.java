@@ -27,11 +27,11 @@ record SimulateOptions(
         Plan plan, int seeds, long from, long nanos, OptionalLong replay, boolean json, int threads, int cuts) {
 
     static final int SEEDS = 100;
-    private static final int MOST_SEEDS = 10_000_000;
-    private static final double MOST_HOURS = 1_000;
-    private static final int MOST_WORKERS = 1_000;
-    private static final int MOST_JOBS = 1_000;
-    private static final int MOST_THREADS = 1_024;
+    private static final int MAX_SEEDS = 10_000_000;
+    private static final double MAX_HOURS = 1_000;
+    private static final int MAX_WORKERS = 1_000;
+    private static final int MAX_JOBS = 1_000;
+    private static final int MAX_THREADS = 1_024;
     /** That a job takes when it is a large one, but for the very largest. */
     private static final int SLOTS_PER_JOB = 6;
 
@@ -73,8 +73,8 @@ record SimulateOptions(
     static SimulateOptions read(List<String> arguments, int cores) {
         SortedMap<String, String> given = given(arguments);
         boolean liveness = oneOf(given, "--mode", "liveness", List.of("safety", "liveness")).equals("liveness");
-        int jobs = (int) number(given, "--jobs", 3, 1, MOST_JOBS);
-        int workers = (int) number(given, "--workers", 5, 1, MOST_WORKERS);
+        int jobs = (int) number(given, "--jobs", 3, 1, MAX_JOBS);
+        int workers = (int) number(given, "--workers", 5, 1, MAX_WORKERS);
         if (liveness && workers * Worker.DEFAULT_SLOTS < jobs * SLOTS_PER_JOB) {
             throw new IllegalArgumentException("option --workers is '" + workers + "': so few cannot hold the jobs, and all"
                     + " is to be well in mode liveness; allowed with --jobs " + jobs + " is at least "
@@ -91,15 +91,15 @@ record SimulateOptions(
         String format = given.containsKey("-o") ? "-o" : "--output-format";
         return new SimulateOptions(
                 plan,
-                (int) number(given, "--seeds", SEEDS, 1, MOST_SEEDS),
+                (int) number(given, "--seeds", SEEDS, 1, MAX_SEEDS),
                 number(given, "--from", 1, 0, Long.MAX_VALUE / 2),
                 (long) (hours(given) * 3_600 * VirtualTime.SECOND),
                 given.containsKey("--replay")
                         ? OptionalLong.of(number(given, "--replay", 0, 0, Long.MAX_VALUE / 2))
                         : OptionalLong.empty(),
                 oneOf(given, format, "table", List.of("table", "json")).equals("json"),
-                (int) number(given, "--threads", cores, 1, MOST_THREADS),
-                (int) number(given, "--cuts", 1, 0, MOST_SEEDS));
+                (int) number(given, "--threads", cores, 1, MAX_THREADS),
+                (int) number(given, "--cuts", 1, 0, MAX_SEEDS));
     }
 
     private static SortedMap<String, String> given(List<String> arguments) {
@@ -164,14 +164,14 @@ record SimulateOptions(
         String text = given.getOrDefault("--hours", "1");
         try {
             double value = Double.parseDouble(text);
-            if (value > 0 && value <= MOST_HOURS) {
+            if (value > 0 && value <= MAX_HOURS) {
                 return value;
             }
         } catch (NumberFormatException bad) {
             // Told below, as a number out of range is.
         }
         throw new IllegalArgumentException(
-                "option --hours is '" + text + "': allowed is a number above 0 up to " + (int) MOST_HOURS);
+                "option --hours is '" + text + "': allowed is a number above 0 up to " + (int) MAX_HOURS);
     }
 
     private static String oneOf(SortedMap<String, String> given, String option, String otherwise, List<String> allowed) {

@@ -5,7 +5,7 @@ import io.berth.simulator.network.Coverage;
 import io.berth.simulator.network.Coverage.Fate;
 import io.berth.simulator.network.Operator;
 import io.berth.simulator.report.JsonText;
-import io.berth.simulator.seed.Cutting;
+import io.berth.simulator.seed.Shrinker;
 import io.berth.simulator.seed.SeedRun;
 import io.berth.simulator.time.VirtualTime;
 import java.util.ArrayList;
@@ -16,10 +16,10 @@ import java.util.Locale;
 final class SimulationJson {
 
     private final SeedRun.Outcome outcome;
-    private final List<Cutting.Cut> cuts;
+    private final List<Shrinker.Cut> cuts;
 
     /** @param cuts of some of the seeds that broke a promise */
-    SimulationJson(SeedRun.Outcome outcome, List<Cutting.Cut> cuts) {
+    SimulationJson(SeedRun.Outcome outcome, List<Shrinker.Cut> cuts) {
         this.outcome = outcome;
         this.cuts = List.copyOf(cuts);
     }
@@ -91,7 +91,7 @@ final class SimulationJson {
         return violations;
     }
 
-    private static String cut(Cutting.Cut cut) {
+    private static String cut(Shrinker.Cut cut) {
         return String.format(
                 Locale.ROOT,
                 "{\"seed\": %d, \"violation\": %s, \"masters\": %d, \"workers\": %d, \"jobs\": %d, \"faults\": %d, "

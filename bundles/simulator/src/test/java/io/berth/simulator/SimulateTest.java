@@ -9,7 +9,7 @@ import io.berth.simulator.fault.ProcessFaults.Fault;
 import io.berth.simulator.network.Coverage;
 import io.berth.simulator.network.MessageKinds;
 import io.berth.simulator.network.Operator;
-import io.berth.simulator.seed.Cutting;
+import io.berth.simulator.seed.Shrinker;
 import io.berth.simulator.seed.Part;
 import io.berth.simulator.seed.Plan;
 import io.berth.simulator.seed.SeedRun;
@@ -180,7 +180,7 @@ class SimulateTest {
                 List.of(new SeedRun.Broken(8, "P1: \"b\"", VirtualTime.SECOND, List.of()),
                         new SeedRun.Broken(5, "C: a", 90 * VirtualTime.SECOND, List.of())),
                 new Coverage(new MessageKinds()));
-        Cutting.Cut cut = new Cutting.Cut(
+        Shrinker.Cut cut = new Shrinker.Cut(
                 5, 6, part, 12 * VirtualTime.SECOND, 1, 2, "C: a\n", List.of("job-1"), List.of("  1.0 begin", "  2.0 end"));
 
         JsonNode json = new ObjectMapper().readTree(new SimulationJson(outcome, List.of(cut)).text());

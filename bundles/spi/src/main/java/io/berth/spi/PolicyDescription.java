@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
 public record PolicyDescription(String name, String summary, List<ConfigurationKey> configuration) {
 
     private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]{0,63}");
-    private static final int MOST_KEYS = 100;
+    private static final int MAX_KEYS = 100;
 
     public PolicyDescription {
         if (!NAME.matcher(name).matches()) {
@@ -27,9 +27,9 @@ public record PolicyDescription(String name, String summary, List<ConfigurationK
                     + "': allowed are 1 to 64 lower-case letters, digits and hyphens, a letter first");
         }
         configuration = List.copyOf(configuration);
-        if (configuration.size() > MOST_KEYS) {
+        if (configuration.size() > MAX_KEYS) {
             throw new IllegalArgumentException("policy " + name + " describes " + configuration.size()
-                    + " configuration keys: at most " + MOST_KEYS + " are allowed");
+                    + " configuration keys: at most " + MAX_KEYS + " are allowed");
         }
         Set<String> seen = new TreeSet<>();
         for (ConfigurationKey key : configuration) {
@@ -106,10 +106,10 @@ public record PolicyDescription(String name, String summary, List<ConfigurationK
             List<String> options) {
 
         private static final Pattern KEY = Pattern.compile("[a-z][a-z0-9._-]{0,79}");
-        private static final int MOST_TEXT = 4_096;
-        private static final int MOST_SHOWN = 100;
-        private static final int MOST_MEANING = 1_000;
-        private static final int MOST_OPTIONS = 100;
+        private static final int MAX_TEXT = 4_096;
+        private static final int MAX_SHOWN = 100;
+        private static final int MAX_MEANING = 1_000;
+        private static final int MAX_OPTIONS = 100;
 
         public ConfigurationKey {
             if (!KEY.matcher(key).matches()) {
@@ -118,10 +118,10 @@ public record PolicyDescription(String name, String summary, List<ConfigurationK
                         + " first");
             }
             options = List.copyOf(options);
-            if (meaning.length() > MOST_MEANING || options.size() > MOST_OPTIONS
-                    || options.stream().anyMatch(option -> option.length() > MOST_SHOWN)) {
+            if (meaning.length() > MAX_MEANING || options.size() > MAX_OPTIONS
+                    || options.stream().anyMatch(option -> option.length() > MAX_SHOWN)) {
                 throw new IllegalArgumentException("configuration key " + key + ": allowed are a meaning of "
-                        + MOST_MEANING + " characters and " + MOST_OPTIONS + " options of " + MOST_SHOWN
+                        + MAX_MEANING + " characters and " + MAX_OPTIONS + " options of " + MAX_SHOWN
                         + " characters");
             }
             if (least > most) {
@@ -139,7 +139,7 @@ public record PolicyDescription(String name, String summary, List<ConfigurationK
 
         /** A text of up to 4096 characters. */
         public ConfigurationKey(String key, String defaultValue, String meaning) {
-            this(key, defaultValue, meaning, ValueType.TEXT, false, 0, MOST_TEXT, List.of());
+            this(key, defaultValue, meaning, ValueType.TEXT, false, 0, MAX_TEXT, List.of());
         }
 
         /** A text of up to 4096 characters. */
@@ -214,9 +214,9 @@ public record PolicyDescription(String name, String summary, List<ConfigurationK
 
         /** A bounded piece of what was given. */
         static String shown(String given) {
-            return given.length() <= MOST_SHOWN
+            return given.length() <= MAX_SHOWN
                     ? given
-                    : given.substring(0, MOST_SHOWN) + "... (" + given.length() + " characters)";
+                    : given.substring(0, MAX_SHOWN) + "... (" + given.length() + " characters)";
         }
     }
 }

@@ -53,7 +53,7 @@ final class TaskExecutor implements TaskExecutorGateway {
     private final SlotRelease release;
     private final JobConnections jobs;
     private final SlotGranting granting;
-    private final Ending ending;
+    private final WorkerShutdown ending;
 
     /**
      * @param endpoint where this gateway is served; its token is the session
@@ -87,7 +87,7 @@ final class TaskExecutor implements TaskExecutorGateway {
                 self, settings, environment, mainThread, slots, tasks, code, release, this::isEnding);
         this.granting = new SlotGranting(
                 settings.worker(), slots, kept, resourceManager, jobs, release, this::isEnding);
-        this.ending = new Ending(settings.worker(), mainThread, environment.timers(), tasks::anyAlive, this::cancelAll,
+        this.ending = new WorkerShutdown(settings.worker(), mainThread, environment.timers(), tasks::anyAlive, this::cancelAll,
                 resourceManager::close, environment.process());
     }
 
@@ -281,9 +281,9 @@ final class TaskExecutor implements TaskExecutorGateway {
     private void taskCancelled(TaskRun run) {
         if (!run.hasEnded()) {
             String cause = "task " + run.attempt() + " has not ended " + settings.taskStuckMillis()
-                    + " ms after it was cancelled";
+                    + " ms after it was canceled";
             LOG.error("worker {}: {}: ending the process", settings.worker(), cause);
-            ending.process(Ending.EXIT_TASK_STUCK, cause);
+            ending.process(WorkerShutdown.EXIT_TASK_STUCK, cause);
         }
     }
 
@@ -299,13 +299,13 @@ final class TaskExecutor implements TaskExecutorGateway {
 
         @Override
         public void rejected(String reason) {
-            ending.process(Ending.EXIT_REJECTED, "rejected by the ResourceManager: " + reason);
+            ending.process(WorkerShutdown.EXIT_REJECTED, "rejected by the ResourceManager: " + reason);
         }
 
         @Override
         public void abandoned(String cause) {
             LOG.error("worker {}: {}: ending the process", settings.worker(), cause);
-            ending.process(Ending.EXIT_NO_RESOURCE_MANAGER, cause);
+            ending.process(WorkerShutdown.EXIT_NO_RESOURCE_MANAGER, cause);
         }
     }
 }

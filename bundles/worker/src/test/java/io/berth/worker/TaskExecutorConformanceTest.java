@@ -260,7 +260,7 @@ class TaskExecutorConformanceTest {
         assertThat(fixture.exits).isEmpty();
         fixture.time.advance(1);
 
-        assertThat(fixture.exits).containsExactly(Ending.EXIT_NO_RESOURCE_MANAGER);
+        assertThat(fixture.exits).containsExactly(WorkerShutdown.EXIT_NO_RESOURCE_MANAGER);
     }
 
     @Test
@@ -270,7 +270,7 @@ class TaskExecutorConformanceTest {
 
         fixture.time.advance(60_000);
 
-        assertThat(fixture.exits).containsExactly(Ending.EXIT_NO_RESOURCE_MANAGER);
+        assertThat(fixture.exits).containsExactly(WorkerShutdown.EXIT_NO_RESOURCE_MANAGER);
     }
 
     @Test
@@ -290,6 +290,6 @@ class TaskExecutorConformanceTest {
         assertThat(fixture.exits).isEmpty();
         fixture.time.advance(1);
 
-        assertThat(fixture.exits).containsExactly(Ending.EXIT_NO_RESOURCE_MANAGER);
+        assertThat(fixture.exits).containsExactly(WorkerShutdown.EXIT_NO_RESOURCE_MANAGER);
     }
 }

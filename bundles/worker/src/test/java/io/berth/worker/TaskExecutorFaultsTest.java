@@ -149,7 +149,7 @@ class TaskExecutorFaultsTest {
 
         now(fixture.worker.cancelTasks(fixture.leaderId, List.of(attempt(0))));
 
-        assertThat(fixture.deploy(0, 1)).contains("was cancelled before its deployment came");
+        assertThat(fixture.deploy(0, 1)).contains("was canceled before its deployment came");
         assertThat(fixture.deploy(1, 1)).isEmpty();
         assertThat(fixture.runtime.tasks).containsOnlyKeys(attempt(1));
     }

@@ -70,7 +70,7 @@ class TaskExecutorLifeTest {
         assertThat(fixture.exits).isEmpty();
         fixture.time.advance(1_000);
 
-        assertThat(fixture.exits).containsExactly(Ending.EXIT_NO_RESOURCE_MANAGER);
+        assertThat(fixture.exits).containsExactly(WorkerShutdown.EXIT_NO_RESOURCE_MANAGER);
     }
 
     @Test
@@ -83,7 +83,7 @@ class TaskExecutorLifeTest {
         assertThat(fixture.exits).isEmpty();
         fixture.time.advance(1_100);
 
-        assertThat(fixture.exits).containsExactly(Ending.EXIT_NO_RESOURCE_MANAGER);
+        assertThat(fixture.exits).containsExactly(WorkerShutdown.EXIT_NO_RESOURCE_MANAGER);
     }
 
     @Test
@@ -92,7 +92,7 @@ class TaskExecutorLifeTest {
                 CompletableFuture.completedStage(new RegistrationResponse.Rejected("the cluster is full"));
         fixture.registered();
 
-        assertThat(fixture.exits).containsExactly(Ending.EXIT_REJECTED);
+        assertThat(fixture.exits).containsExactly(WorkerShutdown.EXIT_REJECTED);
         fixture.time.advance(30_000);
         assertThat(fixture.resourceManager.registrations).hasSize(1);
     }
@@ -120,7 +120,7 @@ class TaskExecutorLifeTest {
         assertThat(now(worker.exit(fixture.masterId, true, "shutdown"))).isTrue();
         fixture.time.advance(200);
 
-        assertThat(fixture.exits).containsExactly(Ending.EXIT_DONE);
+        assertThat(fixture.exits).containsExactly(WorkerShutdown.EXIT_DONE);
         assertThat(fixture.resourceManager.farewells).containsExactly("shutdown");
         assertThat(fixture.runtime.tasks.get(attempt(0)).canceled).isTrue();
     }
@@ -149,7 +149,7 @@ class TaskExecutorLifeTest {
         assertThat(fixture.exits).isEmpty();
         fixture.time.advance(1_200);
 
-        assertThat(fixture.exits).containsExactly(Ending.EXIT_DONE);
+        assertThat(fixture.exits).containsExactly(WorkerShutdown.EXIT_DONE);
     }
 
     @Test

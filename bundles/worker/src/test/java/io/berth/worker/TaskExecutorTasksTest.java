@@ -152,7 +152,7 @@ class TaskExecutorTasksTest {
         assertThat(fixture.exits).isEmpty();
         fixture.time.advance(5_000);
 
-        assertThat(fixture.exits).containsExactly(Ending.EXIT_TASK_STUCK);
+        assertThat(fixture.exits).containsExactly(WorkerShutdown.EXIT_TASK_STUCK);
     }
 
     @Test

@@ -2,7 +2,7 @@ package io.berth.benchmark;
 
 import io.berth.core.policies.validation.PlacementCheck;
 import io.berth.core.policies.validation.PlacementResult;
-import io.berth.core.policies.validation.WorkerRest;
+import io.berth.core.policies.validation.RemainingCapacity;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -70,7 +70,7 @@ public class PlacementBenchmark {
     @State(Scope.Benchmark)
     public static class Placed {
 
-        private final WorkerRest rest = new WorkerRest();
+        private final RemainingCapacity rest = new RemainingCapacity();
         private PlacementResult plan;
 
         @Setup(Level.Trial)

@@ -10,7 +10,7 @@ import java.util.TreeMap;
 /** Jobs that arrive, want more or less, and leave, at random from a seed. On the one thread of {@link StubCluster}. */
 final class StubArrivals {
 
-  private static final int MOST_SLOTS = 3;
+  private static final int MAX_SLOTS = 3;
   /** Jobs that no worker can serve: as long as one waits, whoever decides is asked at each change. */
   private static final int WAITING = 3;
   private static final long TOO_MUCH = 1_000_000;
@@ -81,7 +81,7 @@ final class StubArrivals {
   }
 
   private void arrive() {
-    int slots = room(1 + random.nextInt(MOST_SLOTS));
+    int slots = room(1 + random.nextInt(MAX_SLOTS));
     if (slots < 1) {
       return;
     }
@@ -98,7 +98,7 @@ final class StubArrivals {
       return;
     }
     int before = job.wanted();
-    int after = before + room(1 + random.nextInt(MOST_SLOTS) - before);
+    int after = before + room(1 + random.nextInt(MAX_SLOTS) - before);
     if (after != before && after > 0) {
       changed++;
       wanted += after - before;

@@ -33,7 +33,7 @@ final class LocalBackend implements Backend {
     private static final Logger LOG = LoggerFactory.getLogger(LocalBackend.class);
     private static final long HOUSEKEEPING_MILLIS = 1_000;
     private static final long FIRST_BACK_OFF_MILLIS = 100;
-    private static final int MOST_DOUBLINGS = 6;
+    private static final int MAX_DOUBLINGS = 6;
     private static final long KILL_WAIT_MILLIS = 1_500;
 
     private final LocalConfiguration configuration;
@@ -202,7 +202,7 @@ final class LocalBackend implements Backend {
             LOG.info("worker {}: ended with {}", worker.id, diagnostics);
             if (!worker.stopping() && !worker.stable()) {
                 // Told to by the ResourceManager, or a command that does nothing: no failure, but no tight loop either.
-                pause(FIRST_BACK_OFF_MILLIS << Math.min(quickEnds++, MOST_DOUBLINGS));
+                pause(FIRST_BACK_OFF_MILLIS << Math.min(quickEnds++, MAX_DOUBLINGS));
             }
         } else if (worker.stable()) {
             LOG.warn("worker {}: ended unasked with {}, log {}", worker.id, diagnostics, worker.log.file());
@@ -230,7 +230,7 @@ final class LocalBackend implements Backend {
     /** A start failed: the next one comes later, and after too many in a row much later. */
     private void failed(String diagnostics) {
         failures++;
-        long pause = FIRST_BACK_OFF_MILLIS << Math.min(failures - 1, MOST_DOUBLINGS);
+        long pause = FIRST_BACK_OFF_MILLIS << Math.min(failures - 1, MAX_DOUBLINGS);
         if (failures >= configuration.mostFailures()) {
             pause = Math.max(pause, configuration.pauseMillis());
             context.startFailed(

@@ -47,7 +47,7 @@ record LocalConfiguration(
             ConfigurationKey.number("logs.kept", 20, 0, 10_000, "logs of ended workers that are kept"));
 
     private static final Pattern SIZE = Pattern.compile("([0-9]{1,15})([kKmMgG])(i?[bB])?");
-    private static final BigDecimal MOST_CORES = BigDecimal.valueOf(10_000);
+    private static final BigDecimal MAX_CORES = BigDecimal.valueOf(10_000);
 
     static LocalConfiguration of(PolicyConfiguration configuration) throws InvalidConfigurationException {
         long most = configuration.number("workers.max");
@@ -84,14 +84,14 @@ record LocalConfiguration(
     private static long cores(String text) throws InvalidConfigurationException {
         try {
             BigDecimal cores = new BigDecimal(text.strip());
-            if (cores.signum() > 0 && cores.compareTo(MOST_CORES) <= 0) {
+            if (cores.signum() > 0 && cores.compareTo(MAX_CORES) <= 0) {
                 return cores.movePointRight(3).setScale(0, RoundingMode.UNNECESSARY).longValueExact();
             }
         } catch (ArithmeticException | NumberFormatException refused) {
             // falls through to the message
         }
         throw new InvalidConfigurationException("worker.cpu is '" + text
-                + "': allowed are cores above 0 up to " + MOST_CORES + ", with up to three decimals");
+                + "': allowed are cores above 0 up to " + MAX_CORES + ", with up to three decimals");
     }
 
     private static long bytes(String text) throws InvalidConfigurationException {

@@ -41,12 +41,12 @@ final class BlockRequests {
                     "for", quoted(duration), "allowed is a number with s, m, h or d, from 1s to 30d, for example 10m"));
         }
         if (reason.isBlank()
-                || reason.length() > ResourceManagerGateway.MOST_BLOCK_REASON
+                || reason.length() > ResourceManagerGateway.MAX_BLOCK_REASON
                 || reason.chars().anyMatch(Character::isISOControl)) {
             problems.add(new Problem(
                     "reason",
                     quoted(reason),
-                    "allowed is one line of 1 to " + ResourceManagerGateway.MOST_BLOCK_REASON + " characters"));
+                    "allowed is one line of 1 to " + ResourceManagerGateway.MAX_BLOCK_REASON + " characters"));
         }
         if (!problems.isEmpty()) {
             return DispatcherParts.done(new BlockResult.Refused(problems));
@@ -94,7 +94,7 @@ final class BlockRequests {
             return OptionalLong.empty();
         }
         long millis = UNITS.get(parts.group(2)).toMillis(Long.parseLong(parts.group(1)));
-        return millis < 1 || millis > ResourceManagerGateway.MOST_BLOCK_MILLIS
+        return millis < 1 || millis > ResourceManagerGateway.MAX_BLOCK_MILLIS
                 ? OptionalLong.empty()
                 : OptionalLong.of(millis);
     }

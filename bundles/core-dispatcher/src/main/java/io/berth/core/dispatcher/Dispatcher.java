@@ -15,10 +15,10 @@ import io.berth.core.api.rpc.RpcAddress;
 import io.berth.core.api.time.MainThread;
 import io.berth.core.dispatcher.bundle.StoredBundle;
 import io.berth.core.dispatcher.description.DescriptionParser;
-import io.berth.core.dispatcher.description.JobCatalogue;
-import io.berth.core.dispatcher.placement.JobEnds;
+import io.berth.core.dispatcher.description.JobCatalog;
+import io.berth.core.dispatcher.placement.JobTermination;
 import io.berth.core.dispatcher.placement.JobMasterWatch;
-import io.berth.core.dispatcher.placement.JobNews;
+import io.berth.core.dispatcher.placement.JobStatusReports;
 import io.berth.core.dispatcher.placement.JobPlacement;
 import io.berth.core.dispatcher.state.DispatcherParts;
 import io.berth.core.dispatcher.state.DispatcherSettings;
@@ -56,11 +56,11 @@ final class Dispatcher implements DispatcherGateway, JobOperations, ClusterOpera
     private final long epoch;
     private final DispatcherParts.Environment environment;
     private final DispatcherParts parts;
-    private final JobCatalogue catalogue;
-    private final JobEnds ends;
+    private final JobCatalog catalog;
+    private final JobTermination ends;
     private final JobPlacement placement;
     private final JobMasterWatch watch;
-    private final JobNews news;
+    private final JobStatusReports news;
     private final JobAdmission admission;
     private final Recovery recovery;
     private final Outstanding outstanding = new Outstanding();
@@ -84,13 +84,13 @@ final class Dispatcher implements DispatcherGateway, JobOperations, ClusterOpera
                 new JobTable(),
                 () -> this.settings,
                 () -> self.orElseThrow());
-        ends = new JobEnds(parts);
+        ends = new JobTermination(parts);
         placement = new JobPlacement(parts, ends);
         watch = new JobMasterWatch(parts, placement);
-        news = new JobNews(parts, placement, watch, ends);
+        news = new JobStatusReports(parts, placement, watch, ends);
         admission = new JobAdmission(parts, placement, epoch);
         recovery = new Recovery(parts, epoch, this::recovered);
-        catalogue = new JobCatalogue() {
+        catalog = new JobCatalog() {
             @Override
             public Optional<StoredBundle> bundle(String sha256) {
                 return environment.bundles().find(sha256);
@@ -143,7 +143,7 @@ final class Dispatcher implements DispatcherGateway, JobOperations, ClusterOpera
     @Override
     public CompletionStage<SubmitResult> submit(String description) {
         return outstanding.until(recovery.ready()
-                .thenApplyAsync(ready -> DescriptionParser.parse(description, catalogue), environment.io())
+                .thenApplyAsync(ready -> DescriptionParser.parse(description, catalog), environment.io())
                 .thenCompose(outcome -> recovery.whenReady(() -> admission.admit(outcome))));
     }
 

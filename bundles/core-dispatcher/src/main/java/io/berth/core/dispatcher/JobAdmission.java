@@ -10,7 +10,7 @@ import io.berth.core.dispatcher.description.JobDraft;
 import io.berth.core.dispatcher.placement.JobPlacement;
 import io.berth.core.dispatcher.state.DispatcherParts;
 import io.berth.core.dispatcher.state.JobRecord;
-import io.berth.core.dispatcher.store.JobPast;
+import io.berth.core.dispatcher.store.PreviousRuns;
 import io.berth.core.dispatcher.store.LiveJob;
 import io.berth.spi.JobId;
 import java.util.List;
@@ -53,7 +53,7 @@ final class JobAdmission {
         long now = parts.wallMillis();
         CompletionStage<LiveJob> accepted = parts.stored(() -> parts.store()
                 .accept(id, place -> new LiveJob(
-                        draft.toGraph(id, place), epoch, now, Optional.empty(), JobPast.NONE)));
+                        draft.toGraph(id, place), epoch, now, Optional.empty(), PreviousRuns.NONE)));
         return parts.then(accepted, (job, failure) -> {
             if (failure == null) {
                 return DispatcherParts.done(accepted(job));

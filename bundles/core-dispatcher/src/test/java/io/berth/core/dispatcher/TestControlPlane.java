@@ -16,7 +16,7 @@ import io.berth.core.dispatcher.description.DescriptionParserTest;
 import io.berth.core.dispatcher.state.DispatcherParts;
 import io.berth.core.dispatcher.state.DispatcherSettings;
 import io.berth.core.dispatcher.state.JobRecord;
-import io.berth.core.dispatcher.store.JobPast;
+import io.berth.core.dispatcher.store.PreviousRuns;
 import io.berth.core.dispatcher.store.LiveJob;
 import io.berth.core.dispatcher.store.MemoryStore;
 import io.berth.spi.JobId;
@@ -129,7 +129,7 @@ public final class TestControlPlane {
                 1,
                 1000,
                 Optional.empty(),
-                JobPast.NONE);
+                PreviousRuns.NONE);
         JobRecord record = new JobRecord(job, false);
         JobDetails d = record.ended(status, "because", 5);
         boolean waits = status == JobStatus.CREATED || status == JobStatus.WAITING_FOR_RESOURCES;

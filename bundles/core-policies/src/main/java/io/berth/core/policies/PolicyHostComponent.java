@@ -17,7 +17,7 @@ import io.berth.core.api.time.SystemClock;
 import io.berth.core.api.time.SystemTimers;
 import io.berth.core.policies.framework.FrameworkRegistration;
 import io.berth.core.policies.framework.InstalledPolicies;
-import io.berth.core.policies.framework.Leftovers;
+import io.berth.core.policies.framework.StoppedBundleCleanup;
 import io.berth.core.policies.framework.PolicyConfigurations;
 import io.berth.core.policies.framework.PolicyMetatypes;
 import io.berth.core.policies.guard.GuardThreads;
@@ -82,7 +82,7 @@ public final class PolicyHostComponent
     private final ExecutorService pool;
     private final PolicyPlatform platform;
     private final PolicyMetatypes metatypes;
-    private final Leftovers leftovers;
+    private final StoppedBundleCleanup leftovers;
     /** Waits for the disk. */
     private final ExecutorService keeper;
     private final SortedMap<Long, FrameworkRegistration> early = new TreeMap<>();
@@ -96,7 +96,7 @@ public final class PolicyHostComponent
         this.timers = new SystemTimers("berth-core-policies-timers");
         this.pool = Pools.fixed("berth-core-policies-main", 2);
         this.keeper = Pools.fixed("berth-core-policies-keeper", 1);
-        this.leftovers = new Leftovers(timers);
+        this.leftovers = new StoppedBundleCleanup(timers);
         startThreads();
         this.platform = new PolicyHostNode(
                         new PolicyHostNode.Environment(

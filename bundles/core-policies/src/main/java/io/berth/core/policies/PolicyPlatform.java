@@ -13,7 +13,7 @@ import io.berth.core.api.policy.ScalingAdvisor;
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.MainThread;
 import io.berth.core.api.time.Timers;
-import io.berth.core.policies.backends.Backends;
+import io.berth.core.policies.backends.BackendRegistry;
 import io.berth.core.policies.decision.Advisor;
 import io.berth.core.policies.decision.Assigner;
 import io.berth.core.policies.decision.DecisionLog;
@@ -56,7 +56,7 @@ public final class PolicyPlatform implements PolicyHost, PolicyOperations, Polic
     private final PolicyRegistry registry;
     private final DecisionLog log;
     private final Services services;
-    private final Backends backends;
+    private final BackendRegistry backends;
     private final SwapStore swapStore;
     private final BundleWatch bundleWatch;
     private final ConcurrentMap<String, Assigner> assigners = new ConcurrentHashMap<>();
@@ -83,7 +83,7 @@ public final class PolicyPlatform implements PolicyHost, PolicyOperations, Polic
         this.log = new DecisionLog(settings.decisionsKept());
         this.services =
                 new Services(registry, guard, log, clock, events, name -> new MainThread(name, pool, timers));
-        this.backends = new Backends(registry, guard, services.mainThreads());
+        this.backends = new BackendRegistry(registry, guard, services.mainThreads());
         timers.schedule(SETTLED_MILLIS, () -> events.execute(registry::warnOfUnmetChoices));
     }
 
@@ -99,7 +99,7 @@ public final class PolicyPlatform implements PolicyHost, PolicyOperations, Polic
         return bundleWatch;
     }
 
-    public Backends backends() {
+    public BackendRegistry backends() {
         return backends;
     }
 

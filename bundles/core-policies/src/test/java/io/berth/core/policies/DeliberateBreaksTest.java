@@ -48,9 +48,9 @@ class DeliberateBreaksTest {
     private static final String FROM = SEQUENCES + ".from";
     /** The first sequences wait for the collection of class loaders, which hardly a break needs. */
     private static final int FIRST = 2;
-    private static final int MOST = 300;
+    private static final int MAX_COUNT = 300;
     /** Many more are run by the test itself in the same build. */
-    private static final int MOST_UNBROKEN = 30;
+    private static final int MAX_UNBROKEN = 30;
     private static final Pattern PAIR = Pattern.compile("<<<<\n(.*?)\n====\n(.*?)\n?>>>>\n", Pattern.DOTALL);
 
     @TempDir
@@ -98,7 +98,7 @@ class DeliberateBreaksTest {
 
     @BeforeEach
     void fewSequences() {
-        set(SEQUENCES, MOST);
+        set(SEQUENCES, MAX_COUNT);
         set(FROM, FIRST);
         set(SEQUENCES + ".shorten", 0);
         set(SEQUENCES + ".patience", 0);
@@ -136,7 +136,7 @@ class DeliberateBreaksTest {
 
     @TestFactory
     Stream<DynamicTest> eachNamedTestPassesWithoutABreak() throws IOException {
-        set(SEQUENCES, MOST_UNBROKEN);
+        set(SEQUENCES, MAX_UNBROKEN);
         set(SEQUENCES + ".patience", 20);
         return breaks().stream().map(Break::test).distinct().map(test -> DynamicTest.dynamicTest(test, () -> {
             TestExecutionSummary summary = run(test, List.of());

@@ -13,17 +13,17 @@ import java.util.Set;
 /** Limits of what peers may tell. What is beyond them is refused with a message that names the field. */
 final class Plausibility {
 
-    private static final long MOST_CPU_MILLIS = 1_000_000_000L;
-    private static final long MOST_BYTES = 1L << 50;
-    private static final int MOST_SLOTS = 10_000;
-    private static final int MOST_LABELS = 64;
-    private static final int MOST_LABEL_KEY = 128;
-    private static final int MOST_LABEL_VALUE = 1_024;
-    private static final int MOST_NAME = 64;
-    private static final int MOST_EXTENDED = 32;
-    private static final int MOST_UNITS = 10_000;
-    private static final int MOST_GROUPS = 1_000;
-    private static final int MOST_PARALLELISM = 1_000_000;
+    private static final long MAX_CPU_MILLIS = 1_000_000_000L;
+    private static final long MAX_BYTES = 1L << 50;
+    private static final int MAX_SLOTS = 10_000;
+    private static final int MAX_LABELS = 64;
+    private static final int MAX_LABEL_KEY = 128;
+    private static final int MAX_LABEL_VALUE = 1_024;
+    private static final int MAX_NAME = 64;
+    private static final int MAX_EXTENDED = 32;
+    private static final int MAX_UNITS = 10_000;
+    private static final int MAX_GROUPS = 1_000;
+    private static final int MAX_PARALLELISM = 1_000_000;
 
     private Plausibility() {}
 
@@ -33,50 +33,50 @@ final class Plausibility {
             return fault(worker, "total", "unknown", "an amount of cpu and memory");
         }
         long cpu = worker.total().cpuMillis();
-        if (cpu < 1 || cpu > MOST_CPU_MILLIS) {
-            return fault(worker, "cpu", cpu + " thousandths of a core", "1 to " + MOST_CPU_MILLIS);
+        if (cpu < 1 || cpu > MAX_CPU_MILLIS) {
+            return fault(worker, "cpu", cpu + " thousandths of a core", "1 to " + MAX_CPU_MILLIS);
         }
         long heap = worker.total().heapBytes();
-        if (heap < 1 || heap > MOST_BYTES) {
-            return fault(worker, "memory", heap + " bytes", "1 to " + MOST_BYTES);
+        if (heap < 1 || heap > MAX_BYTES) {
+            return fault(worker, "memory", heap + " bytes", "1 to " + MAX_BYTES);
         }
-        if (worker.total().offHeapBytes() > MOST_BYTES) {
-            return fault(worker, "off-heap memory", worker.total().offHeapBytes() + " bytes", "up to " + MOST_BYTES);
+        if (worker.total().offHeapBytes() > MAX_BYTES) {
+            return fault(worker, "off-heap memory", worker.total().offHeapBytes() + " bytes", "up to " + MAX_BYTES);
         }
-        if (worker.total().managedBytes() > MOST_BYTES) {
-            return fault(worker, "managed memory", worker.total().managedBytes() + " bytes", "up to " + MOST_BYTES);
+        if (worker.total().managedBytes() > MAX_BYTES) {
+            return fault(worker, "managed memory", worker.total().managedBytes() + " bytes", "up to " + MAX_BYTES);
         }
-        if (worker.total().extended().size() > MOST_EXTENDED) {
+        if (worker.total().extended().size() > MAX_EXTENDED) {
             return fault(worker, "extended resources", worker.total().extended().size() + " names",
-                    "up to " + MOST_EXTENDED);
+                    "up to " + MAX_EXTENDED);
         }
-        if (worker.defaultSlots() < 1 || worker.defaultSlots() > MOST_SLOTS) {
-            return fault(worker, "slots", Integer.toString(worker.defaultSlots()), "1 to " + MOST_SLOTS);
+        if (worker.defaultSlots() < 1 || worker.defaultSlots() > MAX_SLOTS) {
+            return fault(worker, "slots", Integer.toString(worker.defaultSlots()), "1 to " + MAX_SLOTS);
         }
-        if (worker.backend().isEmpty() || worker.backend().length() > MOST_NAME) {
-            return fault(worker, "backend", worker.backend().length() + " characters", "1 to " + MOST_NAME);
+        if (worker.backend().isEmpty() || worker.backend().length() > MAX_NAME) {
+            return fault(worker, "backend", worker.backend().length() + " characters", "1 to " + MAX_NAME);
         }
-        if (worker.spec().length() > MOST_NAME) {
-            return fault(worker, "spec", worker.spec().length() + " characters", "up to " + MOST_NAME);
+        if (worker.spec().length() > MAX_NAME) {
+            return fault(worker, "spec", worker.spec().length() + " characters", "up to " + MAX_NAME);
         }
-        if (worker.labels().size() > MOST_LABELS) {
-            return fault(worker, "labels", worker.labels().size() + " labels", "up to " + MOST_LABELS);
+        if (worker.labels().size() > MAX_LABELS) {
+            return fault(worker, "labels", worker.labels().size() + " labels", "up to " + MAX_LABELS);
         }
         for (var label : worker.labels().entrySet()) {
-            if (label.getKey().isEmpty() || label.getKey().length() > MOST_LABEL_KEY) {
-                return fault(worker, "label key", label.getKey().length() + " characters", "1 to " + MOST_LABEL_KEY);
+            if (label.getKey().isEmpty() || label.getKey().length() > MAX_LABEL_KEY) {
+                return fault(worker, "label key", label.getKey().length() + " characters", "1 to " + MAX_LABEL_KEY);
             }
-            if (label.getValue().length() > MOST_LABEL_VALUE) {
+            if (label.getValue().length() > MAX_LABEL_VALUE) {
                 return fault(worker, "label " + label.getKey(), label.getValue().length() + " characters",
-                        "up to " + MOST_LABEL_VALUE);
+                        "up to " + MAX_LABEL_VALUE);
             }
         }
         return slotFault(worker);
     }
 
     private static Optional<String> slotFault(WorkerRegistration worker) {
-        if (worker.slots().slots().size() > MOST_SLOTS) {
-            return fault(worker, "slot report", worker.slots().slots().size() + " slots", "up to " + MOST_SLOTS);
+        if (worker.slots().slots().size() > MAX_SLOTS) {
+            return fault(worker, "slot report", worker.slots().slots().size() + " slots", "up to " + MAX_SLOTS);
         }
         for (SlotReport.Slot slot : worker.slots().slots()) {
             if (slot.profile().isUnknown()) {
@@ -99,8 +99,8 @@ final class Plausibility {
         if (declaration.sequence() < 0) {
             return fault(declaration, "sequence is " + declaration.sequence() + ": at least 0 is allowed");
         }
-        if (declaration.units().size() > MOST_UNITS) {
-            return fault(declaration, declaration.units().size() + " units: allowed are up to " + MOST_UNITS);
+        if (declaration.units().size() > MAX_UNITS) {
+            return fault(declaration, declaration.units().size() + " units: allowed are up to " + MAX_UNITS);
         }
         Set<String> units = new HashSet<>();
         for (UnitRequirement unit : declaration.units()) {
@@ -116,9 +116,9 @@ final class Plausibility {
     }
 
     private static Optional<String> unitFault(RequirementsDeclaration declaration, UnitRequirement unit) {
-        if (unit.groups().isEmpty() || unit.groups().size() > MOST_GROUPS) {
+        if (unit.groups().isEmpty() || unit.groups().size() > MAX_GROUPS) {
             return fault(declaration, "unit " + unit.unit() + " has " + unit.groups().size()
-                    + " groups: allowed are 1 to " + MOST_GROUPS);
+                    + " groups: allowed are 1 to " + MAX_GROUPS);
         }
         Set<String> groups = new HashSet<>();
         for (GroupRequirement group : unit.groups()) {
@@ -126,10 +126,10 @@ final class Plausibility {
                 return fault(declaration, "group " + group.group() + " of unit " + unit.unit()
                         + " is there twice: allowed is once");
             }
-            if (group.minimum() < 0 || group.desired() < group.minimum() || group.desired() > MOST_PARALLELISM) {
+            if (group.minimum() < 0 || group.desired() < group.minimum() || group.desired() > MAX_PARALLELISM) {
                 return fault(declaration, "group " + group.group() + " of unit " + unit.unit() + " asks for "
                         + group.minimum() + " to " + group.desired() + " slots: allowed is 0 <= minimum <= desired <= "
-                        + MOST_PARALLELISM);
+                        + MAX_PARALLELISM);
             }
         }
         return Optional.empty();

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class Predecessor {
 
-    private static final long MOST_WAIT_MILLIS = 2_000;
+    private static final long MAX_WAIT_MILLIS = 2_000;
 
     private final CountDownLatch known = new CountDownLatch(1);
     private boolean led;
@@ -27,7 +27,7 @@ final class Predecessor {
     /** Waits until the election has told what it knows; bounded. To be done before this process competes itself. */
     void await() {
         try {
-            if (!known.await(MOST_WAIT_MILLIS, TimeUnit.MILLISECONDS)) {
+            if (!known.await(MAX_WAIT_MILLIS, TimeUnit.MILLISECONDS)) {
                 inDoubt();
             }
         } catch (InterruptedException interrupted) {

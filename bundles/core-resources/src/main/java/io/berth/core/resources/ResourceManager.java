@@ -15,10 +15,10 @@ import io.berth.core.api.policy.PolicyHost;
 import io.berth.core.api.rpc.RpcService;
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.MainThread;
-import io.berth.core.resources.backends.Backends;
+import io.berth.core.resources.backends.WorkerDemand;
 import io.berth.core.resources.backends.StartFailures;
-import io.berth.core.resources.backends.WorkerBackends;
-import io.berth.core.resources.blocklist.BarredWorkers;
+import io.berth.core.resources.backends.BackendConnector;
+import io.berth.core.resources.blocklist.OperatorBlocks;
 import io.berth.core.resources.blocklist.BlockList;
 import io.berth.core.resources.planning.RefusedGrants;
 import io.berth.core.resources.planning.SlotManager;
@@ -52,7 +52,7 @@ import org.slf4j.LoggerFactory;
  * {@link SlotManager}, and tells backends which workers are needed. Keeps nothing that workers and JobMasters do not
  * tell it again. Gateway methods may be called on any thread and act on the main thread.
  */
-public final class ResourceManager implements ResourceManagerGateway, Heartbeats.Listener, WorkerBackends.Listener {
+public final class ResourceManager implements ResourceManagerGateway, Heartbeats.Listener, BackendConnector.Listener {
 
     private static final Logger LOG = LoggerFactory.getLogger(ResourceManager.class);
     private static final long SWEEP_MILLIS = 1_000;
@@ -63,7 +63,7 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
     private final RpcService rpc;
     private final WorkerRegistry workers = new WorkerRegistry();
     private final RequirementLedger ledger;
-    private final Backends backends;
+    private final WorkerDemand backends;
     private final SlotManager slots;
     private final SlotReports reports;
     private final LostWorkers losses;
@@ -75,7 +75,7 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
     /** Workers that refused slots: they are asked again a while later, which concerns nobody else. */
     private final BlockList refusing;
     /** Workers that nobody is to use for a while: JobMasters are told. */
-    private final BarredWorkers barred;
+    private final OperatorBlocks barred;
     private volatile ResourceSettings settings;
     private boolean stopping;
 
@@ -95,9 +95,9 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
         this.settings = settings;
         ledger = new RequirementLedger(clock);
         StartFailures failures = new StartFailures(clock, this::settings);
-        backends = new Backends(workers, failures, this::settings);
+        backends = new WorkerDemand(workers, failures, this::settings);
         refusing = new BlockList(mainThread, clock, this::blockingChanged);
-        barred = new BarredWorkers(id, mainThread, clock, workers, ledger, this::blockingChanged);
+        barred = new OperatorBlocks(id, mainThread, clock, workers, ledger, this::blockingChanged);
         slots = new SlotManager(
                 id, mainThread, clock, policies, this::settings, workers, ledger, backends, refusing, analyses);
         reports = new SlotReports(mainThread, clock, workers, ledger, slots,

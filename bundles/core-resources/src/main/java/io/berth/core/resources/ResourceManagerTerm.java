@@ -9,7 +9,7 @@ import io.berth.core.api.rpc.RpcService;
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.MainThread;
 import io.berth.core.api.time.Timers;
-import io.berth.core.resources.backends.WorkerBackends;
+import io.berth.core.resources.backends.BackendConnector;
 import io.berth.core.resources.backends.WorkerLaunch;
 import io.berth.core.resources.settings.ResourceSettings;
 import java.util.Optional;
@@ -52,7 +52,7 @@ public final class ResourceManagerTerm {
     private volatile ResourceSettings settings;
     private volatile WorkerLaunch launch;
     private Optional<RpcService.Served> served = Optional.empty();
-    private final WorkerBackends workers;
+    private final BackendConnector workers;
     private Optional<AutoCloseable> following = Optional.empty();
     private boolean stopped;
     private boolean closed;
@@ -73,7 +73,7 @@ public final class ResourceManagerTerm {
                 environment.policies(),
                 settings,
                 environment.analyses());
-        workers = new WorkerBackends(
+        workers = new BackendConnector(
                 resourceManager, () -> this.launch, environment.files(), id.token().epoch());
     }
 

@@ -106,7 +106,7 @@ final class Samples {
             return random.nextInt(4) == 0 ? ResourceProfile.UNKNOWN : profile();
         }
         if (type == Reason.class) {
-            return reason(1 + random.nextInt(Reason.MOST_LEVELS));
+            return reason(1 + random.nextInt(Reason.MAX_LEVELS));
         }
         if (!type.isRecord()) {
             throw new IllegalArgumentException("no samples of " + type);

@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
 final class ClusterEvents implements SlotPool.Listener, JobWorkers.Listener {
 
     private final SlotPool pool;
-    private final Shortage shortage;
+    private final JobRequirements shortage;
     private final Supplier<State> state;
     private final Supplier<TaskReports> tasks;
     private final Consumer<ExecutionTask> taskChanged;
@@ -36,7 +36,7 @@ final class ClusterEvents implements SlotPool.Listener, JobWorkers.Listener {
      */
     ClusterEvents(
             SlotPool pool,
-            Shortage shortage,
+            JobRequirements shortage,
             Supplier<State> state,
             Supplier<TaskReports> tasks,
             Consumer<ExecutionTask> taskChanged) {

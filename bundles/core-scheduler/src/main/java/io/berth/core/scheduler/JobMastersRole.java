@@ -87,7 +87,7 @@ public final class JobMastersRole implements RoleCandidate {
                 + "workers are not counted")
         int restart_attempts_max() default 10;
 
-        @AttributeDefinition(description = "Which slot fulfils which requirement: exact or loose")
+        @AttributeDefinition(description = "Which slot fulfills which requirement: exact or loose")
         String matching_rule() default "exact";
 
         @AttributeDefinition(description = "After how many heartbeats in a row that did not reach it a worker is given "

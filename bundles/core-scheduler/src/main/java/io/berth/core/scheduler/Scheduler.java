@@ -81,7 +81,7 @@ final class Scheduler
     private final JobThread thread;
     private final JobHistory history;
     private final SlotPool pool;
-    private final Shortage shortage;
+    private final JobRequirements shortage;
     private final ScalingDecisions decisions;
     private final RestartBackoff backoff;
     private final StateTimers stateTimers;
@@ -106,7 +106,7 @@ final class Scheduler
         this.thread = parts.thread();
         this.history = parts.history();
         this.pool = parts.pool();
-        this.shortage = new Shortage(
+        this.shortage = new JobRequirements(
                 pool,
                 parts.resourceManager(),
                 Requirements.of(job.graph(), Requirements.desired(job.graph())));

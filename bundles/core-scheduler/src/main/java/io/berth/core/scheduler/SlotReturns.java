@@ -18,10 +18,10 @@ import java.util.stream.Collectors;
 final class SlotReturns {
 
     private final SlotPool pool;
-    private final Shortage shortage;
+    private final JobRequirements shortage;
     private final TaskCalls calls;
 
-    SlotReturns(SlotPool pool, Shortage shortage, TaskCalls calls) {
+    SlotReturns(SlotPool pool, JobRequirements shortage, TaskCalls calls) {
         this.pool = pool;
         this.shortage = shortage;
         this.calls = calls;

@@ -194,14 +194,14 @@ class WaitingReasonsTest {
     }
 
     @Test
-    void tellsOfTasksThatDoNotEndWhileItIsCancelled() {
+    void tellsOfTasksThatDoNotEndWhileItIsCanceled() {
         harness.start(wordCount(1, 2));
         FakeWorker worker = harness.worker("w1");
         worker.ignoresCancel = true;
         worker.offer(1, 2, "default", SLOT);
         harness.jobMaster().cancel("by user");
         assertThat(code()).isEqualTo(ReasonCode.CANCELING);
-        assertThat(waiting().current().line()).isEqualTo("is being cancelled, by user: 4 tasks are being ended");
+        assertThat(waiting().current().line()).isEqualTo("is being canceled, by user: 4 tasks are being ended");
         assertThat(waiting().current().causes().get(0))
                 .isEqualTo(Reason.counted(ReasonCode.ENDING_TASKS, 4, "4 tasks are being ended"));
     }

@@ -20,7 +20,7 @@ final class MetricsServlet extends HttpServlet {
 
     private static final long serialVersionUID = 1L;
     private static final Logger LOG = LoggerFactory.getLogger(MetricsServlet.class);
-    private static final int MOST_AT_ONCE = 2;
+    private static final int MAX_AT_ONCE = 2;
 
     /** Makes the text of one scrape. */
     interface Scrape {
@@ -29,7 +29,7 @@ final class MetricsServlet extends HttpServlet {
 
     private final transient Scrape scrape;
     private final transient List<String> hosts;
-    private final transient Semaphore running = new Semaphore(MOST_AT_ONCE);
+    private final transient Semaphore running = new Semaphore(MAX_AT_ONCE);
 
     MetricsServlet(Scrape scrape, List<String> hosts) {
         this.scrape = scrape;
@@ -49,7 +49,7 @@ final class MetricsServlet extends HttpServlet {
             refuse(response, 405, request.getMethod() + " is not allowed here: metrics are read with GET");
         } else if (!running.tryAcquire()) {
             response.setHeader("Retry-After", "1");
-            refuse(response, 503, MOST_AT_ONCE + " scrapes are being answered: try again in a second");
+            refuse(response, 503, MAX_AT_ONCE + " scrapes are being answered: try again in a second");
         } else {
             try {
                 answer(response, head, scrape.text());

@@ -17,15 +17,15 @@ final class PolicyHostBean implements PolicyHostMXBean {
         this.metrics = metrics;
     }
 
-    private static <V> Map<String, V> labelled(SortedMap<PolicyKind, V> values) {
-        Map<String, V> labelled = new TreeMap<>();
-        values.forEach((kind, value) -> labelled.put(kind.label(), value));
-        return labelled;
+    private static <V> Map<String, V> labeled(SortedMap<PolicyKind, V> values) {
+        Map<String, V> labeled = new TreeMap<>();
+        values.forEach((kind, value) -> labeled.put(kind.label(), value));
+        return labeled;
     }
 
     @Override
     public Map<String, Integer> getLeases() {
-        return labelled(metrics.host().leases());
+        return labeled(metrics.host().leases());
     }
 
     @Override
@@ -64,12 +64,12 @@ final class PolicyHostBean implements PolicyHostMXBean {
 
     @Override
     public Map<String, Long> getRoundsRedone() {
-        return labelled(metrics.host().redone());
+        return labeled(metrics.host().redone());
     }
 
     @Override
     public Map<String, Long> getFallbacks() {
-        return labelled(metrics.host().fallbacks());
+        return labeled(metrics.host().fallbacks());
     }
 
     @Override

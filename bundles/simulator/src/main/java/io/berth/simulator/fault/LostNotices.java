@@ -21,7 +21,7 @@ import java.util.random.RandomGenerator;
  */
 final class LostNotices implements Interference {
 
-    private static final long LEAST_NANOS = 20 * VirtualTime.SECOND;
+    private static final long MIN_NANOS = 20 * VirtualTime.SECOND;
     private static final long SPREAD_NANOS = 40 * VirtualTime.SECOND;
     private static final List<String> NOTICES = List.of(
             "TaskExecutor/FreeSlots",
@@ -70,7 +70,7 @@ final class LostNotices implements Interference {
             lost.clear();
         }
         world.trace.tell(lost.isEmpty() ? "notices arrive" : "these are lost: " + lost);
-        world.time.in(LEAST_NANOS + random.nextLong(SPREAD_NANOS), What.WORLD, world.outside, () -> {
+        world.time.in(MIN_NANOS + random.nextLong(SPREAD_NANOS), What.WORLD, world.outside, () -> {
             if (storm == storms) {
                 next(storm);
             }

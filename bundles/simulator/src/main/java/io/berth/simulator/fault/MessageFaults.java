@@ -30,7 +30,7 @@ public final class MessageFaults implements Interference {
 
     static final double SHARE_OF_SIDE_TARGET = 0.5;
     /** How many messages may wait for a death or another epoch at one time. */
-    static final int MOST_WAITING = 20;
+    static final int MAX_WAITING = 20;
 
     /** One cell of the table. */
     public record Target(int kind, Operator operator) {}
@@ -113,8 +113,8 @@ public final class MessageFaults implements Interference {
     }
 
     private Optional<Operator> allowed(Operator operator) {
-        boolean full = operator == Operator.AFTER_DEATH && awaitingDeath.size() >= MOST_WAITING
-                || operator == Operator.OLD_EPOCH && awaitingEpoch.size() >= MOST_WAITING;
+        boolean full = operator == Operator.AFTER_DEATH && awaitingDeath.size() >= MAX_WAITING
+                || operator == Operator.OLD_EPOCH && awaitingEpoch.size() >= MAX_WAITING;
         return full ? Optional.empty() : Optional.of(operator);
     }
 

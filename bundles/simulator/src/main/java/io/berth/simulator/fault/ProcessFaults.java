@@ -47,7 +47,7 @@ public final class ProcessFaults {
         BACKEND_FAILS(4),
         BACKEND_SILENT(2),
         LIVING_WORKER_REPORTED_DEAD(3),
-        JOB_CANCELLED(3),
+        JOB_CANCELED(3),
         SLOTS_WANTED_BACK(4),
         SOMEBODY_LOOKS(2),
         /** Only by a habit of the world, or to make its messages be sent. */
@@ -180,7 +180,7 @@ public final class ProcessFaults {
                 later(20, 90, world.backendMood::good);
             }
             case LIVING_WORKER_REPORTED_DEAD -> world.backendMood.reportOneDead();
-            case JOB_CANCELLED -> user.cancels();
+            case JOB_CANCELED -> user.cancels();
             case SLOTS_WANTED_BACK -> user.wantsSlotsBack();
             case SOMEBODY_LOOKS -> user.looks();
             case WORKER_BLOCKED -> user.blocks();

@@ -22,7 +22,7 @@ import java.util.random.RandomGenerator;
 final class User {
 
     /** A block that arrives late is over when a world that is left alone must be well. */
-    private static final long MOST_BLOCK_MILLIS = 20_000;
+    private static final long MAX_BLOCK_MILLIS = 20_000;
 
     private final World world;
     private final RandomGenerator random;
@@ -45,7 +45,7 @@ final class User {
                 .thenAccept(jobMaster -> action.accept(rpc.jobMaster(jobMaster))));
     }
 
-    /** A job is cancelled, perhaps twice. */
+    /** A job is canceled, perhaps twice. */
     void cancels() {
         job().ifPresent(job -> withJobMaster(job, jobMaster -> {
             jobMaster.cancel("a user wants it");
@@ -73,8 +73,8 @@ final class User {
         ResourceManagerGateway gateway = rpc.resourceManager(resourceManager.get());
         switch (random.nextInt(4)) {
             case 0 -> gateway.unblockWorkers(worker.id().value());
-            case 1 -> gateway.blockWorkers(worker.address().host(), 1 + random.nextLong(MOST_BLOCK_MILLIS), "its host");
-            default -> gateway.blockWorkers(worker.id().value(), 1 + random.nextLong(MOST_BLOCK_MILLIS), "itself");
+            case 1 -> gateway.blockWorkers(worker.address().host(), 1 + random.nextLong(MAX_BLOCK_MILLIS), "its host");
+            default -> gateway.blockWorkers(worker.id().value(), 1 + random.nextLong(MAX_BLOCK_MILLIS), "itself");
         }
     }
 

@@ -12,10 +12,10 @@ public final class LateDeclarations implements HeardResourceManager.Listener {
 
     private final ResourceManagerGateway resourceManager;
     private final Incarnation process;
-    private final LateWords lateWords;
+    private final LateMessages lateWords;
     private final SortedMap<JobId, RequirementsDeclaration> last = new TreeMap<>();
 
-    public LateDeclarations(ResourceManagerGateway resourceManager, Incarnation process, LateWords lateWords) {
+    public LateDeclarations(ResourceManagerGateway resourceManager, Incarnation process, LateMessages lateWords) {
         this.resourceManager = resourceManager;
         this.process = process;
         this.lateWords = lateWords;

@@ -32,10 +32,10 @@ public final class LateOffers implements WatchedJobMaster.Watcher {
     private static final int EACH = 3;
 
     private final Incarnation process;
-    private final LateWords lateWords;
+    private final LateMessages lateWords;
     private final SortedMap<WorkerId, Connection> connections = new TreeMap<>();
 
-    public LateOffers(Incarnation process, LateWords lateWords) {
+    public LateOffers(Incarnation process, LateMessages lateWords) {
         this.process = process;
         this.lateWords = lateWords;
     }

@@ -20,10 +20,10 @@ public final class JobShapes {
     private static final int KEY_GROUPS = 16;
 
     private final RandomGenerator random;
-    private final Hunger hunger;
+    private final UnsatisfiableDemand hunger;
 
     /** @param hunger what the second job of the world needs */
-    public JobShapes(RandomGenerator random, Hunger hunger) {
+    public JobShapes(RandomGenerator random, UnsatisfiableDemand hunger) {
         this.random = random;
         this.hunger = hunger;
     }

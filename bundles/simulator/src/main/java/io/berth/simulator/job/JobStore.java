@@ -15,7 +15,7 @@ import java.util.function.Supplier;
 /** The jobs of a world, and which of them have ended; survives all processes. */
 public final class JobStore {
 
-    private static final int MOST_SLOTS = 3;
+    private static final int MAX_SLOTS = 3;
 
     /** A job. */
     public static final class Stored {
@@ -66,7 +66,7 @@ public final class JobStore {
         shapes = Optional.of(drawn);
         while (unfinished().size() < count) {
             JobId id = new JobId("job-" + (submitted + 1));
-            submit(drawn.drawn(id, submitted + 1, MOST_SLOTS));
+            submit(drawn.drawn(id, submitted + 1, MAX_SLOTS));
         }
     }
 

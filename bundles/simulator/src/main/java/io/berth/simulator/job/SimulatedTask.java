@@ -30,7 +30,7 @@ public final class SimulatedTask implements TaskHandle {
     public static final String SPLIT_MILLIS = "split.ms";
     static final String FAIL_PERCENT = "fail.percent";
 
-    private static final int MOST_FAILED_CALLS = 5;
+    private static final int MAX_FAILED_CALLS = 5;
     private static final long PAUSE_NANOS = 200 * VirtualTime.MILLI;
     /** While the world is calm, jobs stay as they are. */
     private static final long STILL_NANOS = 5 * VirtualTime.SECOND;
@@ -43,12 +43,12 @@ public final class SimulatedTask implements TaskHandle {
     private final LongSupplier slowEnd;
     private final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
     private final String vertex;
-    private boolean cancelled;
+    private boolean canceled;
     private boolean done;
     private long records;
     private int failedCalls;
 
-    /** @param slowEnd how much longer than usual it takes to end when it is cancelled, in nanoseconds */
+    /** @param slowEnd how much longer than usual it takes to end when it is canceled, in nanoseconds */
     public SimulatedTask(
             TaskDeployment deployment,
             TaskContext context,
@@ -153,7 +153,7 @@ public final class SimulatedTask implements TaskHandle {
         if (hasEnded()) {
             return;
         }
-        if (++failedCalls > MOST_FAILED_CALLS) {
+        if (++failedCalls > MAX_FAILED_CALLS) {
             end(new Outcome.Failed("no splits: " + failure.getMessage(), true));
         } else {
             process.in(PAUSE_NANOS, What.WORLD, call);
@@ -187,8 +187,8 @@ public final class SimulatedTask implements TaskHandle {
 
     @Override
     public void cancel() {
-        if (!cancelled) {
-            cancelled = true;
+        if (!canceled) {
+            canceled = true;
             long slow = slowEnd.getAsLong();
             process.in(VirtualTime.MILLI + random.nextLong(300 * VirtualTime.MILLI), What.WORLD,
                     () -> endIn(slow));

@@ -10,7 +10,7 @@ import java.util.random.RandomGenerator;
 public final class Weather {
 
     /** A message takes so long at least when nothing is wrong. */
-    static final long LEAST_LATENCY_NANOS = 200_000;
+    static final long MIN_LATENCY_NANOS = 200_000;
     /** And so much longer at most. */
     static final long LATENCY_SPREAD_NANOS = 3 * VirtualTime.MILLI;
 
@@ -77,7 +77,7 @@ public final class Weather {
     }
 
     long latencyNanos() {
-        long latency = LEAST_LATENCY_NANOS + random.nextLong(LATENCY_SPREAD_NANOS);
+        long latency = MIN_LATENCY_NANOS + random.nextLong(LATENCY_SPREAD_NANOS);
         return addedLatencyNanos + addedSpreadNanos == 0
                 ? latency
                 : latency + addedLatencyNanos + (addedSpreadNanos == 0 ? 0 : random.nextLong(addedSpreadNanos));

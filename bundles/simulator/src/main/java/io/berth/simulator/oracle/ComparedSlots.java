@@ -19,8 +19,8 @@ import java.util.TreeSet;
 final class ComparedSlots {
 
     /** More than two heartbeats, of the longest interval there is in a world, on a clock that runs fast. */
-    private static final long MOST_UNLISTED_NANOS = 12 * VirtualTime.SECOND;
-    private static final int LEAST_UNLISTED = 4;
+    private static final long MAX_UNLISTED_NANOS = 12 * VirtualTime.SECOND;
+    private static final int MIN_UNLISTED = 4;
 
     private record Unlisted(long sinceNanos, int heartbeats) {}
 
@@ -85,7 +85,7 @@ final class ComparedSlots {
         Unlisted before = unlisted.getOrDefault(slot.allocation(), new Unlisted(process.nanos(), 0));
         unlisted.put(slot.allocation(), new Unlisted(before.sinceNanos(), before.heartbeats() + 1));
         long nanos = process.nanos() - before.sinceNanos();
-        if (nanos > MOST_UNLISTED_NANOS && before.heartbeats() >= LEAST_UNLISTED) {
+        if (nanos > MAX_UNLISTED_NANOS && before.heartbeats() >= MIN_UNLISTED) {
             ledger.broken("E: " + process + " keeps " + slot + ", which its JobMaster has not listed for "
                     + nanos / VirtualTime.MILLI + " ms");
         }

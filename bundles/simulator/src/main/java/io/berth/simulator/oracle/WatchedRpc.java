@@ -14,7 +14,7 @@ import io.berth.simulator.gateway.CalledTaskExecutor;
 import io.berth.simulator.gateway.HeardResourceManager;
 import io.berth.simulator.gateway.LateDeclarations;
 import io.berth.simulator.gateway.LateOffers;
-import io.berth.simulator.gateway.LateWords;
+import io.berth.simulator.gateway.LateMessages;
 import io.berth.simulator.gateway.WatchedJobMaster;
 import io.berth.simulator.time.Incarnation;
 import java.util.Optional;
@@ -84,7 +84,7 @@ public final class WatchedRpc implements RpcService {
         });
     }
 
-    public static RpcService ofJobMasters(RpcService rpc, Incarnation process, Ledger ledger, LateWords lateWords) {
+    public static RpcService ofJobMasters(RpcService rpc, Incarnation process, Ledger ledger, LateMessages lateWords) {
         SlotsGivenBack givenBack = new SlotsGivenBack(process, ledger);
         return new WatchedRpc(rpc, new Between() {
             @Override
@@ -107,7 +107,7 @@ public final class WatchedRpc implements RpcService {
     }
 
     public static RpcService ofResourceManager(
-            RpcService rpc, Incarnation process, WatchedResourceManager watched, Ledger ledger, LateWords lateWords) {
+            RpcService rpc, Incarnation process, WatchedResourceManager watched, Ledger ledger, LateMessages lateWords) {
         LostJobMasters lost = new LostJobMasters(process, ledger);
         return new WatchedRpc(rpc, new Between() {
             @Override

@@ -18,8 +18,8 @@ import io.berth.core.api.task.AttemptId;
 import io.berth.core.api.task.TaskContext.Committable;
 import io.berth.core.api.task.TaskDeployment;
 import io.berth.simulator.gateway.HeardResourceManager;
-import io.berth.simulator.gateway.LateWords;
-import io.berth.simulator.gateway.LateWordsToWorker;
+import io.berth.simulator.gateway.LateMessages;
+import io.berth.simulator.gateway.LateMessagesToWorker;
 import io.berth.simulator.gateway.WatchedJobMaster;
 import io.berth.simulator.time.Incarnation;
 import io.berth.spi.AllocationId;
@@ -48,7 +48,7 @@ public final class WatchedTaskExecutor implements TaskExecutorGateway {
     private final Supplier<Optional<SlotReport>> slots;
     private final Ledger ledger;
     private final Runnable changed;
-    private final LateWordsToWorker late;
+    private final LateMessagesToWorker late;
     private final ComparedSlots compared;
     /** The last offer of each allocation. */
     private final SortedMap<AllocationId, Long> offered = new TreeMap<>();
@@ -74,12 +74,12 @@ public final class WatchedTaskExecutor implements TaskExecutorGateway {
         this.slots = slots;
         this.ledger = ledger;
         this.changed = changed;
-        this.late = new LateWordsToWorker(this, slots);
+        this.late = new LateMessagesToWorker(this, slots);
         this.compared = new ComparedSlots(process, ledger);
     }
 
     /** Messages that come late. */
-    public LateWords.Addressee late() {
+    public LateMessages.Addressee late() {
         return late;
     }
 

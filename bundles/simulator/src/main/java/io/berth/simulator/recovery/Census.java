@@ -35,9 +35,9 @@ import java.util.concurrent.atomic.AtomicReference;
 public final class Census {
 
     /** What one process may keep besides what is explained, in one place or as timers. */
-    static final long MOST_OF_ITS_OWN = 20;
+    static final long MAX_OF_ITS_OWN = 20;
     /** And for each job, worker, slot and task of the world. */
-    static final long MOST_EACH = 2;
+    static final long MAX_EACH = 2;
     private static final List<Class<?>> GATEWAYS = List.of(
             ResourceManagerGateway.class,
             JobMastersGateway.class,
@@ -91,21 +91,21 @@ public final class Census {
             of(there.rpc()).forEach((field, size) -> {
                 long most = BOUNDED.containsKey(field)
                         ? BOUNDED.get(field) * things
-                        : MOST_OF_ITS_OWN + MOST_EACH * things;
+                        : MAX_OF_ITS_OWN + MAX_EACH * things;
                 if (size > most) {
                     problems.add("B: " + field + " of " + there.process() + " has " + size + " elements, " + things
                             + " jobs, workers, slots and tasks explain " + most);
                 }
             });
             long timers = world.time.waiting(there.process(), What.TIMER);
-            if (timers > MOST_OF_ITS_OWN + MOST_EACH * things) {
+            if (timers > MAX_OF_ITS_OWN + MAX_EACH * things) {
                 problems.add("B: " + there.process() + " has " + timers + " timers set, " + things
-                        + " jobs, workers, slots and tasks explain " + (MOST_OF_ITS_OWN + MOST_EACH * things));
+                        + " jobs, workers, slots and tasks explain " + (MAX_OF_ITS_OWN + MAX_EACH * things));
             }
         }
-        if (world.network.open() > MOST_OF_ITS_OWN + MOST_EACH * things) {
+        if (world.network.open() > MAX_OF_ITS_OWN + MAX_EACH * things) {
             problems.add("B: " + world.network.open() + " calls have no outcome, " + things
-                    + " jobs, workers, slots and tasks explain " + (MOST_OF_ITS_OWN + MOST_EACH * things));
+                    + " jobs, workers, slots and tasks explain " + (MAX_OF_ITS_OWN + MAX_EACH * things));
         }
         return problems;
     }

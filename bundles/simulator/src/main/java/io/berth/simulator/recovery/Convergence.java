@@ -50,7 +50,7 @@ public final class Convergence {
         }
     }
 
-    private static final int MOST_TURNS = 10;
+    private static final int MAX_TURNS = 10;
     private static final long TURN_NANOS = VirtualTime.MILLI;
 
     private final World world;
@@ -90,7 +90,7 @@ public final class Convergence {
                     .toCompletableFuture());
         }
         world.runFor(LOOK_NANOS);
-        for (int more = 0; more < MOST_TURNS && isAnyWorkerAtWork(); more++) {
+        for (int more = 0; more < MAX_TURNS && isAnyWorkerAtWork(); more++) {
             world.runFor(TURN_NANOS);
         }
         if (!isThere(cluster)) {

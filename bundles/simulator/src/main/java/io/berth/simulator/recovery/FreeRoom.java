@@ -18,7 +18,7 @@ import java.util.TreeMap;
 final class FreeRoom {
 
     /** More slots of several sizes than that are not tried in all orders. */
-    private static final int MOST_TRIED = 6;
+    private static final int MAX_TRIED = 6;
 
     private final List<ResourceProfile> pieces = new ArrayList<>();
 
@@ -69,7 +69,7 @@ final class FreeRoom {
             return fitting >= left.get(left.firstKey());
         }
         int sum = left.values().stream().mapToInt(Integer::intValue).sum();
-        return sum <= MOST_TRIED && !getsStuck(pieces, left, sizes);
+        return sum <= MAX_TRIED && !getsStuck(pieces, left, sizes);
     }
 
     private static int quotient(ResourceProfile piece, ResourceProfile slot, int most) {

@@ -58,10 +58,10 @@ record ReplayOptions(
             NODES, OUTAGES, NODES_FORMAT, JOBS_FORMAT, OUTAGES_FORMAT, OUTAGES_SYSTEM, SLOT_CPUS, LIMIT, PACK,
             START, IDLE, POLICY, PLOT);
 
-    private static final int MOST_SLOT_CPUS = 100_000;
-    private static final int MOST_JOBS = 10_000_000;
-    private static final int MOST_SYSTEMS = 1_000;
-    private static final int MOST_WORKER_SECONDS = 50_000;
+    private static final int MAX_SLOT_CPUS = 100_000;
+    private static final int MAX_JOBS = 10_000_000;
+    private static final int MAX_SYSTEMS = 1_000;
+    private static final int MAX_WORKER_SECONDS = 50_000;
     private static final int IDLE_SECONDS = 1_000;
 
     static final String HELP = """
@@ -147,9 +147,9 @@ record ReplayOptions(
                 oneOf(given, NODES_FORMAT, TraceReader.AUTO, TraceReader.NODE_FORMATS),
                 oneOf(given, JOBS_FORMAT, TraceReader.AUTO, TraceReader.JOB_FORMATS),
                 oneOf(given, OUTAGES_FORMAT, TraceReader.AUTO, TraceReader.OUTAGE_FORMATS),
-                number(given, OUTAGES_SYSTEM, 0, MOST_SYSTEMS),
-                number(given, SLOT_CPUS, 1, MOST_SLOT_CPUS),
-                number(given, LIMIT, 1, MOST_JOBS).orElse(MOST_JOBS),
+                number(given, OUTAGES_SYSTEM, 0, MAX_SYSTEMS),
+                number(given, SLOT_CPUS, 1, MAX_SLOT_CPUS),
+                number(given, LIMIT, 1, MAX_JOBS).orElse(MAX_JOBS),
                 given.containsKey(PACK),
                 elastic(given),
                 policies(given.getOrDefault(POLICY, ReplayPolicies.STRATEGIES.get(0))),
@@ -235,8 +235,8 @@ record ReplayOptions(
                     + " are given: nodes go on which no worker may be; allowed is one of them");
         }
         return Optional.of(new Replay.Elastic(
-                number(given, START, 0, MOST_WORKER_SECONDS).orElseThrow(),
-                number(given, IDLE, 0, MOST_WORKER_SECONDS).orElse(IDLE_SECONDS)));
+                number(given, START, 0, MAX_WORKER_SECONDS).orElseThrow(),
+                number(given, IDLE, 0, MAX_WORKER_SECONDS).orElse(IDLE_SECONDS)));
     }
 
     private static Optional<Path> plot(SortedMap<String, String> given) {

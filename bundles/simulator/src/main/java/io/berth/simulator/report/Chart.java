@@ -14,7 +14,7 @@ public final class Chart {
     private static final int HEIGHT = 170;
     private static final int GAP = 50;
     private static final int TICKS = 4;
-    private static final List<String> COLOURS = List.of("#0b6fa4", "#d1495b", "#3c8d40", "#8a5fbf");
+    private static final List<String> COLORS = List.of("#0b6fa4", "#d1495b", "#3c8d40", "#8a5fbf");
 
     /** A place on the axis below, from 0 (left) to 1. */
     public record Tick(double at, String text) {}
@@ -68,7 +68,7 @@ public final class Chart {
                         Locale.ROOT, "%.1f,%.1f ", x(point.at()), top + HEIGHT - HEIGHT * point.value() / most));
             }
             line("<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"1.2\" points=\"%s\"/>",
-                    colour(name), points.toString().strip());
+                    color(name), points.toString().strip());
         }
         return this;
     }
@@ -82,7 +82,7 @@ public final class Chart {
                 Locale.ROOT, "<rect width=\"%d\" height=\"%d\" fill=\"white\"/>\n", WIDTH, height));
         for (int name = 0; name < names.size(); name++) {
             svg.append(String.format(Locale.ROOT, "<text x=\"%d\" y=\"18\" fill=\"%s\">%s</text>\n",
-                    LEFT + name * 120, colour(name), names.get(name)));
+                    LEFT + name * 120, color(name), names.get(name)));
         }
         return svg.append(panels).append("</svg>\n").toString();
     }
@@ -91,8 +91,8 @@ public final class Chart {
         return LEFT + (WIDTH - LEFT - RIGHT) * at;
     }
 
-    private static String colour(int name) {
-        return COLOURS.get(name % COLOURS.size());
+    private static String color(int name) {
+        return COLORS.get(name % COLORS.size());
     }
 
     private static String number(double value) {

@@ -17,10 +17,10 @@ import java.util.regex.Pattern;
  */
 record Excerpt(List<String> concerned, List<String> lines) {
 
-    static final int MOST_LINES = 120;
+    static final int MAX_LINES = 120;
 
     private static final int FIRST_LINES = 40;
-    private static final int MOST_COLUMNS = 400;
+    private static final int MAX_COLUMNS = 400;
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]*");
     private static final Pattern JOB = Pattern.compile("job-[0-9]+");
     private static final Pattern ALLOCATION = Pattern.compile("[0-9a-z]{1,3}-[0-9]+");
@@ -50,19 +50,19 @@ record Excerpt(List<String> concerned, List<String> lines) {
         for (String line : trace) {
             boolean touches = names(line).stream().anyMatch(concerned::contains);
             if (touches && !SURVEY.matcher(line).matches() || OF_THE_WORLD.matcher(line).matches()) {
-                lines.add(line.length() > MOST_COLUMNS ? line.substring(0, MOST_COLUMNS) + "..." : line);
+                lines.add(line.length() > MAX_COLUMNS ? line.substring(0, MAX_COLUMNS) + "..." : line);
             }
         }
         return new Excerpt(concerned, shortened(lines));
     }
 
     private static List<String> shortened(List<String> lines) {
-        if (lines.size() <= MOST_LINES) {
+        if (lines.size() <= MAX_LINES) {
             return lines;
         }
         List<String> some = new ArrayList<>(lines.subList(0, FIRST_LINES));
-        some.add("             ... " + (lines.size() - MOST_LINES) + " lines are left out ...");
-        some.addAll(lines.subList(lines.size() - MOST_LINES + FIRST_LINES, lines.size()));
+        some.add("             ... " + (lines.size() - MAX_LINES) + " lines are left out ...");
+        some.addAll(lines.subList(lines.size() - MAX_LINES + FIRST_LINES, lines.size()));
         return some;
     }
 

@@ -1,8 +1,8 @@
 package io.berth.simulator.seed;
 
-import io.berth.simulator.fault.Cells;
-import io.berth.simulator.fault.Habits;
-import io.berth.simulator.fault.Habits.Habit;
+import io.berth.simulator.fault.FaultMatrix;
+import io.berth.simulator.fault.StandingFaults;
+import io.berth.simulator.fault.StandingFaults.Habit;
 import io.berth.simulator.fault.MessageFaults;
 import io.berth.simulator.fault.MessageFaults.Target;
 import io.berth.simulator.fault.ProcessFaults;
@@ -115,7 +115,7 @@ public final class Simulation {
         World world = new World(seed, part.shape().orElseGet(() -> shape(seed, plan)), reader, coverage, kinds);
         ProcessFaults faults = new ProcessFaults(world, random.split());
         MessageFaults messages = new MessageFaults(world, random.split(), part::operates);
-        Habits habits = new Habits(world);
+        StandingFaults habits = new StandingFaults(world);
         Optional<String> violation = Optional.empty();
         try {
             play(world, faults, messages, habits);
@@ -131,13 +131,13 @@ public final class Simulation {
                 messages.operations(), violation, violation.isPresent() ? world.trace.last() : List.of(), coverage);
     }
 
-    private void play(World world, ProcessFaults faults, MessageFaults messages, Habits habits) {
+    private void play(World world, ProcessFaults faults, MessageFaults messages, StandingFaults habits) {
         if (plan.faults().size() == Fault.values().length) {
             habits.take(Habit.of(seed));
         }
         world.interference(habits.over(messages));
         if (plan.broad() && plan.targets().isEmpty()) {
-            Cells cells = new Cells(kinds);
+            FaultMatrix cells = new FaultMatrix(kinds);
             messages.targets(List.of(cells.main(seed)));
             messages.sides(cells.sides(seed));
             List<Target> all = new ArrayList<>(cells.sides(seed));
@@ -162,7 +162,7 @@ public final class Simulation {
         return new Target(cell / Operator.values().length, Operator.values()[cell % Operator.values().length]);
     }
 
-    private void storm(World world, ProcessFaults faults, MessageFaults messages, Habits habits) {
+    private void storm(World world, ProcessFaults faults, MessageFaults messages, StandingFaults habits) {
         world.calm(false);
         world.lateWords.begin();
         habits.begin();

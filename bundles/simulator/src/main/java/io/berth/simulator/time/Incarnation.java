@@ -16,7 +16,7 @@ import java.util.random.RandomGenerator;
  */
 public final class Incarnation implements Clock, Timers, Executor {
 
-    private static final long LEAST_TURN_NANOS = 1_000;
+    private static final long MIN_TURN_NANOS = 1_000;
     private static final int TURN_SPREAD_NANOS = 40_000;
     /** How many turns the effect of one message may take. */
     private static final int TURNS_OF_AN_EFFECT = 4;
@@ -186,7 +186,7 @@ public final class Incarnation implements Clock, Timers, Executor {
             action.run();
             return;
         }
-        time.in(LEAST_TURN_NANOS + random.nextLong(turnSpreadNanos), What.TURN, this, action);
+        time.in(MIN_TURN_NANOS + random.nextLong(turnSpreadNanos), What.TURN, this, action);
     }
 
     public Event in(long delayNanos, What what, Runnable action) {

@@ -34,7 +34,7 @@ public final class VirtualTime {
         final Runnable action;
         long at;
         private long number;
-        private boolean cancelled;
+        private boolean canceled;
 
         private Event(long at, long number, What what, Incarnation process, Runnable action) {
             this.at = at;
@@ -46,11 +46,11 @@ public final class VirtualTime {
 
         @Override
         public void cancel() {
-            cancelled = true;
+            canceled = true;
         }
 
         boolean isCancelled() {
-            return cancelled;
+            return canceled;
         }
 
         @Override

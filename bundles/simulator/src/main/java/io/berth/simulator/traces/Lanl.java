@@ -27,9 +27,9 @@ final class Lanl {
 
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("M/d/uuuu H:mm").withResolverStyle(ResolverStyle.STRICT);
-    private static final int MOST_NODES = 1_000_000;
-    private static final int MOST_SYSTEMS = 1_000;
-    private static final long MOST_MINUTES = 1_000_000_000;
+    private static final int MAX_NODES = 1_000_000;
+    private static final int MAX_SYSTEMS = 1_000;
+    private static final long MAX_MINUTES = 1_000_000_000;
 
     private record Line(int node, LocalDateTime down, LocalDateTime up) {}
 
@@ -45,7 +45,7 @@ final class Lanl {
         SortedSet<Long> systems = new TreeSet<>();
         Holes holes = new Holes();
         OwnFormat.rows(file, header, row -> {
-            long of = row.whole(header.index("System"), "System", 0, MOST_SYSTEMS);
+            long of = row.whole(header.index("System"), "System", 0, MAX_SYSTEMS);
             systems.add(of);
             if (of == system) {
                 take(row, header, lines, holes);
@@ -89,11 +89,11 @@ final class Lanl {
         int told = header.index("Down Time");
         OptionalLong minutes = row.isBlank(told)
                 ? OptionalLong.empty()
-                : OptionalLong.of(row.whole(told, "Down Time", 0, MOST_MINUTES));
+                : OptionalLong.of(row.whole(told, "Down Time", 0, MAX_MINUTES));
         if (minutes.isEmpty() || minutes.getAsLong() != Duration.between(down, up).toMinutes()) {
             holes.count("outages whose down time is not that from begin to end, which counts");
         }
-        lines.add(new Line((int) row.whole(node, "nodenumz", 0, MOST_NODES), down, up));
+        lines.add(new Line((int) row.whole(node, "nodenumz", 0, MAX_NODES), down, up));
     }
 
     private static LocalDateTime time(Row row, int index, String field) {

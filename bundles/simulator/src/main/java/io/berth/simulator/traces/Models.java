@@ -17,7 +17,7 @@ public final class Models {
     private static final char OF = ':';
     private static final String OR = "|";
     /** A worker with more is refused by the ResourceManager. */
-    static final int MOST_RESOURCES = 32;
+    static final int MAX_RESOURCES = 32;
 
     private Models() {}
 
@@ -53,9 +53,9 @@ public final class Models {
                     extended.put(resource, amount);
                 }
             }
-            if (extended.size() > MOST_RESOURCES) {
+            if (extended.size() > MAX_RESOURCES) {
                 throw new IllegalArgumentException("node " + node.name() + " would have " + extended.size()
-                        + " resources for the sets of models that the jobs ask for: allowed are " + MOST_RESOURCES);
+                        + " resources for the sets of models that the jobs ask for: allowed are " + MAX_RESOURCES);
             }
             ResourceProfile total = node.total();
             with.add(new Node(node.name(), node.model(), new ResourceProfile(

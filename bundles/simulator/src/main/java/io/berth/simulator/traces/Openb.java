@@ -21,11 +21,11 @@ final class Openb {
     static final List<String> PODS = List.of("name", "cpu_milli", "memory_mib", "num_gpu", "gpu_milli");
 
     private static final List<String> TIMES = List.of("creation_time", "deletion_time", "scheduled_time");
-    private static final long MOST_CPU_MILLIS = 1_000_000_000L;
-    private static final long MOST_MEBIBYTES = 1L << 30;
-    private static final int MOST_GPUS = 1_000;
+    private static final long MAX_CPU_MILLIS = 1_000_000_000L;
+    private static final long MAX_MEBIBYTES = 1L << 30;
+    private static final int MAX_GPUS = 1_000;
     private static final int WHOLE_GPU = 1_000;
-    private static final long MOST_SECONDS = 100_000_000_000L;
+    private static final long MAX_SECONDS = 100_000_000_000L;
 
     private Openb() {}
 
@@ -40,13 +40,13 @@ final class Openb {
             if (before != null) {
                 throw row.bad(sn, "sn", "a name once: it stands in line " + before);
             }
-            long gpus = row.whole(header.index("gpu"), "gpu", 0, MOST_GPUS);
+            long gpus = row.whole(header.index("gpu"), "gpu", 0, MAX_GPUS);
             nodes.add(new Node(
                     name,
                     row.text(header.index("model")),
                     profile(
-                            row.whole(header.index("cpu_milli"), "cpu_milli", 1, MOST_CPU_MILLIS),
-                            row.whole(header.index("memory_mib"), "memory_mib", 1, MOST_MEBIBYTES),
+                            row.whole(header.index("cpu_milli"), "cpu_milli", 1, MAX_CPU_MILLIS),
+                            row.whole(header.index("memory_mib"), "memory_mib", 1, MAX_MEBIBYTES),
                             gpus * WHOLE_GPU,
                             "")));
         });
@@ -69,11 +69,11 @@ final class Openb {
     }
 
     private static TraceJob pod(Row row, Header header, boolean timed, int number, Holes holes) {
-        long gpus = row.whole(header.index("num_gpu"), "num_gpu", 0, MOST_GPUS);
+        long gpus = row.whole(header.index("num_gpu"), "num_gpu", 0, MAX_GPUS);
         long share = row.whole(header.index("gpu_milli"), "gpu_milli", 0, WHOLE_GPU);
         ResourceProfile profile = profile(
-                row.whole(header.index("cpu_milli"), "cpu_milli", 0, MOST_CPU_MILLIS),
-                row.whole(header.index("memory_mib"), "memory_mib", 0, MOST_MEBIBYTES),
+                row.whole(header.index("cpu_milli"), "cpu_milli", 0, MAX_CPU_MILLIS),
+                row.whole(header.index("memory_mib"), "memory_mib", 0, MAX_MEBIBYTES),
                 gpus * share,
                 header.text(row, "gpu_spec"));
         holes.count("pods without user: the lists name none");
@@ -102,7 +102,7 @@ final class Openb {
     }
 
     private static long seconds(Row row, Header header, String field, long least) {
-        return row.whole(header.index(field), field, least, MOST_SECONDS);
+        return row.whole(header.index(field), field, least, MAX_SECONDS);
     }
 
     /** @param models with | between them; empty: any */

@@ -22,12 +22,12 @@ final class OwnFormat {
     static final List<String> OUTAGES = List.of("node", "down_s", "up_s");
 
     private static final String COUNT = "count";
-    private static final long MOST_CPU_MILLIS = 1_000_000_000L;
-    private static final long MOST_MEBIBYTES = 1L << 30;
-    private static final long MOST_AMOUNT = 1_000_000_000_000L;
-    private static final long MOST_MILLIS = 100_000_000_000_000L;
-    private static final int MOST_NODES = 1_000_000;
-    private static final int MOST_SLOTS = 1_000_000;
+    private static final long MAX_CPU_MILLIS = 1_000_000_000L;
+    private static final long MAX_MEBIBYTES = 1L << 30;
+    private static final long MAX_AMOUNT = 1_000_000_000_000L;
+    private static final long MAX_MILLIS = 100_000_000_000_000L;
+    private static final int MAX_NODES = 1_000_000;
+    private static final int MAX_SLOTS = 1_000_000;
 
     private OwnFormat() {}
 
@@ -39,15 +39,15 @@ final class OwnFormat {
             String name = name(row, header.index("name"), "name");
             int count = header.find(COUNT).isEmpty()
                     ? 1
-                    : (int) row.whole(header.index(COUNT), COUNT, 1, MOST_NODES);
+                    : (int) row.whole(header.index(COUNT), COUNT, 1, MAX_NODES);
             ResourceProfile total = profile(row, header, 1);
             requireFewResources(row, header);
             for (int number = 0; number < count; number++) {
                 String one = count == 1 ? name : name + "-" + number;
                 Integer before = seen.put(one, file.number());
-                if (before != null || nodes.size() >= MOST_NODES) {
+                if (before != null || nodes.size() >= MAX_NODES) {
                     throw row.bad(header.index("name"), "name", before == null
-                            ? "a table of at most " + MOST_NODES + " nodes"
+                            ? "a table of at most " + MAX_NODES + " nodes"
                             : "a name once: node " + one + " stands in line " + before);
                 }
                 nodes.add(new Node(one, header.text(row, "model"), total));
@@ -58,13 +58,13 @@ final class OwnFormat {
 
     private static void requireFewResources(Row row, Header header) {
         List<Integer> had = header.behind(RESOURCE).values().stream()
-                .filter(index -> !row.isBlank(index) && row.whole(index, RESOURCE, 0, MOST_AMOUNT) > 0)
+                .filter(index -> !row.isBlank(index) && row.whole(index, RESOURCE, 0, MAX_AMOUNT) > 0)
                 .sorted()
                 .toList();
-        if (had.size() > Models.MOST_RESOURCES) {
-            int first = had.get(Models.MOST_RESOURCES);
+        if (had.size() > Models.MAX_RESOURCES) {
+            int first = had.get(Models.MAX_RESOURCES);
             throw row.bad(first, header.name(first), "0 or nothing: the node has " + had.size()
-                    + " resources besides cpu and memory, and may have " + Models.MOST_RESOURCES);
+                    + " resources besides cpu and memory, and may have " + Models.MAX_RESOURCES);
         }
     }
 
@@ -85,12 +85,12 @@ final class OwnFormat {
             }
             jobs.add(new TraceJob(
                     name(row, header.index("name"), "name"),
-                    row.thousandths(header.index("arrival_s"), "arrival_s", 0, MOST_MILLIS),
+                    row.thousandths(header.index("arrival_s"), "arrival_s", 0, MAX_MILLIS),
                     row.isBlank(run) ? OptionalLong.empty()
-                            : OptionalLong.of(row.thousandths(run, "run_s", 0, MOST_MILLIS)),
+                            : OptionalLong.of(row.thousandths(run, "run_s", 0, MAX_MILLIS)),
                     List.of(new Demand(
                             profile(row, header, 0),
-                            (int) row.whole(header.index("slots"), "slots", 1, MOST_SLOTS))),
+                            (int) row.whole(header.index("slots"), "slots", 1, MAX_SLOTS))),
                     header.text(row, "user"),
                     header.text(row, "queue")));
         });
@@ -112,13 +112,13 @@ final class OwnFormat {
             if (node == null) {
                 throw row.bad(column, "node", "the name of a node of the cluster, as " + nodes.get(0).name());
             }
-            long down = row.thousandths(header.index("down_s"), "down_s", 0, MOST_MILLIS);
+            long down = row.thousandths(header.index("down_s"), "down_s", 0, MAX_MILLIS);
             int up = header.index("up_s");
             if (row.isBlank(up)) {
                 holes.count("outages without end: the node does not come back");
             }
             outages.add(new Outage(
-                    node, down, row.isBlank(up) ? Outage.NEVER : row.thousandths(up, "up_s", down, MOST_MILLIS)));
+                    node, down, row.isBlank(up) ? Outage.NEVER : row.thousandths(up, "up_s", down, MAX_MILLIS)));
         });
         return new Read<>(NAME, outages, holes.counts());
     }
@@ -156,12 +156,12 @@ final class OwnFormat {
         SortedMap<String, Long> extended = new TreeMap<>();
         header.behind(RESOURCE).forEach((name, index) -> {
             if (!row.isBlank(index)) {
-                extended.put(name, row.whole(index, RESOURCE + name, 0, MOST_AMOUNT));
+                extended.put(name, row.whole(index, RESOURCE + name, 0, MAX_AMOUNT));
             }
         });
         return new ResourceProfile(
-                row.thousandths(header.index("cpu"), "cpu", least, MOST_CPU_MILLIS),
-                row.whole(header.index("memory_mib"), "memory_mib", least, MOST_MEBIBYTES) << 20,
+                row.thousandths(header.index("cpu"), "cpu", least, MAX_CPU_MILLIS),
+                row.whole(header.index("memory_mib"), "memory_mib", least, MAX_MEBIBYTES) << 20,
                 0,
                 0,
                 extended);

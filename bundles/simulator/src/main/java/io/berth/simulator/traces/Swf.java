@@ -27,11 +27,11 @@ final class Swf {
     private static final int USER = 11;
     private static final int QUEUE = 14;
     private static final long CANCELLED = 5;
-    private static final long MOST_SECONDS = 100_000_000_000L;
-    private static final long MOST_PROCESSORS = 1_000_000;
+    private static final long MAX_SECONDS = 100_000_000_000L;
+    private static final long MAX_PROCESSORS = 1_000_000;
     /** Of a processor, 8 TiB: those of a slot of all processors can be counted in bytes. */
-    private static final long MOST_KIBIBYTES = 1L << 33;
-    private static final long MOST_NUMBER = 1L << 40;
+    private static final long MAX_KIBIBYTES = 1L << 33;
+    private static final long MAX_NUMBER = 1L << 40;
     /** What a processor takes of which no log tells more. */
     private static final long UNKNOWN_MEMORY_BYTES = 1 << 20;
 
@@ -48,7 +48,7 @@ final class Swf {
             }
             Row row = Row.blanks(file, line.get());
             row.requireSize(FIELDS, "those of the Standard Workload Format");
-            long number = row.whole(NUMBER, "job number", 0, MOST_NUMBER);
+            long number = row.whole(NUMBER, "job number", 0, MAX_NUMBER);
             if (last >= 0 && number > last + 1) {
                 holes.count("job numbers that the log leaves out", number - last - 1);
             }
@@ -59,13 +59,13 @@ final class Swf {
     }
 
     private static Optional<TraceJob> job(Row row, int slotCpus, Holes holes) {
-        OptionalLong submit = row.wholeOrUnknown(SUBMIT, "submit time", 0, MOST_SECONDS);
-        OptionalLong run = row.wholeOrUnknown(RUN, "run time", 0, MOST_SECONDS);
-        OptionalLong allocated = row.wholeOrUnknown(ALLOCATED, "allocated processors", 0, MOST_PROCESSORS);
-        OptionalLong requested = row.wholeOrUnknown(REQUESTED, "requested processors", 0, MOST_PROCESSORS);
+        OptionalLong submit = row.wholeOrUnknown(SUBMIT, "submit time", 0, MAX_SECONDS);
+        OptionalLong run = row.wholeOrUnknown(RUN, "run time", 0, MAX_SECONDS);
+        OptionalLong allocated = row.wholeOrUnknown(ALLOCATED, "allocated processors", 0, MAX_PROCESSORS);
+        OptionalLong requested = row.wholeOrUnknown(REQUESTED, "requested processors", 0, MAX_PROCESSORS);
         OptionalLong status = row.wholeOrUnknown(STATUS, "status", 0, CANCELLED);
         if (status.orElse(0) == CANCELLED && run.orElse(0) == 0) {
-            holes.count("jobs left out: cancelled before they began");
+            holes.count("jobs left out: canceled before they began");
             return Optional.empty();
         }
         if (submit.isEmpty() || run.isEmpty()) {
@@ -80,8 +80,8 @@ final class Swf {
             holes.count("jobs whose allocated processors are not known: those requested count");
         }
         int processors = (int) (allocated.orElse(0) < 1 ? requested : allocated).getAsLong();
-        OptionalLong user = row.wholeOrUnknown(USER, "user", 0, MOST_NUMBER);
-        OptionalLong queue = row.wholeOrUnknown(QUEUE, "queue", 0, MOST_NUMBER);
+        OptionalLong user = row.wholeOrUnknown(USER, "user", 0, MAX_NUMBER);
+        OptionalLong queue = row.wholeOrUnknown(QUEUE, "queue", 0, MAX_NUMBER);
         if (user.isEmpty()) {
             holes.count("jobs without user");
         }
@@ -99,8 +99,8 @@ final class Swf {
 
     /** In bytes for each processor. */
     private static long memory(Row row, Holes holes) {
-        OptionalLong requested = row.wholeOrUnknown(REQUESTED_MEMORY, "requested memory", 0, MOST_KIBIBYTES);
-        OptionalLong used = row.wholeOrUnknown(USED_MEMORY, "used memory", 0, MOST_KIBIBYTES);
+        OptionalLong requested = row.wholeOrUnknown(REQUESTED_MEMORY, "requested memory", 0, MAX_KIBIBYTES);
+        OptionalLong used = row.wholeOrUnknown(USED_MEMORY, "used memory", 0, MAX_KIBIBYTES);
         if (requested.isEmpty() && used.isEmpty()) {
             holes.count("jobs whose memory is not known: 1 MiB for each processor counts");
             return UNKNOWN_MEMORY_BYTES;

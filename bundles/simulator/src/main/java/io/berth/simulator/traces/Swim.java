@@ -17,7 +17,7 @@ final class Swim {
     static final String NAME = "swim";
     static final int FIELDS = 6;
 
-    static final int MOST_SLOTS = 100;
+    static final int MAX_SLOTS = 100;
     static final long SPLIT_BYTES = 128L << 20;
     static final long BYTES_PER_SECOND = 20L << 20;
     static final long START_MILLIS = 10_000;
@@ -25,8 +25,8 @@ final class Swim {
     private static final String COLUMNS = "job, submit time, gap, input, shuffle and output bytes, with tabs between them";
     private static final List<String> BYTES = List.of("map input bytes", "shuffle bytes", "reduce output bytes");
     private static final int FIRST_BYTES = 3;
-    private static final long MOST_SECONDS = 100_000_000_000L;
-    private static final long MOST_BYTES = 1L << 50;
+    private static final long MAX_SECONDS = 100_000_000_000L;
+    private static final long MAX_BYTES = 1L << 50;
     private static final ResourceProfile SLOT = ResourceProfile.of(1_000, 1L << 30);
 
     private Swim() {}
@@ -43,7 +43,7 @@ final class Swim {
             long most = 0;
             long sum = 0;
             for (int index = 0; index < BYTES.size(); index++) {
-                long bytes = row.whole(FIRST_BYTES + index, BYTES.get(index), 0, MOST_BYTES);
+                long bytes = row.whole(FIRST_BYTES + index, BYTES.get(index), 0, MAX_BYTES);
                 most = Math.max(most, bytes);
                 sum += bytes;
             }
@@ -51,10 +51,10 @@ final class Swim {
                 holes.count("jobs without bytes: they run for the start-up time");
             }
             holes.count("jobs without run time, slots and user: made from their bytes, and one user");
-            int slots = (int) Math.max(1, Math.min(MOST_SLOTS, (most + SPLIT_BYTES - 1) / SPLIT_BYTES));
+            int slots = (int) Math.max(1, Math.min(MAX_SLOTS, (most + SPLIT_BYTES - 1) / SPLIT_BYTES));
             jobs.add(new TraceJob(
                     OwnFormat.name(row, 0, "job"),
-                    row.whole(1, "submit time", 0, MOST_SECONDS) * 1_000,
+                    row.whole(1, "submit time", 0, MAX_SECONDS) * 1_000,
                     OptionalLong.of(runMillis(sum, slots)),
                     List.of(new Demand(SLOT, slots)),
                     "",

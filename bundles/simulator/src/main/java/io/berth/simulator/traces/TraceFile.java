@@ -18,7 +18,7 @@ final class TraceFile implements AutoCloseable {
 
     private static final byte[] GZIP = {0x1f, (byte) 0x8b};
     private static final byte[] XZ = {(byte) 0xfd, '7', 'z', 'X', 'Z', 0};
-    private static final int MOST_LINE = 1_000_000;
+    private static final int MAX_LINE = 1_000_000;
     /** A packed file must not fill the memory. */
     private static final int XZ_MEMORY_KIB = 256 * 1_024;
 
@@ -67,9 +67,9 @@ final class TraceFile implements AutoCloseable {
                 return Optional.empty();
             }
             number++;
-            if (line.length() > MOST_LINE) {
-                throw new BadTrace(path, number, MOST_LINE,
-                        "the line has " + line.length() + " characters: allowed are up to " + MOST_LINE);
+            if (line.length() > MAX_LINE) {
+                throw new BadTrace(path, number, MAX_LINE,
+                        "the line has " + line.length() + " characters: allowed are up to " + MAX_LINE);
             }
             return Optional.of(number == 1 && line.startsWith("\uFEFF") ? line.substring(1) : line);
         } catch (IOException failure) {

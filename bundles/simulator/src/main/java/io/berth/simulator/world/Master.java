@@ -107,7 +107,7 @@ public final class Master {
         offer(host, 3, PolicyKind.DISTRIBUTION, "fifo", 100, new FifoFactory());
         offer(host, 4, PolicyKind.SCALING, "reactive", 100, new ReactiveFactory());
         offer(host, 5, PolicyKind.SCALING, "wavering", wavers(world.seed) ? 150 : 50,
-                new WaveringScaling(random, world::isCalm));
+                new OscillatingScaling(random, world::isCalm));
         return host;
     }
 

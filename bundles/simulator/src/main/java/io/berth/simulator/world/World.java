@@ -4,9 +4,9 @@ import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RpcAddress;
 import io.berth.core.rpc.CarriedRpc;
-import io.berth.simulator.gateway.LateWords;
+import io.berth.simulator.gateway.LateMessages;
 import io.berth.simulator.job.Exchange;
-import io.berth.simulator.job.Hunger;
+import io.berth.simulator.job.UnsatisfiableDemand;
 import io.berth.simulator.job.JobShapes;
 import io.berth.simulator.job.JobStore;
 import io.berth.simulator.job.Output;
@@ -69,7 +69,7 @@ public final class World {
     public final Ledger ledger;
     public final Output output;
     public final JobStore jobs;
-    public final LateWords lateWords;
+    public final LateMessages lateWords;
     public final PolicySpeed policySpeed = new PolicySpeed();
     public final Mood backendMood = new Mood();
     private final SplittableRandom random;
@@ -109,8 +109,8 @@ public final class World {
                 time, outside, trace, random.split(), weather, kinds, coverage, tuning.callDeadline(),
                 interference, ledger::broken);
         election = new Election(time, outside, trace, random.split(), () -> interference.epochChanged());
-        jobs = new JobStore(outside, trace, () -> new JobShapes(anotherRandom(), Hunger.of(seed)));
-        lateWords = new LateWords(time, outside, new SplittableRandom(seed ^ 0x1A7E0D5L));
+        jobs = new JobStore(outside, trace, () -> new JobShapes(anotherRandom(), UnsatisfiableDemand.of(seed)));
+        lateWords = new LateMessages(time, outside, new SplittableRandom(seed ^ 0x1A7E0D5L));
         observer = network.listen(outside, address("observer"), false);
         build();
     }

@@ -22,7 +22,7 @@ class NamedFaultsTest {
 
     private static final int SEEDS = 2;
     /** Some messages are rare. */
-    private static final int MOST_SEEDS = 20;
+    private static final int MAX_SEEDS = 20;
     private static final long NANOS = 900 * VirtualTime.SECOND;
     private final MessageKinds kinds = new MessageKinds();
 
@@ -50,7 +50,7 @@ class NamedFaultsTest {
 
     private void play(List<Fault> faults, List<Target> targets, String... sent) {
         Coverage coverage = new Coverage(kinds);
-        for (long seed = 1; seed <= SEEDS || seed <= MOST_SEEDS && !allSent(coverage, sent); seed++) {
+        for (long seed = 1; seed <= SEEDS || seed <= MAX_SEEDS && !allSent(coverage, sent); seed++) {
             Simulation.Result result = new Simulation(
                             seed, NANOS, new Plan(faults, targets, OptionalDouble.of(0), true, 5, 3), Optional.empty())
                     .play();

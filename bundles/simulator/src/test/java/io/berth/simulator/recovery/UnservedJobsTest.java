@@ -2,7 +2,7 @@ package io.berth.simulator.recovery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.berth.simulator.job.Hunger;
+import io.berth.simulator.job.UnsatisfiableDemand;
 import io.berth.simulator.network.Coverage;
 import io.berth.simulator.network.MessageKinds;
 import io.berth.simulator.network.Network;
@@ -49,9 +49,9 @@ class UnservedJobsTest {
         public void awaitsEpoch(Network.Message message) {}
     }
 
-    private static World world(Hunger hunger) {
+    private static World world(UnsatisfiableDemand hunger) {
         long seed = 5 + 11L * (hunger.ordinal() - 1);
-        assertThat(Hunger.of(seed)).isEqualTo(hunger);
+        assertThat(UnsatisfiableDemand.of(seed)).isEqualTo(hunger);
         MessageKinds kinds = new MessageKinds();
         return new World(
                 seed, new World.Shape(1, false, 5, 0, 3, false), Optional.empty(), new Coverage(kinds), kinds);
@@ -64,7 +64,7 @@ class UnservedJobsTest {
 
     @Test
     void f10_aJobWhoseNoticesAreLostIsToldWhyAllTheSame() {
-        World world = world(Hunger.CPU);
+        World world = world(UnsatisfiableDemand.CPU);
         Losing losing = new Losing();
         world.network.interference(losing);
         world.runFor((START_MILLIS + quietMillis(world.tuning) + TOLD_MILLIS) * VirtualTime.MILLI);
@@ -77,8 +77,8 @@ class UnservedJobsTest {
     }
 
     @ParameterizedTest
-    @EnumSource(value = Hunger.class, mode = EnumSource.Mode.EXCLUDE, names = "NONE")
-    void f10_aJobThatCannotBeServedIsToldWhyWithinABound(Hunger hunger) {
+    @EnumSource(value = UnsatisfiableDemand.class, mode = EnumSource.Mode.EXCLUDE, names = "NONE")
+    void f10_aJobThatCannotBeServedIsToldWhyWithinABound(UnsatisfiableDemand hunger) {
         World world = world(hunger);
 
         world.runFor((START_MILLIS + quietMillis(world.tuning) + TOLD_MILLIS) * VirtualTime.MILLI);

@@ -85,7 +85,7 @@ class SharedTracesTest {
                 CLUSTERS.resolve("curie.csv"), "arrivals/swf/CEA-Curie-2011-2.1-cln-b1.swf.gz", "--slot-cpus", "16");
 
         assertAllEnded(json, 33_852);
-        assertThat(json.path("holes").path("jobs").path("jobs left out: cancelled before they began").asInt())
+        assertThat(json.path("holes").path("jobs").path("jobs left out: canceled before they began").asInt())
                 .isEqualTo(2_612);
     }
 

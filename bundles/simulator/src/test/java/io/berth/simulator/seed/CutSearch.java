@@ -22,7 +22,7 @@ public final class CutSearch implements Function<long[], String> {
                             seed, bounds[2] * VirtualTime.SECOND, Plan.all(), Optional.empty())
                     .play();
             if (result.violation().isPresent()) {
-                Cutting.Cut cut = new Cutting(
+                Shrinker.Cut cut = new Shrinker(
                                 Plan.all(), seed, result.violation().get(), result.simulatedNanos(),
                                 bounds[3] * 3_600 * VirtualTime.SECOND)
                         .cut();

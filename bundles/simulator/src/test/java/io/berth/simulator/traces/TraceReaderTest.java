@@ -145,7 +145,7 @@ class TraceReaderTest {
         assertThat(read.holes())
                 .containsEntry("job numbers that the log leaves out", 2L)
                 .containsEntry("jobs left out: run time not known", 1L)
-                .containsEntry("jobs left out: cancelled before they began", 1L)
+                .containsEntry("jobs left out: canceled before they began", 1L)
                 .containsEntry("jobs whose allocated processors are not known: those requested count", 1L)
                 .containsEntry("jobs whose memory is not known: 1 MiB for each processor counts", 1L)
                 .containsEntry("jobs without user", 1L)

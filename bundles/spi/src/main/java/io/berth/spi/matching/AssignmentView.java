@@ -31,7 +31,7 @@ public interface AssignmentView {
     int count(int requirement);
 
     /**
-     * Whether the slot fulfils the requirement by the pool's matching rule. By {@code exact} the profiles are equal and an
+     * Whether the slot fulfills the requirement by the pool's matching rule. By {@code exact} the profiles are equal and an
      * unknown need is fulfilled by a worker's default slot only (FLIP-156); by {@code loose} the slot's profile is
      * greater or equal and an unknown need is fulfilled by any (FLIP-138).
      */

@@ -7,7 +7,7 @@ import java.util.Map;
 /** The profiles that were asked for lately, and which workers may fit them. */
 final class Profiles {
 
-    private static final int MOST = 1_024;
+    private static final int MAX_COUNT = 1_024;
 
     /** What a slot takes, by dimension; nothing for a profile that is unknown. */
     private record Needs(long[] amounts) {
@@ -50,7 +50,7 @@ final class Profiles {
     void begin(AdmittedView entries) {
         admitted = entries;
         call++;
-        if (known.size() > MOST) {
+        if (known.size() > MAX_COUNT) {
             known.clear();
             Arrays.fill(ofCall, null);
             unknown = -1;

@@ -3,7 +3,7 @@ package io.berth.spi.matching;
 /** Why a slot finds no worker, in words. Looks at a thousand workers at most: a reason must not cost a scan of the pool. */
 final class Shortage {
 
-    private static final int MOST = 1_000;
+    private static final int MAX_COUNT = 1_000;
 
     private final FreeRoom room;
     private final NewWorkers news;
@@ -18,14 +18,14 @@ final class Shortage {
         int all = room.registered().size() + room.pending().size() + news.size();
         int looked = 0;
         for (WorkerSet set : new WorkerSet[] {room.registered(), room.pending()}) {
-            for (int worker = set.next(0); worker >= 0 && looked < MOST; worker = set.next(worker + 1)) {
+            for (int worker = set.next(0); worker >= 0 && looked < MAX_COUNT; worker = set.next(worker + 1)) {
                 looked++;
                 for (int dimension = 0; dimension < without.length; dimension++) {
                     without[dimension] += room.left(worker, dimension) < admitted.need(entry, worker, dimension) ? 1 : 0;
                 }
             }
         }
-        for (int nth = 0; nth < news.size() && looked < MOST; nth++) {
+        for (int nth = 0; nth < news.size() && looked < MAX_COUNT; nth++) {
             looked++;
             for (int dimension = 0; dimension < without.length; dimension++) {
                 without[dimension] += news.lacks(entry, nth, dimension) ? 1 : 0;

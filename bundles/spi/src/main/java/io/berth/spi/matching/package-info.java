@@ -1,5 +1,5 @@
 /**
- * Matching strategies: which slot, free capacity or new worker fulfils which demand (design section 4, step 3), and
+ * Matching strategies: which slot, free capacity or new worker fulfills which demand (design section 4, step 3), and
  * which slot of a job serves which of its requirements (step 5). What all policies have in common, threads, deadlines
  * and failure among it, is said in {@link io.berth.spi}.
  *

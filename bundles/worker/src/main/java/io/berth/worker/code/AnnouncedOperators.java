@@ -24,7 +24,7 @@ import org.osgi.framework.wiring.BundleRevision;
 final class AnnouncedOperators implements ServiceListener {
 
     /** Who is not there by then never comes: its component is not satisfied, and the task that needs it says so. */
-    static final long MOST_MILLIS = 5_000;
+    static final long MAX_MILLIS = 5_000;
 
     private final List<Bundle> bundles;
     private final CompletableFuture<Void> there = new CompletableFuture<>();
@@ -33,11 +33,11 @@ final class AnnouncedOperators implements ServiceListener {
         this.bundles = bundles;
     }
 
-    /** Completes when all are registered, at the latest after {@link #MOST_MILLIS}; never fails. */
+    /** Completes when all are registered, at the latest after {@link #MAX_MILLIS}; never fails. */
     static CompletionStage<Void> of(List<Bundle> bundles, BundleContext context, Timers timers) {
         AnnouncedOperators announced = new AnnouncedOperators(bundles);
         context.addServiceListener(announced);
-        Timers.Cancellable end = timers.schedule(MOST_MILLIS, () -> announced.there.complete(null));
+        Timers.Cancellable end = timers.schedule(MAX_MILLIS, () -> announced.there.complete(null));
         announced.look();
         return announced.there.thenRun(() -> {
             end.cancel();

@@ -31,9 +31,9 @@ final class SlotOffering {
 
     private static final Logger LOG = LoggerFactory.getLogger(SlotOffering.class);
     private static final long FIRST_ATTEMPT_MILLIS = 500;
-    private static final long MOST_ATTEMPT_MILLIS = 5_000;
+    private static final long MAX_ATTEMPT_MILLIS = 5_000;
     private static final long FIRST_PAUSE_MILLIS = 50;
-    private static final long MOST_PAUSE_MILLIS = 2_000;
+    private static final long MAX_PAUSE_MILLIS = 2_000;
 
     private final JobId job;
     private final WorkerAtJob self;
@@ -42,8 +42,8 @@ final class SlotOffering {
     private final Reachability reachability;
     private final JobConnection.Context context;
     private final BiConsumer<AllocationId, String> failSlot;
-    private final Backoff times = new Backoff(FIRST_ATTEMPT_MILLIS, MOST_ATTEMPT_MILLIS);
-    private final Backoff pauses = new Backoff(FIRST_PAUSE_MILLIS, MOST_PAUSE_MILLIS);
+    private final Backoff times = new Backoff(FIRST_ATTEMPT_MILLIS, MAX_ATTEMPT_MILLIS);
+    private final Backoff pauses = new Backoff(FIRST_PAUSE_MILLIS, MAX_PAUSE_MILLIS);
     private long current;
 
     /**

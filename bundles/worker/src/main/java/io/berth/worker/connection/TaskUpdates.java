@@ -24,7 +24,7 @@ public final class TaskUpdates {
 
     private static final Logger LOG = LoggerFactory.getLogger(TaskUpdates.class);
     private static final long ATTEMPT_MILLIS = 5_000;
-    private static final int REFUSALS_MOST = 10;
+    private static final int MAX_REFUSALS = 10;
 
     private static final Set<RpcException.Kind> GONE =
             EnumSet.of(RpcException.Kind.FENCED, RpcException.Kind.NOT_FOUND);
@@ -116,7 +116,7 @@ public final class TaskUpdates {
             close();
             return;
         }
-        if (kind.filter(REFUSED::contains).isPresent() && ++refusals >= REFUSALS_MOST) {
+        if (kind.filter(REFUSED::contains).isPresent() && ++refusals >= MAX_REFUSALS) {
             // Later updates must not wait for ever; the JobMaster finds out by the next report of the tasks.
             LOG.error("task {}: {} dropped, the JobMaster refuses it: {}", update.attempt(), update.state(),
                     Attempts.message(failure));

@@ -56,7 +56,7 @@ record Arguments(
               --help                              shows this
 
             exit codes: 0 told to end, 1 failed to start, 2 bad arguments, 3 no ResourceManager for too long,
-                        4 rejected by the ResourceManager, 5 a task did not end after it was cancelled
+                        4 rejected by the ResourceManager, 5 a task did not end after it was canceled
             """;
 
     private static final List<String> KNOWN = List.of(

@@ -22,14 +22,14 @@ import java.util.function.Function;
 public final class LeaderSearch {
 
     private static final long FIRST_MILLIS = 500;
-    private static final long MOST_MILLIS = 5_000;
+    private static final long MAX_MILLIS = 5_000;
 
     private final EndpointName role;
     private final RpcService rpc;
     private final MainThread mainThread;
     private final Timers timers;
     private final Function<EndpointRef, Optional<String>> objection;
-    private final Backoff times = new Backoff(FIRST_MILLIS, MOST_MILLIS);
+    private final Backoff times = new Backoff(FIRST_MILLIS, MAX_MILLIS);
 
     /**
      * @param objection why an endpoint that answers is not the one looked for; empty when it is

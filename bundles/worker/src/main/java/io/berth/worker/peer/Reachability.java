@@ -10,7 +10,7 @@ import io.berth.core.api.time.Clock;
  */
 public final class Reachability {
 
-    private static final int FAILURES_MOST = 2;
+    private static final int MAX_FAILURES = 2;
 
     private final Clock clock;
     private final Runnable onLost;
@@ -61,7 +61,7 @@ public final class Reachability {
         }
         lastMillis = now;
         failures++;
-        if (failures >= FAILURES_MOST) {
+        if (failures >= MAX_FAILURES) {
             failures = 0;
             onLost.run();
         }

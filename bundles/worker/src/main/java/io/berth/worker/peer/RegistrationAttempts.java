@@ -10,11 +10,11 @@ import io.berth.worker.settings.RegistrationPace;
 public final class RegistrationAttempts {
 
     private static final long FIRST_PAUSE_MILLIS = 100;
-    private static final long MOST_PAUSE_MILLIS = 2_000;
+    private static final long MAX_PAUSE_MILLIS = 2_000;
 
     private final RegistrationPace pace;
     private final Backoff times;
-    private final Backoff searches = new Backoff(FIRST_PAUSE_MILLIS, MOST_PAUSE_MILLIS);
+    private final Backoff searches = new Backoff(FIRST_PAUSE_MILLIS, MAX_PAUSE_MILLIS);
 
     public RegistrationAttempts(RegistrationPace pace) {
         this.pace = pace;

@@ -25,7 +25,7 @@ import java.util.function.Function;
  * @param slotTimeoutMillis after how long a slot that no JobMaster took is freed (FLIP-6)
  * @param bundleCacheMillis how long a job's bundles stay installed after its last slot was freed
  * @param bundleStartMillis how long fetching, installing and starting a job's bundles may take
- * @param taskStuckMillis how long a cancelled task may take to end before the process does
+ * @param taskStuckMillis how long a canceled task may take to end before the process does
  * @param registration how often registrations are tried
  */
 public record WorkerSettings(
@@ -59,7 +59,7 @@ public record WorkerSettings(
         requirePositive("slot timeout", slotTimeoutMillis);
         requirePositive("bundle cache time", bundleCacheMillis);
         requirePositive("bundle start time", bundleStartMillis);
-        requirePositive("time for a cancelled task to end", taskStuckMillis);
+        requirePositive("time for a canceled task to end", taskStuckMillis);
     }
 
     private static void requirePositive(String name, long millis) {

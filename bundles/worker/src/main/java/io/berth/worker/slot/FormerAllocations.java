@@ -11,13 +11,13 @@ import java.util.Optional;
  */
 final class FormerAllocations {
 
-    private static final int MOST = 4_096;
+    private static final int MAX_COUNT = 4_096;
 
     private final Map<AllocationId, String> ends = new LinkedHashMap<>();
 
     void add(AllocationId allocation, String cause) {
         ends.putIfAbsent(allocation, cause);
-        if (ends.size() > MOST) {
+        if (ends.size() > MAX_COUNT) {
             ends.remove(ends.keySet().iterator().next());
         }
     }

@@ -25,7 +25,7 @@ public final class Slot {
         RELEASING
     }
 
-    private static final int DEPLOYED_MOST = 1_000;
+    private static final int MAX_DEPLOYED = 1_000;
 
     private final SlotRequest origin;
     private final ResourceProfile profile;
@@ -123,7 +123,7 @@ public final class Slot {
     public void deployed(AttemptId attempt) {
         tasks.add(attempt);
         deployed.add(attempt);
-        if (deployed.size() > DEPLOYED_MOST) {
+        if (deployed.size() > MAX_DEPLOYED) {
             deployed.remove(deployed.iterator().next());
         }
     }

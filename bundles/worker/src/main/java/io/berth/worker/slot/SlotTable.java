@@ -27,7 +27,7 @@ import java.util.function.Consumer;
 public final class SlotTable {
 
     /** Bounds what a worker keeps, writes and reports. */
-    static final int SLOTS_MOST = 10_000;
+    static final int MAX_SLOTS = 10_000;
 
     private final ResourceProfile total;
     private final ResourceProfile defaultSlot;
@@ -96,7 +96,7 @@ public final class SlotTable {
         if (profile.equals(ResourceProfile.ZERO)) {
             return "profile of allocation " + allocation + " is " + profile + ": a slot needs a size above zero";
         }
-        if (slots.size() >= SLOTS_MOST) {
+        if (slots.size() >= MAX_SLOTS) {
             return "the worker has " + slots.size() + " slots: no more are allowed";
         }
         return free.covers(profile)

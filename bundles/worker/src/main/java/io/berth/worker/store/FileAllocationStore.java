@@ -33,7 +33,7 @@ public final class FileAllocationStore implements AllocationStore {
     private static final Logger LOG = LoggerFactory.getLogger(FileAllocationStore.class);
     private static final String FORMAT = "berth-allocations-1";
     private static final String SESSION_FORMAT = "berth-session-1";
-    private static final long BYTES_MOST = 16L << 20;
+    private static final long MAX_BYTES = 16L << 20;
 
     private final Path folder;
     private final WorkerId worker;
@@ -101,8 +101,8 @@ public final class FileAllocationStore implements AllocationStore {
             return List.of();
         }
         long size = Files.size(file);
-        if (size > BYTES_MOST) {
-            LOG.warn("worker {}: {} has {} bytes, at most {} are read: ignored", worker, file, size, BYTES_MOST);
+        if (size > MAX_BYTES) {
+            LOG.warn("worker {}: {} has {} bytes, at most {} are read: ignored", worker, file, size, MAX_BYTES);
             return List.of();
         }
         // Never fails on a damaged byte: the checksum tells.

@@ -32,7 +32,7 @@ import java.util.function.Predicate;
  */
 public final class Tasks {
 
-    private static final int CANCELED_EARLY_MOST = 1_000;
+    private static final int MAX_CANCELED_EARLY = 1_000;
 
     private final WorkerId worker;
     private final Runtimes runtimes;
@@ -82,7 +82,7 @@ public final class Tasks {
         run.ifPresent(TaskRun::cancel);
         if (run.isEmpty()) {
             canceledEarly.add(new Canceled(attempt, jobMaster));
-            if (canceledEarly.size() > CANCELED_EARLY_MOST) {
+            if (canceledEarly.size() > MAX_CANCELED_EARLY) {
                 canceledEarly.remove(canceledEarly.iterator().next());
             }
         }
@@ -105,7 +105,7 @@ public final class Tasks {
             return notNow(attempt, "of JobMaster " + before.jobMaster() + " is still ending on worker " + worker);
         }
         if (canceledEarly.contains(new Canceled(attempt, connection.jobMaster()))) {
-            return notNow(attempt, "was cancelled before its deployment came to worker " + worker);
+            return notNow(attempt, "was canceled before its deployment came to worker " + worker);
         }
         TaskRun run = new TaskRun(worker, deployment, connection, mainThread, starter, this::ended, onCancel);
         runs.put(run.attempt(), run);

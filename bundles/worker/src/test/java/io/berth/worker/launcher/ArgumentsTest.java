@@ -68,7 +68,7 @@ class ArgumentsTest {
         "--id a/b | argument --id is 'a/b': allowed is 1 to 120 letters",
         "--label zone | argument --label is 'zone': allowed is KEY=VALUE",
         "--resource-manager-timeout-ms 1.5 | argument --resource-manager-timeout-ms is '1.5': allowed is a whole number",
-        "--colour red | argument '--colour' is unknown: allowed are [--master",
+        "--color red | argument '--color' is unknown: allowed are [--master",
         "--slots | argument --slots has no value",
         "--slots 1 --slots 2 | argument --slots is given twice"
     })

@@ -45,8 +45,8 @@ public interface ResourceManagerGateway {
      * later one holds. Forgotten when another ResourceManager leads.
      *
      * @param target id of a worker; or address of one, HOST:PORT; or HOST for all that are there now
-     * @param millis 1 to {@link #MOST_BLOCK_MILLIS}
-     * @param reason for people, one line of at most {@link #MOST_BLOCK_REASON} characters
+     * @param millis 1 to {@link #MAX_BLOCK_MILLIS}
+     * @param reason for people, one line of at most {@link #MAX_BLOCK_REASON} characters
      * @return what holds now for the workers that are meant; none when there is no such worker
      */
     CompletionStage<List<WorkerBlock>> blockWorkers(String target, long millis, String reason);
@@ -60,10 +60,10 @@ public interface ResourceManagerGateway {
     CompletionStage<List<WorkerBlock>> unblockWorkers(String target);
 
     /** Longest block: 30 days. */
-    long MOST_BLOCK_MILLIS = 30L * 24 * 60 * 60 * 1_000;
+    long MAX_BLOCK_MILLIS = 30L * 24 * 60 * 60 * 1_000;
 
     /** Characters of the reason of a block. */
-    int MOST_BLOCK_REASON = 200;
+    int MAX_BLOCK_REASON = 200;
 
     /**
      * A worker that takes no slots for a while.

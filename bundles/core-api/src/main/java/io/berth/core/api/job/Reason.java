@@ -16,22 +16,22 @@ import java.util.stream.Collectors;
 public record Reason(ReasonCode code, int count, String text, List<Reason> causes) {
 
     /** Levels below which causes are left out. */
-    public static final int MOST_LEVELS = 4;
+    public static final int MAX_LEVELS = 4;
 
     /** Causes of one reason; what is more is told by one of code {@link ReasonCode#MORE}. */
-    public static final int MOST_CAUSES = 12;
+    public static final int MAX_CAUSES = 12;
 
     /** About how many reasons a tree has at most. */
-    public static final int MOST_REASONS = 48;
+    public static final int MAX_REASONS = 48;
 
     /** Characters of a text. */
-    public static final int MOST_TEXT = 400;
+    public static final int MAX_TEXT = 400;
 
     /** Nothing is waited for. */
     public static final Reason NONE = of(ReasonCode.NONE, "");
 
     public Reason {
-        text = text.length() > MOST_TEXT ? text.substring(0, MOST_TEXT - 3) + "..." : text;
+        text = text.length() > MAX_TEXT ? text.substring(0, MAX_TEXT - 3) + "..." : text;
         causes = bounded(causes);
     }
 
@@ -54,13 +54,13 @@ public record Reason(ReasonCode code, int count, String text, List<Reason> cause
         List<Reason> kept = new ArrayList<>();
         int reasons = 1;
         for (Reason cause : causes) {
-            if (kept.size() == MOST_CAUSES - 1 && causes.size() > MOST_CAUSES) {
+            if (kept.size() == MAX_CAUSES - 1 && causes.size() > MAX_CAUSES) {
                 int more = causes.size() - kept.size();
                 kept.add(counted(ReasonCode.MORE, more, "and " + more + " more"));
                 break;
             }
-            Reason cut = cause.cut(MOST_LEVELS - 1);
-            if (reasons + cut.size() > MOST_REASONS) {
+            Reason cut = cause.cut(MAX_LEVELS - 1);
+            if (reasons + cut.size() > MAX_REASONS) {
                 cut = cut.cut(1);
             }
             reasons += cut.size();

@@ -95,7 +95,7 @@ public enum ReasonCode {
     RESCALING(false),
     /** Tasks of the last execution are being ended. */
     ENDING_TASKS(false),
-    /** The job is being cancelled. */
+    /** The job is being canceled. */
     CANCELING(false),
     /** The job has failed for good and its tasks are being ended. */
     FAILING(false),

@@ -13,17 +13,17 @@ import java.util.TreeMap;
  * What the policy host counted and measured since it started. Counters only grow; times are in nanoseconds. Any thread;
  * answers at once from what is in memory and runs no foreign code.
  *
- * <p>Bounded: at most {@link #MOST_POLICIES} policies have figures of their own, present or gone. When another one comes,
+ * <p>Bounded: at most {@link #MAX_POLICIES} policies have figures of their own, present or gone. When another one comes,
  * the figures of the one that is gone longest are added to those of {@link #OTHER}; when none is gone, the new one is
  * counted under {@link #OTHER} itself.
  */
 public interface PolicyMetrics {
 
     /** Policies with figures of their own. */
-    int MOST_POLICIES = 64;
+    int MAX_POLICIES = 64;
 
     /** Pools with figures of their own. */
-    int MOST_POOLS = 16;
+    int MAX_POOLS = 16;
 
     /** Name of the policy, or of the pool, that stands for all that have no figures of their own. */
     String OTHER = "(other)";

@@ -17,7 +17,7 @@ public record AssignmentQuery(
 
     /**
      * @param allocatedFor index of the requirement that it was allocated for, or -1
-     * @param defaultSlot whether it is a worker's default slot, which alone fulfils an unknown need by the exact rule
+     * @param defaultSlot whether it is a worker's default slot, which alone fulfills an unknown need by the exact rule
      */
     public record Slot(
             AllocationId allocation, WorkerId worker, ResourceProfile profile, int allocatedFor, boolean defaultSlot) {}

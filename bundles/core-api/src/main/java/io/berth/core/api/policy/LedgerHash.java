@@ -66,7 +66,7 @@ public final class LedgerHash {
         for (int at = 0; at < text.length(); at++) {
             mixed = (mixed ^ text.charAt(at)) * PRIME;
         }
-        // So that no two neighbours can be cut differently.
+        // So that no two neighbors can be cut differently.
         return mixed(mixed, text.length());
     }
 

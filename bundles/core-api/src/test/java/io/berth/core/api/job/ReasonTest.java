@@ -33,19 +33,19 @@ class ReasonTest {
     @Test
     void isCutInBreadthDepthSizeAndText() {
         Reason broad = Reason.of(ReasonCode.OTHER, "many", Collections.nCopies(100, CPU));
-        assertThat(broad.causes()).hasSize(Reason.MOST_CAUSES);
-        assertThat(broad.causes().get(Reason.MOST_CAUSES - 1)).isEqualTo(
+        assertThat(broad.causes()).hasSize(Reason.MAX_CAUSES);
+        assertThat(broad.causes().get(Reason.MAX_CAUSES - 1)).isEqualTo(
                 Reason.counted(ReasonCode.MORE, 89, "and 89 more"));
         Reason deep = CPU;
         for (int level = 0; level < 50; level++) {
             deep = Reason.of(ReasonCode.OTHER, "level " + level, List.of(deep));
         }
-        assertThat(deep.lines()).hasSize(Reason.MOST_LEVELS);
+        assertThat(deep.lines()).hasSize(Reason.MAX_LEVELS);
         assertThat(deep.text()).isEqualTo("level 49");
         Reason large = Reason.of(ReasonCode.OTHER, "large", Collections.nCopies(12, broad));
         assertThat(Reason.of(ReasonCode.OTHER, "larger", Collections.nCopies(12, large)).lines())
-                .hasSizeLessThanOrEqualTo(Reason.MOST_REASONS + Reason.MOST_CAUSES);
-        assertThat(Reason.of(ReasonCode.OTHER, "x".repeat(1_000)).text()).hasSize(Reason.MOST_TEXT).endsWith("...");
+                .hasSizeLessThanOrEqualTo(Reason.MAX_REASONS + Reason.MAX_CAUSES);
+        assertThat(Reason.of(ReasonCode.OTHER, "x".repeat(1_000)).text()).hasSize(Reason.MAX_TEXT).endsWith("...");
     }
 
     @Test

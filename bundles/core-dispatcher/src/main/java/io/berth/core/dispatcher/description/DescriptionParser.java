@@ -50,11 +50,11 @@ public final class DescriptionParser {
     private static final String ONLY_POOL = "default";
     private static final int DEFAULT_KEY_GROUPS = 128;
 
-    private final JobCatalogue catalogue;
+    private final JobCatalog catalog;
     private final List<Problem> problems = new ArrayList<>();
 
-    private DescriptionParser(JobCatalogue catalogue) {
-        this.catalogue = catalogue;
+    private DescriptionParser(JobCatalog catalog) {
+        this.catalog = catalog;
     }
 
     private static List<Problem> shortened(List<Problem> problems) {
@@ -70,12 +70,12 @@ public final class DescriptionParser {
         }
     }
 
-    public static ParseOutcome parse(String text, JobCatalogue catalogue) {
+    public static ParseOutcome parse(String text, JobCatalog catalog) {
         DescriptionReader.ReadOutcome read = DescriptionReader.read(text);
         if (read.root().isEmpty()) {
             return new ParseOutcome(Optional.empty(), read.problems());
         }
-        DescriptionParser parser = new DescriptionParser(catalogue);
+        DescriptionParser parser = new DescriptionParser(catalog);
         parser.problems.addAll(read.problems());
         JobDraft draft = parser.job(read.root().get());
         return new ParseOutcome(parser.problems.isEmpty() ? Optional.of(draft) : Optional.empty(), parser.problems);
@@ -149,7 +149,7 @@ public final class DescriptionParser {
                 }
                 return;
             }
-            List<String> installed = catalogue.policies(PolicyKind.SCALING);
+            List<String> installed = catalog.policies(PolicyKind.SCALING);
             if (installed.contains(selector)) {
                 chosen.put(PolicyKind.SCALING, selector);
             } else {
@@ -179,7 +179,7 @@ public final class DescriptionParser {
                                 + " the command line, which uploads them"));
                 continue;
             }
-            Optional<StoredBundle> stored = catalogue.bundle(given);
+            Optional<StoredBundle> stored = catalog.bundle(given);
             if (stored.isEmpty()) {
                 problems.add(new Problem(
                         path, given, "a bundle that is stored; upload it with PUT /v1/bundles/" + given));
@@ -312,7 +312,7 @@ public final class DescriptionParser {
 
     private void checkOperators(List<VertexAt> vertices, List<EdgeAt> edges, List<StoredBundle> bundles) {
         Map<String, List<String>> offered = new TreeMap<>();
-        JobCatalogue.BUILT_IN.forEach(operator -> offered.put(operator, List.of("built in")));
+        JobCatalog.BUILT_IN.forEach(operator -> offered.put(operator, List.of("built in")));
         for (StoredBundle bundle : bundles) {
             for (String operator : bundle.operators()) {
                 List<String> by = new ArrayList<>(offered.getOrDefault(operator, List.of()));

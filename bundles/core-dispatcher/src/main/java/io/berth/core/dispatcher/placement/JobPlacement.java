@@ -9,7 +9,7 @@ import io.berth.core.api.rpc.RpcException;
 import io.berth.core.api.rpc.RpcService;
 import io.berth.core.dispatcher.state.DispatcherParts;
 import io.berth.core.dispatcher.state.JobRecord;
-import io.berth.core.dispatcher.store.JobPast;
+import io.berth.core.dispatcher.store.PreviousRuns;
 import io.berth.core.dispatcher.store.LiveJob;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -33,11 +33,11 @@ public final class JobPlacement {
     private static final int REFUSALS = 3;
 
     private final DispatcherParts parts;
-    private final JobEnds ends;
+    private final JobTermination ends;
     private final RpcService rpc;
     private long changes;
 
-    public JobPlacement(DispatcherParts parts, JobEnds ends) {
+    public JobPlacement(DispatcherParts parts, JobTermination ends) {
         this.parts = parts;
         this.ends = ends;
         this.rpc = parts.environment().rpc();
@@ -163,7 +163,7 @@ public final class JobPlacement {
         String reason = "started again: "
                 + (job.attempts().reason().isEmpty() ? "the control plane ended" : job.attempts().reason());
         long now = parts.wallMillis();
-        JobPast past = job.pastAfterLoss(reason, now);
+        PreviousRuns past = job.pastAfterLoss(reason, now);
         CompletionStage<Optional<LiveJob>> kept =
                 parts.stored(() -> parts.store().keep(job.id(), past));
         step(job, kept, (stored, failure) -> {

@@ -12,7 +12,7 @@ import io.berth.core.api.job.ReasonCode;
 import io.berth.core.api.job.Waiting;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.dispatcher.store.JobKey;
-import io.berth.core.dispatcher.store.JobPast;
+import io.berth.core.dispatcher.store.PreviousRuns;
 import io.berth.core.dispatcher.store.LiveJob;
 import io.berth.spi.JobId;
 import java.util.ArrayList;
@@ -31,7 +31,7 @@ public final class JobRecord {
     private final JobGraph graph;
     private final long submittedMillis;
     private final PlacementAttempts attempts = new PlacementAttempts();
-    private JobPast past;
+    private PreviousRuns past;
     private JobDetails details;
     private Optional<Waiting> beforeJobMaster = Optional.empty();
     private Optional<String> cancelCause;
@@ -178,7 +178,7 @@ public final class JobRecord {
         cancelCause = Optional.of(cancelCause.orElse(cause));
         if (place.isEmpty()) {
             details = details.with(details.waiting()
-                    .next(wallMillis, Reason.of(ReasonCode.CANCELING, "is being cancelled, " + cause)));
+                    .next(wallMillis, Reason.of(ReasonCode.CANCELING, "is being canceled, " + cause)));
         }
     }
 
@@ -209,17 +209,17 @@ public final class JobRecord {
         placed.complete(null);
     }
 
-    public JobPast past() {
+    public PreviousRuns past() {
         return past;
     }
 
     /** What its next JobMaster would have to be told when the present one is lost now. */
-    public JobPast pastAfterLoss(String reason, long wallMillis) {
-        return JobPast.of(details, wallMillis, reason);
+    public PreviousRuns pastAfterLoss(String reason, long wallMillis) {
+        return PreviousRuns.of(details, wallMillis, reason);
     }
 
     /** Its JobMaster is gone; the next one follows. */
-    public void lost(JobPast newPast, String reason, long wallMillis) {
+    public void lost(PreviousRuns newPast, String reason, long wallMillis) {
         past = newPast;
         place = Optional.empty();
         if (placed.isDone()) {
@@ -233,7 +233,7 @@ public final class JobRecord {
     }
 
     /** The past as it is to be kept when the job ran for the first time and that is not kept yet. */
-    public Optional<JobPast> startedNow() {
+    public Optional<PreviousRuns> startedNow() {
         if (past.startedMillis() > 0 || details.startedMillis() == 0) {
             return Optional.empty();
         }

@@ -47,7 +47,7 @@ record EndedJob(long basis, JobDetails details) {
         out.count(d.rescales());
         out.number(d.runMillis());
         out.text(d.reason());
-        JobPast.writeHistory(out, d.history());
+        PreviousRuns.writeHistory(out, d.history());
         out.list(d.vertices(), EndedJob::vertex);
         out.list(d.groups(), (record, group) -> {
             record.text(group.name());
@@ -92,7 +92,7 @@ record EndedJob(long basis, JobDetails details) {
         int rescales = in.count();
         long run = in.number();
         String reason = in.text();
-        List<JobDetails.Transition> history = JobPast.readHistory(in);
+        List<JobDetails.Transition> history = PreviousRuns.readHistory(in);
         List<VertexDetails> vertices = in.list(EndedJob::vertex);
         List<GroupDetails> groups = in.list(record -> new GroupDetails(
                 record.text(), record.text(), record.count(), record.count(), record.count()));

@@ -233,7 +233,7 @@ public final class JobStore {
     }
 
     /** Something happened to the job that its next JobMaster does not know. Empty when it has ended. */
-    public Optional<LiveJob> keep(JobId id, JobPast past) throws IOException {
+    public Optional<LiveJob> keep(JobId id, PreviousRuns past) throws IOException {
         return update(id, job -> job.with(past));
     }
 

@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param submittedMillis wall time of submission
  * @param cancelCause why it is to end, once that was asked for
  */
-public record LiveJob(JobGraph graph, long epoch, long submittedMillis, Optional<String> cancelCause, JobPast past) {
+public record LiveJob(JobGraph graph, long epoch, long submittedMillis, Optional<String> cancelCause, PreviousRuns past) {
 
     static final int FORMAT = 1;
 
@@ -27,7 +27,7 @@ public record LiveJob(JobGraph graph, long epoch, long submittedMillis, Optional
                 : new LiveJob(graph, epoch, submittedMillis, Optional.of(cause), past);
     }
 
-    LiveJob with(JobPast newer) {
+    LiveJob with(PreviousRuns newer) {
         return new LiveJob(graph, epoch, submittedMillis, cancelCause, newer);
     }
 
@@ -37,7 +37,7 @@ public record LiveJob(JobGraph graph, long epoch, long submittedMillis, Optional
         out.number(submittedMillis);
         out.flag(cancelCause.isPresent());
         cancelCause.ifPresent(out::text);
-        JobPast.write(out, past);
+        PreviousRuns.write(out, past);
         GraphRecords.write(out, graph);
         return out.bytes();
     }
@@ -47,7 +47,7 @@ public record LiveJob(JobGraph graph, long epoch, long submittedMillis, Optional
             long epoch = in.number();
             long submittedMillis = in.number();
             Optional<String> cancelCause = in.flag() ? Optional.of(in.text()) : Optional.empty();
-            JobPast past = JobPast.read(in);
+            PreviousRuns past = PreviousRuns.read(in);
             return new LiveJob(GraphRecords.read(in), epoch, submittedMillis, cancelCause, past);
         });
     }

@@ -25,7 +25,7 @@ public class DescriptionParserTest {
 
     static final String HASH = "ab".repeat(32);
 
-    public static final JobCatalogue CATALOGUE = new JobCatalogue() {
+    public static final JobCatalog CATALOGUE = new JobCatalog() {
         @Override
         public Optional<StoredBundle> bundle(String sha256) {
             return sha256.equals(HASH)

@@ -53,11 +53,11 @@ class JobSchemaTest {
     }
 
     /** Knows every operator that an example names. */
-    private static JobCatalogue knowing(JsonNode description) {
+    private static JobCatalog knowing(JsonNode description) {
         List<String> operators = new ArrayList<>();
         description.path("vertices").forEach(vertex -> operators.add(vertex.path("operator").asText()));
-        operators.removeAll(JobCatalogue.BUILT_IN);
-        return new JobCatalogue() {
+        operators.removeAll(JobCatalog.BUILT_IN);
+        return new JobCatalog() {
             @Override
             public Optional<StoredBundle> bundle(String sha256) {
                 return Optional.of(new StoredBundle(

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 /** Terms that follow each other on one store, or do not know yet that they do. */
 class JobStoreTest {
 
-    private static final JobPast PAST =
-            new JobPast(5, 1, 0, List.of(new Transition(7, JobStatus.RESTARTING, "started again")));
+    private static final PreviousRuns PAST =
+            new PreviousRuns(5, 1, 0, List.of(new Transition(7, JobStatus.RESTARTING, "started again")));
 
     private final MemoryStore memory = new MemoryStore();
     private JobStore.Recovered found;
@@ -43,7 +43,7 @@ class JobStoreTest {
                 epoch,
                 1_000,
                 Optional.empty(),
-                JobPast.NONE);
+                PreviousRuns.NONE);
     }
 
     private static LiveJob accept(JobStore store, String id, long epoch) throws IOException {

@@ -32,7 +32,7 @@ class RecordsTest {
                 3,
                 1_000,
                 Optional.of("by h\u00e4nd"),
-                new JobPast(5, 2, 1, List.of(new Transition(4, JobStatus.RESTARTING, "lost"))));
+                new PreviousRuns(5, 2, 1, List.of(new Transition(4, JobStatus.RESTARTING, "lost"))));
     }
 
     private static EndedJob ended() {
@@ -119,15 +119,15 @@ class RecordsTest {
     @Test
     void aLongPastKeepsItsBeginningAndItsEnd() {
         JobRecord job = new JobRecord(live(), true);
-        JobPast past = job.past();
+        PreviousRuns past = job.past();
         for (int i = 0; i < 200; i++) {
             past = job.pastAfterLoss("loss " + i, i);
             job.lost(past, "loss " + i, i);
         }
 
-        assertThat(past.history()).hasSize(JobPast.KEPT);
+        assertThat(past.history()).hasSize(PreviousRuns.KEPT);
         assertThat(past.history().get(0).reason()).isEqualTo("lost");
-        assertThat(past.history().get(JobPast.KEPT - 1).reason()).isEqualTo("loss 199");
+        assertThat(past.history().get(PreviousRuns.KEPT - 1).reason()).isEqualTo("loss 199");
         assertThat(past.restarts()).isEqualTo(202);
         assertThat(past.startedMillis()).isEqualTo(5);
     }

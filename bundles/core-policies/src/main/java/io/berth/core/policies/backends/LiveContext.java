@@ -1,6 +1,6 @@
 package io.berth.core.policies.backends;
 
-import io.berth.core.policies.registration.Candidate;
+import io.berth.core.policies.registration.PolicyCandidate;
 import io.berth.core.policies.text.PlainText;
 import io.berth.spi.WorkerId;
 import io.berth.spi.backend.BackendContext;
@@ -19,12 +19,12 @@ final class LiveContext implements BackendContext {
 
     private static final Logger LOG = LoggerFactory.getLogger(LiveContext.class);
 
-    private final Candidate candidate;
+    private final PolicyCandidate candidate;
     private final BackendContext owner;
     private final AtomicLong ignored = new AtomicLong();
     private volatile boolean ended;
 
-    LiveContext(Candidate candidate, BackendContext owner) {
+    LiveContext(PolicyCandidate candidate, BackendContext owner) {
         this.candidate = candidate;
         this.owner = owner;
     }

@@ -4,7 +4,7 @@ import io.berth.core.api.policy.BackendHost.BackendHandle;
 import io.berth.core.api.time.MainThread;
 import io.berth.core.policies.guard.CallOutcome;
 import io.berth.core.policies.guard.Guard;
-import io.berth.core.policies.registration.Candidate;
+import io.berth.core.policies.registration.PolicyCandidate;
 import io.berth.core.policies.registry.PolicyRegistry;
 import io.berth.spi.PolicyKind;
 import io.berth.spi.WorkerId;
@@ -29,7 +29,7 @@ final class RunningBackend implements BackendHandle {
     private static final Logger LOG = LoggerFactory.getLogger(RunningBackend.class);
     private static final long RETRY_MILLIS = 1_000;
 
-    private final Candidate candidate;
+    private final PolicyCandidate candidate;
     private final long generation;
     private final List<WorkerSpec> specs;
     private final LiveContext context;
@@ -44,7 +44,7 @@ final class RunningBackend implements BackendHandle {
     private boolean closed;
 
     RunningBackend(
-            Candidate candidate,
+            PolicyCandidate candidate,
             long generation,
             Backend backend,
             List<WorkerSpec> specs,
@@ -62,7 +62,7 @@ final class RunningBackend implements BackendHandle {
         this.main = main;
     }
 
-    Candidate candidate() {
+    PolicyCandidate candidate() {
         return candidate;
     }
 
@@ -162,7 +162,7 @@ final class RunningBackend implements BackendHandle {
         }
         Backend target = backend.get();
         backend = Optional.empty();
-        guard.call(candidate.registration(), "close", Backends.CLOSE_MILLIS, () -> {
+        guard.call(candidate.registration(), "close", BackendRegistry.CLOSE_MILLIS, () -> {
                     target.close();
                     return true;
                 })

@@ -13,10 +13,10 @@ import java.util.regex.Pattern;
  */
 final class SpecsCheck {
 
-    static final int MOST_SPECS = 100;
-    static final int MOST_WORKERS = 100_000;
-    static final int MOST_KEPT = 10_000;
-    static final int MOST_SLOTS = 10_000;
+    static final int MAX_SPECS = 100;
+    static final int MAX_WORKERS = 100_000;
+    static final int MAX_KEPT = 10_000;
+    static final int MAX_SLOTS = 10_000;
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
 
     private SpecsCheck() {}
@@ -33,8 +33,8 @@ final class SpecsCheck {
         List<WorkerSpec> specs = new ArrayList<>();
         Set<String> names = new HashSet<>();
         for (WorkerSpec spec : offered) {
-            if (specs.size() == MOST_SPECS) {
-                throw new IllegalArgumentException("offers more than " + MOST_SPECS + " specs");
+            if (specs.size() == MAX_SPECS) {
+                throw new IllegalArgumentException("offers more than " + MAX_SPECS + " specs");
             }
             check(spec);
             if (!names.add(spec.name())) {
@@ -57,17 +57,17 @@ final class SpecsCheck {
             throw new IllegalArgumentException(
                     "offers spec " + spec.name() + " without a size: cpu and memory of a worker are to be given");
         }
-        if (spec.defaultSlots() > MOST_SLOTS) {
+        if (spec.defaultSlots() > MAX_SLOTS) {
             throw new IllegalArgumentException("offers spec " + spec.name() + " with " + spec.defaultSlots()
-                    + " default slots: at most " + MOST_SLOTS + " are allowed");
+                    + " default slots: at most " + MAX_SLOTS + " are allowed");
         }
-        if (spec.most() > MOST_WORKERS) {
+        if (spec.most() > MAX_WORKERS) {
             throw new IllegalArgumentException("offers " + spec.most() + " workers of spec " + spec.name()
-                    + ": at most " + MOST_WORKERS + " are allowed");
+                    + ": at most " + MAX_WORKERS + " are allowed");
         }
-        if (spec.least() > MOST_KEPT) {
+        if (spec.least() > MAX_KEPT) {
             throw new IllegalArgumentException("keeps " + spec.least() + " workers of spec " + spec.name()
-                    + ": at most " + MOST_KEPT + " are allowed");
+                    + ": at most " + MAX_KEPT + " are allowed");
         }
     }
 }

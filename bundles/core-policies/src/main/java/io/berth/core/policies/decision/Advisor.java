@@ -41,7 +41,7 @@ public final class Advisor implements ScalingAdvisor {
     private final Runnable changed;
     private final Runnable listener = this::registryChanged;
     private final GraphView view;
-    private final Seat<ScalingSession> seat;
+    private final PolicyBinding<ScalingSession> seat;
     private final Deque<Request> waiting = new ArrayDeque<>();
     private Optional<Request> current = Optional.empty();
     private boolean recheckDue;
@@ -54,7 +54,7 @@ public final class Advisor implements ScalingAdvisor {
         this.main = services.mainThreads().apply("scaling of " + owner);
         this.changed = changed;
         this.view = new GraphView(job);
-        this.seat = new Seat<>(
+        this.seat = new PolicyBinding<>(
                 PolicyKind.SCALING, owner, Optional.ofNullable(job.policies().get(PolicyKind.SCALING)),
                 services.registry(), services.guard(), main, services.clock(),
                 () -> LedgerState.NONE,

@@ -33,7 +33,7 @@ public final class Assigner implements AutoCloseable {
     private final Services services;
     private final MainThread main;
     private final Runnable listener = this::registryChanged;
-    private final Seat<MatchingStrategy> seat;
+    private final PolicyBinding<MatchingStrategy> seat;
     private final Deque<Request> waiting = new ArrayDeque<>();
     private Optional<Request> current = Optional.empty();
     private boolean closed;
@@ -42,7 +42,7 @@ public final class Assigner implements AutoCloseable {
         this.owner = "assignments of pool " + pool;
         this.services = services;
         this.main = services.mainThreads().apply(owner);
-        this.seat = new Seat<>(
+        this.seat = new PolicyBinding<>(
                 PolicyKind.MATCHING, owner, Optional.empty(), services.registry(), services.guard(), main,
                 services.clock(), () -> LedgerState.NONE,
                 (factory, configuration, context) ->

@@ -17,7 +17,7 @@ import java.util.TreeMap;
 public final class DecisionLog {
 
     /** Of all decisions together: some tens of megabytes. */
-    static final int MOST_LINES_KEPT = 200_000;
+    static final int MAX_LINES_KEPT = 200_000;
 
     private final SortedMap<Long, StoredDecision> kept = new TreeMap<>();
     private int most;
@@ -98,7 +98,7 @@ public final class DecisionLog {
     }
 
     private void trim() {
-        while (kept.size() > most || linesKept > MOST_LINES_KEPT && kept.size() > 1) {
+        while (kept.size() > most || linesKept > MAX_LINES_KEPT && kept.size() > 1) {
             linesKept -= kept.remove(kept.firstKey()).lines();
         }
     }

@@ -9,7 +9,7 @@ import java.util.OptionalLong;
 /** The last states of a job that its scaling decisions saw, for policies that dampen. Main thread of the advisor. */
 final class JobHistory {
 
-    static final int MOST = 100;
+    static final int MAX_COUNT = 100;
 
     /** @param since when it was seen first, milliseconds of the monotonic clock */
     record State(long since, List<Integer> current, List<Integer> slots) {
@@ -41,7 +41,7 @@ final class JobHistory {
         }
         if (!last.current().isEmpty()) {
             earlier.addFirst(last);
-            if (earlier.size() > MOST) {
+            if (earlier.size() > MAX_COUNT) {
                 earlier.removeLast();
             }
             newestFirst = new ArrayList<>(earlier);

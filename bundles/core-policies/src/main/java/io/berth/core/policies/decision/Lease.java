@@ -2,7 +2,7 @@ package io.berth.core.policies.decision;
 
 import io.berth.core.api.operations.PolicyOperations.ConsideredPolicy;
 import io.berth.core.api.policy.PolicyIdentity;
-import io.berth.core.policies.registration.Candidate;
+import io.berth.core.policies.registration.PolicyCandidate;
 import io.berth.core.policies.registration.Considered;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,14 +17,14 @@ import java.util.Map;
  * @param note what to say when the choice could not be followed; empty otherwise
  */
 record Lease<S>(
-        Candidate candidate,
+        PolicyCandidate candidate,
         PolicyIdentity identity,
         S session,
         boolean fresh,
         String note,
         List<Considered> considered) {
 
-    private static final int MOST_TOLD = 50;
+    private static final int MAX_TOLD = 50;
 
     /**
      * Who could have decided, and why it was the one who did.
@@ -35,7 +35,7 @@ record Lease<S>(
         List<ConsideredPolicy> told = new ArrayList<>();
         boolean decided = false;
         for (Considered one : considered) {
-            if (told.size() == MOST_TOLD) {
+            if (told.size() == MAX_TOLD) {
                 break;
             }
             boolean decider = one.id() == candidate.id();

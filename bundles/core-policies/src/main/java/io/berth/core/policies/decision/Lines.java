@@ -10,7 +10,7 @@ import java.util.function.Supplier;
  */
 final class Lines {
 
-    private static final int MOST = 200;
+    private static final int MAX_COUNT = 200;
 
     private final List<Supplier<String>> lines = new ArrayList<>();
     private int more;
@@ -33,7 +33,7 @@ final class Lines {
     }
 
     Lines add(Supplier<String> line) {
-        if (lines.size() < MOST) {
+        if (lines.size() < MAX_COUNT) {
             lines.add(line);
         } else {
             more++;
@@ -43,7 +43,7 @@ final class Lines {
 
     /** Whether one more is made; it is counted when not. Before a line that costs something to add. */
     boolean takes() {
-        if (lines.size() < MOST) {
+        if (lines.size() < MAX_COUNT) {
             return true;
         }
         more++;

@@ -10,7 +10,7 @@ import io.berth.core.api.policy.PolicyIdentity;
 import io.berth.core.api.time.MainThread;
 import io.berth.core.policies.mirror.UnitTable;
 import io.berth.core.policies.mirror.WorkerColumns;
-import io.berth.core.policies.validation.WorkerRest;
+import io.berth.core.policies.validation.RemainingCapacity;
 import io.berth.spi.PolicyKind;
 import io.berth.spi.distribution.AdmissionSession;
 import io.berth.spi.distribution.DistributionPolicyFactory;
@@ -45,9 +45,9 @@ public final class Planner implements PlacementPlanner {
     private final Runnable listener = this::registryChanged;
     private final WorkerColumns workers = new WorkerColumns();
     private final UnitTable units = new UnitTable();
-    private final WorkerRest rest = new WorkerRest();
-    private final Seat<AdmissionSession> distribution;
-    private final Seat<PlacementSession> matching;
+    private final RemainingCapacity rest = new RemainingCapacity();
+    private final PolicyBinding<AdmissionSession> distribution;
+    private final PolicyBinding<PlacementSession> matching;
     private final Deque<Request> waiting = new ArrayDeque<>();
     private Optional<Request> current = Optional.empty();
     private boolean recheckDue;
@@ -64,13 +64,13 @@ public final class Planner implements PlacementPlanner {
         this.services = services;
         this.main = services.mainThreads().apply("planner of " + owner + " by rule " + rule);
         this.changed = changed;
-        this.distribution = new Seat<>(
+        this.distribution = new PolicyBinding<>(
                 PolicyKind.DISTRIBUTION, owner, Optional.empty(), services.registry(), services.guard(), main,
                 services.clock(), ledger,
                 (factory, configuration, context) ->
                         ((DistributionPolicyFactory) factory).create(configuration, context).open(units),
                 AdmissionSession::close);
-        this.matching = new Seat<>(
+        this.matching = new PolicyBinding<>(
                 PolicyKind.MATCHING, owner, Optional.empty(), services.registry(), services.guard(), main,
                 services.clock(), ledger,
                 (factory, configuration, context) ->
@@ -241,7 +241,7 @@ public final class Planner implements PlacementPlanner {
     }
 
     /** Opens who decides next while nobody asks; requests wait meanwhile, as they would within the round. */
-    private void prepare(Seat<?> seat) {
+    private void prepare(PolicyBinding<?> seat) {
         preparing++;
         seat.prepare(() -> {
             preparing--;

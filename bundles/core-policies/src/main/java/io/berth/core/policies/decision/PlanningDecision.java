@@ -17,7 +17,7 @@ import io.berth.core.policies.swap.Swap;
 import io.berth.core.policies.validation.AdmissionResult;
 import io.berth.core.policies.validation.PlacementCheck;
 import io.berth.core.policies.validation.PlacementResult;
-import io.berth.core.policies.validation.WorkerRest;
+import io.berth.core.policies.validation.RemainingCapacity;
 import io.berth.spi.JobId;
 import io.berth.spi.PolicyKind;
 import io.berth.spi.ResourceProfile;
@@ -45,16 +45,16 @@ import org.slf4j.LoggerFactory;
 final class PlanningDecision {
 
     private static final Logger LOG = LoggerFactory.getLogger(PlanningDecision.class);
-    private static final int MOST_ROUNDS = 3;
-    private static final int MOST_DISCARDED = 3;
+    private static final int MAX_ROUNDS = 3;
+    private static final int MAX_DISCARDED = 3;
 
     private final String owner;
     private final Services services;
     private final WorkerColumns workers;
     private final UnitTable units;
-    private final WorkerRest rest;
-    private final Seat<AdmissionSession> distributionSeat;
-    private final Seat<PlacementSession> matchingSeat;
+    private final RemainingCapacity rest;
+    private final PolicyBinding<AdmissionSession> distributionSeat;
+    private final PolicyBinding<PlacementSession> matchingSeat;
     private final Consumer<PlanOutcome> done;
     private final long startedNanos;
 
@@ -83,9 +83,9 @@ final class PlanningDecision {
             Services services,
             WorkerColumns workers,
             UnitTable units,
-            WorkerRest rest,
-            Seat<AdmissionSession> distribution,
-            Seat<PlacementSession> matching,
+            RemainingCapacity rest,
+            PolicyBinding<AdmissionSession> distribution,
+            PolicyBinding<PlacementSession> matching,
             long startedNanos,
             Consumer<PlanOutcome> done) {
         this.owner = owner;
@@ -209,7 +209,7 @@ final class PlanningDecision {
             withoutMinimum.forEach(unit -> units.holdToMinimum(unit, true));
             madeAgain("slots above the minimum for " + withoutMinimum.size() + " units whose minimum found no room; made"
                     + " again with these held to their minimum");
-            again(discarded++ < MOST_DISCARDED);
+            again(discarded++ < MAX_DISCARDED);
             return;
         }
         round++;
@@ -237,7 +237,7 @@ final class PlanningDecision {
             leftOver = true;
             units.holdToMinimum(unit, false);
         }
-        if (leftOver && round < MOST_ROUNDS) {
+        if (leftOver && round < MAX_ROUNDS) {
             layOver(entries, plan);
             again(true);
         } else {

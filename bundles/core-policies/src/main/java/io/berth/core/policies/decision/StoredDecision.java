@@ -32,7 +32,7 @@ record StoredDecision(
         Lines rounds,
         Optional<Commit> commit) {
 
-    private static final int MOST_ALLOCATIONS = 100;
+    private static final int MAX_ALLOCATIONS = 100;
 
     StoredDecision committed(Commit done) {
         return new StoredDecision(
@@ -56,7 +56,7 @@ record StoredDecision(
     }
 
     private static void told(Commit done, Lines lines) {
-        if (done.slots().size() <= MOST_ALLOCATIONS) {
+        if (done.slots().size() <= MAX_ALLOCATIONS) {
             for (CommittedSlot slot : done.slots()) {
                 lines.add(() -> "allocation " + slot.allocation() + " on " + slot.worker() + " for job " + slot.job()
                         + " unit " + slot.unit() + " group " + slot.group());

@@ -20,7 +20,7 @@ import org.osgi.framework.wiring.BundleRevision;
 public final class InstalledPolicies {
 
     private static final String NAMESPACE = "io.berth.policy";
-    private static final int MOST_LACKING = 10;
+    private static final int MAX_LACKING = 10;
 
     private InstalledPolicies() {}
 
@@ -110,7 +110,7 @@ public final class InstalledPolicies {
                         + requirement.getDirectives().getOrDefault(Constants.FILTER_DIRECTIVE, ""));
             }
         }
-        return lacking.size() <= MOST_LACKING ? lacking : lacking.subList(0, MOST_LACKING);
+        return lacking.size() <= MAX_LACKING ? lacking : lacking.subList(0, MAX_LACKING);
     }
 
     private static boolean provides(Bundle bundle, BundleRequirement requirement) {

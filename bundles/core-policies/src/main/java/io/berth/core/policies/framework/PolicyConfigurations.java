@@ -20,7 +20,7 @@ import org.osgi.service.cm.ConfigurationAdmin;
  */
 public record PolicyConfigurations(ConfigurationAdmin admin) {
 
-    static final int MOST_CHARACTERS = 65_537;
+    static final int MAX_CHARACTERS = 65_537;
     private static final List<String> TOOL_PREFIXES =
             List.of("service.", "felix.", "component.", "org.apache.karaf.", "org.apache.felix.", ".");
 
@@ -61,15 +61,15 @@ public record PolicyConfigurations(ConfigurationAdmin admin) {
             return joined(Arrays.asList(several));
         }
         String text = primitives(value);
-        return text.length() <= MOST_CHARACTERS ? text : text.substring(0, MOST_CHARACTERS);
+        return text.length() <= MAX_CHARACTERS ? text : text.substring(0, MAX_CHARACTERS);
     }
 
     private static String joined(Collection<?> several) {
         StringBuilder text = new StringBuilder();
-        for (Iterator<?> values = several.iterator(); values.hasNext() && text.length() < MOST_CHARACTERS; ) {
+        for (Iterator<?> values = several.iterator(); values.hasNext() && text.length() < MAX_CHARACTERS; ) {
             text.append(text.isEmpty() ? "" : ",").append(text(values.next()));
         }
-        text.setLength(Math.min(text.length(), MOST_CHARACTERS));
+        text.setLength(Math.min(text.length(), MAX_CHARACTERS));
         return text.toString();
     }
 

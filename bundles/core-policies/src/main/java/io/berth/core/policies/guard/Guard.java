@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
 public final class Guard implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Guard.class);
-    private static final int MOST_ABANDONED = 4;
+    private static final int MAX_ABANDONED = 4;
 
     /** What runs in the guard. */
     public interface Body<T> {
@@ -127,7 +127,7 @@ public final class Guard implements AutoCloseable {
                 return result.complete(new CallOutcome.Failed<>("the policy host has ended", false));
             }
             lane = lanes.computeIfAbsent(policy.guard(), key -> new Lane(key, threads.apply(key)));
-            if (lane.abandoned >= MOST_ABANDONED) {
+            if (lane.abandoned >= MAX_ABANDONED) {
                 meter.failed(first, FailureKind.NOT_TRIED);
                 return result.complete(notTried(lane, policy, what));
             }
@@ -211,7 +211,7 @@ public final class Guard implements AutoCloseable {
     }
 
     private synchronized boolean full(Lane lane) {
-        return lane.abandoned >= MOST_ABANDONED;
+        return lane.abandoned >= MAX_ABANDONED;
     }
 
     private final class Call<T> implements Runnable, Phases {

@@ -29,7 +29,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
 public final class Meters {
 
     private static final int LONGEST_NAME = 64;
-    private static final int MOST_CAUSES = 32;
+    private static final int MAX_CAUSES = 32;
     private static final String POOL = "pool ";
 
     private record Key(PolicyKind kind, String name) implements Comparable<Key> {
@@ -113,7 +113,7 @@ public final class Meters {
         if (there != null) {
             return there;
         }
-        if (own.size() >= PolicyMetrics.MOST_POLICIES && !fold()) {
+        if (own.size() >= PolicyMetrics.MAX_POLICIES && !fold()) {
             return other(kind);
         }
         PolicyMeter made = new PolicyMeter(kind, name);
@@ -154,7 +154,7 @@ public final class Meters {
     }
 
     private synchronized TimeHistogram decisions(Decider decider) {
-        boolean room = decisions.keySet().stream().map(Decider::pool).distinct().count() < PolicyMetrics.MOST_POOLS
+        boolean room = decisions.keySet().stream().map(Decider::pool).distinct().count() < PolicyMetrics.MAX_POOLS
                 || decisions.keySet().stream().anyMatch(known -> known.pool().equals(decider.pool()));
         return decisions.computeIfAbsent(
                 room ? decider : new Decider(PolicyMetrics.OTHER, decider.type()), key -> new TimeHistogram());
@@ -164,7 +164,7 @@ public final class Meters {
     public synchronized void swapped(PolicyKind kind, String cause) {
         int end = cause.indexOf(' ');
         Cause word = new Cause(kind, end < 0 ? cause : cause.substring(0, end));
-        boolean room = swaps.containsKey(word) || swaps.size() < MOST_CAUSES;
+        boolean room = swaps.containsKey(word) || swaps.size() < MAX_CAUSES;
         swaps.merge(room ? word : new Cause(kind, PolicyMetrics.OTHER), 1L, Long::sum);
     }
 

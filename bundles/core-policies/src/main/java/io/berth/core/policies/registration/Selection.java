@@ -7,7 +7,7 @@ import java.util.List;
  *
  * @param note what to say when the choice could not be followed; empty otherwise
  */
-public record Selection(List<Candidate> candidates, String note) {
+public record Selection(List<PolicyCandidate> candidates, String note) {
 
     public Selection {
         candidates = List.copyOf(candidates);

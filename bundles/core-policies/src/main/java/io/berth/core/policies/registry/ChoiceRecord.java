@@ -15,17 +15,17 @@ import java.util.List;
  * A choice as it is kept.
  *
  * @param earlier what to go back to, newest first: choices that were replaced and not gone back over, at most {@link
- *     #MOST_EARLIER}
+ *     #MAX_EARLIER}
  * @param configured what the host's configuration chose when this was made: when it differs later, the file was edited
  */
 public record ChoiceRecord(
         String name, long index, String by, long wallMillis, List<Earlier> earlier, String configured) {
 
     static final String CONFIGURATION = "configuration io.berth.core.policies";
-    static final int MOST_EARLIER = 50;
+    static final int MAX_EARLIER = 50;
     private static final int FORMAT = 2;
-    private static final int MOST_NAME = 1_000;
-    private static final int MOST_BY = 200;
+    private static final int MAX_NAME = 1_000;
+    private static final int MAX_BY = 200;
 
     /** A choice that was in force before, with its index, who made it and when. */
     record Earlier(String name, long index, String by, long wallMillis) {}
@@ -34,12 +34,12 @@ public record ChoiceRecord(
         if (index < 0) {
             throw new IllegalArgumentException("index of a choice is " + index + ": at least 0 is allowed");
         }
-        if (name.length() > MOST_NAME) {
-            throw new IllegalArgumentException("the choice has " + name.length() + " characters: at most " + MOST_NAME
+        if (name.length() > MAX_NAME) {
+            throw new IllegalArgumentException("the choice has " + name.length() + " characters: at most " + MAX_NAME
                     + " are allowed");
         }
-        by = by.length() <= MOST_BY ? by : by.substring(0, MOST_BY);
-        earlier = List.copyOf(earlier.subList(0, Math.min(earlier.size(), MOST_EARLIER)));
+        by = by.length() <= MAX_BY ? by : by.substring(0, MAX_BY);
+        earlier = List.copyOf(earlier.subList(0, Math.min(earlier.size(), MAX_EARLIER)));
     }
 
     /** What holds before anything was changed. */

@@ -97,7 +97,7 @@ public final class Choices {
                         + (before.index() == 0
                                 ? "the choice of " + kind.label() + " was never changed"
                                 : before.details(kind) + " and no choice before it is kept (at most "
-                                        + ChoiceRecord.MOST_EARLIER + " are)")
+                                        + ChoiceRecord.MAX_EARLIER + " are)")
                         + "; 'policy use " + kind.label() + " NAME' chooses");
             }
             check.accept(before.earlier().get(0).name());

@@ -24,12 +24,12 @@ public final class Diagnosis {
      * @param owned who decides for owners that choose for themselves
      */
     static List<PolicyDiagnosis> of(
-            PolicyKind kind, List<Entry> ordered, long first, Optional<ChoiceDetails> choice, List<Owned> owned) {
-        Optional<Entry> decider = ordered.stream()
+            PolicyKind kind, List<RegisteredPolicy> ordered, long first, Optional<ChoiceDetails> choice, List<Owned> owned) {
+        Optional<RegisteredPolicy> decider = ordered.stream()
                 .filter(entry -> entry.registration.id() == first)
                 .findFirst();
         List<PolicyDiagnosis> all = new ArrayList<>();
-        for (Entry entry : ordered) {
+        for (RegisteredPolicy entry : ordered) {
             PolicyDiagnosis common = entry.obstacle().isEmpty()
                     ? ready(kind, entry, decider, choice)
                     : obstructed(kind, entry);
@@ -39,7 +39,7 @@ public final class Diagnosis {
     }
 
     /** Adds what the policy is to owners that choose for themselves: the common choice says nothing of them. */
-    private static PolicyDiagnosis withOwners(PolicyDiagnosis common, Entry entry, List<Owned> owned) {
+    private static PolicyDiagnosis withOwners(PolicyDiagnosis common, RegisteredPolicy entry, List<Owned> owned) {
         List<String> decides = new ArrayList<>();
         List<String> wanted = new ArrayList<>();
         for (Owned one : owned) {
@@ -65,27 +65,27 @@ public final class Diagnosis {
         return new PolicyDiagnosis(common.kind(), common.name(), common.bundle(), common.version(), verdict, text);
     }
 
-    private static PolicyDiagnosis obstructed(PolicyKind kind, Entry entry) {
+    private static PolicyDiagnosis obstructed(PolicyKind kind, RegisteredPolicy entry) {
         if (entry.isQuarantined()) {
             return diagnosis(kind, entry, "quarantined", "since " + Instant.ofEpochMilli(entry.quarantinedMillis) + ": "
-                    + entry.trouble.substring(Entry.QUARANTINED.length()) + "; 'policy release " + kind.label() + " "
+                    + entry.trouble.substring(RegisteredPolicy.QUARANTINED.length()) + "; 'policy release " + kind.label() + " "
                     + entry.name + "' lets it decide again");
         }
-        if (entry.trouble.startsWith(Entry.UNUSABLE)) {
-            return diagnosis(kind, entry, "cannot be used", entry.trouble.substring(Entry.UNUSABLE.length())
+        if (entry.trouble.startsWith(RegisteredPolicy.UNUSABLE)) {
+            return diagnosis(kind, entry, "cannot be used", entry.trouble.substring(RegisteredPolicy.UNUSABLE.length())
                     + "; mend the bundle and install it anew, or try again with 'policy release " + kind.label() + " "
                     + entry.name + "'");
         }
         if (entry.trouble.isEmpty() && !entry.refusal.isEmpty()) {
             return diagnosis(kind, entry, "configuration refused",
-                    entry.refusal.substring(Entry.REFUSED.length()) + "; change configuration "
+                    entry.refusal.substring(RegisteredPolicy.REFUSED.length()) + "; change configuration "
                             + entry.registration.bundle());
         }
         return diagnosis(kind, entry, "being checked", entry.obstacle());
     }
 
     private static PolicyDiagnosis ready(
-            PolicyKind kind, Entry entry, Optional<Entry> decider, Optional<ChoiceDetails> choice) {
+            PolicyKind kind, RegisteredPolicy entry, Optional<RegisteredPolicy> decider, Optional<ChoiceDetails> choice) {
         String selector = choice.map(ChoiceDetails::name).orElse("");
         String refusal = entry.refusal.isEmpty()
                 ? "" : "; it keeps its last good configuration: " + entry.refusal;
@@ -108,7 +108,7 @@ public final class Diagnosis {
                 + by + " comes first" + refusal);
     }
 
-    private static PolicyDiagnosis diagnosis(PolicyKind kind, Entry entry, String verdict, String text) {
+    private static PolicyDiagnosis diagnosis(PolicyKind kind, RegisteredPolicy entry, String verdict, String text) {
         return new PolicyDiagnosis(
                 kind, entry.name, entry.registration.bundle(), entry.registration.version(), verdict, text);
     }

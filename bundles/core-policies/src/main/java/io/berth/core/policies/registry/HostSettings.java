@@ -40,9 +40,9 @@ public record HostSettings(
         if (decisionsKept < 1 || decisionsKept > 1_000_000) {
             throw new IllegalArgumentException("decisions.kept is " + decisionsKept + ": 1 to 1000000 is allowed");
         }
-        if (swapsKept < 1 || swapsKept > SwapLog.MOST) {
+        if (swapsKept < 1 || swapsKept > SwapLog.MAX_COUNT) {
             throw new IllegalArgumentException(
-                    "swaps.kept is " + swapsKept + ": 1 to " + SwapLog.MOST + " is allowed");
+                    "swaps.kept is " + swapsKept + ": 1 to " + SwapLog.MAX_COUNT + " is allowed");
         }
     }
 
@@ -52,7 +52,7 @@ public record HostSettings(
             SortedMap<PolicyKind, List<String>> fallbacks,
             SortedMap<PolicyKind, Long> deadlines,
             int decisionsKept) {
-        this(choices, fallbacks, deadlines, decisionsKept, SwapLog.MOST);
+        this(choices, fallbacks, deadlines, decisionsKept, SwapLog.MAX_COUNT);
     }
 
     public static HostSettings defaults() {

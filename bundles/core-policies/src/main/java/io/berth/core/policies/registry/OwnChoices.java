@@ -22,13 +22,13 @@ final class OwnChoices {
      */
     record Owned(String selector, List<String> owners, long first) {
 
-        private static final int MOST_NAMED = 5;
+        private static final int MAX_NAMED = 5;
 
         /** The owners for people, the first few. */
         String named() {
-            return owners.size() <= MOST_NAMED
+            return owners.size() <= MAX_NAMED
                     ? String.join(", ", owners)
-                    : String.join(", ", owners.subList(0, MOST_NAMED)) + " and " + (owners.size() - MOST_NAMED)
+                    : String.join(", ", owners.subList(0, MAX_NAMED)) + " and " + (owners.size() - MAX_NAMED)
                             + " more";
         }
     }

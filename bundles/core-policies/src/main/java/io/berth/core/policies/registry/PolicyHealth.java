@@ -1,7 +1,7 @@
 package io.berth.core.policies.registry;
 
 import io.berth.core.api.time.Clock;
-import io.berth.core.policies.registration.Candidate;
+import io.berth.core.policies.registration.PolicyCandidate;
 import io.berth.core.policies.text.LogLimit;
 import io.berth.spi.PolicyKind;
 import java.util.List;
@@ -39,7 +39,7 @@ final class PolicyHealth {
     }
 
     /** A call failed, without consequences. */
-    void counted(Candidate candidate, String text) {
+    void counted(PolicyCandidate candidate, String text) {
         synchronized (table) {
             table.find(candidate.id()).ifPresent(entry -> entry.failures++);
         }
@@ -48,9 +48,9 @@ final class PolicyHealth {
     }
 
     /** A call failed, or its result was not valid. A hang, or three failures in a row, quarantine the policy. */
-    void failed(Candidate candidate, String text, boolean hung) {
+    void failed(PolicyCandidate candidate, String text, boolean hung) {
         synchronized (table) {
-            Entry entry = table.find(candidate.id()).orElse(null);
+            RegisteredPolicy entry = table.find(candidate.id()).orElse(null);
             if (entry == null) {
                 return;
             }
@@ -68,20 +68,20 @@ final class PolicyHealth {
     }
 
     /** Under the lock of the table. */
-    void quarantine(Entry entry, String text) {
-        entry.trouble = Entry.QUARANTINED + text;
+    void quarantine(RegisteredPolicy entry, String text) {
+        entry.trouble = RegisteredPolicy.QUARANTINED + text;
         entry.quarantinedMillis = clock.wallMillis();
         events.happened(entry, "quarantine");
     }
 
     /** It cannot be used as it is. */
-    void unusable(Entry entry, String text) {
+    void unusable(RegisteredPolicy entry, String text) {
         synchronized (table) {
             if (entry.removed) {
                 // It went while it was looked at: whatever failed by that is no trouble of anybody.
                 return;
             }
-            entry.trouble = Entry.UNUSABLE + text;
+            entry.trouble = RegisteredPolicy.UNUSABLE + text;
             entry.failures++;
         }
         limit.line(entry.registration.bundle()).ifPresent(more -> LOG.warn(
@@ -95,25 +95,25 @@ final class PolicyHealth {
      *
      * @return those that were released and are still to be inspected or tried out
      */
-    List<Entry> release(PolicyKind kind, String name, String by) {
-        List<Entry> untried;
+    List<RegisteredPolicy> release(PolicyKind kind, String name, String by) {
+        List<RegisteredPolicy> untried;
         synchronized (table) {
-            List<Entry> named =
+            List<RegisteredPolicy> named =
                     table.ordered(kind).stream().filter(entry -> entry.name.equals(name)).toList();
             if (named.isEmpty()) {
                 throw new IllegalArgumentException(
                         "there is no " + kind.label() + " policy '" + name + "': " + table.names(kind));
             }
-            List<Entry> quarantined = named.stream().filter(Entry::isReleasable).toList();
+            List<RegisteredPolicy> quarantined = named.stream().filter(RegisteredPolicy::isReleasable).toList();
             if (quarantined.isEmpty()) {
                 throw new IllegalArgumentException(kind.label() + " policy '" + name + "' is not quarantined: "
                         + named.get(0).obstacle() + (named.get(0).ready() ? "it is ready" : ""));
             }
-            for (Entry entry : quarantined) {
+            for (RegisteredPolicy entry : quarantined) {
                 LOG.info("{} policy {} of bundle {} is released by {}; it was {}", kind.label(), name,
                         entry.registration.bundle(), by, entry.trouble);
                 events.happened(entry, "release by " + by);
-                entry.trouble = entry.inspected ? "" : Entry.INSPECTED;
+                entry.trouble = entry.inspected ? "" : RegisteredPolicy.INSPECTED;
                 entry.failuresInARow = 0;
             }
             untried = quarantined.stream().filter(entry -> entry.accepted.isEmpty()).toList();

@@ -7,7 +7,7 @@ import io.berth.core.api.operations.PolicyOperations.UseResult;
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.MainThread;
 import io.berth.core.policies.guard.Guard;
-import io.berth.core.policies.registration.Candidate;
+import io.berth.core.policies.registration.PolicyCandidate;
 import io.berth.core.policies.registration.Considered;
 import io.berth.core.policies.registration.Registration;
 import io.berth.core.policies.registration.Selection;
@@ -66,12 +66,12 @@ public final class PolicyRegistry {
 
     /** A factory came. It decides nothing before it was fetched, described and tried out with its configuration. */
     public void add(Registration registration) {
-        Entry entry = new Entry(registration);
+        RegisteredPolicy entry = new RegisteredPolicy(registration);
         if (!table.add(entry)) {
             limit.line(registration.bundle()).ifPresent(more -> LOG.warn(
                     "bundle {} offers more than {} policies at once: service {} is left out until it is registered anew"
                             + "{}",
-                    registration.bundle(), PolicyTable.MOST_OF_A_BUNDLE, registration.id(), more));
+                    registration.bundle(), PolicyTable.MAX_OF_A_BUNDLE, registration.id(), more));
             return;
         }
         guard.meters().came(registration);
@@ -97,7 +97,7 @@ public final class PolicyRegistry {
 
     /** A factory went. Rounds under way finish with it; it is given back when its last generation is dropped. */
     public void remove(long id) {
-        Optional<Entry> found;
+        Optional<RegisteredPolicy> found;
         synchronized (table) {
             found = table.remove(id);
             found.ifPresent(entry -> events.happened(entry, "uninstall"));
@@ -111,7 +111,7 @@ public final class PolicyRegistry {
         });
     }
 
-    private void drop(Entry entry) {
+    private void drop(RegisteredPolicy entry) {
         boolean idle;
         synchronized (table) {
             if (!table.unused(entry)) {
@@ -129,7 +129,7 @@ public final class PolicyRegistry {
 
     /** The configuration of a PID changed: all policies of the bundle are tried out with it. */
     public void configurationChanged(String pid) {
-        List<Entry> concerned = table.inspectedOf(pid);
+        List<RegisteredPolicy> concerned = table.inspectedOf(pid);
         events.thread().execute(() -> concerned.forEach(trials::configure));
     }
 
@@ -275,7 +275,7 @@ public final class PolicyRegistry {
     }
 
     /** Counts a user of the candidate and numbers its generation; empty when it went meanwhile. */
-    public Optional<Long> begin(Candidate candidate) {
+    public Optional<Long> begin(PolicyCandidate candidate) {
         return table.begin(candidate);
     }
 
@@ -300,23 +300,23 @@ public final class PolicyRegistry {
     }
 
     /** A call failed, without consequences. */
-    public void counted(Candidate candidate, String text) {
+    public void counted(PolicyCandidate candidate, String text) {
         health.counted(candidate, text);
     }
 
     /** A call failed, or its result was not valid. A hang, or three failures in a row, quarantine the policy. */
-    public void failed(Candidate candidate, String text, boolean hung) {
+    public void failed(PolicyCandidate candidate, String text, boolean hung) {
         health.failed(candidate, text, hung);
     }
 
     /** The candidate's configuration was refused when it was to be used: back to the one before. */
-    public void refused(Candidate candidate, String message) {
+    public void refused(PolicyCandidate candidate, String message) {
         trials.refused(candidate, message);
     }
 
     /** Ends the quarantine of all policies of that name. */
     public void release(PolicyKind kind, String name, String by) {
-        List<Entry> untried = health.release(kind, name, by);
+        List<RegisteredPolicy> untried = health.release(kind, name, by);
         events.thread().execute(() -> untried.forEach(trials::again));
     }
 }

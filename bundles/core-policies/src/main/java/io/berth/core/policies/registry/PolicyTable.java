@@ -3,7 +3,7 @@ package io.berth.core.policies.registry;
 import io.berth.core.api.operations.PolicyOperations.ChoiceDetails;
 import io.berth.core.api.operations.PolicyOperations.PolicyDetails;
 import io.berth.core.api.operations.PolicyOperations.PolicyDiagnosis;
-import io.berth.core.policies.registration.Candidate;
+import io.berth.core.policies.registration.PolicyCandidate;
 import io.berth.core.policies.registration.Considered;
 import io.berth.core.policies.registration.Selection;
 import io.berth.core.policies.registry.OwnChoices.Owned;
@@ -28,45 +28,45 @@ import java.util.TreeMap;
 final class PolicyTable {
 
     /** More than one bundle can mean; each one costs a call and a place in every selection. */
-    static final int MOST_OF_A_BUNDLE = 32;
+    static final int MAX_OF_A_BUNDLE = 32;
 
     /** Remembered by their names, which a bundle may invent without end. */
-    static final int MOST_REMOVED = 1_000;
+    static final int MAX_REMOVED = 1_000;
 
-    private final Map<Long, Entry> entries = new TreeMap<>();
+    private final Map<Long, RegisteredPolicy> entries = new TreeMap<>();
     /** Generations in use, by their number. */
-    private final Map<Long, Entry> users = new TreeMap<>();
+    private final Map<Long, RegisteredPolicy> users = new TreeMap<>();
     /** Policies that were removed, the last ones: when they come again, they were updated. */
     private final Set<String> removed = new LinkedHashSet<>();
     private long generations;
 
     /** @return whether it was added: not when its bundle offers too many already */
-    synchronized boolean add(Entry entry) {
+    synchronized boolean add(RegisteredPolicy entry) {
         String bundle = entry.registration.guard();
         long others = entries.values().stream()
                 .filter(other -> other.registration.guard().equals(bundle))
                 .count();
-        if (others >= MOST_OF_A_BUNDLE) {
+        if (others >= MAX_OF_A_BUNDLE) {
             return false;
         }
         entries.put(entry.registration.id(), entry);
         return true;
     }
 
-    synchronized Optional<Entry> find(long id) {
+    synchronized Optional<RegisteredPolicy> find(long id) {
         return Optional.ofNullable(entries.get(id));
     }
 
     /** Takes an entry out; it stays in use until {@link #unused} says otherwise. */
-    synchronized Optional<Entry> remove(long id) {
-        Optional<Entry> found = Optional.ofNullable(entries.remove(id));
+    synchronized Optional<RegisteredPolicy> remove(long id) {
+        Optional<RegisteredPolicy> found = Optional.ofNullable(entries.remove(id));
         found.ifPresent(entry -> {
             entry.removed = true;
             entry.uses++;
             // At the end, also when it went before.
             removed.remove(entry.identity());
             removed.add(entry.identity());
-            if (removed.size() > MOST_REMOVED) {
+            if (removed.size() > MAX_REMOVED) {
                 removed.remove(removed.iterator().next());
             }
         });
@@ -74,11 +74,11 @@ final class PolicyTable {
     }
 
     /** Whether a policy of the same kind, name and bundle was there before. */
-    synchronized boolean cameBefore(Entry entry) {
+    synchronized boolean cameBefore(RegisteredPolicy entry) {
         return removed.contains(entry.identity());
     }
 
-    synchronized List<Entry> inspectedOf(String bundle) {
+    synchronized List<RegisteredPolicy> inspectedOf(String bundle) {
         return entries.values().stream()
                 .filter(entry -> entry.inspected && entry.registration.bundle().equals(bundle))
                 .toList();
@@ -88,7 +88,7 @@ final class PolicyTable {
      * What of a PID's configuration concerns a policy: its own keys, and those that no policy of the bundle knows. Its
      * keys show the others what is not theirs.
      */
-    synchronized SortedMap<String, String> concerning(Entry entry, SortedMap<String, String> given) {
+    synchronized SortedMap<String, String> concerning(RegisteredPolicy entry, SortedMap<String, String> given) {
         Set<String> others = new HashSet<>();
         inspectedOf(entry.registration.bundle()).stream()
                 .filter(other -> other != entry)
@@ -102,7 +102,7 @@ final class PolicyTable {
     /** The configuration keys of all policies that described themselves, by the PID that configures them. */
     synchronized SortedMap<String, SortedMap<String, ConfigurationKey>> keys() {
         SortedMap<String, SortedMap<String, ConfigurationKey>> keys = new TreeMap<>();
-        for (Entry entry : entries.values()) {
+        for (RegisteredPolicy entry : entries.values()) {
             if (entry.inspected) {
                 SortedMap<String, ConfigurationKey> ofPid =
                         keys.computeIfAbsent(entry.registration.bundle(), pid -> new TreeMap<>());
@@ -112,8 +112,8 @@ final class PolicyTable {
         return keys;
     }
 
-    synchronized List<Entry> ordered(PolicyKind kind) {
-        record Ranked(Entry entry, int ranking) {}
+    synchronized List<RegisteredPolicy> ordered(PolicyKind kind) {
+        record Ranked(RegisteredPolicy entry, int ranking) {}
         // The ranking is read once: it may change while the list is sorted.
         return entries.values().stream()
                 .filter(entry -> entry.registration.kind() == kind)
@@ -127,9 +127,9 @@ final class PolicyTable {
 
     /** Who may decide now: what the selector names, then the fallbacks, then by ranking. */
     synchronized Selection select(PolicyKind kind, String selector, List<String> fallbacks) {
-        List<Entry> all = ordered(kind);
-        List<Entry> ready = all.stream().filter(Entry::ready).toList();
-        List<Entry> order = new ArrayList<>();
+        List<RegisteredPolicy> all = ordered(kind);
+        List<RegisteredPolicy> ready = all.stream().filter(RegisteredPolicy::ready).toList();
+        List<RegisteredPolicy> order = new ArrayList<>();
         String note = "";
         if (!selector.isBlank()) {
             Selector chosen = Selector.lenient(selector);
@@ -145,7 +145,7 @@ final class PolicyTable {
         if (!note.isEmpty() && !order.isEmpty()) {
             note = note + ": " + order.get(0).name + " decides in its place";
         }
-        return new Selection(order.stream().distinct().map(Entry::candidate).toList(), note);
+        return new Selection(order.stream().distinct().map(RegisteredPolicy::candidate).toList(), note);
     }
 
     /** @param owned who decides for owners that choose for themselves */
@@ -165,8 +165,8 @@ final class PolicyTable {
     }
 
     /** Counts a user of the candidate and numbers its generation; empty when it went meanwhile. */
-    synchronized Optional<Long> begin(Candidate candidate) {
-        Entry entry = entries.get(candidate.id());
+    synchronized Optional<Long> begin(PolicyCandidate candidate) {
+        RegisteredPolicy entry = entries.get(candidate.id());
         if (entry == null) {
             return Optional.empty();
         }
@@ -177,7 +177,7 @@ final class PolicyTable {
     }
 
     /** The generation is not used any more. */
-    synchronized Optional<Entry> end(long generation) {
+    synchronized Optional<RegisteredPolicy> end(long generation) {
         return Optional.ofNullable(users.remove(generation));
     }
 
@@ -190,7 +190,7 @@ final class PolicyTable {
      *
      * @return whether it was removed and this was its last user, so that its service is to be given back
      */
-    synchronized boolean unused(Entry entry) {
+    synchronized boolean unused(RegisteredPolicy entry) {
         entry.uses--;
         if (!entry.removed || entry.uses > 0) {
             return false;
@@ -207,8 +207,8 @@ final class PolicyTable {
 
     /** All of a kind in the order in which they are asked, those that cannot decide included. */
     synchronized List<Considered> considered(PolicyKind kind, String selector, List<String> fallbacks) {
-        List<Entry> all = ordered(kind);
-        Set<Entry> order = new LinkedHashSet<>();
+        List<RegisteredPolicy> all = ordered(kind);
+        Set<RegisteredPolicy> order = new LinkedHashSet<>();
         if (!selector.isBlank()) {
             all.stream().filter(Selector.lenient(selector)::matches).forEach(order::add);
         }
@@ -216,7 +216,7 @@ final class PolicyTable {
             all.stream().filter(entry -> entry.name.equals(fallback)).forEach(order::add);
         }
         order.addAll(all);
-        return order.stream().map(Entry::considered).toList();
+        return order.stream().map(RegisteredPolicy::considered).toList();
     }
 
     /** Installed policies of a kind by their names, for messages. */

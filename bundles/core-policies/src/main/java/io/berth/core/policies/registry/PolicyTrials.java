@@ -3,9 +3,9 @@ package io.berth.core.policies.registry;
 import io.berth.core.api.time.Clock;
 import io.berth.core.policies.guard.CallOutcome;
 import io.berth.core.policies.guard.Guard;
-import io.berth.core.policies.registration.Candidate;
+import io.berth.core.policies.registration.PolicyCandidate;
 import io.berth.core.policies.registration.GivenConfiguration;
-import io.berth.core.policies.registration.Owner;
+import io.berth.core.policies.registration.OwnerContext;
 import io.berth.core.policies.registration.Registration;
 import io.berth.core.policies.text.LogLimit;
 import io.berth.core.policies.text.PlainText;
@@ -32,8 +32,8 @@ import org.slf4j.LoggerFactory;
 final class PolicyTrials {
 
     private static final Logger LOG = LoggerFactory.getLogger(PolicyTrials.class);
-    private static final long MOST_CHARACTERS = 65_536;
-    private static final int MOST_PROBLEMS = 5;
+    private static final long MAX_CHARACTERS = 65_536;
+    private static final int MAX_PROBLEMS = 5;
 
     private final PolicyTable table;
     private final PolicyHealth health;
@@ -65,7 +65,7 @@ final class PolicyTrials {
     }
 
     /** Fetches the factory and lets it describe itself; then tries its configuration. */
-    void inspect(Entry entry) {
+    void inspect(RegisteredPolicy entry) {
         Registration registration = entry.registration;
         record Inspected(Object factory, PolicyDescription description) {}
         var call = guard.call(registration, "describe", deadlines.applyAsLong(registration.kind()), () -> {
@@ -81,11 +81,11 @@ final class PolicyTrials {
         });
     }
 
-    private void inspected(Entry entry, Object factory, PolicyDescription description) {
+    private void inspected(RegisteredPolicy entry, Object factory, PolicyDescription description) {
         String trouble = description == null
                 ? "describes itself as nothing"
                 : disagreement(entry.registration, entry.name, description);
-        List<Entry> siblings = List.of();
+        List<RegisteredPolicy> siblings = List.of();
         synchronized (table) {
             if (entry.removed) {
                 return;
@@ -127,7 +127,7 @@ final class PolicyTrials {
     }
 
     /** Looks again at one that was released. */
-    void again(Entry entry) {
+    void again(RegisteredPolicy entry) {
         if (entry.inspected) {
             configure(entry);
         } else {
@@ -136,7 +136,7 @@ final class PolicyTrials {
     }
 
     /** Tries the entry's configuration out; after the trial that is under way, if one is. */
-    void configure(Entry entry) {
+    void configure(RegisteredPolicy entry) {
         if (entry.trying) {
             entry.due = true;
             return;
@@ -164,7 +164,7 @@ final class PolicyTrials {
         }
         entry.trying = true;
         Registration registration = entry.registration;
-        Owner owner = new Owner("check", clock, 0);
+        OwnerContext owner = new OwnerContext("check", clock, 0);
         Object factory = entry.factory;
         var call = guard.call(registration, "create", deadlines.applyAsLong(registration.kind()),
                 () -> Factories.tryOut(registration.kind(), factory, offered, owner));
@@ -172,25 +172,25 @@ final class PolicyTrials {
     }
 
     /** What is wrong by what the policy describes, without asking it; the first few. */
-    private static List<String> problems(Entry entry, SortedMap<String, String> given) {
+    private static List<String> problems(RegisteredPolicy entry, SortedMap<String, String> given) {
         long size = given.entrySet().stream()
                 .mapToLong(one -> (long) one.getKey().length() + one.getValue().length())
                 .sum();
-        if (size > MOST_CHARACTERS) {
+        if (size > MAX_CHARACTERS) {
             return List.of("has at least " + size + " characters in " + given.size() + " keys: at most "
-                    + MOST_CHARACTERS + " are allowed");
+                    + MAX_CHARACTERS + " are allowed");
         }
         List<String> problems =
                 new PolicyDescription(entry.name, entry.summary, entry.keys).problems(given);
-        return problems.size() <= MOST_PROBLEMS
+        return problems.size() <= MAX_PROBLEMS
                 ? problems
                 : Stream.concat(
-                                problems.stream().limit(MOST_PROBLEMS),
-                                Stream.of("and " + (problems.size() - MOST_PROBLEMS) + " more"))
+                                problems.stream().limit(MAX_PROBLEMS),
+                                Stream.of("and " + (problems.size() - MAX_PROBLEMS) + " more"))
                         .toList();
     }
 
-    private void tried(Entry entry, GivenConfiguration offered, CallOutcome<Boolean> outcome) {
+    private void tried(RegisteredPolicy entry, GivenConfiguration offered, CallOutcome<Boolean> outcome) {
         entry.trying = false;
         if (entry.due) {
             // The latest wins: this one is not what is configured any more.
@@ -223,7 +223,7 @@ final class PolicyTrials {
         events.fire();
     }
 
-    private void accept(Entry entry, GivenConfiguration offered) {
+    private void accept(RegisteredPolicy entry, GivenConfiguration offered) {
         synchronized (table) {
             if (entry.removed) {
                 return;
@@ -235,7 +235,7 @@ final class PolicyTrials {
             }
             if (other) {
                 entry.acceptedBefore = entry.accepted;
-                entry.accepted = Optional.of(new Entry.Accepted(offered, ++entry.revisions));
+                entry.accepted = Optional.of(new RegisteredPolicy.Accepted(offered, ++entry.revisions));
                 limit.line(entry.registration.bundle()).ifPresent(more -> LOG.info(
                         "{} policy {} takes configuration {}: {}, revision {}{}", entry.registration.kind().label(),
                         entry.name, entry.registration.bundle(),
@@ -249,7 +249,7 @@ final class PolicyTrials {
         events.fire();
     }
 
-    private void refused(Entry entry, String message) {
+    private void refused(RegisteredPolicy entry, String message) {
         synchronized (table) {
             if (entry.removed) {
                 return;
@@ -260,9 +260,9 @@ final class PolicyTrials {
     }
 
     /** The candidate's configuration was refused when it was to be used: back to the one before. Any thread. */
-    void refused(Candidate candidate, String message) {
+    void refused(PolicyCandidate candidate, String message) {
         synchronized (table) {
-            Entry entry = table.find(candidate.id()).orElse(null);
+            RegisteredPolicy entry = table.find(candidate.id()).orElse(null);
             if (entry == null
                     || entry.accepted.filter(one -> one.revision() == candidate.revision()).isEmpty()) {
                 return;
@@ -276,9 +276,9 @@ final class PolicyTrials {
     }
 
     /** Under the lock of the table. */
-    private void refuse(Entry entry, String message) {
+    private void refuse(RegisteredPolicy entry, String message) {
         guard.meters().of(entry.registration).refusedConfiguration();
-        entry.refusal = Entry.REFUSED + message;
+        entry.refusal = RegisteredPolicy.REFUSED + message;
         limit.line(entry.registration.bundle()).ifPresent(more -> LOG.warn(
                 "configuration {} of {} policy {} is refused: {}; {}{}", entry.registration.bundle(),
                 entry.registration.kind().label(), entry.name, message,

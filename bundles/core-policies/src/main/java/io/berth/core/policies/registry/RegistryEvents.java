@@ -43,14 +43,14 @@ final class RegistryEvents {
     }
 
     /** Something happened to one policy; before it takes effect. */
-    void happened(Entry entry, String cause) {
+    void happened(RegisteredPolicy entry, String cause) {
         PolicyKind kind = entry.registration.kind();
         swaps.happened(entry.registration, entry.identity(), cause, indexes.applyAsLong(kind));
         measure(entry, cause);
     }
 
     /** Whatever happens to a policy that is put aside, but a change of its properties, ends that. */
-    private void measure(Entry entry, String cause) {
+    private void measure(RegisteredPolicy entry, String cause) {
         PolicyMeter meter = meters.of(entry.registration);
         switch (cause.startsWith("release") ? "release" : cause) {
             case "quarantine" -> meter.quarantined();

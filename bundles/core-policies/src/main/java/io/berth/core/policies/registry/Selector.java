@@ -13,7 +13,7 @@ import org.osgi.framework.InvalidSyntaxException;
 public interface Selector {
 
     /** Under the registry's lock. */
-    boolean matches(Entry entry);
+    boolean matches(RegisteredPolicy entry);
 
     /**
      * Reads a selector.
@@ -59,17 +59,17 @@ public interface Selector {
     }
 
     /** Why nothing that the selector names decides. */
-    static String absence(List<Entry> all, Selector selector) {
+    static String absence(List<RegisteredPolicy> all, Selector selector) {
         return all.stream()
                 .filter(selector::matches)
-                .map(Entry::obstacle)
+                .map(RegisteredPolicy::obstacle)
                 .findFirst()
                 .map(obstacle -> "does not decide (" + obstacle + ")")
                 .orElse("is not there");
     }
 
     /** For messages. */
-    static String names(List<Entry> all) {
+    static String names(List<RegisteredPolicy> all) {
         return all.isEmpty()
                 ? "none is installed"
                 : "installed are " + String.join(", ", all.stream().map(entry -> entry.name).distinct().toList());

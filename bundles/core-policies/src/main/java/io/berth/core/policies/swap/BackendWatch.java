@@ -2,7 +2,7 @@ package io.berth.core.policies.swap;
 
 import io.berth.core.api.policy.LedgerState;
 import io.berth.core.api.policy.PolicyIdentity;
-import io.berth.core.policies.registration.Candidate;
+import io.berth.core.policies.registration.PolicyCandidate;
 import io.berth.spi.PolicyKind;
 import java.util.Map;
 import java.util.Optional;
@@ -15,7 +15,7 @@ import java.util.TreeMap;
  */
 public final class BackendWatch {
 
-    private record Running(Candidate candidate, PolicyIdentity identity) {}
+    private record Running(PolicyCandidate candidate, PolicyIdentity identity) {}
 
     private final SwapLog log;
     private final Map<String, Running> running = new TreeMap<>();
@@ -27,7 +27,7 @@ public final class BackendWatch {
     }
 
     /** A generation of a backend decides on its workers from now on. */
-    public void decides(Candidate candidate, long generation) {
+    public void decides(PolicyCandidate candidate, long generation) {
         String name = candidate.name();
         Running now = new Running(candidate, candidate.identity(generation));
         Optional<Swap> before = Optional.ofNullable(gone.remove(name));
@@ -36,7 +36,7 @@ public final class BackendWatch {
     }
 
     /** A backend went and nothing takes its place yet. Nothing of its bundle is kept. */
-    public void gone(Candidate candidate) {
+    public void gone(PolicyCandidate candidate) {
         String name = candidate.name();
         Optional<Running> before = Optional.ofNullable(running.remove(name));
         if (before.isPresent()) {

@@ -1,7 +1,7 @@
 package io.berth.core.policies.swap;
 
 import io.berth.core.api.operations.PolicyOperations.RefreshedBundles;
-import io.berth.core.policies.registration.Candidate;
+import io.berth.core.policies.registration.PolicyCandidate;
 import io.berth.spi.PolicyKind;
 import java.util.LinkedHashSet;
 import java.util.Optional;
@@ -22,7 +22,7 @@ final class SwapCause {
     static final String START = "start";
     static final String REFRESH = "refresh";
 
-    private static final int MOST_NAMES = 10;
+    private static final int MAX_NAMES = 10;
 
     final PolicyKind kind;
     /** Service id of the factory; empty: of no single one. */
@@ -69,7 +69,7 @@ final class SwapCause {
         return text.equals(STOP) || text.equals(UNINSTALL) || text.equals(UPDATE) || text.equals(REFRESH);
     }
 
-    boolean concerns(Optional<Candidate> one, Optional<Candidate> other) {
+    boolean concerns(Optional<PolicyCandidate> one, Optional<PolicyCandidate> other) {
         return service.isEmpty()
                 || one.filter(candidate -> candidate.id() == service.get()).isPresent()
                 || other.filter(candidate -> candidate.id() == service.get()).isPresent();
@@ -79,6 +79,6 @@ final class SwapCause {
         return refreshed.isEmpty()
                 ? RefreshedBundles.NONE
                 : new RefreshedBundles(
-                        refreshed.size(), refreshed.values().stream().limit(MOST_NAMES).toList());
+                        refreshed.size(), refreshed.values().stream().limit(MAX_NAMES).toList());
     }
 }

@@ -1,7 +1,7 @@
 package io.berth.core.policies.swap;
 
 import io.berth.core.api.time.Clock;
-import io.berth.core.policies.registration.Candidate;
+import io.berth.core.policies.registration.PolicyCandidate;
 import io.berth.core.policies.registration.Registration;
 import io.berth.spi.PolicyKind;
 import java.util.ArrayDeque;
@@ -20,8 +20,8 @@ import java.util.TreeMap;
  */
 final class SwapCauses {
 
-    private static final int MOST = 200;
-    private static final int MOST_PENDING = 100;
+    private static final int MAX_COUNT = 200;
+    private static final int MAX_PENDING = 100;
     private static final long OWN_WINDOW_NANOS = 30_000_000_000L;
     private static final long OTHERS_WINDOW_NANOS = 2_000_000_000L;
 
@@ -88,7 +88,7 @@ final class SwapCauses {
     private void add(SwapCause cause) {
         Deque<SwapCause> ofKind = of(cause.kind);
         ofKind.addFirst(cause);
-        if (ofKind.size() > MOST) {
+        if (ofKind.size() > MAX_COUNT) {
             ofKind.removeLast();
         }
     }
@@ -110,7 +110,7 @@ final class SwapCauses {
     }
 
     /** The last thing that happened to one of the two or to all. */
-    SwapCause of(PolicyKind kind, Optional<Candidate> before, Optional<Candidate> after) {
+    SwapCause of(PolicyKind kind, Optional<PolicyCandidate> before, Optional<PolicyCandidate> after) {
         return of(kind).stream()
                 .filter(cause -> cause.concerns(before, after))
                 .findFirst()
@@ -132,7 +132,7 @@ final class SwapCauses {
         }
         if (own.isEmpty()) {
             loose.values().removeIf(before -> now - before.nanos() > OTHERS_WINDOW_NANOS);
-            if (loose.size() < MOST_PENDING) {
+            if (loose.size() < MAX_PENDING) {
                 loose.put(bundle, new Loose(name, now));
             }
         }

@@ -7,7 +7,7 @@ import io.berth.core.api.policy.PlacementPlanner.Commit;
 import io.berth.core.api.policy.PolicyIdentity;
 import io.berth.core.api.time.Clock;
 import io.berth.core.policies.meters.Meters;
-import io.berth.core.policies.registration.Candidate;
+import io.berth.core.policies.registration.PolicyCandidate;
 import io.berth.core.policies.registration.Registration;
 import io.berth.spi.PolicyKind;
 import java.util.ArrayList;
@@ -22,14 +22,14 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The last changes of deciding policies, numbered from 1, and what caused them: at most {@value #MOST} of each kind,
+ * The last changes of deciding policies, numbered from 1, and what caused them: at most {@value #MAX_COUNT} of each kind,
  * those of earlier lives of the host included once a store has given them back. The registry says what happened, the
  * framework what became of bundles, the owners of decisions what it changed for them. Any thread; calls nobody and waits
  * for nothing.
  */
 public final class SwapLog {
 
-    public static final int MOST = 10_000;
+    public static final int MAX_COUNT = 10_000;
 
     private final long startedMillis;
     private final Meters meters;
@@ -42,11 +42,11 @@ public final class SwapLog {
         this.startedMillis = clock.wallMillis();
         this.causes = new SwapCauses(clock);
         for (PolicyKind kind : PolicyKind.values()) {
-            shelves.put(kind, new SwapShelf(MOST));
+            shelves.put(kind, new SwapShelf(MAX_COUNT));
         }
     }
 
-    /** How many records of each kind are kept from now on, at most {@value #MOST}. */
+    /** How many records of each kind are kept from now on, at most {@value #MAX_COUNT}. */
     public synchronized void keep(int most) {
         shelves.values().forEach(shelf -> shelf.keep(most));
     }
@@ -116,9 +116,9 @@ public final class SwapLog {
     public synchronized Swap swapped(
             PolicyKind kind,
             String owner,
-            Optional<Candidate> before,
+            Optional<PolicyCandidate> before,
             Optional<PolicyIdentity> from,
-            Optional<Candidate> after,
+            Optional<PolicyCandidate> after,
             Optional<Swap> undecided,
             Optional<Swap> open,
             LedgerState ledger) {
@@ -172,8 +172,8 @@ public final class SwapLog {
 
     /** Newest first. */
     public List<SwapDetails> find(Optional<PolicyKind> kind, int limit) {
-        if (limit < 1 || limit > MOST) {
-            throw new IllegalArgumentException("limit is " + limit + ": 1 to " + MOST + " is allowed");
+        if (limit < 1 || limit > MAX_COUNT) {
+            throw new IllegalArgumentException("limit is " + limit + ": 1 to " + MAX_COUNT + " is allowed");
         }
         List<SwapDetails> found = new ArrayList<>();
         synchronized (this) {

@@ -29,7 +29,7 @@ public final class SwapStore {
     private static final String PREFIX = "policies/swaps/";
 
     /** Segments of one call of {@link #flush}. */
-    static final int MOST_WRITES = 4;
+    static final int MAX_WRITES = 4;
 
     private final SwapLog log;
     /** Versions of the records that this one read or wrote. */
@@ -103,7 +103,7 @@ public final class SwapStore {
 
     /** Writes a few segments that changed. */
     public synchronized void flush() {
-        write(MOST_WRITES);
+        write(MAX_WRITES);
     }
 
     /** Writes all segments that changed, as far as that goes well. */

@@ -3,7 +3,7 @@ package io.berth.core.policies.swap;
 import io.berth.core.api.policy.LedgerState;
 import io.berth.core.api.policy.PlacementPlanner.Commit;
 import io.berth.core.api.policy.PolicyIdentity;
-import io.berth.core.policies.registration.Candidate;
+import io.berth.core.policies.registration.PolicyCandidate;
 import io.berth.spi.PolicyKind;
 import java.util.List;
 import java.util.Optional;
@@ -25,7 +25,7 @@ public final class SwapWatch {
     private final String owner;
     private final SwapLog log;
     private final Supplier<LedgerState> ledger;
-    private Optional<Candidate> noticed;
+    private Optional<PolicyCandidate> noticed;
     private Optional<PolicyIdentity> lastDecider = Optional.empty();
     private Optional<Waiting> waiting = Optional.empty();
     private Optional<Swap> undecided = Optional.empty();
@@ -35,7 +35,7 @@ public final class SwapWatch {
 
     /** @param ledger of the owner, asked when a new generation is opened */
     public SwapWatch(
-            PolicyKind kind, String owner, SwapLog log, Supplier<LedgerState> ledger, Optional<Candidate> first) {
+            PolicyKind kind, String owner, SwapLog log, Supplier<LedgerState> ledger, Optional<PolicyCandidate> first) {
         this.kind = kind;
         this.owner = owner;
         this.log = log;
@@ -45,8 +45,8 @@ public final class SwapWatch {
     }
 
     /** Compares with who was to decide before. */
-    public void look(List<Candidate> candidates) {
-        Optional<Candidate> now = candidates.stream().findFirst();
+    public void look(List<PolicyCandidate> candidates) {
+        Optional<PolicyCandidate> now = candidates.stream().findFirst();
         if (noticed.isEmpty() && now.isEmpty()
                 || noticed.isPresent() && now.isPresent() && noticed.get().same(now.get())) {
             return;
@@ -62,12 +62,12 @@ public final class SwapWatch {
     }
 
     /** A generation was opened. */
-    public void opened(Candidate candidate) {
+    public void opened(PolicyCandidate candidate) {
         waitingFor(candidate).ifPresent(swap -> log.opened(swap, ledger.get()));
     }
 
     /** A generation decided. */
-    public void decided(Candidate candidate, PolicyIdentity generation, boolean fresh, long decision) {
+    public void decided(PolicyCandidate candidate, PolicyIdentity generation, boolean fresh, long decision) {
         lastDecider = Optional.of(generation);
         Optional<Swap> swap = waitingFor(candidate);
         uncommitted = Optional.of(new Decided(decision, fresh, swap));
@@ -103,7 +103,7 @@ public final class SwapWatch {
         });
     }
 
-    private Optional<Swap> waitingFor(Candidate candidate) {
+    private Optional<Swap> waitingFor(PolicyCandidate candidate) {
         return waiting.filter(swap -> swap.id() == candidate.id() && swap.revision() == candidate.revision())
                 .map(Waiting::swap);
     }

@@ -14,7 +14,7 @@ public final class LogLimit {
 
     static final int LINES = 40;
     static final long PERIOD_MILLIS = 10_000;
-    private static final int MOST_KEYS = 1_000;
+    private static final int MAX_KEYS = 1_000;
 
     private final Clock clock;
     private final Map<String, Period> periods = new LinkedHashMap<>(16, 0.75f, true) {
@@ -22,7 +22,7 @@ public final class LogLimit {
 
         @Override
         protected boolean removeEldestEntry(Map.Entry<String, Period> eldest) {
-            return size() > MOST_KEYS;
+            return size() > MAX_KEYS;
         }
     };
 

@@ -31,7 +31,7 @@ final class FirstFitOfAtom {
      * @param left what is left of the workers; used up
      * @param opened the new workers of the plan that count as opened: not those that only later items use
      */
-    boolean fits(Item item, WorkerRest left, BitSet opened) {
+    boolean fits(Item item, RemainingCapacity left, BitSet opened) {
         int[] specsLeft = new int[workers.specs()];
         for (int spec = 0; spec < specsLeft.length; spec++) {
             specsLeft[spec] = workers.specLeft(spec);
@@ -69,7 +69,7 @@ final class FirstFitOfAtom {
         return true;
     }
 
-    private long takeOn(int profile, int worker, WorkerRest left, long most) {
+    private long takeOn(int profile, int worker, RemainingCapacity left, long most) {
         int row = left.row(worker);
         long count = Math.min(most, plan.quotient(profile, worker, left, row));
         for (int dimension = 0; dimension < dimensions && count > 0; dimension++) {

@@ -23,10 +23,10 @@ public final class PlacementCheck {
     private final WorkerColumns workers;
     private final AdmittedEntries entries;
     private final PlacementResult plan;
-    private final WorkerRest rest;
+    private final RemainingCapacity rest;
     private final int dimensions;
 
-    private PlacementCheck(WorkerColumns workers, AdmittedEntries entries, PlacementResult plan, WorkerRest rest) {
+    private PlacementCheck(WorkerColumns workers, AdmittedEntries entries, PlacementResult plan, RemainingCapacity rest) {
         this.workers = workers;
         this.entries = entries;
         this.plan = plan;
@@ -36,7 +36,7 @@ public final class PlacementCheck {
 
     /** @param rest for the length of the check */
     public static Optional<String> violation(
-            WorkerColumns workers, AdmittedEntries entries, PlacementResult plan, WorkerRest rest) {
+            WorkerColumns workers, AdmittedEntries entries, PlacementResult plan, RemainingCapacity rest) {
         Optional<String> seen = plan.rules().violation();
         if (seen.isPresent()) {
             return seen;

@@ -89,7 +89,7 @@ public final class PlacementResult implements PlacementBuilder {
     }
 
     /** How many slots of a profile fit into what is left of a worker. */
-    long quotient(int profile, int worker, WorkerRest left, int row) {
+    long quotient(int profile, int worker, RemainingCapacity left, int row) {
         long count = Integer.MAX_VALUE;
         for (int dimension = 0; dimension < workers.dimensions(); dimension++) {
             long need = needOfProfile(profile, worker, dimension);

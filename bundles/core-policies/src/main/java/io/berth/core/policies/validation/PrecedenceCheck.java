@@ -27,16 +27,16 @@ final class PrecedenceCheck {
     private final AdmittedEntries entries;
     private final PlacementResult plan;
     /** What is left of workers with the placements that were not taken away yet. */
-    private final WorkerRest rest;
+    private final RemainingCapacity rest;
     private final List<Item> items;
     private final int dimensions;
     private int[] firstRun = {};
     private int[] runOf = {};
-    private WorkerRest restAtEnd;
+    private RemainingCapacity restAtEnd;
 
     /** @param rest what the plan leaves of the workers; used up */
     PrecedenceCheck(
-            WorkerColumns workers, AdmittedEntries entries, PlacementResult plan, WorkerRest rest, List<Item> items) {
+            WorkerColumns workers, AdmittedEntries entries, PlacementResult plan, RemainingCapacity rest, List<Item> items) {
         this.workers = workers;
         this.entries = entries;
         this.plan = plan;

@@ -14,7 +14,7 @@ class SpecsCheckTest {
     @Test
     void moreSpecsThanAllowedAreRefused() {
         List<WorkerSpec> many = new ArrayList<>();
-        for (int i = 0; i <= SpecsCheck.MOST_SPECS; i++) {
+        for (int i = 0; i <= SpecsCheck.MAX_SPECS; i++) {
             many.add(new WorkerSpec("s" + i, Bench.SIZE, 1, 1));
         }
         assertThatThrownBy(() -> SpecsCheck.copy(many)).hasMessage("offers more than 100 specs");

@@ -66,7 +66,7 @@ class DecisionLogTest {
         long lines = log.find(ALL).stream()
                 .mapToLong(each -> each.inputs().size() + each.results().size() + each.reasons().size())
                 .sum();
-        assertThat(lines).isBetween(DecisionLog.MOST_LINES_KEPT / 2L, (long) DecisionLog.MOST_LINES_KEPT);
+        assertThat(lines).isBetween(DecisionLog.MAX_LINES_KEPT / 2L, (long) DecisionLog.MAX_LINES_KEPT);
         assertThat(log.decision(2_000)).isPresent();
     }
 

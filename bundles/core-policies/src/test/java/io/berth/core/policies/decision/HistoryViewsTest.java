@@ -80,7 +80,7 @@ class HistoryViewsTest {
         for (int slots = 0; slots < 500; slots++) {
             history.see(slots, List.of(1), List.of(slots));
         }
-        assertThat(history.size()).isEqualTo(JobHistory.MOST);
+        assertThat(history.size()).isEqualTo(JobHistory.MAX_COUNT);
         assertThat(history.entry(0).slots()).containsExactly(498);
     }
 }

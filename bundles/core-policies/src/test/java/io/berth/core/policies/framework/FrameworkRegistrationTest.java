@@ -6,7 +6,7 @@ import io.berth.core.api.policy.LedgerState;
 import io.berth.core.api.time.SystemClock;
 import io.berth.core.policies.FakeRegistration;
 import io.berth.core.policies.meters.Meters;
-import io.berth.core.policies.registration.Candidate;
+import io.berth.core.policies.registration.PolicyCandidate;
 import io.berth.core.policies.swap.SwapLog;
 import io.berth.spi.PolicyKind;
 import io.berth.testkit.FixedConfiguration;
@@ -54,7 +54,7 @@ class FrameworkRegistrationTest {
         };
         log.happened(gone, "matching a of b", "uninstall", 0);
         new BundleWatch(log).bundleChanged(new BundleEvent(BundleEvent.UNRESOLVED, nameless));
-        Candidate candidate = new Candidate(
+        PolicyCandidate candidate = new PolicyCandidate(
                 1, PolicyKind.MATCHING, "a", 1, FixedConfiguration.empty(), gone, new Object());
         log.swapped(
                 PolicyKind.MATCHING, "pool default", Optional.of(candidate), Optional.of(candidate.identity(1)),

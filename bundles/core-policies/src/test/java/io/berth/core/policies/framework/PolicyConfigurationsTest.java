@@ -68,7 +68,7 @@ class PolicyConfigurationsTest {
         Map<String, Object> large = Map.of(
                 "text", "x".repeat(10_000_000), "list", Collections.nCopies(10_000_000, "yy"));
         assertThat(of(Optional.of(large)).of("a.b").values())
-                .allSatisfy(value -> assertThat(value).hasSize(PolicyConfigurations.MOST_CHARACTERS));
+                .allSatisfy(value -> assertThat(value).hasSize(PolicyConfigurations.MAX_CHARACTERS));
     }
 
     @Test

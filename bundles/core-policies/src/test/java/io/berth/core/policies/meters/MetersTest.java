@@ -49,13 +49,13 @@ class MetersTest {
         for (int nth = 0; nth < 1_000; nth++) {
             meters.went(come("passing-" + nth));
         }
-        assertThat(meters.policies()).hasSize(PolicyMetrics.MOST_POLICIES + 1);
+        assertThat(meters.policies()).hasSize(PolicyMetrics.MAX_POLICIES + 1);
         assertThat(calls()).isEqualTo(1_001);
         assertThat(meters.policy(PolicyKind.MATCHING, "stays").orElseThrow().registered()).isEqualTo(1);
         assertThat(meters.policy(PolicyKind.MATCHING, "passing-999")).isPresent();
         assertThat(meters.policy(PolicyKind.MATCHING, "passing-0")).isEmpty();
         assertThat(meters.policy(PolicyKind.MATCHING, PolicyMetrics.OTHER).orElseThrow().all().count())
-                .isEqualTo(1_000 - PolicyMetrics.MOST_POLICIES + 1);
+                .isEqualTo(1_000 - PolicyMetrics.MAX_POLICIES + 1);
         assertThat(meters.of(stays).name()).isEqualTo("stays");
     }
 
@@ -65,9 +65,9 @@ class MetersTest {
         for (int nth = 0; nth < 500; nth++) {
             all.add(come("staying-" + nth));
         }
-        assertThat(meters.policies()).hasSize(PolicyMetrics.MOST_POLICIES + 1);
+        assertThat(meters.policies()).hasSize(PolicyMetrics.MAX_POLICIES + 1);
         assertThat(meters.policy(PolicyKind.MATCHING, PolicyMetrics.OTHER).orElseThrow().registered())
-                .isEqualTo(500 - PolicyMetrics.MOST_POLICIES);
+                .isEqualTo(500 - PolicyMetrics.MAX_POLICIES);
         assertThat(calls()).isEqualTo(500);
         all.forEach(meters::went);
         come("late");
@@ -121,7 +121,7 @@ class MetersTest {
             meters.decided("assignments of pool p" + nth, DecisionType.ASSIGNMENT, 1_000);
             meters.decided("job j" + nth, DecisionType.SCALING, 1_000);
         }
-        assertThat(meters.decisions()).hasSizeLessThanOrEqualTo(2 * (PolicyMetrics.MOST_POOLS + 1) + 1);
+        assertThat(meters.decisions()).hasSizeLessThanOrEqualTo(2 * (PolicyMetrics.MAX_POOLS + 1) + 1);
         assertThat(meters.decisions().stream().mapToLong(one -> one.times().count()).sum()).isEqualTo(300);
         assertThat(meters.decisions()).filteredOn(one -> one.type() == DecisionType.SCALING)
                 .extracting(DecisionFigures::pool).containsExactly("");

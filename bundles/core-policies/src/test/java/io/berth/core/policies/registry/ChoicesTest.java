@@ -101,9 +101,9 @@ class ChoicesTest {
             record = record.changed("p" + change, "anna " + change, 1_000 + change, "x");
         }
         assertThat(ChoiceRecord.read(record.bytes())).isEqualTo(record);
-        assertThat(record.earlier()).hasSize(ChoiceRecord.MOST_EARLIER);
+        assertThat(record.earlier()).hasSize(ChoiceRecord.MAX_EARLIER);
         assertThat(record.earlier().get(0)).isEqualTo(new ChoiceRecord.Earlier("p78", 79, "anna 78", 1_078));
-        for (int step = 0; step < ChoiceRecord.MOST_EARLIER; step++) {
+        for (int step = 0; step < ChoiceRecord.MAX_EARLIER; step++) {
             revert(choices);
         }
         assertThatThrownBy(() -> revert(choices)).hasMessageContaining("no choice before it is kept (at most 50 are)");

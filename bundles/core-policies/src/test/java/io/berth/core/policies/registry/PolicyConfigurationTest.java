@@ -8,7 +8,7 @@ import io.berth.core.api.policy.PlacementPlanner;
 import io.berth.core.api.policy.PolicyIdentity;
 import io.berth.core.policies.Bench;
 import io.berth.core.policies.FakeRegistration;
-import io.berth.core.policies.registration.Candidate;
+import io.berth.core.policies.registration.PolicyCandidate;
 import io.berth.core.policies.registration.GivenConfiguration;
 import io.berth.spi.InvalidConfigurationException;
 import io.berth.spi.PolicyConfiguration;
@@ -255,7 +255,7 @@ class PolicyConfigurationTest {
         moody();
         configure(Map.of("limit", "2"));
         await().atMost(Duration.ofSeconds(30)).until(() -> candidate().revision() == 2);
-        Candidate second = candidate();
+        PolicyCandidate second = candidate();
 
         bench.platform.registry().refused(second, "not for this pool");
 
@@ -267,7 +267,7 @@ class PolicyConfigurationTest {
         assertThat(candidate().same(second)).isFalse();
     }
 
-    private Candidate candidate() {
+    private PolicyCandidate candidate() {
         return bench.platform.registry().select(PolicyKind.MATCHING, Optional.empty()).candidates().get(0);
     }
 

@@ -26,17 +26,17 @@ class PolicyTableTest {
     @Test
     void ofPoliciesThatWentOnlyTheLastAreRemembered() {
         PolicyTable table = new PolicyTable();
-        for (int policy = 1; policy <= PolicyTable.MOST_REMOVED + 2; policy++) {
-            table.add(new Entry(matching(policy, "invented-" + policy)));
+        for (int policy = 1; policy <= PolicyTable.MAX_REMOVED + 2; policy++) {
+            table.add(new RegisteredPolicy(matching(policy, "invented-" + policy)));
             table.remove(policy);
             // Comes and goes all the time: is not forgotten for that it was the first.
-            table.add(new Entry(matching(100_000, "steady")));
+            table.add(new RegisteredPolicy(matching(100_000, "steady")));
             table.remove(100_000);
         }
-        assertThat(table.cameBefore(new Entry(matching(1, "invented-1")))).isFalse();
-        int last = PolicyTable.MOST_REMOVED + 2;
-        assertThat(table.cameBefore(new Entry(matching(last, "invented-" + last)))).isTrue();
-        assertThat(table.cameBefore(new Entry(matching(1, "steady")))).isTrue();
+        assertThat(table.cameBefore(new RegisteredPolicy(matching(1, "invented-1")))).isFalse();
+        int last = PolicyTable.MAX_REMOVED + 2;
+        assertThat(table.cameBefore(new RegisteredPolicy(matching(last, "invented-" + last)))).isTrue();
+        assertThat(table.cameBefore(new RegisteredPolicy(matching(1, "steady")))).isTrue();
     }
 
     @Test
@@ -54,7 +54,7 @@ class PolicyTableTest {
             registrations.add(registration);
             bench.platform.registry().add(registration);
         }
-        assertThat(bench.platform.policies()).hasSize(PolicyTable.MOST_OF_A_BUNDLE);
+        assertThat(bench.platform.policies()).hasSize(PolicyTable.MAX_OF_A_BUNDLE);
         registrations.forEach(registration -> bench.platform.registry().remove(registration.id()));
         assertThat(bench.platform.policies()).isEmpty();
         bench.platform.registry().add(registrations.get(99));

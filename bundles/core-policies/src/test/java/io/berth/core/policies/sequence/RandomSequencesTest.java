@@ -20,7 +20,7 @@ class RandomSequencesTest {
     private static final long FROM = Long.getLong("berth.sequences.from", 0);
     /** One of so many has policies with class loaders of their own: to see them collected takes long. */
     private static final int OWN_LOADERS_EVERY = 250;
-    private static final int MOST_SHORTENED = Integer.getInteger("berth.sequences.shorten", 400);
+    private static final int MAX_SHORTENED = Integer.getInteger("berth.sequences.shorten", 400);
 
     private static boolean hasOwnLoaders(long seed) {
         return seed % OWN_LOADERS_EVERY < 2;
@@ -64,7 +64,7 @@ class RandomSequencesTest {
         Failed shortest = failed(seed, dropped, true).orElseThrow(() -> new AssertionError(
                 "sequence " + seed + " failed and did not when it was repeated", first.get().error()));
         int runs = 0;
-        for (int step = Sequence.STEPS - 1; step >= 0 && runs < MOST_SHORTENED; step--, runs++) {
+        for (int step = Sequence.STEPS - 1; step >= 0 && runs < MAX_SHORTENED; step--, runs++) {
             dropped.set(step);
             Optional<Failed> shorter = failed(seed, dropped, true);
             dropped.set(step, shorter.isPresent());

@@ -6,7 +6,7 @@ import io.berth.core.api.operations.PolicyOperations.SwapDetails;
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.SystemClock;
 import io.berth.core.policies.PolicyPlatform;
-import io.berth.core.policies.registration.Candidate;
+import io.berth.core.policies.registration.PolicyCandidate;
 import io.berth.core.policies.swap.SwapLog;
 import io.berth.spi.PolicyKind;
 import java.lang.ref.WeakReference;
@@ -22,7 +22,7 @@ import java.util.TreeMap;
 final class SequenceChecks {
 
     private static final Clock CLOCK = new SystemClock();
-    private static final int MOST_COLLECTIONS = 10;
+    private static final int MAX_COLLECTIONS = 10;
     /** A method that is being compiled keeps its class: on a loaded machine for longer than a few collections take. */
     private static final int PATIENCE_SECONDS = Integer.getInteger("berth.sequences.patience", 20);
 
@@ -58,7 +58,7 @@ final class SequenceChecks {
                     .map(Actor::id)
                     .toList();
             List<Long> selected = platform.registry().select(kind, Optional.of(own)).candidates().stream()
-                    .map(Candidate::id)
+                    .map(PolicyCandidate::id)
                     .toList();
             if (!expected.equals(selected)) {
                 world.fail(kind + " " + own + ": to decide are, in this order, " + expected + ", selected are "
@@ -75,7 +75,7 @@ final class SequenceChecks {
         }
         for (SequenceModel.Known one : model.all()) {
             int abandoned = world.mostAbandoned(one.actor.guard());
-            if (abandoned >= SequenceModel.MOST_ABANDONED + World.LANE_THREADS) {
+            if (abandoned >= SequenceModel.MAX_ABANDONED + World.LANE_THREADS) {
                 world.fail(abandoned + " threads of bundle " + one.actor.guard() + " are given up on");
             }
         }
@@ -83,7 +83,7 @@ final class SequenceChecks {
 
     /** Put aside without a call, because too many calls into its bundle never returned. */
     private static boolean wasNotTried(PolicyPlatform platform, World world, Actor actor) {
-        return world.mostAbandoned(actor.guard()) >= SequenceModel.MOST_ABANDONED
+        return world.mostAbandoned(actor.guard()) >= SequenceModel.MAX_ABANDONED
                 && platform.policies().stream().anyMatch(details -> details.version().equals(actor.version())
                         && details.state().startsWith("quarantined")
                         && details.state().contains("was not tried"));
@@ -93,7 +93,7 @@ final class SequenceChecks {
     static void collected(World world, List<WeakReference<ClassLoader>> loaders) {
         long left = loaders.size();
         long given = CLOCK.nanos() + Duration.ofSeconds(PATIENCE_SECONDS).toNanos();
-        for (int made = 0; left > 0 && (made < MOST_COLLECTIONS || CLOCK.nanos() < given); made++) {
+        for (int made = 0; left > 0 && (made < MAX_COLLECTIONS || CLOCK.nanos() < given); made++) {
             System.gc();
             left = loaders.stream().filter(loader -> loader.get() != null).count();
         }
@@ -135,7 +135,7 @@ final class SequenceChecks {
     /** Each record of a change begins where the one before ended. */
     private static void chains(PolicyPlatform platform, World world) {
         Map<String, PolicyStamp> last = new TreeMap<>();
-        List<SwapDetails> newestFirst = platform.swaps(Optional.empty(), SwapLog.MOST);
+        List<SwapDetails> newestFirst = platform.swaps(Optional.empty(), SwapLog.MAX_COUNT);
         for (int nth = newestFirst.size() - 1; nth >= 0; nth--) {
             SwapDetails swap = newestFirst.get(nth);
             String owner = swap.owner() + " " + swap.kind();

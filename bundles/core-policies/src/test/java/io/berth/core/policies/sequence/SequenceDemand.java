@@ -22,8 +22,8 @@ import java.util.TreeSet;
 /** What the owner of a planner has: workers with free slots, units that want some. */
 final class SequenceDemand {
 
-    private static final int MOST_WORKERS = 5;
-    private static final int MOST_UNITS = 5;
+    private static final int MAX_WORKERS = 5;
+    private static final int MAX_UNITS = 5;
 
     /** Of one group. */
     record Wanted(int minimum, int desired, int have) {
@@ -48,7 +48,7 @@ final class SequenceDemand {
 
     void change(Random random) {
         for (int changes = free.isEmpty() ? 4 : random.nextInt(3); changes > 0; changes--) {
-            int worker = random.nextInt(MOST_WORKERS);
+            int worker = random.nextInt(MAX_WORKERS);
             if (random.nextInt(4) == 0) {
                 free.remove(worker);
             } else {
@@ -57,7 +57,7 @@ final class SequenceDemand {
             workersChanged.add(worker);
         }
         for (int changes = units.isEmpty() ? 3 : random.nextInt(3); changes > 0; changes--) {
-            int unit = random.nextInt(MOST_UNITS);
+            int unit = random.nextInt(MAX_UNITS);
             if (random.nextInt(4) == 0) {
                 units.remove(unit);
             } else {

@@ -15,8 +15,8 @@ import java.util.function.Predicate;
 /** The rules of selection and of quarantine once more, written from the documentation and not from the host. */
 final class SequenceModel {
 
-    static final int MOST_FAILURES = 3;
-    static final int MOST_ABANDONED = 4;
+    static final int MAX_FAILURES = 3;
+    static final int MAX_ABANDONED = 4;
 
     /** What is known of one registered policy. */
     static final class Known {
@@ -213,7 +213,7 @@ final class SequenceModel {
 
     private void failed(Known one, boolean hung) {
         one.failures++;
-        if (hung || one.failures >= MOST_FAILURES) {
+        if (hung || one.failures >= MAX_FAILURES) {
             one.quarantined = true;
         }
     }

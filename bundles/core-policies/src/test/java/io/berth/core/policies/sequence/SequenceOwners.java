@@ -28,7 +28,7 @@ import java.util.function.Supplier;
 /** The owners of decisions of one sequence: a planner, the assignments of a pool, and some jobs that scale. */
 public final class SequenceOwners {
 
-    private static final int MOST_ADVISORS = 3;
+    private static final int MAX_ADVISORS = 3;
 
     /** A decision that was asked for. */
     static final class Round {
@@ -132,7 +132,7 @@ public final class SequenceOwners {
             openPlanner();
             return () -> "the planner is closed, " + plannerOwner + " is opened";
         }
-        if (roll == 18 && advisors.size() < MOST_ADVISORS) {
+        if (roll == 18 && advisors.size() < MAX_ADVISORS) {
             openAdvisor(random);
             return () -> advisors.get(advisors.size() - 1).owner() + " is opened";
         }

@@ -102,7 +102,7 @@ final class SequenceRounds {
     }
 
     private boolean capped(Actor actor) {
-        return world.mostAbandoned(actor.guard()) >= SequenceModel.MOST_ABANDONED;
+        return world.mostAbandoned(actor.guard()) >= SequenceModel.MAX_ABANDONED;
     }
 
     private long decider(SequenceOwners.Round round, PolicyIdentity identity, long decision) {

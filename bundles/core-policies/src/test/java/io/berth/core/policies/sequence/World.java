@@ -47,7 +47,7 @@ final class World implements Clock, Timers {
         private final long number;
         private final Runnable action;
         private Optional<Frame> frame = Optional.empty();
-        private boolean cancelled;
+        private boolean canceled;
 
         private Timer(long at, long number, Runnable action) {
             this.at = at;
@@ -57,7 +57,7 @@ final class World implements Clock, Timers {
 
         @Override
         public void cancel() {
-            cancelled = true;
+            canceled = true;
         }
     }
 
@@ -136,7 +136,7 @@ final class World implements Clock, Timers {
     }
 
     private boolean timersWait() {
-        while (!timers.isEmpty() && timers.peek().cancelled) {
+        while (!timers.isEmpty() && timers.peek().canceled) {
             timers.remove();
         }
         return !timers.isEmpty();
@@ -197,7 +197,7 @@ final class World implements Clock, Timers {
             frame.expired = true;
             Lane lane = lanes.get(frame.lane);
             lane.most = Math.max(lane.most, ++lane.abandonedNow);
-            everCapped |= lane.most >= SequenceModel.MOST_ABANDONED;
+            everCapped |= lane.most >= SequenceModel.MAX_ABANDONED;
             expired.accept(frame);
         });
         timer.action.run();

@@ -6,7 +6,7 @@ import io.berth.core.api.operations.PolicyOperations.SwapDetails;
 import io.berth.core.api.policy.LedgerState;
 import io.berth.core.api.time.SystemClock;
 import io.berth.core.policies.meters.Meters;
-import io.berth.core.policies.registration.Candidate;
+import io.berth.core.policies.registration.PolicyCandidate;
 import io.berth.core.policies.registration.Registration;
 import io.berth.spi.PolicyKind;
 import io.berth.testkit.FixedConfiguration;
@@ -21,8 +21,8 @@ class SwapCausesTest {
     private static final long BUNDLE = 42;
 
     private SwapLog log;
-    private Candidate best;
-    private Candidate fallback;
+    private PolicyCandidate best;
+    private PolicyCandidate fallback;
 
     private record Installed(long id, long bundleId) implements Registration {
 
@@ -70,8 +70,8 @@ class SwapCausesTest {
         public void release() {}
     }
 
-    private static Candidate candidate(Registration registration) {
-        return new Candidate(registration.id(), PolicyKind.MATCHING, "best", 0,
+    private static PolicyCandidate candidate(Registration registration) {
+        return new PolicyCandidate(registration.id(), PolicyKind.MATCHING, "best", 0,
                 FixedConfiguration.empty(), registration, registration);
     }
 
@@ -82,12 +82,12 @@ class SwapCausesTest {
         fallback = candidate(new Installed(9, 99));
     }
 
-    private Swap swap(Candidate before, Candidate after, Optional<Swap> undecided) {
+    private Swap swap(PolicyCandidate before, PolicyCandidate after, Optional<Swap> undecided) {
         return log.swapped(PolicyKind.MATCHING, "pool default", Optional.of(before),
                 Optional.of(before.identity(3)), Optional.of(after), undecided, undecided, LedgerState.NONE);
     }
 
-    private void happened(Candidate candidate, String cause) {
+    private void happened(PolicyCandidate candidate, String cause) {
         log.happened(candidate.registration(), "matching best of " + candidate.registration().bundleId(), cause, 0);
     }
 
@@ -114,7 +114,7 @@ class SwapCausesTest {
         Swap gone = swap(best, fallback, Optional.empty());
         log.unresolved(BUNDLE, "test.best");
         log.updated(BUNDLE);
-        Candidate again = candidate(new Installed(2, BUNDLE));
+        PolicyCandidate again = candidate(new Installed(2, BUNDLE));
         happened(again, "update");
         log.unresolved(BUNDLE, "test.best");
         assertThat(swap(fallback, again, Optional.of(gone))).isSameAs(gone);
@@ -129,7 +129,7 @@ class SwapCausesTest {
         Swap gone = swap(best, fallback, Optional.empty());
         log.updated(BUNDLE);
         log.decided(gone, fallback.identity(4), 7);
-        Candidate again = candidate(new Installed(2, BUNDLE));
+        PolicyCandidate again = candidate(new Installed(2, BUNDLE));
         happened(again, "update");
         swap(fallback, again, Optional.empty());
         assertThat(log.find(Optional.empty(), 10)).extracting(SwapDetails::cause)
@@ -139,13 +139,13 @@ class SwapCausesTest {
     @Test
     void tellsAStartAndARefreshFromAnUpdate() {
         happened(best, "uninstall");
-        Candidate started = candidate(new Installed(2, BUNDLE));
+        PolicyCandidate started = candidate(new Installed(2, BUNDLE));
         happened(started, "update");
         swap(best, started, Optional.empty());
         assertThat(only().cause()).isEqualTo("start");
         happened(started, "uninstall");
         log.unresolved(BUNDLE, "test.best");
-        Candidate refreshed = candidate(new Installed(3, BUNDLE));
+        PolicyCandidate refreshed = candidate(new Installed(3, BUNDLE));
         happened(refreshed, "update");
         swap(started, refreshed, Optional.empty());
         assertThat(log.find(Optional.empty(), 1).get(0).cause()).isEqualTo("refresh");
@@ -156,7 +156,7 @@ class SwapCausesTest {
         happened(best, "uninstall");
         Swap gone = swap(best, fallback, Optional.empty());
         log.uninstalled(BUNDLE);
-        Candidate other = candidate(new Installed(2, BUNDLE + 1));
+        PolicyCandidate other = candidate(new Installed(2, BUNDLE + 1));
         happened(other, "update");
         Swap came = swap(fallback, other, Optional.of(gone));
         assertThat(came).isNotSameAs(gone);

@@ -6,7 +6,7 @@ import io.berth.core.api.operations.PolicyOperations.SwapDetails;
 import io.berth.core.api.policy.LedgerState;
 import io.berth.core.api.policy.PolicyIdentity;
 import io.berth.core.policies.FakeRegistration;
-import io.berth.core.policies.registration.Candidate;
+import io.berth.core.policies.registration.PolicyCandidate;
 import io.berth.spi.PolicyKind;
 import io.berth.testkit.FixedConfiguration;
 import java.util.Optional;
@@ -29,7 +29,7 @@ class SwapShelfTest {
 
     private static PolicyIdentity identity(long generation) {
         FakeRegistration registration = new FakeRegistration(1, PolicyKind.SCALING, "a", 0, Object::new);
-        return new Candidate(
+        return new PolicyCandidate(
                         1, PolicyKind.SCALING, "a", 1, FixedConfiguration.empty(), registration, new Object())
                 .identity(generation);
     }

@@ -55,7 +55,7 @@ class SwapStoreTest {
     }
 
     private static List<SwapDetails> all(SwapLog log) {
-        return log.find(Optional.empty(), SwapLog.MOST);
+        return log.find(Optional.empty(), SwapLog.MAX_COUNT);
     }
 
     private void damage(String key) throws IOException {
@@ -181,7 +181,7 @@ class SwapStoreTest {
         }
         assertThat(disk.writes).isZero();
         store.flush();
-        assertThat(disk.writes).isEqualTo(SwapStore.MOST_WRITES);
+        assertThat(disk.writes).isEqualTo(SwapStore.MAX_WRITES);
         store.flushAll();
         assertThat(disk.writes).isEqualTo(10);
         store.flush();
@@ -192,17 +192,17 @@ class SwapStoreTest {
     void forgetsTheOldestInTheStoreToo() throws IOException {
         SwapLog log = log();
         SwapStore store = attached(log);
-        for (int count = 0; count < SwapLog.MOST; count++) {
+        for (int count = 0; count < SwapLog.MAX_COUNT; count++) {
             swap(log, "pool");
         }
         store.flushAll();
-        assertThat(disk.keys("policies/swaps/")).hasSize(SwapLog.MOST / SwapShelf.SEGMENT);
+        assertThat(disk.keys("policies/swaps/")).hasSize(SwapLog.MAX_COUNT / SwapShelf.SEGMENT);
         for (int count = 0; count < SwapShelf.SEGMENT; count++) {
             swap(log, "pool");
         }
         store.flushAll();
         assertThat(disk.keys("policies/swaps/"))
-                .hasSize(SwapLog.MOST / SwapShelf.SEGMENT)
+                .hasSize(SwapLog.MAX_COUNT / SwapShelf.SEGMENT)
                 .doesNotContain("policies/swaps/matching/0");
     }
 

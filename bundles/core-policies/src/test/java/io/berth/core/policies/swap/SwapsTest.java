@@ -362,11 +362,11 @@ class SwapsTest {
     @Test
     void keepsABoundedNumberOfChanges() {
         SwapLog log = new SwapLog(new SystemClock(), new Meters());
-        for (int i = 0; i <= SwapLog.MOST; i++) {
+        for (int i = 0; i <= SwapLog.MAX_COUNT; i++) {
             log.swapped(PolicyKind.MATCHING, "pool default", Optional.empty(), Optional.empty(), Optional.empty(),
                     Optional.empty(), Optional.empty(), LedgerState.NONE);
         }
-        assertThat(log.find(Optional.empty(), SwapLog.MOST)).hasSize(SwapLog.MOST)
+        assertThat(log.find(Optional.empty(), SwapLog.MAX_COUNT)).hasSize(SwapLog.MAX_COUNT)
                 .last().extracting(SwapDetails::number).isEqualTo(2L);
     }
 }

@@ -9,7 +9,7 @@ import io.berth.core.policies.Bench;
 import io.berth.core.policies.mirror.AdmittedEntries;
 import io.berth.core.policies.mirror.WorkerColumns;
 import io.berth.core.policies.registration.GivenConfiguration;
-import io.berth.core.policies.registration.Owner;
+import io.berth.core.policies.registration.OwnerContext;
 import io.berth.matching.firstfit.FirstFitFactory;
 import io.berth.matching.spread.SpreadFactory;
 import io.berth.spi.JobId;
@@ -78,7 +78,7 @@ class PlacementCheckTest {
         private PlacementResult plan(MatchingStrategyFactory factory) {
             return plan(plan -> {
                 try (PlacementSession session = factory
-                        .create(new GivenConfiguration(new TreeMap<>(), List.of()), new Owner("test", null, 0))
+                        .create(new GivenConfiguration(new TreeMap<>(), List.of()), new OwnerContext("test", null, 0))
                         .open(workers)) {
                     session.place(entries, plan);
                 } catch (Exception failure) {
@@ -97,7 +97,7 @@ class PlacementCheckTest {
         }
 
         private Optional<String> violation(PlacementResult plan) {
-            return PlacementCheck.violation(workers, entries, plan, new WorkerRest());
+            return PlacementCheck.violation(workers, entries, plan, new RemainingCapacity());
         }
     }
 

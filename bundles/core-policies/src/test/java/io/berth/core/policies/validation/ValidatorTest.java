@@ -44,11 +44,11 @@ class ValidatorTest {
         PlacementResult whole = new PlacementResult(workers, entries);
         whole.rules().begin();
         whole.place(0, 0, 3);
-        assertThat(PlacementCheck.violation(workers, entries, whole, new WorkerRest())).isEmpty();
+        assertThat(PlacementCheck.violation(workers, entries, whole, new RemainingCapacity())).isEmpty();
         PlacementResult part = new PlacementResult(workers, entries);
         part.rules().begin();
         part.place(0, 0, 2);
-        assertThat(PlacementCheck.violation(workers, entries, part, new WorkerRest()))
+        assertThat(PlacementCheck.violation(workers, entries, part, new RemainingCapacity()))
                 .contains("places 2 of the 3 slots that are the minimum of job a");
     }
 }

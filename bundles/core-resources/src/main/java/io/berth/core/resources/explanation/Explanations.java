@@ -5,7 +5,7 @@ import io.berth.core.api.gateway.JobMasterGateway.NotEnoughResources;
 import io.berth.core.api.job.Reason;
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.MainThread;
-import io.berth.core.resources.backends.Backends;
+import io.berth.core.resources.backends.WorkerDemand;
 import io.berth.core.resources.state.JobEntry;
 import io.berth.core.resources.state.RequirementLedger;
 import io.berth.core.resources.state.UnitEntry;
@@ -41,8 +41,8 @@ public final class Explanations {
     /** Before a job is told of other numbers of the same situation, or of slots that no worker acknowledges. */
     static final long REFRESH_MILLIS = 2_000;
 
-    private static final int MOST_JOBS = 1_000;
-    private static final int MOST_SIZES = 64;
+    private static final int MAX_JOBS = 1_000;
+    private static final int MAX_SIZES = 64;
     private static final Logger LOG = LoggerFactory.getLogger(Explanations.class);
 
     private final ResourceManagerId id;
@@ -51,7 +51,7 @@ public final class Explanations {
     private final Clock clock;
     private final WorkerKinds kinds;
     private final RequirementLedger ledger;
-    private final Backends backends;
+    private final WorkerDemand backends;
     private Optional<Reason> undecided = Optional.empty();
     private boolean open;
     private boolean scheduled;
@@ -69,7 +69,7 @@ public final class Explanations {
             Clock clock,
             WorkerRegistry workers,
             RequirementLedger ledger,
-            Backends backends) {
+            WorkerDemand backends) {
         this.id = id;
         this.mainThread = mainThread;
         this.analyses = analyses;
@@ -185,7 +185,7 @@ public final class Explanations {
                     ledger.settled(job);
                 }
             }
-            if (found.size() >= MOST_JOBS || sizes.size() >= MOST_SIZES) {
+            if (found.size() >= MAX_JOBS || sizes.size() >= MAX_SIZES) {
                 lastJob = Optional.of(job.id);
                 break;
             }

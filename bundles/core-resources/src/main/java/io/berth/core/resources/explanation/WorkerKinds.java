@@ -1,6 +1,6 @@
 package io.berth.core.resources.explanation;
 
-import io.berth.core.resources.backends.Backends;
+import io.berth.core.resources.backends.WorkerDemand;
 import io.berth.core.resources.explanation.ClusterCapacity.Workers;
 import io.berth.core.resources.state.WorkerEntry;
 import io.berth.core.resources.state.WorkerRegistry;
@@ -27,7 +27,7 @@ final class WorkerKinds {
     }
 
     /** What there is now. */
-    ClusterCapacity capacity(Backends backends) {
+    ClusterCapacity capacity(WorkerDemand backends) {
         workers.eachUncounted(this::look);
         List<Workers> kinds = new ArrayList<>(counts.size());
         counts.forEach((kind, count) -> kinds.add(kind.counting(count)));

@@ -5,7 +5,7 @@ import io.berth.core.api.job.ReasonCode;
 import io.berth.core.api.policy.PlacementRuns;
 import io.berth.core.api.policy.PlanOutcome.Planned;
 import io.berth.core.api.policy.PlanningInput.SpecColumn;
-import io.berth.core.resources.backends.Backends;
+import io.berth.core.resources.backends.WorkerDemand;
 import io.berth.core.resources.state.RequirementLedger;
 import io.berth.core.resources.state.RequirementMapping.Kind;
 import io.berth.core.resources.state.SlotEntry;
@@ -37,11 +37,11 @@ import java.util.function.Supplier;
 final class PlanCommit {
 
     /** Room that is made ready at once for what a plan says. */
-    private static final int MOST_EXPECTED = 1 << 22;
+    private static final int MAX_EXPECTED = 1 << 22;
 
     private final WorkerRegistry workers;
     private final RequirementLedger ledger;
-    private final Backends backends;
+    private final WorkerDemand backends;
     private final Supplier<AllocationId> allocations;
     private final Planned plan;
     private final PlacementRuns runs;
@@ -71,7 +71,7 @@ final class PlanCommit {
     PlanCommit(
             WorkerRegistry workers,
             RequirementLedger ledger,
-            Backends backends,
+            WorkerDemand backends,
             Supplier<AllocationId> allocations,
             Planned plan,
             List<SpecColumn> specs) {
@@ -82,7 +82,7 @@ final class PlanCommit {
         this.plan = plan;
         this.specs = specs;
         runs = plan.runs();
-        granted = new ArrayList<>((int) Math.min(runs.slots(), MOST_EXPECTED));
+        granted = new ArrayList<>((int) Math.min(runs.slots(), MAX_EXPECTED));
     }
 
     /** Replaces what earlier plans left pending by what this one says; returns the slots to request, in their order. */
@@ -91,7 +91,7 @@ final class PlanCommit {
         ledger.planned(plan.stateNumber());
         plan.reasons().forEach(reason -> unit(reason.unit()).ifPresent(unit -> because(unit, reason.why())));
         plan.newWorkers().forEach(this::open);
-        workers.expectSlots((int) Math.min(runs.slots(), MOST_EXPECTED));
+        workers.expectSlots((int) Math.min(runs.slots(), MAX_EXPECTED));
         commitRuns();
         workers.publishSlots();
         releasePending();
@@ -183,7 +183,7 @@ final class PlanCommit {
             }
         }
         if (!minimumPending) {
-            unit.job.expectSlots((int) Math.min(ready, MOST_EXPECTED));
+            unit.job.expectSlots((int) Math.min(ready, MAX_EXPECTED));
         }
         if (minimumPending) {
             planAll(unit, begin, next, true);

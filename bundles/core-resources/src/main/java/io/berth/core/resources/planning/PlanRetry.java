@@ -12,7 +12,7 @@ import java.util.Optional;
 final class PlanRetry {
 
     static final long FIRST_MILLIS = 100;
-    static final long MOST_MILLIS = 10_000;
+    static final long MAX_MILLIS = 10_000;
 
     private final MainThread mainThread;
     private final Runnable replan;
@@ -36,7 +36,7 @@ final class PlanRetry {
     void failed() {
         cancel();
         scheduled = Optional.of(mainThread.schedule(pauseMillis, replan));
-        pauseMillis = Math.min(MOST_MILLIS, 2 * pauseMillis);
+        pauseMillis = Math.min(MAX_MILLIS, 2 * pauseMillis);
     }
 
     /** A plan was made. */

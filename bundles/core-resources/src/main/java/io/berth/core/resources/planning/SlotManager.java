@@ -14,7 +14,7 @@ import io.berth.core.api.policy.PolicyHost;
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.MainThread;
 import io.berth.core.api.time.Timers;
-import io.berth.core.resources.backends.Backends;
+import io.berth.core.resources.backends.WorkerDemand;
 import io.berth.core.resources.blocklist.BlockList;
 import io.berth.core.resources.explanation.Explanations;
 import io.berth.core.resources.settings.ResourceSettings;
@@ -50,7 +50,7 @@ public final class SlotManager {
     private final Supplier<ResourceSettings> settings;
     private final WorkerRegistry workers;
     private final RequirementLedger ledger;
-    private final Backends backends;
+    private final WorkerDemand backends;
     private final Explanations explanations;
     private final SlotCalls calls;
     private final PlanRetry retry;
@@ -76,7 +76,7 @@ public final class SlotManager {
             Supplier<ResourceSettings> settings,
             WorkerRegistry workers,
             RequirementLedger ledger,
-            Backends backends,
+            WorkerDemand backends,
             BlockList blockList,
             Executor analyses) {
         this.id = id;

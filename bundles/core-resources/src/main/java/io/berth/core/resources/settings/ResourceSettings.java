@@ -34,7 +34,7 @@ public record ResourceSettings(
         ClusterLimits limits,
         MatchingRule matchingRule) {
 
-    private static final int MOST_START_FAILURES = 10_000;
+    private static final int MAX_START_FAILURES = 10_000;
     /** What workers need to find the next ResourceManager, with a dead one among the addresses, and to register there. */
     private static final long SEARCH_MILLIS = 5_000;
 
@@ -49,9 +49,9 @@ public record ResourceSettings(
         require("requirement.check.delay.ms", requirementCheckDelayMillis, 0);
         require("worker.registration.timeout.ms", workerRegistrationTimeoutMillis, 1);
         require("worker.start.failures.per.minute", startFailuresPerMinute, 1);
-        if (startFailuresPerMinute > MOST_START_FAILURES) {
+        if (startFailuresPerMinute > MAX_START_FAILURES) {
             throw new IllegalArgumentException("worker.start.failures.per.minute is " + startFailuresPerMinute
-                    + ": at most " + MOST_START_FAILURES + " is allowed");
+                    + ": at most " + MAX_START_FAILURES + " is allowed");
         }
         require("worker.start.pause.ms", startPauseMillis, 1);
         require("previous.workers.wait.ms", previousWorkersWaitMillis, 0);

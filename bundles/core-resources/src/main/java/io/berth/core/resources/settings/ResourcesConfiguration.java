@@ -64,7 +64,7 @@ public @interface ResourcesConfiguration {
     @AttributeDefinition(name = "Milliseconds that workers have to answer when the control plane stops")
     long stop_timeout_ms() default 5_000;
 
-    @AttributeDefinition(name = "Which slot fulfils which requirement: exact or loose")
+    @AttributeDefinition(name = "Which slot fulfills which requirement: exact or loose")
     String matching_rule() default "exact";
 
     @AttributeDefinition(name = "HOST:PORT of each process that may serve the ResourceManager, separated by commas, for "

@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 
 /**
  * Which slots of one job fulfil which of its requirements, counted both ways (FLIP-138, requirement tracking). A slot
- * fulfils the requirement that it was made for while that one needs it, else another one that it fits by the pool's rule;
+ * fulfills the requirement that it was made for while that one needs it, else another one that it fits by the pool's rule;
  * what fits none is excess, and is looked at again with each change. Confined to the main thread.
  */
 public final class RequirementMapping {
@@ -160,7 +160,7 @@ public final class RequirementMapping {
         if (uses == null) {
             throw new IllegalStateException("a slot of " + kind + " is lost that is not there");
         }
-        // One that was made for something else first: what it fulfils is likelier to have a slot of its own to come.
+        // One that was made for something else first: what it fulfills is likelier to have a slot of its own to come.
         GroupKey used = uses.firstKey();
         if (uses.size() > 1 && used.equals(kind.group())) {
             used = uses.tailMap(used).keySet().stream().skip(1).findFirst().orElseThrow();
@@ -216,7 +216,7 @@ public final class RequirementMapping {
         }
     }
 
-    private boolean fulfils(Kind kind, Requirement requirement) {
+    private boolean fulfills(Kind kind, Requirement requirement) {
         boolean own = kind.group().equals(requirement.group);
         if (requirement.profile.isUnknown()) {
             // A slot of another group is no default slot, as far as is known here.
@@ -230,7 +230,7 @@ public final class RequirementMapping {
     /** Gives slots of a kind to one requirement, as many as it lacks and there are; returns how many, 0: none lacks any. */
     private int assign(Kind kind, int most) {
         Requirement own = requirements.get(kind.group());
-        if (own != null && own.isOpen() && fulfils(kind, own)) {
+        if (own != null && own.isOpen() && fulfills(kind, own)) {
             return give(own, kind, most);
         }
         Requirement fitting = null;
@@ -239,7 +239,7 @@ public final class RequirementMapping {
             if (kind.profile().equals(requirement.profile)) {
                 return give(requirement, kind, most);
             }
-            if (fitting == null && fulfils(kind, requirement)) {
+            if (fitting == null && fulfills(kind, requirement)) {
                 fitting = requirement;
             }
         }

@@ -11,13 +11,13 @@ import java.util.Optional;
  */
 final class SlotTable {
 
-    private static final int LEAST = 16;
+    private static final int MIN_COUNT = 16;
     /** 2^64 divided by the golden ratio: numbers that follow each other come far apart (Knuth 6.4). */
     private static final long SPREAD = 0x9e3779b97f4a7c15L;
 
-    private SlotEntry[] slots = new SlotEntry[LEAST];
+    private SlotEntry[] slots = new SlotEntry[MIN_COUNT];
     /** Of the slot at the same place; 0: there is none. */
-    private int[] marks = new int[LEAST];
+    private int[] marks = new int[MIN_COUNT];
     private int size;
 
     int size() {
@@ -71,8 +71,8 @@ final class SlotTable {
         }
         marks[hole] = 0;
         slots[hole] = null;
-        if (slots.length > LEAST && size * 8L < slots.length) {
-            resize(Math.max(LEAST, slots.length / 2));
+        if (slots.length > MIN_COUNT && size * 8L < slots.length) {
+            resize(Math.max(MIN_COUNT, slots.length / 2));
         }
     }
 

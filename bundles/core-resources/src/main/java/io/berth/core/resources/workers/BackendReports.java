@@ -2,7 +2,7 @@ package io.berth.core.resources.workers;
 
 import io.berth.core.api.policy.BackendHost.BackendHandle;
 import io.berth.core.api.time.MainThread;
-import io.berth.core.resources.backends.Backends;
+import io.berth.core.resources.backends.WorkerDemand;
 import io.berth.core.resources.backends.StartFailures;
 import io.berth.core.resources.planning.SlotManager;
 import io.berth.core.resources.settings.ResourceSettings;
@@ -26,7 +26,7 @@ public final class BackendReports {
     private final MainThread mainThread;
     private final Supplier<ResourceSettings> settings;
     private final WorkerRegistry workers;
-    private final Backends backends;
+    private final WorkerDemand backends;
     private final StartFailures failures;
     private final SlotManager slots;
     private final LostWorkers losses;
@@ -35,7 +35,7 @@ public final class BackendReports {
             MainThread mainThread,
             Supplier<ResourceSettings> settings,
             WorkerRegistry workers,
-            Backends backends,
+            WorkerDemand backends,
             StartFailures failures,
             SlotManager slots,
             LostWorkers losses) {

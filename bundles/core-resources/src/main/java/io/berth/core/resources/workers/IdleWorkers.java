@@ -3,7 +3,7 @@ package io.berth.core.resources.workers;
 import io.berth.core.api.ResourceManagerId;
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.MainThread;
-import io.berth.core.resources.backends.Backends;
+import io.berth.core.resources.backends.WorkerDemand;
 import io.berth.core.resources.planning.SlotManager;
 import io.berth.core.resources.settings.ResourceSettings;
 import io.berth.core.resources.state.WorkerConnection;
@@ -26,7 +26,7 @@ public final class IdleWorkers {
     private final Clock clock;
     private final Supplier<ResourceSettings> settings;
     private final WorkerRegistry workers;
-    private final Backends backends;
+    private final WorkerDemand backends;
     private final SlotManager slots;
 
     public IdleWorkers(
@@ -35,7 +35,7 @@ public final class IdleWorkers {
             Clock clock,
             Supplier<ResourceSettings> settings,
             WorkerRegistry workers,
-            Backends backends,
+            WorkerDemand backends,
             SlotManager slots) {
         this.id = id;
         this.mainThread = mainThread;

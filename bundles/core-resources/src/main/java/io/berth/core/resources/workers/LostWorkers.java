@@ -2,7 +2,7 @@ package io.berth.core.resources.workers;
 
 import io.berth.core.api.ResourceManagerId;
 import io.berth.core.api.time.MainThread;
-import io.berth.core.resources.backends.Backends;
+import io.berth.core.resources.backends.WorkerDemand;
 import io.berth.core.resources.state.JobEntry;
 import io.berth.core.resources.state.RequirementLedger;
 import io.berth.core.resources.state.WorkerConnection;
@@ -25,7 +25,7 @@ public final class LostWorkers {
     private final MainThread mainThread;
     private final WorkerRegistry workers;
     private final RequirementLedger ledger;
-    private final Backends backends;
+    private final WorkerDemand backends;
     private final SlotReports reports;
     private boolean stopping;
 
@@ -34,7 +34,7 @@ public final class LostWorkers {
             MainThread mainThread,
             WorkerRegistry workers,
             RequirementLedger ledger,
-            Backends backends,
+            WorkerDemand backends,
             SlotReports reports) {
         this.id = id;
         this.mainThread = mainThread;

@@ -5,7 +5,7 @@ import io.berth.core.api.gateway.RegistrationResponse;
 import io.berth.core.api.gateway.ResourceManagerGateway.WorkerRegistration;
 import io.berth.core.api.rpc.RpcService;
 import io.berth.core.api.time.Clock;
-import io.berth.core.resources.backends.Backends;
+import io.berth.core.resources.backends.WorkerDemand;
 import io.berth.core.resources.planning.SlotManager;
 import io.berth.core.resources.settings.ResourceSettings;
 import io.berth.core.resources.state.WorkerConnection;
@@ -31,7 +31,7 @@ public final class WorkerEntrance {
     private final RpcService rpc;
     private final Supplier<ResourceSettings> settings;
     private final WorkerRegistry workers;
-    private final Backends backends;
+    private final WorkerDemand backends;
     private final Predicate<WorkerId> blocked;
     private final SlotManager slots;
     private final SlotReports reports;
@@ -45,7 +45,7 @@ public final class WorkerEntrance {
             RpcService rpc,
             Supplier<ResourceSettings> settings,
             WorkerRegistry workers,
-            Backends backends,
+            WorkerDemand backends,
             Predicate<WorkerId> blocked,
             SlotManager slots,
             SlotReports reports,

@@ -106,7 +106,7 @@ class OperatorBlocksTest {
         assertThat(block("w9", 1_000, "x")).isEmpty();
         assertThat(unblock("w9")).isEmpty();
         assertThatThrownBy(() -> block("w1", 0, "x")).hasMessageContaining("time of a block is 0 ms: allowed are 1 to");
-        assertThatThrownBy(() -> block("w1", ResourceManagerGateway.MOST_BLOCK_MILLIS + 1, "x"))
+        assertThatThrownBy(() -> block("w1", ResourceManagerGateway.MAX_BLOCK_MILLIS + 1, "x"))
                 .hasMessageContaining("allowed are 1 to 2592000000");
         assertThatThrownBy(() -> block("w1", 1, "x".repeat(201)))
                 .hasMessageContaining("reason of a block has 201 characters: allowed are 200");

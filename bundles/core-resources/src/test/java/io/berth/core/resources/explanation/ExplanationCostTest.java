@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.berth.core.api.job.ReasonCode;
 import io.berth.core.api.time.SystemClock;
 import io.berth.core.resources.VirtualTime;
-import io.berth.core.resources.backends.Backends;
+import io.berth.core.resources.backends.WorkerDemand;
 import io.berth.core.resources.backends.StartFailures;
 import io.berth.core.resources.settings.ResourceSettings;
 import io.berth.core.resources.state.WorkerRegistry;
@@ -28,7 +28,7 @@ class ExplanationCostTest {
         for (int number = 0; number < WORKERS; number++) {
             registry.add(new WorkerId("w" + number), "local", "", ResourceProfile.of(8_000 + number, 1L << 30), 4);
         }
-        Backends backends = new Backends(
+        WorkerDemand backends = new WorkerDemand(
                 registry, new StartFailures(new VirtualTime(), ResourceSettings::defaults), ResourceSettings::defaults);
         SystemClock clock = new SystemClock();
         List<Long> copies = new ArrayList<>();

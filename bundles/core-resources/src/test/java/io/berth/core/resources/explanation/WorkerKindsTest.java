@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.core.api.policy.MatchingRule;
 import io.berth.core.resources.VirtualTime;
-import io.berth.core.resources.backends.Backends;
+import io.berth.core.resources.backends.WorkerDemand;
 import io.berth.core.resources.backends.StartFailures;
 import io.berth.core.resources.explanation.ClusterCapacity.Workers;
 import io.berth.core.resources.settings.ResourceSettings;
@@ -35,7 +35,7 @@ class WorkerKindsTest {
 
     private final WorkerRegistry registry = new WorkerRegistry();
     private final WorkerKinds kinds = new WorkerKinds(registry);
-    private final Backends backends = new Backends(
+    private final WorkerDemand backends = new WorkerDemand(
             registry, new StartFailures(new VirtualTime(), ResourceSettings::defaults), ResourceSettings::defaults);
     private final JobEntry job = new JobEntry(new JobId("a"), Optional.empty(), MatchingRule.EXACT);
     private long count;

@@ -217,7 +217,7 @@ class SlotAllocationTest {
         cluster.planner.held = true;
         cluster.declare(job, 2, 2);
         cluster.time.advance(50);
-        cluster.call(cluster.manager.disconnectJobMaster(job.job, job.id, "cancelled"));
+        cluster.call(cluster.manager.disconnectJobMaster(job.job, job.id, "canceled"));
         // Its place in the planner's demands is taken by another job at once.
         FakeJobMaster next = cluster.job("next", 2);
         cluster.declare(next, 1, 1);

@@ -15,7 +15,7 @@ import io.berth.core.api.policy.MatchingRule;
  * @param cancelTimeoutMillis how long tasks may take to end before their slots are given back with them
  * @param rootCauseWaitMillis how long a failure that is a consequence waits for its cause to be told
  * @param restart when and how often a failed job is tried again
- * @param matchingRule which slot fulfils which requirement
+ * @param matchingRule which slot fulfills which requirement
  * @param heartbeatFailuresMax after how many heartbeats in a row that did not reach it a worker is given up; -1: only
  *     after the timeout
  * @param slotReuse what becomes of slots that an execution has released

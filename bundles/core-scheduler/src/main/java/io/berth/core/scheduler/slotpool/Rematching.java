@@ -30,11 +30,11 @@ import java.util.function.Predicate;
  * Matches the slots of a pool, and those on offer, anew (FLIP-138, "Accepting resources": offers come in any order). The
  * matching strategy is asked one question at a time; an answer about a pool that has changed since is asked again. At
  * first only what runs nothing is matched; when there are slots enough and yet not all is fulfilled, all slots are, and
- * the result counts when it fulfils all: it takes slots from a running execution. For the main thread of the job.
+ * the result counts when it fulfills all: it takes slots from a running execution. For the main thread of the job.
  */
 final class Rematching {
 
-    private static final int STALE_ANSWERS_MOST = 5;
+    private static final int MAX_STALE_ANSWERS = 5;
 
     /** The pool. */
     interface Context {
@@ -178,7 +178,7 @@ final class Rematching {
 
     private void answered(Question question, List<Integer> requirementOfSlot) {
         if (outdated || question.query().stateNumber() != slots.number()) {
-            if (++stale < STALE_ANSWERS_MOST) {
+            if (++stale < MAX_STALE_ANSWERS) {
                 wanted = true;
             } else {
                 stale = 0;

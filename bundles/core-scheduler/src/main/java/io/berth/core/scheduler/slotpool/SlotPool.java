@@ -46,7 +46,7 @@ public final class SlotPool {
         /** Slots are gone without the job's doing. */
         void slotsLost(List<PoolSlot> slots, String cause);
 
-        /** Whether a matching that fulfils all may take slots from the execution that runs. */
+        /** Whether a matching that fulfills all may take slots from the execution that runs. */
         boolean mayCancelReservations();
 
         /** Such a matching was found: these slots, as they were used, serve other groups from now on. */

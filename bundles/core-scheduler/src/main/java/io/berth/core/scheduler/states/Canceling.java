@@ -43,7 +43,7 @@ public final class Canceling implements State {
     @Override
     public Optional<Reason> why() {
         return Optional.of(Reason.of(
-                ReasonCode.CANCELING, "is being cancelled, " + cause, TaskCancellation.ending(execution)));
+                ReasonCode.CANCELING, "is being canceled, " + cause, TaskCancellation.ending(execution)));
     }
 
     @Override

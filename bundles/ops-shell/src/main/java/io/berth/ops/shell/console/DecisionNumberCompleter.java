@@ -15,7 +15,7 @@ import org.apache.karaf.shell.support.completers.StringsCompleter;
 @Service
 public final class DecisionNumberCompleter implements Completer {
 
-    private static final int MOST = 50;
+    private static final int MAX_COUNT = 50;
 
     @Reference
     private PolicyOperations policyOperations;
@@ -23,7 +23,7 @@ public final class DecisionNumberCompleter implements Completer {
     @Override
     public int complete(Session session, CommandLine line, List<String> candidates) {
         List<String> numbers = policyOperations
-                .decisions(new DecisionFilter(Optional.empty(), Optional.empty(), Optional.empty(), MOST))
+                .decisions(new DecisionFilter(Optional.empty(), Optional.empty(), Optional.empty(), MAX_COUNT))
                 .stream()
                 .map(decision -> Long.toString(decision.number()))
                 .toList();

@@ -155,7 +155,7 @@ public final class Exchange implements AutoCloseable {
             return new LocalChannel(gate, index, table, name, origin.part());
         }
         BufferLease lease =
-                pool.lease("a channel from " + name, BufferPool.LEAST_BUFFERS, settings.buffersPerChannel());
+                pool.lease("a channel from " + name, BufferPool.MIN_BUFFERS, settings.buffersPerChannel());
         return new RemoteChannel(gate, index, client, origin.address(), name, origin.part(), lease);
     }
 

@@ -18,9 +18,9 @@ public record ExchangeSettings(
 
     /** Refuses what cannot work. */
     public ExchangeSettings {
-        if (buffersPerChannel < BufferPool.LEAST_BUFFERS || buffersPerChannel > 1024) {
+        if (buffersPerChannel < BufferPool.MIN_BUFFERS || buffersPerChannel > 1024) {
             throw new IllegalArgumentException("exchange.channel.buffers is " + buffersPerChannel + "; allowed: "
-                    + BufferPool.LEAST_BUFFERS + " to 1024");
+                    + BufferPool.MIN_BUFFERS + " to 1024");
         }
         if (producerWaitMillis <= 0 || connectMillis <= 0 || keepAliveMillis <= 0) {
             throw new IllegalArgumentException("deadlines of the exchange are " + producerWaitMillis + ", "

@@ -16,10 +16,10 @@ final class FileSource implements Source<Text> {
     /** Splits per subtask to aim at, so that a slow subtask does not make the others wait. */
     private static final int SPLITS_PER_SUBTASK = 4;
 
-    private static final long LEAST_SPLIT = 64 << 10;
+    private static final long MIN_SPLIT = 64 << 10;
 
     /** Splits of one vertex at most, beside one per file: they travel to the JobMaster in one message. */
-    static final int MOST_SPLITS = 10_000;
+    static final int MAX_SPLITS = 10_000;
 
     private final FilePattern pattern;
     private final long splitBytes;
@@ -44,8 +44,8 @@ final class FileSource implements Source<Text> {
         for (Path file : files) {
             total += Files.size(file);
         }
-        long shared = Math.max(LEAST_SPLIT, total / ((long) parallelism * SPLITS_PER_SUBTASK) + 1);
-        long size = Math.max(Math.min(splitBytes, shared), total / MOST_SPLITS + 1);
+        long shared = Math.max(MIN_SPLIT, total / ((long) parallelism * SPLITS_PER_SUBTASK) + 1);
+        long size = Math.max(Math.min(splitBytes, shared), total / MAX_SPLITS + 1);
         List<byte[]> splits = new ArrayList<>();
         for (Path file : files) {
             long length = Files.size(file);

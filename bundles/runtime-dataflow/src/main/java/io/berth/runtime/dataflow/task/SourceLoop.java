@@ -19,7 +19,7 @@ final class SourceLoop {
     /** After a call that was lost on its way. */
     private static final int REPEAT_MILLIS = 200;
 
-    private static final int REPEATS_MOST = 5;
+    private static final int MAX_REPEATS = 5;
 
     private final DataflowTask task;
     private final TaskContext context;
@@ -66,7 +66,7 @@ final class SourceLoop {
             try {
                 return task.await(current, what);
             } catch (IllegalStateException failure) {
-                if (repeats == REPEATS_MOST || !isLost(failure.getCause())) {
+                if (repeats == MAX_REPEATS || !isLost(failure.getCause())) {
                     throw failure;
                 }
             }

@@ -25,10 +25,10 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class CreditTest {
 
-    private static final long NEIGHBOUR_BYTES = 200L << 20;
+    private static final long NEIGHBOR_BYTES = 200L << 20;
 
     @Test
-    void channelAtZeroCreditStaysUnderItsBoundWhileItsNeighbourFinishes200Megabytes() throws Exception {
+    void channelAtZeroCreditStaysUnderItsBoundWhileItsNeighborFinishes200Megabytes() throws Exception {
         ExchangeSettings settings = ExchangeSettings.defaults();
         try (Exchange producers = new Exchange("producers", settings, 1);
                 Exchange consumers = new Exchange("consumers", settings, 1)) {
@@ -46,7 +46,7 @@ class CreditTest {
             CompletableFuture<Void> fastProducer = inBackground(() -> {
                 RecordWriter<byte[]> writer = writer(fast, Partitioning.FORWARD);
                 byte[] record = new byte[998];
-                for (long sent = 0; sent < NEIGHBOUR_BYTES; sent += record.length) {
+                for (long sent = 0; sent < NEIGHBOR_BYTES; sent += record.length) {
                     writer.collector().collect(record);
                 }
                 writer.end();
@@ -76,7 +76,7 @@ class CreditTest {
                 });
             }
             fastProducer.get(10, TimeUnit.SECONDS);
-            assertThat(bytes.get()).isGreaterThanOrEqualTo(NEIGHBOUR_BYTES);
+            assertThat(bytes.get()).isGreaterThanOrEqualTo(NEIGHBOR_BYTES);
             assertThat(mostBuffered.get()).isPositive().isLessThanOrEqualTo(bound);
             assertThat(slowRecords.get()).isLessThanOrEqualTo(2 * bound / 1000);
             assertThat(slowProducer).isNotDone();

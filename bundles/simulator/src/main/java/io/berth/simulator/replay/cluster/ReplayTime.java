@@ -31,7 +31,7 @@ public final class ReplayTime implements Clock, Timers, Executor {
         private final long at;
         private final long number;
         private final Runnable action;
-        private boolean cancelled;
+        private boolean canceled;
 
         Timer(long at, long number, Runnable action) {
             this.at = at;
@@ -41,7 +41,7 @@ public final class ReplayTime implements Clock, Timers, Executor {
 
         @Override
         public void cancel() {
-            cancelled = true;
+            canceled = true;
         }
 
         @Override
@@ -63,7 +63,7 @@ public final class ReplayTime implements Clock, Timers, Executor {
 
     /** When the next timer is due, in milliseconds of the trace; {@code Long.MAX_VALUE} without any. */
     public long nextTimer() {
-        while (!timers.isEmpty() && timers.peek().cancelled) {
+        while (!timers.isEmpty() && timers.peek().canceled) {
             timers.remove();
         }
         return timers.isEmpty() ? Long.MAX_VALUE : timers.peek().at;

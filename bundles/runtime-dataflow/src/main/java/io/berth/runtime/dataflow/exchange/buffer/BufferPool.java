@@ -10,7 +10,7 @@ import java.util.concurrent.locks.ReentrantLock;
 public final class BufferPool {
 
     /** Each end of a channel leases at least this number of buffers. */
-    public static final int LEAST_BUFFERS = 2;
+    public static final int MIN_BUFFERS = 2;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final ArrayDeque<NetworkBuffer> free = new ArrayDeque<>();

@@ -31,7 +31,7 @@ public final class ResultPartition {
         List<Subpartition> made = new ArrayList<>();
         try {
             for (int i = 0; i < count; i++) {
-                BufferLease lease = pool.lease("partition " + id, BufferPool.LEAST_BUFFERS, buffers);
+                BufferLease lease = pool.lease("partition " + id, BufferPool.MIN_BUFFERS, buffers);
                 leases.add(lease);
                 made.add(new Subpartition(lease, this::partConsumed));
             }

@@ -6,7 +6,7 @@ import io.berth.core.api.gateway.Acknowledge;
 import io.berth.core.api.job.JobDetails;
 import io.berth.core.dispatcher.state.DispatcherParts;
 import io.berth.core.dispatcher.state.JobRecord;
-import io.berth.core.dispatcher.store.JobPast;
+import io.berth.core.dispatcher.store.PreviousRuns;
 import io.berth.spi.JobId;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -18,16 +18,16 @@ import org.slf4j.LoggerFactory;
  * another one tells changes nothing; an older one is to end. News of a job whose JobMaster is being looked for wait for
  * that. For the main thread.
  */
-public final class JobNews {
+public final class JobStatusReports {
 
-    private static final Logger LOG = LoggerFactory.getLogger(JobNews.class);
+    private static final Logger LOG = LoggerFactory.getLogger(JobStatusReports.class);
 
     private final DispatcherParts parts;
     private final JobPlacement placement;
     private final JobMasterWatch watch;
-    private final JobEnds ends;
+    private final JobTermination ends;
 
-    public JobNews(DispatcherParts parts, JobPlacement placement, JobMasterWatch watch, JobEnds ends) {
+    public JobStatusReports(DispatcherParts parts, JobPlacement placement, JobMasterWatch watch, JobTermination ends) {
         this.parts = parts;
         this.placement = placement;
         this.watch = watch;
@@ -79,7 +79,7 @@ public final class JobNews {
     }
 
     /** Only shown later: nobody waits for it. */
-    private void keepStart(JobId id, JobPast past) {
+    private void keepStart(JobId id, PreviousRuns past) {
         parts.stored(() -> parts.store().keep(id, past)).whenComplete((kept, failure) -> {
             if (failure != null) {
                 LOG.warn("Job {}: when it ran first is not kept: {}", id, DispatcherParts.message(failure));

@@ -13,7 +13,7 @@ import java.util.random.RandomGenerator;
  * about slots that have ended. None of them may have an effect. They come at once to whom they are for and take no draw
  * but from a stream of their own: a seed in which they have no effect is the same with them and without them.
  */
-public final class LateWords {
+public final class LateMessages {
 
     private static final long PAUSE_NANOS = 20 * VirtualTime.SECOND;
     private static final long SOON_NANOS = 200 * VirtualTime.MILLI;
@@ -40,7 +40,7 @@ public final class LateWords {
     private long rounds;
 
     /** @param random of nothing else */
-    public LateWords(VirtualTime time, Incarnation world, RandomGenerator random) {
+    public LateMessages(VirtualTime time, Incarnation world, RandomGenerator random) {
         this.time = time;
         this.world = world;
         this.random = random;

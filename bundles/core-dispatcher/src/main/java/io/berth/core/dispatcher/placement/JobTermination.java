@@ -16,15 +16,15 @@ import org.slf4j.LoggerFactory;
  * Ends jobs: how a job ended is kept first, again and again until that works, and only then told to anybody; so a job
  * that is seen to have ended never runs again. For the main thread.
  */
-public final class JobEnds {
+public final class JobTermination {
 
-    private static final Logger LOG = LoggerFactory.getLogger(JobEnds.class);
+    private static final Logger LOG = LoggerFactory.getLogger(JobTermination.class);
     private static final long FIRST_RETRY_MILLIS = 200;
     private static final long LAST_RETRY_MILLIS = 10_000;
 
     private final DispatcherParts parts;
 
-    public JobEnds(DispatcherParts parts) {
+    public JobTermination(DispatcherParts parts) {
         this.parts = parts;
     }
 

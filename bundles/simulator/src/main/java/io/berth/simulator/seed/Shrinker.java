@@ -18,12 +18,12 @@ import java.util.stream.IntStream;
  * as long as the same promise is still broken, and leaves of the trace what touches the broken thing. The same seed is
  * cut the same way on any machine: what it may try is bounded by simulated time.
  */
-public final class Cutting {
+public final class Shrinker {
 
     /** Simulated time of all attempts together. */
-    static final long MOST_NANOS = 60 * 3_600 * VirtualTime.SECOND;
+    static final long MAX_NANOS = 60 * 3_600 * VirtualTime.SECOND;
 
-    private static final int MOST_ATTEMPTS = 600;
+    private static final int MAX_ATTEMPTS = 600;
     /** Seeds after the first one that are tried in a smaller world. */
     private static final int SEEDS = 3;
     /** Seeds of which the one that breaks soonest is taken. */
@@ -70,12 +70,12 @@ public final class Cutting {
      * @param violation of the seed
      * @param nanos after which it broke the promise
      */
-    public Cutting(Plan plan, long seed, String violation, long nanos) {
-        this(plan, seed, violation, nanos, MOST_NANOS);
+    public Shrinker(Plan plan, long seed, String violation, long nanos) {
+        this(plan, seed, violation, nanos, MAX_NANOS);
     }
 
     /** @param mostNanos simulated time of all attempts together */
-    Cutting(Plan plan, long seed, String violation, long nanos, long mostNanos) {
+    Shrinker(Plan plan, long seed, String violation, long nanos, long mostNanos) {
         this.plan = plan;
         this.seed = seed;
         this.nanos = nanos;
@@ -113,7 +113,7 @@ public final class Cutting {
 
     /** Plays once more; empty when the promise is kept, or when all has been tried that may be. */
     private Optional<Story> played(long other, Part part, long limit) {
-        if (attempts >= MOST_ATTEMPTS || spent >= mostNanos) {
+        if (attempts >= MAX_ATTEMPTS || spent >= mostNanos) {
             return Optional.empty();
         }
         attempts++;

@@ -1,7 +1,7 @@
 package io.berth.core.policies.registry;
 
 import io.berth.core.api.operations.PolicyOperations.PolicyDetails;
-import io.berth.core.policies.registration.Candidate;
+import io.berth.core.policies.registration.PolicyCandidate;
 import io.berth.core.policies.registration.Considered;
 import io.berth.core.policies.registration.GivenConfiguration;
 import io.berth.core.policies.registration.Registration;
@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 
 /** One registered factory. Belongs to the registry and is only touched under its lock. */
-final class Entry {
+final class RegisteredPolicy {
 
     static final String QUARANTINED = "quarantined: ";
     static final String INSPECTED = "is being inspected";
@@ -55,7 +55,7 @@ final class Entry {
     /** A configuration that it decides with, or decided with before. */
     record Accepted(GivenConfiguration configuration, long revision) {}
 
-    Entry(Registration registration) {
+    RegisteredPolicy(Registration registration) {
         this.registration = registration;
         this.name = registration.name();
         this.ranking = registration.ranking();
@@ -82,8 +82,8 @@ final class Entry {
         return inspected && !removed && trouble.isEmpty() && accepted.isPresent();
     }
 
-    Candidate candidate() {
-        return new Candidate(
+    PolicyCandidate candidate() {
+        return new PolicyCandidate(
                 registration.id(),
                 registration.kind(),
                 name,

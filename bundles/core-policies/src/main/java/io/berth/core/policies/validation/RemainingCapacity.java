@@ -7,7 +7,7 @@ import java.util.Arrays;
  * What is left of the workers that a plan uses, new ones among them. Kept by the planner from one check to the next, so
  * that a check costs what the plan says and not the size of the pool. Main thread of the planner.
  */
-public final class WorkerRest {
+public final class RemainingCapacity {
 
     private long[] left = {};
     private int[] seenIn = {};
@@ -17,7 +17,7 @@ public final class WorkerRest {
     private int dimensions;
     private WorkerColumns workers;
     private PlacementResult plan;
-    private WorkerRest[] copies = {};
+    private RemainingCapacity[] copies = {};
 
     /** Forgets the plan before. */
     void begin(WorkerColumns columns, PlacementResult checked) {
@@ -71,15 +71,15 @@ public final class WorkerRest {
     }
 
     /** A copy that may be used up; it holds until the next one with the same number is made. */
-    WorkerRest copy(int number) {
+    RemainingCapacity copy(int number) {
         if (number >= copies.length) {
             int known = copies.length;
             copies = Arrays.copyOf(copies, number + 1);
             for (int nth = known; nth < copies.length; nth++) {
-                copies[nth] = new WorkerRest();
+                copies[nth] = new RemainingCapacity();
             }
         }
-        WorkerRest copy = copies[number];
+        RemainingCapacity copy = copies[number];
         copy.begin(workers, plan);
         for (int nth = 0; nth < seenCount; nth++) {
             copy.see(seen[nth]);

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-class BlockNoticesTest {
+class BlockListSenderTest {
 
     private final VirtualTime time = new VirtualTime();
     private final MainThread mainThread = new MainThread("test", time, time);
@@ -24,7 +24,7 @@ class BlockNoticesTest {
     private final List<FakeJobMaster> jobs = new ArrayList<>();
     private List<WorkerId> blocked = List.of(new WorkerId("w1"), new WorkerId("w2"));
     private int listed;
-    private final BlockNotices notices = new BlockNotices(
+    private final BlockListSender notices = new BlockListSender(
             new ResourceManagerId(new FencingToken(1, new UUID(1, 1))), mainThread, ledger, () -> {
                 listed++;
                 return blocked;

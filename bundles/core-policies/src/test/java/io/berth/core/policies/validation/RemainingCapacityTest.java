@@ -15,10 +15,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-class WorkerRestTest {
+class RemainingCapacityTest {
 
     private final WorkerColumns workers = new WorkerColumns();
-    private final WorkerRest rest = new WorkerRest();
+    private final RemainingCapacity rest = new RemainingCapacity();
 
     private void worker(int index) {
         workers.apply(1, 0, List.of(new WorkerChange(index, Optional.of(new WorkerColumn(
@@ -48,7 +48,7 @@ class WorkerRestTest {
         worker(1);
         begin();
         rest.add(rest.row(1), 0, -100);
-        WorkerRest copy = rest.copy(0);
+        RemainingCapacity copy = rest.copy(0);
         copy.add(copy.row(1), 0, -1);
         copy.add(copy.row(0), 0, -2);
         long all = Bench.SIZE.cpuMillis();
@@ -56,7 +56,7 @@ class WorkerRestTest {
         assertThat(copy.left(copy.row(0), 0)).isEqualTo(all - 2);
         assertThat(rest.left(rest.row(1), 0)).isEqualTo(all - 100);
         assertThat(rest.left(rest.row(0), 0)).isEqualTo(all);
-        WorkerRest again = rest.copy(0);
+        RemainingCapacity again = rest.copy(0);
         assertThat(again.left(again.row(0), 0)).isEqualTo(all);
         begin();
         assertThat(rest.left(rest.row(1), 0)).isEqualTo(all);

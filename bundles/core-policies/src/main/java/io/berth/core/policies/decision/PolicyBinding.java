@@ -11,8 +11,8 @@ import io.berth.core.policies.guard.CallOutcome;
 import io.berth.core.policies.guard.Guard;
 import io.berth.core.policies.guard.Phases;
 import io.berth.core.policies.meters.PolicyMeter;
-import io.berth.core.policies.registration.Candidate;
-import io.berth.core.policies.registration.Owner;
+import io.berth.core.policies.registration.PolicyCandidate;
+import io.berth.core.policies.registration.OwnerContext;
 import io.berth.core.policies.registration.Selection;
 import io.berth.core.policies.registry.PolicyRegistry;
 import io.berth.core.policies.swap.SwapWatch;
@@ -38,9 +38,9 @@ import org.slf4j.LoggerFactory;
  *
  * @param <S> what a policy opens for the owner
  */
-final class Seat<S> {
+final class PolicyBinding<S> {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Seat.class);
+    private static final Logger LOG = LoggerFactory.getLogger(PolicyBinding.class);
 
     /** Creates an instance and opens it. In the guard. */
     interface Opener<S> {
@@ -59,7 +59,7 @@ final class Seat<S> {
         void close(S session) throws Exception;
     }
 
-    private record Generation<S>(long number, Candidate candidate, PolicyIdentity identity, S session) {}
+    private record Generation<S>(long number, PolicyCandidate candidate, PolicyIdentity identity, S session) {}
 
     private final PolicyKind kind;
     private final String owner;
@@ -71,7 +71,7 @@ final class Seat<S> {
     private final Opener<S> opener;
     private final Closer<S> closer;
     private Optional<Generation<S>> current = Optional.empty();
-    private Optional<Candidate> preferred;
+    private Optional<PolicyCandidate> preferred;
     private final SwapWatch watch;
     /** Whether who was leased last is another one than the one that should decide. */
     private boolean fellBack;
@@ -81,7 +81,7 @@ final class Seat<S> {
      * @param choice of the owner; empty: the common one
      * @param ledger of the owner
      */
-    Seat(
+    PolicyBinding(
             PolicyKind kind,
             String owner,
             Optional<String> choice,
@@ -121,7 +121,7 @@ final class Seat<S> {
         main.assertCurrent();
         Selection selection = registry.select(kind, choice);
         watch.look(selection.candidates());
-        Optional<Candidate> best = selection.candidates().stream()
+        Optional<PolicyCandidate> best = selection.candidates().stream()
                 .filter(candidate -> !excluded.containsKey(candidate.id()))
                 .findFirst();
         if (best.isEmpty()) {
@@ -132,7 +132,7 @@ final class Seat<S> {
             vacant.accept(note("no " + label(), ": ", failures));
             return;
         }
-        Candidate candidate = best.get();
+        PolicyCandidate candidate = best.get();
         fellBack = !selection.note().isEmpty() || !excluded.isEmpty();
         if (current.isPresent() && current.get().candidate().same(candidate)) {
             taken.accept(lease(current.get(), false, note(selection.note(), "; ", failures)));
@@ -164,14 +164,14 @@ final class Seat<S> {
     }
 
     /** Makes the current generation; whoever fails at that is told to the registry, and {@code failed} why, in words. */
-    private void open(Candidate candidate, Consumer<Generation<S>> opened, Consumer<String> failed) {
+    private void open(PolicyCandidate candidate, Consumer<Generation<S>> opened, Consumer<String> failed) {
         Optional<Long> number = registry.begin(candidate);
         if (number.isEmpty()) {
             // It went: the registry does not offer it again.
             failed.accept("");
             return;
         }
-        Owner context = new Owner(owner, clock, 31L * owner.hashCode() + number.get());
+        OwnerContext context = new OwnerContext(owner, clock, 31L * owner.hashCode() + number.get());
         // What is opened too late is closed on the spot: nobody else knows it.
         var call = guard.call(
                 candidate.registration(), PolicyCall.CREATE, "create for " + owner, registry.deadline(kind),
@@ -275,7 +275,7 @@ final class Seat<S> {
      */
     boolean recheck() {
         main.assertCurrent();
-        Optional<Candidate> before = preferred;
+        Optional<PolicyCandidate> before = preferred;
         preferred = first();
         watch.look(preferred.stream().toList());
         if (current.isPresent()
@@ -312,7 +312,7 @@ final class Seat<S> {
         call.whenComplete((outcome, never) -> registry.end(generation.number()));
     }
 
-    private PolicyMeter meter(Candidate candidate) {
+    private PolicyMeter meter(PolicyCandidate candidate) {
         return guard.meters().of(candidate.registration());
     }
 
@@ -331,7 +331,7 @@ final class Seat<S> {
                 .collect(Collectors.joining(separator));
     }
 
-    private Optional<Candidate> first() {
+    private Optional<PolicyCandidate> first() {
         return registry.select(kind, choice).candidates().stream().findFirst();
     }
 

@@ -16,7 +16,7 @@ import java.util.function.Supplier;
  * is acknowledged. A JobMaster that went on to refuse a worker would never get the slots that it is given there. Confined to
  * the main thread.
  */
-final class BlockNotices {
+final class BlockListSender {
 
     private static final long RETRY_MILLIS = 1_000;
 
@@ -28,7 +28,7 @@ final class BlockNotices {
     private long sent;
 
     /** @param blocked all that are blocked now */
-    BlockNotices(
+    BlockListSender(
             ResourceManagerId id, MainThread mainThread, RequirementLedger ledger, Supplier<List<WorkerId>> blocked) {
         this.id = id;
         this.mainThread = mainThread;

@@ -12,12 +12,12 @@ import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 
 /** A scaling policy that wants another parallelism each time that it is asked, until the world is calm. */
-final class WaveringScaling implements ScalingPolicyFactory {
+final class OscillatingScaling implements ScalingPolicyFactory {
 
     private final RandomGenerator random;
     private final BooleanSupplier calm;
 
-    WaveringScaling(RandomGenerator random, BooleanSupplier calm) {
+    OscillatingScaling(RandomGenerator random, BooleanSupplier calm) {
         this.random = random;
         this.calm = calm;
     }

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** What a job requires, and why it does not have it. For the main thread of the job. */
-final class Shortage {
+final class JobRequirements {
 
     private final SlotPool pool;
     private final ResourceManagerConnection resourceManager;
@@ -22,7 +22,7 @@ final class Shortage {
     /**
      * @param requirements shown until something is declared
      */
-    Shortage(SlotPool pool, ResourceManagerConnection resourceManager, List<GroupRequirement> requirements) {
+    JobRequirements(SlotPool pool, ResourceManagerConnection resourceManager, List<GroupRequirement> requirements) {
         this.pool = pool;
         this.resourceManager = resourceManager;
         this.requirements = requirements;

@@ -16,11 +16,11 @@ import java.util.TreeMap;
  * The cells of the table of message kinds and operators: which of them a seed looks at, and what must happen for rare
  * messages to be sent at all.
  */
-public final class Cells {
+public final class FaultMatrix {
 
     /** How many cells a seed looks at besides its main one. */
     static final int SIDES = 8;
-    /** Neighbours in the list are of one kind; a seed is to see many. */
+    /** Neighbors in the list are of one kind; a seed is to see many. */
     private static final int STRIDE = 193;
 
     /** What makes messages be sent that are rare otherwise. */
@@ -29,7 +29,7 @@ public final class Cells {
     private final MessageKinds kinds;
     private final List<Target> meaningful = new ArrayList<>();
 
-    public Cells(MessageKinds kinds) {
+    public FaultMatrix(MessageKinds kinds) {
         this.kinds = kinds;
         for (int kind = 0; kind < kinds.count(); kind++) {
             if (kinds.meaningless(kind).isEmpty()) {
@@ -42,8 +42,8 @@ public final class Cells {
 
     private static SortedMap<String, Fault> provoked() {
         SortedMap<String, Fault> faults = new TreeMap<>();
-        faults.put("JobMaster/Cancel", Fault.JOB_CANCELLED);
-        faults.put("ResourceManager/DisconnectJobMaster", Fault.JOB_CANCELLED);
+        faults.put("JobMaster/Cancel", Fault.JOB_CANCELED);
+        faults.put("ResourceManager/DisconnectJobMaster", Fault.JOB_CANCELED);
         faults.put("JobMaster/Details", Fault.SOMEBODY_LOOKS);
         faults.put("ResourceManager/ClusterDetails", Fault.SOMEBODY_LOOKS);
         faults.put("JobMaster/RequestSlotReturn", Fault.SLOTS_WANTED_BACK);
@@ -55,7 +55,7 @@ public final class Cells {
         faults.put("ResourceManager/UnblockWorkers", Fault.WORKER_BLOCKED);
         faults.put("JobMaster/DisconnectWorker", Fault.PAUSE_WORKER);
         // Its workers have nothing to do then and are released.
-        faults.put("TaskExecutor/Exit", Fault.JOB_CANCELLED);
+        faults.put("TaskExecutor/Exit", Fault.JOB_CANCELED);
         return Collections.unmodifiableSortedMap(faults);
     }
 

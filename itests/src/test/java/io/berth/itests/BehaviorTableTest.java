@@ -15,8 +15,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.Test;
 
-/** Each row of docs/behaviour.md names tests that there are, in the bundle that it says, or a reason. */
-public class BehaviourTableTest {
+/** Each row of docs/behavior.md names tests that there are, in the bundle that it says, or a reason. */
+public class BehaviorTableTest {
 
   private static final Path ROOT = Path.of("..");
   private static final Pattern ROW = Pattern.compile("\\| ([12]\\.\\d+) \\| ([^|]+) \\| ([^|]+) \\|");
@@ -27,12 +27,12 @@ public class BehaviourTableTest {
   private static final class Row {
 
     private final String section;
-    private final String behaviour;
+    private final String behavior;
     private final String shownBy;
 
     Row(Matcher row) {
       section = row.group(1);
-      behaviour = row.group(2);
+      behavior = row.group(2);
       shownBy = row.group(3);
     }
 
@@ -43,7 +43,7 @@ public class BehaviourTableTest {
 
   private static List<Row> rows() throws IOException {
     List<Row> rows = new ArrayList<>();
-    for (String line : Files.readAllLines(ROOT.resolve("docs").resolve("behaviour.md"))) {
+    for (String line : Files.readAllLines(ROOT.resolve("docs").resolve("behavior.md"))) {
       Matcher row = ROW.matcher(line);
       if (row.matches()) {
         rows.add(new Row(row));
@@ -99,7 +99,7 @@ public class BehaviourTableTest {
     for (Row row : rows()) {
       List<String> named = named(row);
       if (!row.isReason() && named.isEmpty()) {
-        wrong.add("nothing shows: " + row.behaviour);
+        wrong.add("nothing shows: " + row.behavior);
       }
       named.stream()
           .filter(test -> !(row.isReason() ? inAnyBundle : tests).contains(test))

@@ -5,7 +5,7 @@ import io.berth.core.api.policy.BackendHost;
 import io.berth.core.api.time.MainThread;
 import io.berth.core.policies.guard.CallOutcome;
 import io.berth.core.policies.guard.Guard;
-import io.berth.core.policies.registration.Candidate;
+import io.berth.core.policies.registration.PolicyCandidate;
 import io.berth.core.policies.registry.PolicyRegistry;
 import io.berth.core.policies.swap.BackendWatch;
 import io.berth.spi.PolicyConfiguration;
@@ -34,9 +34,9 @@ import org.slf4j.LoggerFactory;
  * The backends that are installed: all of them are active, one of each name. Follows the registry on a main thread of
  * its own per follower. A new configuration is created first; only when it is accepted the old backend is closed.
  */
-public final class Backends implements BackendHost, AutoCloseable {
+public final class BackendRegistry implements BackendHost, AutoCloseable {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Backends.class);
+    private static final Logger LOG = LoggerFactory.getLogger(BackendRegistry.class);
     public static final long CLOSE_MILLIS = 15_000;
 
     private final PolicyRegistry registry;
@@ -45,7 +45,7 @@ public final class Backends implements BackendHost, AutoCloseable {
     private final List<Following> followings = new CopyOnWriteArrayList<>();
 
     /** @param mainThreads makes a main thread of a name */
-    public Backends(PolicyRegistry registry, Guard guard, Function<String, MainThread> mainThreads) {
+    public BackendRegistry(PolicyRegistry registry, Guard guard, Function<String, MainThread> mainThreads) {
         this.registry = registry;
         this.guard = guard;
         this.mainThreads = mainThreads;
@@ -73,7 +73,7 @@ public final class Backends implements BackendHost, AutoCloseable {
         private final Runnable listener = this::registryChanged;
         private final BackendWatch watch = new BackendWatch(registry.swaps());
         private final SortedMap<String, RunningBackend> running = new TreeMap<>();
-        private final Map<String, Candidate> creating = new TreeMap<>();
+        private final Map<String, PolicyCandidate> creating = new TreeMap<>();
         /** Names whose backend is being closed: the next one waits for that, since both would use one directory. */
         private final Set<String> ending = new TreeSet<>();
         /** Ends of backends whose creation was under way when the following was closed. */
@@ -105,7 +105,7 @@ public final class Backends implements BackendHost, AutoCloseable {
                     end(backend);
                 }
             }
-            SortedMap<String, Candidate> wanted = new TreeMap<>();
+            SortedMap<String, PolicyCandidate> wanted = new TreeMap<>();
             registry.select(PolicyKind.BACKEND, Optional.empty())
                     .candidates()
                     .forEach(candidate -> wanted.putIfAbsent(candidate.name(), candidate));
@@ -119,7 +119,7 @@ public final class Backends implements BackendHost, AutoCloseable {
             });
         }
 
-        private void create(String name, Candidate candidate) {
+        private void create(String name, PolicyCandidate candidate) {
             Optional<Long> number = registry.begin(candidate);
             if (number.isEmpty()) {
                 return;
@@ -182,7 +182,7 @@ public final class Backends implements BackendHost, AutoCloseable {
             });
         }
 
-        private boolean isConfiguredAnew(String name, Candidate candidate) {
+        private boolean isConfiguredAnew(String name, PolicyCandidate candidate) {
             RunningBackend runs = running.get(name);
             return runs != null && runs.candidate().id() == candidate.id();
         }

@@ -1,7 +1,7 @@
 package io.berth.core.policies.framework;
 
 import io.berth.core.api.time.Timers;
-import io.berth.core.policies.backends.Backends;
+import io.berth.core.policies.backends.BackendRegistry;
 import io.berth.core.policies.guard.GuardThreads;
 import io.berth.core.policies.text.PlainText;
 import java.lang.management.ManagementFactory;
@@ -33,12 +33,12 @@ import org.slf4j.LoggerFactory;
  * left. Even to interrupt a thread or to unregister a bean may run foreign code: a look has a thread of its own, and a
  * few may hang. Thread-safe; holds no class loader.
  */
-public final class Leftovers implements BundleListener, AutoCloseable {
+public final class StoppedBundleCleanup implements BundleListener, AutoCloseable {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Leftovers.class);
-    private static final long LOOK_AFTER_MILLIS = Backends.CLOSE_MILLIS + 2_000;
-    private static final int MOST_NAMED = 5;
-    private static final int MOST_LOOKS = 4;
+    private static final Logger LOG = LoggerFactory.getLogger(StoppedBundleCleanup.class);
+    private static final long LOOK_AFTER_MILLIS = BackendRegistry.CLOSE_MILLIS + 2_000;
+    private static final int MAX_NAMED = 5;
+    private static final int MAX_LOOKS = 4;
 
     private final Timers timers;
     private final ThreadPoolExecutor looks;
@@ -48,10 +48,10 @@ public final class Leftovers implements BundleListener, AutoCloseable {
 
     record Seen(String bundle, String version, WeakReference<ClassLoader> loader) {}
 
-    public Leftovers(Timers timers) {
+    public StoppedBundleCleanup(Timers timers) {
         this.timers = timers;
         AtomicInteger count = new AtomicInteger();
-        this.looks = new ThreadPoolExecutor(0, MOST_LOOKS, 1, TimeUnit.SECONDS, new SynchronousQueue<>(), look -> {
+        this.looks = new ThreadPoolExecutor(0, MAX_LOOKS, 1, TimeUnit.SECONDS, new SynchronousQueue<>(), look -> {
             Thread thread =
                     new Thread(null, look, "berth-core-policies-leftovers-" + count.incrementAndGet(), 0, false);
             thread.setDaemon(true);
@@ -116,7 +116,7 @@ public final class Leftovers implements BundleListener, AutoCloseable {
             looks.execute(() -> tell(gone));
         } catch (RejectedExecutionException full) {
             LOG.warn("nobody looks for what bundles {} left: {} looks hang in code of bundles that stopped before",
-                    PlainText.cut(gone.stream().map(Seen::bundle).toList().toString()), MOST_LOOKS);
+                    PlainText.cut(gone.stream().map(Seen::bundle).toList().toString()), MAX_LOOKS);
         }
     }
 
@@ -184,8 +184,8 @@ public final class Leftovers implements BundleListener, AutoCloseable {
     }
 
     private static String named(List<String> names) {
-        return names.size() <= MOST_NAMED
+        return names.size() <= MAX_NAMED
                 ? String.join(", ", names)
-                : String.join(", ", names.subList(0, MOST_NAMED)) + " and " + (names.size() - MOST_NAMED) + " more";
+                : String.join(", ", names.subList(0, MAX_NAMED)) + " and " + (names.size() - MAX_NAMED) + " more";
     }
 }

@@ -15,16 +15,16 @@ import java.util.List;
  * @param rescales of earlier JobMasters
  * @param history changes of state up to the present JobMaster, the oldest first; at most {@link #KEPT}
  */
-public record JobPast(long startedMillis, int restarts, int rescales, List<Transition> history) {
+public record PreviousRuns(long startedMillis, int restarts, int rescales, List<Transition> history) {
 
     /** Of a job that has its first JobMaster. */
-    public static final JobPast NONE = new JobPast(0, 0, 0, List.of());
+    public static final PreviousRuns NONE = new PreviousRuns(0, 0, 0, List.of());
 
     static final int KEPT = 50;
     private static final int MAX_SHOWN = 100;
     private static final int MAX_REASON = 500;
 
-    public JobPast {
+    public PreviousRuns {
         history = List.copyOf(history);
     }
 
@@ -51,17 +51,17 @@ public record JobPast(long startedMillis, int restarts, int rescales, List<Trans
     }
 
     /** The past of the next JobMaster, after the one that told {@code shown} last was lost. */
-    public static JobPast of(JobDetails shown, long wallMillis, String reason) {
+    public static PreviousRuns of(JobDetails shown, long wallMillis, String reason) {
         boolean ran = shown.startedMillis() > 0;
         String kept = reason.length() <= MAX_REASON ? reason : reason.substring(0, MAX_REASON) + "...";
         List<Transition> all = new ArrayList<>(shown.history());
         all.add(new Transition(wallMillis, ran ? JobStatus.RESTARTING : JobStatus.CREATED, kept));
-        return new JobPast(shown.startedMillis(), shown.restarts() + (ran ? 1 : 0), shown.rescales(), last(all, KEPT));
+        return new PreviousRuns(shown.startedMillis(), shown.restarts() + (ran ? 1 : 0), shown.rescales(), last(all, KEPT));
     }
 
     /** The same of a job that runs for the first time. */
-    public JobPast started(long wallMillis) {
-        return startedMillis > 0 ? this : new JobPast(wallMillis, restarts, rescales, history);
+    public PreviousRuns started(long wallMillis) {
+        return startedMillis > 0 ? this : new PreviousRuns(wallMillis, restarts, rescales, history);
     }
 
     /** The first, which tells of the submission, and the last ones. */
@@ -74,15 +74,15 @@ public record JobPast(long startedMillis, int restarts, int rescales, List<Trans
         return kept;
     }
 
-    static void write(RecordWriter out, JobPast past) {
+    static void write(RecordWriter out, PreviousRuns past) {
         out.number(past.startedMillis());
         out.count(past.restarts());
         out.count(past.rescales());
         writeHistory(out, past.history());
     }
 
-    static JobPast read(RecordReader in) throws UnreadableRecordException {
-        return new JobPast(in.number(), in.count(), in.count(), readHistory(in));
+    static PreviousRuns read(RecordReader in) throws UnreadableRecordException {
+        return new PreviousRuns(in.number(), in.count(), in.count(), readHistory(in));
     }
 
     static void writeHistory(RecordWriter out, List<Transition> history) {

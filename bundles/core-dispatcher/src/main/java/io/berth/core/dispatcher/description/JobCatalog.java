@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** What a description may refer to. Any thread. */
-public interface JobCatalogue {
+public interface JobCatalog {
 
     /** Operators that every worker has. */
     List<String> BUILT_IN = List.of("file-source", "file-sink");

@@ -14,10 +14,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How a worker ends: it leaves the ResourceManager and its tasks are cancelled; when they have ended, at the latest after
+ * How a worker ends: it leaves the ResourceManager and its tasks are canceled; when they have ended, at the latest after
  * two seconds, the process may go. Belongs to the main thread of the TaskExecutor.
  */
-final class Ending {
+final class WorkerShutdown {
 
     /** The process ends as it was told to. */
     static final int EXIT_DONE = 0;
@@ -28,7 +28,7 @@ final class Ending {
     /** A task would not end: only the end of the process frees what it holds. */
     static final int EXIT_TASK_STUCK = 5;
 
-    private static final Logger LOG = LoggerFactory.getLogger(Ending.class);
+    private static final Logger LOG = LoggerFactory.getLogger(WorkerShutdown.class);
     private static final long CANCEL_MILLIS = 2_000;
     private static final long ANSWER_MILLIS = 100;
 
@@ -47,7 +47,7 @@ final class Ending {
      * @param leave says farewell to the ResourceManager, with the cause
      * @param process ends the process with an exit code
      */
-    Ending(
+    WorkerShutdown(
             WorkerId worker,
             MainThread mainThread,
             Timers timers,

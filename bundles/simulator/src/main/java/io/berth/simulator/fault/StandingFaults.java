@@ -16,7 +16,7 @@ import java.util.random.RandomGenerator;
  * What goes wrong in every storm of some worlds, and in others never: it takes what drawn faults take seldom, several at
  * once or one for long. Draws from a stream of its own.
  */
-public final class Habits {
+public final class StandingFaults {
 
     /** The habits that a world can have; most have none. */
     public enum Habit {
@@ -60,7 +60,7 @@ public final class Habits {
     private boolean storm;
     private LostNotices notices;
 
-    public Habits(World world) {
+    public StandingFaults(World world) {
         this.world = world;
         this.random = new SplittableRandom(world.seed ^ 0x4AB175L);
         world.slowEnd(this::slowEndNanos);

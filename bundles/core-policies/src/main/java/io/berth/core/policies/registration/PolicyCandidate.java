@@ -10,7 +10,7 @@ import io.berth.spi.PolicyKind;
  * @param id service id of its factory
  * @param revision number of the configuration it would be created with
  */
-public record Candidate(
+public record PolicyCandidate(
         long id,
         PolicyKind kind,
         String name,
@@ -19,7 +19,7 @@ public record Candidate(
         Registration registration,
         Object factory) {
 
-    public boolean same(Candidate other) {
+    public boolean same(PolicyCandidate other) {
         return id == other.id && revision == other.revision;
     }
 

@@ -29,11 +29,11 @@ import org.slf4j.LoggerFactory;
  * The backends that are there, and what is declared to them: per spec the workers that run and are still wanted, and
  * those that are pending (FLIP-6, "ResourceManager"). Confined to the main thread.
  */
-public final class Backends {
+public final class WorkerDemand {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Backends.class);
+    private static final Logger LOG = LoggerFactory.getLogger(WorkerDemand.class);
 
-    private static final int MOST_STRAYS = 1_000;
+    private static final int MAX_STRAYS = 1_000;
     private static final Comparator<SpecColumn> BY_SIZE = Comparator.<SpecColumn>comparingLong(
                     spec -> spec.total().cpuMillis())
             .thenComparingLong(spec -> ClusterSums.memory(spec.total()));
@@ -47,7 +47,7 @@ public final class Backends {
     private boolean recovering;
     private boolean stopped;
 
-    public Backends(WorkerRegistry workers, StartFailures failures, Supplier<ResourceSettings> settings) {
+    public WorkerDemand(WorkerRegistry workers, StartFailures failures, Supplier<ResourceSettings> settings) {
         this.workers = workers;
         this.failures = failures;
         this.settings = settings;
@@ -163,7 +163,7 @@ public final class Backends {
     /** @return whether the worker, which does not count, is to be ended later unless it registers */
     public boolean surplus(String backend, WorkerId id) {
         Connected there = connected.get(backend);
-        return there != null && there.surplus.size() < MOST_STRAYS && there.surplus.add(id);
+        return there != null && there.surplus.size() < MAX_STRAYS && there.surplus.add(id);
     }
 
     /** The time of such a worker to register is over. */
@@ -270,7 +270,7 @@ public final class Backends {
     /** A process that is not wanted, of which the backend may know: from an earlier life, or reported in vain. */
     public void stray(String backend, WorkerId worker) {
         Connected there = connected.get(backend);
-        if (there != null && there.strays.size() < MOST_STRAYS) {
+        if (there != null && there.strays.size() < MAX_STRAYS) {
             there.strays.add(worker);
         }
     }
@@ -312,7 +312,7 @@ public final class Backends {
             return;
         }
         if (recovering) {
-            connected.forEach(Backends::greet);
+            connected.forEach(WorkerDemand::greet);
             return;
         }
         connected.forEach((name, there) -> there.handle.specs().forEach(spec -> {

@@ -4,7 +4,7 @@ import io.berth.core.api.time.Clock;
 import io.berth.spi.PolicyContext;
 
 /** The context of one policy instance. */
-public record Owner(String owner, Clock clock, long seed) implements PolicyContext {
+public record OwnerContext(String owner, Clock clock, long seed) implements PolicyContext {
 
     @Override
     public long now() {

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A seed that breaks a promise becomes a short story that a person can read. */
-class CuttingTest {
+class ShrinkerTest {
 
     private static final Path BUG = Path.of("src/test/breaks/a-pending-slot-is-forgotten-on-a-report.break");
     private static final long HOURS = 8;
@@ -30,25 +30,25 @@ class CuttingTest {
         lines.forEach(System.out::println);
         assertThat(lines).as("the bug is found").hasSizeGreaterThan(4);
         List<Integer> left = Arrays.stream(lines.get(2).split(" ")).map(Integer::valueOf).toList();
-        assertThat(Cutting.promises(lines.get(1))).as("the same promise").containsAnyElementsOf(Cutting.promises(lines.get(0)));
+        assertThat(Shrinker.promises(lines.get(1))).as("the same promise").containsAnyElementsOf(Shrinker.promises(lines.get(0)));
         assertThat(left.get(1)).as("workers").isLessThan(5);
         assertThat(left.get(2)).as("jobs").isLessThan(3);
         assertThat(left.get(3) + left.get(4)).as("faults and operations").isLessThan(60);
         assertThat(left.get(6)).as("seconds").isLessThanOrEqualTo(left.get(5));
         List<String> trace = lines.subList(4, lines.size());
         String slot = lines.get(3).split(" ")[0];
-        assertThat(trace).hasSizeLessThanOrEqualTo(Excerpt.MOST_LINES + 1);
+        assertThat(trace).hasSizeLessThanOrEqualTo(Excerpt.MAX_LINES + 1);
         assertThat(trace).as("the slot is asked for").anyMatch(line -> line.contains("RequestSlots") && line.contains(slot));
         assertThat(trace.get(trace.size() - 1)).contains("VIOLATION").contains(slot);
     }
 
     @Test
     void aPromiseIsTheSameWhoeverBreaksIt() {
-        assertThat(Cutting.promises("P1: allocation 1-17 stands for Holder[job=job-1] and stood for Holder[job=job-2]"))
-                .isEqualTo(Cutting.promises("P1: allocation 2-4 stands for Holder[job=job-9] and stood for Holder[job=job-1]"));
-        assertThat(Cutting.promises("C: job job-1 has 1 slots of group default, desired are 2; C: worker w-1 is dead"))
+        assertThat(Shrinker.promises("P1: allocation 1-17 stands for Holder[job=job-1] and stood for Holder[job=job-2]"))
+                .isEqualTo(Shrinker.promises("P1: allocation 2-4 stands for Holder[job=job-9] and stood for Holder[job=job-1]"));
+        assertThat(Shrinker.promises("C: job job-1 has 1 slots of group default, desired are 2; C: worker w-1 is dead"))
                 .hasSize(2)
-                .isNotEqualTo(Cutting.promises("C: worker w-1 is dead"));
+                .isNotEqualTo(Shrinker.promises("C: worker w-1 is dead"));
     }
 
     @Test
@@ -80,7 +80,7 @@ class CuttingTest {
 
         List<String> lines = Excerpt.of(trace, "C: nothing").lines();
 
-        assertThat(lines).hasSize(Excerpt.MOST_LINES + 1).startsWith(trace.get(0)).endsWith(trace.get(999));
+        assertThat(lines).hasSize(Excerpt.MAX_LINES + 1).startsWith(trace.get(0)).endsWith(trace.get(999));
         assertThat(lines).anyMatch(line -> line.contains("880 lines are left out"));
     }
 }

@@ -20,11 +20,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Connects backends to the ResourceManager, and gives each what it starts workers with. Thread-safe. */
-public final class WorkerBackends implements BackendFollower {
+public final class BackendConnector implements BackendFollower {
 
-    private static final Logger LOG = LoggerFactory.getLogger(WorkerBackends.class);
+    private static final Logger LOG = LoggerFactory.getLogger(BackendConnector.class);
 
-    private static final int MOST_WAITING = 20_000;
+    private static final int MAX_WAITING = 20_000;
     private static final int LONGEST_TEXT = 2_000;
 
     private final Listener listener;
@@ -64,7 +64,7 @@ public final class WorkerBackends implements BackendFollower {
      * @param files runs the removal of what workers left
      * @param epoch of the ResourceManager
      */
-    public WorkerBackends(Listener listener, Supplier<WorkerLaunch> launch, Executor files, long epoch) {
+    public BackendConnector(Listener listener, Supplier<WorkerLaunch> launch, Executor files, long epoch) {
         this.listener = listener;
         this.launch = launch;
         this.files = files;
@@ -165,9 +165,9 @@ public final class WorkerBackends implements BackendFollower {
         }
 
         private void report(Runnable report) {
-            if (waiting.incrementAndGet() > MOST_WAITING) {
+            if (waiting.incrementAndGet() > MAX_WAITING) {
                 waiting.decrementAndGet();
-                throw new IllegalStateException("backend " + backend + " has " + MOST_WAITING
+                throw new IllegalStateException("backend " + backend + " has " + MAX_WAITING
                         + " reports that the ResourceManager has not come to yet: report no more than happens");
             }
             report.run();

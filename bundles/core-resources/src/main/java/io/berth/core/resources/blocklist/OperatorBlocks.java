@@ -24,17 +24,17 @@ import org.slf4j.LoggerFactory;
  * Workers that nobody is to use for a while because an operator says so (FLIP-224): they get no slots, and JobMasters return
  * what they have free there. Confined to the main thread.
  */
-public final class BarredWorkers {
+public final class OperatorBlocks {
 
-    private static final Logger LOG = LoggerFactory.getLogger(BarredWorkers.class);
+    private static final Logger LOG = LoggerFactory.getLogger(OperatorBlocks.class);
 
     private final WorkerRegistry workers;
     private final BlockList blocked;
-    private final BlockNotices notices;
+    private final BlockListSender notices;
     private final SortedMap<WorkerId, String> reasons = new TreeMap<>();
 
     /** @param changed told of each worker that is blocked from now on, or not any more */
-    public BarredWorkers(
+    public OperatorBlocks(
             ResourceManagerId id,
             MainThread mainThread,
             Clock clock,
@@ -43,7 +43,7 @@ public final class BarredWorkers {
             Consumer<WorkerId> changed) {
         this.workers = workers;
         blocked = new BlockList(mainThread, clock, worker -> changed(worker, changed));
-        notices = new BlockNotices(id, mainThread, ledger, blocked::workers);
+        notices = new BlockListSender(id, mainThread, ledger, blocked::workers);
     }
 
     private void changed(WorkerId worker, Consumer<WorkerId> listener) {
@@ -77,13 +77,13 @@ public final class BarredWorkers {
      * @throws IllegalArgumentException when time or reason are out of bounds
      */
     public List<WorkerBlock> block(String target, long millis, String reason) {
-        if (millis < 1 || millis > ResourceManagerGateway.MOST_BLOCK_MILLIS) {
+        if (millis < 1 || millis > ResourceManagerGateway.MAX_BLOCK_MILLIS) {
             throw new IllegalArgumentException("time of a block is " + millis + " ms: allowed are 1 to "
-                    + ResourceManagerGateway.MOST_BLOCK_MILLIS);
+                    + ResourceManagerGateway.MAX_BLOCK_MILLIS);
         }
-        if (reason.length() > ResourceManagerGateway.MOST_BLOCK_REASON) {
+        if (reason.length() > ResourceManagerGateway.MAX_BLOCK_REASON) {
             throw new IllegalArgumentException("reason of a block has " + reason.length() + " characters: allowed are "
-                    + ResourceManagerGateway.MOST_BLOCK_REASON);
+                    + ResourceManagerGateway.MAX_BLOCK_REASON);
         }
         SortedSet<WorkerId> meant = meant(target);
         meant.forEach(worker -> block(worker, millis, reason));

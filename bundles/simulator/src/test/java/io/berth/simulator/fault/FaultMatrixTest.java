@@ -14,10 +14,10 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** The table of messages and operators, and which cells seeds look at. */
-class CellsTest {
+class FaultMatrixTest {
 
     private final MessageKinds kinds = new MessageKinds();
-    private final Cells cells = new Cells(kinds);
+    private final FaultMatrix cells = new FaultMatrix(kinds);
 
     @Test
     void aFewHundredSeedsLookAtEachCellThatMeansSomething() {
@@ -26,7 +26,7 @@ class CellsTest {
         int all = (kinds.count() - 2 * MessageKinds.MEANINGLESS.size()) * Operator.values().length;
         for (long seed = 1; seed <= all; seed++) {
             mains.add(cells.main(seed));
-            if (seed <= all / Cells.SIDES + 1) {
+            if (seed <= all / FaultMatrix.SIDES + 1) {
                 sides.addAll(cells.sides(seed));
             }
         }
@@ -48,7 +48,7 @@ class CellsTest {
     void rareMessagesAreProvoked() {
         List<Target> targets = List.of(new Target(kinds.named("JobMaster/Cancel answer"), Operator.LOSE));
 
-        assertThat(cells.provoking(targets, List.of(Fault.values()))).containsExactly(Fault.JOB_CANCELLED);
+        assertThat(cells.provoking(targets, List.of(Fault.values()))).containsExactly(Fault.JOB_CANCELED);
         assertThat(cells.provoking(targets, List.of(Fault.LOSS))).isEmpty();
     }
 

@@ -13,7 +13,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-class LeftoversTest {
+class StoppedBundleCleanupTest {
 
     @Test
     void namesAndInterruptsThreadsThatBeganInCallsIntoABundle() throws Exception {
@@ -23,13 +23,13 @@ class LeftoversTest {
             Thread left = waiting("left-behind", loader, interrupted);
             Thread guarded = waiting(GuardThreads.PREFIX + "villain-1", loader, new CountDownLatch(1));
             Thread foreign = waiting("of-another", other, new CountDownLatch(1));
-            assertThat(Leftovers.clean(loader))
+            assertThat(StoppedBundleCleanup.clean(loader))
                     .isEqualTo("1 threads, which are interrupted now and hold its classes until they end: left-behind");
             interrupted.await();
             await().until(() -> !left.isAlive());
             assertThat(guarded.isAlive()).isTrue();
             assertThat(foreign.isAlive()).isTrue();
-            assertThat(Leftovers.clean(loader)).isEmpty();
+            assertThat(StoppedBundleCleanup.clean(loader)).isEmpty();
             guarded.interrupt();
             foreign.interrupt();
         }
@@ -43,15 +43,15 @@ class LeftoversTest {
         try (URLClassLoader loader = new URLClassLoader(new URL[0]);
                 URLClassLoader other = new URLClassLoader(new URL[0]);
                 SystemTimers timers = new SystemTimers("test-timers");
-                Leftovers leftovers = new Leftovers(timers)) {
+                StoppedBundleCleanup leftovers = new StoppedBundleCleanup(timers)) {
             Thread stubborn = new Stubborn(asked, mercy);
             stubborn.setContextClassLoader(loader);
             stubborn.setDaemon(true);
             stubborn.start();
             waiting("of-another", other, interrupted);
-            leftovers.look(List.of(new Leftovers.Seen("villain", "1", new WeakReference<>(loader))));
+            leftovers.look(List.of(new StoppedBundleCleanup.Seen("villain", "1", new WeakReference<>(loader))));
             assertThat(asked.await(10, TimeUnit.SECONDS)).isTrue();
-            leftovers.look(List.of(new Leftovers.Seen("another", "1", new WeakReference<>(other))));
+            leftovers.look(List.of(new StoppedBundleCleanup.Seen("another", "1", new WeakReference<>(other))));
             assertThat(interrupted.await(10, TimeUnit.SECONDS)).isTrue();
         } finally {
             mercy.countDown();

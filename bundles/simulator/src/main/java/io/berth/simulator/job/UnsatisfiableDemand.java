@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** What one job of a world needs that the world does not have: in one of eleven seeds, so that jobs wait for good there. */
-public enum Hunger {
+public enum UnsatisfiableDemand {
     /** No more than others. */
     NONE(JobShapes.SLOT, 0, 0),
     CPU(ResourceProfile.of(5_000, 1L << 30), 1, 1),
@@ -28,14 +28,14 @@ public enum Hunger {
     private final int minimum;
     private final int desired;
 
-    Hunger(ResourceProfile profile, int minimum, int desired) {
+    UnsatisfiableDemand(ResourceProfile profile, int minimum, int desired) {
         this.profile = profile;
         this.minimum = minimum;
         this.desired = desired;
     }
 
     /** That of a seed. */
-    public static Hunger of(long seed) {
+    public static UnsatisfiableDemand of(long seed) {
         return Math.floorMod(seed, EACH) == REST
                 ? values()[1 + (int) Math.floorMod(seed / EACH, (long) values().length - 1)]
                 : NONE;

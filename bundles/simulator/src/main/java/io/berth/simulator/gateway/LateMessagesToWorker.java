@@ -33,7 +33,7 @@ import java.util.random.RandomGenerator;
  * JobMaster frees slots of its successor, deploys into them, lists nothing, ends; the present one frees a slot that has
  * ended, and deploys into one that it has given back.
  */
-public final class LateWordsToWorker implements LateWords.Addressee {
+public final class LateMessagesToWorker implements LateMessages.Addressee {
 
     private static final String CAUSE = "late";
     /** No ResourceManager of a world makes so many allocations. */
@@ -53,7 +53,7 @@ public final class LateWordsToWorker implements LateWords.Addressee {
     private boolean speaking;
 
     /** @param worker where they come */
-    public LateWordsToWorker(TaskExecutorGateway worker, Supplier<Optional<SlotReport>> slots) {
+    public LateMessagesToWorker(TaskExecutorGateway worker, Supplier<Optional<SlotReport>> slots) {
         this.worker = worker;
         this.slots = slots;
     }
