@@ -1,5 +1,7 @@
 package io.berth.benchmark;
 
+import io.berth.benchmark.decision.Pool;
+import io.berth.benchmark.report.Told;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import picocli.CommandLine;

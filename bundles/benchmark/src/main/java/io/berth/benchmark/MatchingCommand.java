@@ -1,5 +1,18 @@
 package io.berth.benchmark;
 
+import io.berth.benchmark.churn.ChurnAround;
+import io.berth.benchmark.churn.ChurnCalls;
+import io.berth.benchmark.churn.ChurnDecisions;
+import io.berth.benchmark.decision.Policies;
+import io.berth.benchmark.decision.Pool;
+import io.berth.benchmark.decision.WholeDecision;
+import io.berth.benchmark.measure.Figures;
+import io.berth.benchmark.measure.Measuring;
+import io.berth.benchmark.report.Report;
+import io.berth.benchmark.report.SizeSeries;
+import io.berth.benchmark.workload.Instance;
+import io.berth.benchmark.workload.TraceWorkload;
+import io.berth.benchmark.workload.Workload;
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.SystemClock;
 import io.berth.simulator.report.PlotFile;

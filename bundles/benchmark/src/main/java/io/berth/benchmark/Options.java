@@ -1,5 +1,12 @@
 package io.berth.benchmark;
 
+import io.berth.benchmark.decision.Policies;
+import io.berth.benchmark.decision.Pool;
+import io.berth.benchmark.decision.WholeDecision;
+import io.berth.benchmark.measure.Measuring;
+import io.berth.benchmark.report.Report;
+import io.berth.benchmark.workload.TraceWorkload;
+import io.berth.benchmark.workload.Workload;
 import io.berth.core.api.time.Clock;
 import io.berth.simulator.traces.BadTrace;
 import java.nio.file.Path;

@@ -1,5 +1,14 @@
 package io.berth.benchmark;
 
+import io.berth.benchmark.decision.Policies;
+import io.berth.benchmark.decision.Pool;
+import io.berth.benchmark.decision.WholeDecision;
+import io.berth.benchmark.measure.Figures;
+import io.berth.benchmark.measure.Measuring;
+import io.berth.benchmark.report.Report;
+import io.berth.benchmark.stub.StubCluster;
+import io.berth.benchmark.workload.SplitMix;
+import io.berth.benchmark.workload.Workload;
 import io.berth.core.api.gateway.ResourceManagerGateway.WorkerRegistration;
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.SystemClock;

@@ -3,6 +3,8 @@ package io.berth.benchmark;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.berth.benchmark.report.Report;
+import io.berth.benchmark.report.SizeSeries;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

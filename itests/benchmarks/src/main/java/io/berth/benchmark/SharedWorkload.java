@@ -1,5 +1,7 @@
 package io.berth.benchmark;
 
+import io.berth.benchmark.decision.Policies;
+import io.berth.benchmark.workload.Workload;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.matching.PlacementSession;
 import io.berth.spi.matching.WorkersView;

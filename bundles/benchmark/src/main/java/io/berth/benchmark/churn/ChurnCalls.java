@@ -1,0 +1,255 @@
+package io.berth.benchmark.churn;
+
+import io.berth.benchmark.measure.Measuring;
+import io.berth.benchmark.workload.SplitMix;
+import io.berth.benchmark.workload.Workload;
+import io.berth.spi.JobId;
+import io.berth.spi.WorkerId;
+import io.berth.spi.matching.AdmittedView;
+import io.berth.spi.matching.PlacementBuilder;
+import io.berth.spi.matching.PlacementSession;
+import io.berth.spi.matching.WorkersView;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Slots that are freed on a full cluster and placed again, in the strategy alone: each call has a delta of the workers
+ * that changed, by what was freed and by what the call before placed, and a placement of what was freed. What a run leaves
+ * is what the next one begins with. Drawing and keeping the state of the cluster is part of a run: what that costs is told
+ * by the same calls with {@link RecordedPlacements}.
+ */
+public final class ChurnCalls implements Measuring.Subject, AutoCloseable {
+
+    private final Workload workload;
+    private final Occupancy occupancy;
+    private final int calls;
+    private final int changes;
+    private final SplitMix random = new SplitMix(99);
+    private final Workers workers;
+    private final Waiting waiting;
+    private final PlacementSession session;
+    private final Plan plan = new Plan();
+
+    /**
+     * @param sessions opens who places
+     * @param calls of a run
+     * @param changes slots that are freed before each
+     */
+    public ChurnCalls(Workload workload, Function<WorkersView, PlacementSession> sessions, int calls, int changes) {
+        this.workload = workload;
+        this.calls = calls;
+        this.changes = changes;
+        this.occupancy = new Occupancy(workload);
+        this.workers = new Workers();
+        this.waiting = new Waiting(workload.jobs() * workload.profiles());
+        session = sessions.apply(workers);
+        occupancy.takeChangedWorkers();
+        waiting.take();
+        session.place(waiting, plan);
+    }
+
+    @Override
+    public void restore() {
+        // The cluster stays as full as it is.
+    }
+
+    @Override
+    public void run() {
+        for (int call = 0; call < calls; call++) {
+            ChurnDecisions.freeSome(occupancy, workload, random, changes);
+            workers.state++;
+            session.delta(occupancy.takeChangedWorkers());
+            waiting.take();
+            session.place(waiting, plan);
+        }
+    }
+
+    public int unplaced() {
+        return occupancy.missing();
+    }
+
+    @Override
+    public void close() {
+        session.close();
+    }
+
+    private final class Plan implements PlacementBuilder {
+
+        @Override
+        public void place(int entry, int worker, int count) {
+            occupancy.place(waiting.jobs[entry], waiting.profiles[entry], worker, count);
+        }
+
+        @Override
+        public int open(int spec) {
+            throw new IllegalStateException("no worker can be started here");
+        }
+
+        @Override
+        public void unplaced(int entry, String reason) {
+            // It waits for the next call.
+        }
+    }
+
+    /** What waits where something changed, in the order of jobs and then of profiles. */
+    private final class Waiting implements AdmittedView {
+
+        private final int[] jobs;
+        private final int[] profiles;
+        private final int[] counts;
+        private final JobId[] ids = new JobId[workload.jobs()];
+        private final String[] groups = new String[workload.profiles()];
+        private int size;
+
+        private Waiting(int most) {
+            jobs = new int[most];
+            profiles = new int[most];
+            counts = new int[most];
+            Arrays.setAll(ids, job -> new JobId("job-" + job));
+            Arrays.setAll(groups, profile -> "group-" + profile);
+        }
+
+        private void take() {
+            size = 0;
+            for (int changed : occupancy.takeChangedDemands()) {
+                int job = changed / workload.profiles();
+                int profile = changed % workload.profiles();
+                int count = occupancy.waiting(job, profile);
+                if (count > 0) {
+                    jobs[size] = job;
+                    profiles[size] = profile;
+                    counts[size++] = count;
+                }
+            }
+        }
+
+        @Override
+        public int size() {
+            return size;
+        }
+
+        @Override
+        public JobId job(int entry) {
+            return ids[jobs[entry]];
+        }
+
+        @Override
+        public String group(int entry) {
+            return groups[profiles[entry]];
+        }
+
+        @Override
+        public int count(int entry) {
+            return counts[entry];
+        }
+
+        @Override
+        public int atom(int entry) {
+            return -1;
+        }
+
+        @Override
+        public int profile(int entry) {
+            return profiles[entry];
+        }
+
+        @Override
+        public long amount(int entry, int dimension) {
+            return occupancy.need(profiles[entry], dimension);
+        }
+
+        @Override
+        public long need(int entry, int worker, int dimension) {
+            return amount(entry, dimension);
+        }
+
+        @Override
+        public long needOnSpec(int entry, int spec, int dimension) {
+            return amount(entry, dimension);
+        }
+    }
+
+    private final class Workers implements WorkersView {
+
+        private final long[] total = {
+            workload.worker().cpuMillis(), workload.worker().heapBytes(), 0, workload.worker().managedBytes()
+        };
+        private long state = 1;
+
+        @Override
+        public long stateNumber() {
+            return state;
+        }
+
+        @Override
+        public long now() {
+            return 0;
+        }
+
+        @Override
+        public int dimensions() {
+            return Occupancy.DIMENSIONS;
+        }
+
+        @Override
+        public String dimension(int dimension) {
+            return "dimension-" + dimension;
+        }
+
+        @Override
+        public int limit() {
+            return workload.workers();
+        }
+
+        @Override
+        public boolean present(int worker) {
+            return worker >= 0 && worker < workload.workers();
+        }
+
+        @Override
+        public boolean pending(int worker) {
+            return false;
+        }
+
+        @Override
+        public WorkerId id(int worker) {
+            return new WorkerId("worker-" + worker);
+        }
+
+        @Override
+        public long total(int worker, int dimension) {
+            return total[dimension];
+        }
+
+        @Override
+        public long free(int worker, int dimension) {
+            return occupancy.free(worker, dimension);
+        }
+
+        @Override
+        public String backend(int worker) {
+            return "benchmark";
+        }
+
+        @Override
+        public Optional<String> label(int worker, String key) {
+            return Optional.empty();
+        }
+
+        @Override
+        public int specs() {
+            return 0;
+        }
+
+        @Override
+        public long specTotal(int spec, int dimension) {
+            throw new IndexOutOfBoundsException(spec);
+        }
+
+        @Override
+        public int specLeft(int spec) {
+            throw new IndexOutOfBoundsException(spec);
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package io.berth.benchmark.churn;
+
+import io.berth.benchmark.decision.Plans;
+import io.berth.benchmark.decision.Pool;
+import io.berth.benchmark.measure.Measuring;
+import io.berth.benchmark.workload.SplitMix;
+import io.berth.benchmark.workload.Workload;
+import io.berth.core.api.policy.PlanningInput.GroupDemand;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Slots that are freed on a full cluster and placed again, some in each decision, through the policy host: as often as a
+ * run has decisions, requests that are drawn at random lose their slots and get others. What the owner makes of its
+ * changes to tell them is part of a run. What a run leaves is what the next one begins with.
+ */
+public final class ChurnDecisions implements Measuring.Subject {
+
+    private final Workload workload;
+    private final Pool pool;
+    private final Occupancy occupancy;
+    private final int decisions;
+    private final int changes;
+    private final SplitMix random = new SplitMix(99);
+    private final int[][] counts;
+    /** Profiles of the groups of each job. */
+    private final List<List<Integer>> profiles = new ArrayList<>();
+
+    /**
+     * @param decisions of a run
+     * @param changes slots that are freed before each
+     */
+    public ChurnDecisions(Workload workload, Pool pool, int decisions, int changes) {
+        this.workload = workload;
+        this.pool = pool;
+        this.decisions = decisions;
+        this.changes = changes;
+        this.occupancy = new Occupancy(workload);
+        this.counts = workload.counts();
+        for (int[] ofJob : counts) {
+            List<Integer> wanted = new ArrayList<>();
+            for (int profile = 0; profile < ofJob.length; profile++) {
+                if (ofJob[profile] > 0) {
+                    wanted.add(profile);
+                }
+            }
+            profiles.add(wanted);
+        }
+        decide();
+    }
+
+    private void decide() {
+        for (int worker : occupancy.takeChangedWorkers()) {
+            pool.worker(worker, workload.worker(), occupancy.freeOf(worker), workload.defaultSlot());
+        }
+        int told = -1;
+        for (int changed : occupancy.takeChangedDemands()) {
+            int job = changed / workload.profiles();
+            if (job != told) {
+                pool.unit(job, demand(job));
+                told = job;
+            }
+        }
+        Plans.forEach(pool.plan(pool.input()), (job, group, worker, count) ->
+                occupancy.place(job, profiles.get(job).get(group), worker, count));
+    }
+
+    private List<GroupDemand> demand(int job) {
+        List<GroupDemand> groups = new ArrayList<>(profiles.get(job).size());
+        for (int profile : profiles.get(job)) {
+            groups.add(new GroupDemand(
+                    "group-" + profile, workload.profile(profile), 0, counts[job][profile],
+                    occupancy.placed(job, profile)));
+        }
+        return groups;
+    }
+
+    @Override
+    public void restore() {
+        // The cluster stays as full as it is.
+    }
+
+    @Override
+    public void run() {
+        for (int decision = 0; decision < decisions; decision++) {
+            freeSome(occupancy, workload, random, changes);
+            decide();
+        }
+    }
+
+    /** Frees slots of requests that are drawn; fewer when hardly anybody has one. */
+    static void freeSome(Occupancy occupancy, Workload workload, SplitMix random, int changes) {
+        int freed = 0;
+        for (int drawn = 0; freed < changes && drawn < 20 * changes; drawn++) {
+            int request = random.next(workload.requests());
+            if (occupancy.hasSlot(request)) {
+                occupancy.end(request);
+                freed++;
+            }
+        }
+    }
+
+    public int unplaced() {
+        return occupancy.missing();
+    }
+}

@@ -1,0 +1,22 @@
+package io.berth.benchmark.decision;
+
+import io.berth.core.api.policy.PlacementRuns;
+import io.berth.core.api.policy.PlanOutcome.Planned;
+
+/** Reads the placements of a plan: the one place that knows how a plan keeps them. */
+public final class Plans {
+
+    /** Takes one run of slots. */
+    public interface Run {
+        void of(int unit, int group, int worker, int count);
+    }
+
+    private Plans() {}
+
+    public static void forEach(Planned plan, Run taker) {
+        PlacementRuns runs = plan.runs();
+        for (int run = 0; run < runs.size(); run++) {
+            taker.of(runs.unit(run), runs.group(run), runs.worker(run), runs.count(run));
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package io.berth.benchmark.decision;
+
+import io.berth.core.api.policy.PlanningInput.GroupDemand;
+import io.berth.core.api.policy.PolicyHost;
+import io.berth.core.api.time.Clock;
+import io.berth.core.api.time.Pools;
+import io.berth.core.api.time.SystemTimers;
+import io.berth.core.policies.PolicyHostNode;
+import io.berth.core.policies.guard.GuardThreads;
+import io.berth.distribution.fifo.FifoFactory;
+import io.berth.matching.firstfit.FirstFitFactory;
+import io.berth.matching.spread.SpreadFactory;
+import io.berth.spi.InvalidConfigurationException;
+import io.berth.spi.PolicyKind;
+import io.berth.spi.ResourceProfile;
+import io.berth.spi.matching.MatchingStrategyFactory;
+import io.berth.spi.matching.PlacementSession;
+import io.berth.spi.matching.WorkersView;
+import io.berth.testkit.FixedConfiguration;
+import io.berth.testkit.FixedContext;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The policy host as it runs in a framework, on real time and threads, with one matching strategy and the distribution
+ * policy {@code fifo}: should the strategy fail, nobody else decides in its place.
+ */
+public final class Policies implements AutoCloseable {
+
+    /** Names of the strategies that can be measured. */
+    public static final List<String> MATCHING = List.of("first-fit", "spread");
+
+    private static final int ATTEMPTS = 100;
+    private static final int PATIENCE_MILLIS = 100;
+
+    private final SystemTimers timers = new SystemTimers("berth-benchmark-timers");
+    private final ExecutorService pool = Pools.fixed("berth-benchmark-main", 2);
+    private final PolicyHostNode host;
+
+    public Policies(String matching, Clock clock) {
+        host = new PolicyHostNode(new PolicyHostNode.Environment(
+                clock, timers, pool, GuardThreads::pooled, pid -> new TreeMap<>()));
+        host.offer(new PolicyHostNode.Offer(
+                1, PolicyKind.MATCHING, matching, "io.berth.matching." + matching.replace("-", ""), "0.1.0", 100,
+                factory(matching)));
+        host.offer(new PolicyHostNode.Offer(
+                2, PolicyKind.DISTRIBUTION, "fifo", "io.berth.distribution.fifo", "0.1.0", 100, new FifoFactory()));
+        awaitDecision(matching);
+    }
+
+    /** @throws IllegalArgumentException names the policies there are */
+    private static MatchingStrategyFactory factory(String matching) {
+        return switch (matching) {
+            case "first-fit" -> new FirstFitFactory();
+            case "spread" -> new SpreadFactory();
+            default -> throw new IllegalArgumentException(
+                    "option --policy is '" + matching + "': allowed are " + String.join(", ", MATCHING));
+        };
+    }
+
+    /** A session of a strategy with its defaults, without a host around it. */
+    public static PlacementSession session(String matching, WorkersView workers) {
+        MatchingStrategyFactory factory = factory(matching);
+        try {
+            return factory.create(
+                            FixedConfiguration.of(factory.describe(), new TreeMap<>()),
+                            FixedContext.of("pool default"))
+                    .open(workers);
+        } catch (InvalidConfigurationException refused) {
+            throw new IllegalStateException("the strategy " + matching + " refuses its defaults", refused);
+        }
+    }
+
+    /** Waits until a decision is made; a policy that is offered decides as soon as its instance was made. */
+    private void awaitDecision(String matching) {
+        Semaphore changed = new Semaphore(0);
+        try (Pool pool = new Pool(this, matching, changed::release)) {
+            pool.worker(0, ResourceProfile.of(1_000, 1_000), ResourceProfile.of(1_000, 1_000), ResourceProfile.of(1, 1));
+            pool.unit(0, List.of(new GroupDemand("group", ResourceProfile.of(1_000, 1_000), 0, 1, 0)));
+            boolean decided = false;
+            for (int attempt = 0; !decided; attempt++) {
+                try {
+                    pool.plan(pool.input());
+                    decided = true;
+                } catch (Pool.NotDecidedException notYet) {
+                    if (attempt == ATTEMPTS) {
+                        throw notYet;
+                    }
+                    changed.tryAcquire(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+                }
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while " + matching + " was made", interrupted);
+        }
+    }
+
+    public PolicyHost host() {
+        return host.policies();
+    }
+
+    @Override
+    public void close() {
+        host.close();
+        pool.shutdownNow();
+        timers.close();
+    }
+}

@@ -1,0 +1,71 @@
+package io.berth.benchmark.decision;
+
+import io.berth.benchmark.measure.Measuring;
+import io.berth.benchmark.workload.Instance;
+import io.berth.core.api.policy.PlanOutcome.Planned;
+import io.berth.core.api.policy.PlanningInput;
+import io.berth.core.api.policy.PlanningInput.GroupDemand;
+import io.berth.spi.ResourceProfile;
+import java.util.BitSet;
+import java.util.List;
+
+/**
+ * All requests of an instance placed on its idle workers in one decision: the demands told, admitted, placed, validated
+ * and recorded. Before each run the demands are withdrawn, all workers are told anew, and one slot that is planned
+ * somewhere hands them to the strategy; so a strategy that keeps an index begins with one of idle workers.
+ */
+public final class WholeDecision implements Measuring.Subject {
+
+    private final Instance instance;
+    private final Pool pool;
+    private final List<List<GroupDemand>> demands;
+    private final List<GroupDemand> oneSlot;
+    private PlanningInput next;
+    private Planned last;
+
+    public WholeDecision(Instance instance, Pool pool) {
+        this.instance = instance;
+        this.pool = pool;
+        this.demands = instance.demands();
+        oneSlot = List.of(new GroupDemand(
+                "group", demands.stream().flatMap(List::stream).findFirst().orElseThrow().profile(), 0, 1, 0));
+    }
+
+    @Override
+    public void restore() {
+        for (int worker = 0; worker < instance.workers(); worker++) {
+            ResourceProfile total = instance.worker(worker);
+            pool.worker(worker, total, total, instance.defaultSlot(worker));
+        }
+        for (int job = 0; job < demands.size(); job++) {
+            pool.noUnit(job);
+        }
+        pool.unit(demands.size(), oneSlot);
+        pool.plan(pool.input());
+        pool.noUnit(demands.size());
+        for (int job = 0; job < demands.size(); job++) {
+            if (!demands.get(job).isEmpty()) {
+                pool.unit(job, demands.get(job));
+            }
+        }
+        next = pool.input();
+    }
+
+    @Override
+    public void run() {
+        last = pool.plan(next);
+    }
+
+    /** How many requests the last run left without a worker. */
+    public int unplaced() {
+        int[] placed = {0};
+        Plans.forEach(last, (unit, group, worker, count) -> placed[0] += count);
+        return instance.requests() - placed[0];
+    }
+
+    public int workersUsed() {
+        BitSet used = new BitSet();
+        Plans.forEach(last, (unit, group, worker, count) -> used.set(worker));
+        return used.cardinality();
+    }
+}

@@ -1,0 +1,148 @@
+package io.berth.benchmark.stub;
+
+import io.berth.benchmark.workload.Workload;
+import io.berth.core.api.FencingToken;
+import io.berth.core.api.JobMasterId;
+import io.berth.core.api.ResourceManagerId;
+import io.berth.core.api.WorkerSessionId;
+import io.berth.core.api.gateway.Acknowledge;
+import io.berth.core.api.gateway.JobMasterGateway;
+import io.berth.core.api.gateway.RegistrationResponse;
+import io.berth.core.api.gateway.ResourceManagerGateway.GroupRequirement;
+import io.berth.core.api.gateway.ResourceManagerGateway.JobMasterRegistration;
+import io.berth.core.api.gateway.ResourceManagerGateway.RequirementsDeclaration;
+import io.berth.core.api.gateway.ResourceManagerGateway.UnitRequirement;
+import io.berth.core.api.job.JobDetails;
+import io.berth.core.api.rpc.EndpointName;
+import io.berth.core.api.rpc.EndpointRef;
+import io.berth.core.api.task.AttemptId;
+import io.berth.core.api.task.TaskContext.SplitAnswer;
+import io.berth.spi.AllocationId;
+import io.berth.spi.JobId;
+import io.berth.spi.WorkerId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** A JobMaster that declares what its job of a workload wants, and acknowledges what it is told. */
+final class StubJobMaster implements JobMasterGateway {
+
+    private final JobId job;
+    private final JobMasterId id;
+    private final long submissionIndex;
+    private final List<UnitRequirement> units;
+
+    /** @param counts slots of each profile that the job wants; no minimum */
+    StubJobMaster(int number, Workload workload, int[] counts) {
+        this.job = new JobId("job-" + number);
+        this.id = new JobMasterId(new FencingToken(1, new UUID(2, number)));
+        this.submissionIndex = number;
+        List<GroupRequirement> groups = new ArrayList<>();
+        for (int profile = 0; profile < counts.length; profile++) {
+            if (counts[profile] > 0) {
+                groups.add(new GroupRequirement("group-" + profile, workload.profile(profile), 0, counts[profile]));
+            }
+        }
+        units = groups.isEmpty() ? List.of() : List.of(new UnitRequirement("all", groups));
+    }
+
+    FencingToken token() {
+        return id.token();
+    }
+
+    JobId job() {
+        return job;
+    }
+
+    JobMasterRegistration registration() {
+        return new JobMasterRegistration(
+                job, id, new EndpointRef(StubRpc.ADDRESS, EndpointName.jobMaster(job), id.token()), submissionIndex);
+    }
+
+    /** @param sequence one with a lower number than the last has no effect */
+    RequirementsDeclaration declaration(long sequence) {
+        return new RequirementsDeclaration(
+                job, id, sequence, submissionIndex, "default", "", 0, new TreeMap<>(), units);
+    }
+
+    private static CompletionStage<Acknowledge> acknowledge() {
+        return CompletableFuture.completedFuture(Acknowledge.ACKNOWLEDGE);
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> heartbeatFromResourceManager(ResourceManagerId resourceManager) {
+        return acknowledge();
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> notEnoughResources(NotEnoughResources notice) {
+        return acknowledge();
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> disconnectWorker(
+            ResourceManagerId resourceManager, WorkerId worker, WorkerSessionId session, String cause) {
+        return acknowledge();
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> blockWorkers(
+            ResourceManagerId resourceManager, long number, List<WorkerId> workers) {
+        return acknowledge();
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> disconnectResourceManager(ResourceManagerId resourceManager, String cause) {
+        return acknowledge();
+    }
+
+    @Override
+    public CompletionStage<List<AllocationId>> requestSlotReturn(
+            ResourceManagerId resourceManager, List<AllocationId> allocations, String cause) {
+        return CompletableFuture.completedFuture(List.of());
+    }
+
+    @Override
+    public CompletionStage<RegistrationResponse> registerWorker(WorkerAtJob worker) {
+        throw new UnsupportedOperationException("no worker offers slots here");
+    }
+
+    @Override
+    public CompletionStage<AcceptedSlots> offerSlots(SlotOffers offers) {
+        throw new UnsupportedOperationException("no worker offers slots here");
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> failSlot(
+            WorkerId worker, WorkerSessionId session, AllocationId allocation, String cause) {
+        throw new UnsupportedOperationException("no worker offers slots here");
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> updateTask(TaskUpdate update) {
+        throw new UnsupportedOperationException("no task runs here");
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> reportSplits(AttemptId attempt, String vertex, List<byte[]> splits) {
+        throw new UnsupportedOperationException("no task runs here");
+    }
+
+    @Override
+    public CompletionStage<SplitAnswer> nextSplit(AttemptId attempt, String vertex, long number) {
+        throw new UnsupportedOperationException("no task runs here");
+    }
+
+    @Override
+    public CompletionStage<JobDetails> details() {
+        throw new UnsupportedOperationException("nobody looks at this job");
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> cancel(String cause) {
+        throw new UnsupportedOperationException("nobody ends this job");
+    }
+}

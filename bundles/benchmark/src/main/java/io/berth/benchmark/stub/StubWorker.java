@@ -1,0 +1,170 @@
+package io.berth.benchmark.stub;
+
+import io.berth.benchmark.workload.Workload;
+import io.berth.core.api.FencingToken;
+import io.berth.core.api.InstanceId;
+import io.berth.core.api.JobMasterId;
+import io.berth.core.api.ResourceManagerId;
+import io.berth.core.api.WorkerSessionId;
+import io.berth.core.api.gateway.Acknowledge;
+import io.berth.core.api.gateway.ResourceManagerGateway.WorkerRegistration;
+import io.berth.core.api.gateway.SlotReport;
+import io.berth.core.api.gateway.TaskExecutorGateway;
+import io.berth.core.api.rpc.EndpointName;
+import io.berth.core.api.rpc.EndpointRef;
+import io.berth.core.api.task.AttemptId;
+import io.berth.core.api.task.TaskContext.Committable;
+import io.berth.spi.JobId;
+import io.berth.spi.WorkerId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.IntConsumer;
+
+/**
+ * A worker that grants each slot it is asked for at once, in the thread that asks, and keeps what it granted. What it
+ * makes of objects for its answers is part of what a request costs, as it is of a real one.
+ */
+final class StubWorker implements TaskExecutorGateway {
+
+    private final WorkerId id;
+    private final WorkerSessionId session;
+    private final EndpointRef endpoint;
+    private final Workload workload;
+    private final IntConsumer acknowledged;
+    /** Of one call each. */
+    private final List<List<SlotRequest>> held = new ArrayList<>();
+    /** How many of them, from the first on, the ResourceManager was told of. */
+    private int reported;
+    private volatile InstanceId instance = new InstanceId(0);
+
+    /** @param acknowledged told of the number of slots of each call */
+    StubWorker(int number, Workload workload, IntConsumer acknowledged) {
+        this.id = new WorkerId("worker-" + number);
+        this.session = new WorkerSessionId(new FencingToken(1, new UUID(1, number)));
+        this.endpoint = new EndpointRef(StubRpc.ADDRESS, EndpointName.worker(id), session.token());
+        this.workload = workload;
+        this.acknowledged = acknowledged;
+    }
+
+    FencingToken token() {
+        return session.token();
+    }
+
+    /** With all slots that it has. */
+    synchronized WorkerRegistration registration() {
+        List<SlotReport.Slot> slots = held.stream()
+                .flatMap(List::stream)
+                .map(slot -> new SlotReport.Slot(
+                        slot.allocation(), slot.job(), new JobMasterId(slot.jobMaster().token()), slot.unit(),
+                        slot.group(), slot.profile(), true, 1, slot.decision()))
+                .toList();
+        reported = slots.size();
+        return new WorkerRegistration(
+                id, session, endpoint, "127.0.0.1:1", workload.worker(), workload.slotsOfWorker(), "standalone", "",
+                new TreeMap<>(), new SlotReport(slots));
+    }
+
+    void registeredAs(InstanceId accepted) {
+        instance = accepted;
+    }
+
+    InstanceId instance() {
+        return instance;
+    }
+
+    /** What it holds is nothing any more. */
+    synchronized void forget() {
+        held.clear();
+        reported = 0;
+    }
+
+    synchronized boolean hasReportedSlot() {
+        return reported > 0;
+    }
+
+    /** Ends the slot that it was asked for first, which it has reported. */
+    synchronized SlotRequest end() {
+        reported--;
+        List<SlotRequest> first = held.remove(0);
+        if (first.size() > 1) {
+            held.add(0, first.subList(1, first.size()));
+        }
+        return first.get(0);
+    }
+
+    @Override
+    public CompletionStage<SlotRequestAnswers> requestSlots(SlotRequests requests) {
+        List<SlotRequest> asked = requests.requests();
+        SlotRequestAnswer[] answers = new SlotRequestAnswer[asked.size()];
+        for (int slot = 0; slot < answers.length; slot++) {
+            answers[slot] = new SlotRequestAnswer(asked.get(slot).allocation(), "");
+        }
+        if (!asked.isEmpty()) {
+            synchronized (this) {
+                held.add(asked);
+            }
+        }
+        acknowledged.accept(answers.length);
+        return CompletableFuture.completedFuture(new SlotRequestAnswers(List.of(answers)));
+    }
+
+    @Override
+    public synchronized CompletionStage<SlotReport> heartbeatFromResourceManager(ResourceManagerId resourceManager) {
+        return CompletableFuture.completedFuture(registration().slots());
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> disconnectResourceManager(ResourceManagerId resourceManager, String cause) {
+        return acknowledge();
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> jobMasterChanged(JobMasterChange change) {
+        return acknowledge();
+    }
+
+    @Override
+    public CompletionStage<Boolean> exit(ResourceManagerId resourceManager, boolean force, String cause) {
+        return CompletableFuture.completedFuture(force);
+    }
+
+    private static CompletionStage<Acknowledge> acknowledge() {
+        return CompletableFuture.completedFuture(Acknowledge.ACKNOWLEDGE);
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> freeSlots(SlotsToFree toFree) {
+        throw new UnsupportedOperationException("no JobMaster has slots here");
+    }
+
+    @Override
+    public CompletionStage<DeploymentAnswers> deployTasks(Deployments deployments) {
+        throw new UnsupportedOperationException("no task runs here");
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> cancelTasks(JobMasterId jobMaster, List<AttemptId> attempts) {
+        throw new UnsupportedOperationException("no task runs here");
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> commitTask(
+            JobMasterId jobMaster, AttemptId attempt, List<Committable> committables) {
+        throw new UnsupportedOperationException("no task runs here");
+    }
+
+    @Override
+    public CompletionStage<TaskReport> heartbeatFromJobMaster(AllocatedSlots allocated) {
+        throw new UnsupportedOperationException("no JobMaster knows this worker");
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> disconnectJobMaster(
+            JobId job, JobMasterId jobMaster, InstanceId registration, boolean terminal, String cause) {
+        throw new UnsupportedOperationException("no JobMaster knows this worker");
+    }
+}
