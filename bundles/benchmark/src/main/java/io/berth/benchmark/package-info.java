@@ -1,5 +1,5 @@
 /**
- * Measures what decisions and the ResourceManager path cost, with the unchanged core classes in one process. Not a service
- * of the platform; a tool.
+ * The command {@code berth bench}: what can be measured, and its options. Confined to the main thread. Knows all rooms;
+ * nobody knows it.
  */
 package io.berth.benchmark;

@@ -1,0 +1,5 @@
+/**
+ * Slots that are freed on a full cluster and placed again, through the host or in the strategy alone. Confined to the
+ * main thread. Knows {@code decision}, {@code workload} and {@code measure}; only the root knows it.
+ */
+package io.berth.benchmark.churn;

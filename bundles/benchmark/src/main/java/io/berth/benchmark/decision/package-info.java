@@ -1,0 +1,6 @@
+/**
+ * The policy host with one strategy, and decisions that place all slots of a workload at once. Confined to the main
+ * thread, and the host decides in threads of its own. Knows {@code workload} and {@code measure}; {@code churn},
+ * {@code stub} and the root know it.
+ */
+package io.berth.benchmark.decision;

@@ -1,0 +1,5 @@
+/**
+ * The ResourceManager in one process with stubs of workers and JobMasters. Driven by the main thread, while the stubs
+ * answer in the thread that calls them. Knows {@code decision} and {@code workload}; only the root knows it.
+ */
+package io.berth.benchmark.stub;
