@@ -71,7 +71,7 @@ final class WordCountComparison {
         Path texts = writeTexts(dir.resolve("text"));
         String stop = startCluster(dir);
         try {
-            String bundle = upload(Path.of("bundles/example-wordcount/target/berth-example-wordcount-0.1.0.jar"));
+            String bundle = upload(Path.of("bundles/example-wordcount/target/berth-example-wordcount.jar"));
             for (int run = 1; run <= number("warm"); run++) {
                 System.out.println("warming: " + berthRun(texts, dir, bundle) + " words/s");
             }

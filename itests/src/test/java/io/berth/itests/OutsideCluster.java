@@ -87,8 +87,7 @@ final class OutsideCluster implements AutoCloseable {
   static OutsideCluster role(String name, String feature, List<Setting> settings) throws Exception {
     OutsideCluster role = unpacked(name, settings);
     Path boot = role.home.resolve("etc").resolve("org.apache.karaf.features.cfg");
-    String version = "/" + System.getProperty("berth.version");
-    Files.writeString(boot, Files.readString(boot).replace("berth" + version, feature + version));
+    Files.writeString(boot, Files.readString(boot).replaceAll("\\bberth/(?=[0-9])", feature + "/"));
     role.launch();
     return role;
   }

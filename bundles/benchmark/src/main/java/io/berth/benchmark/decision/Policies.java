@@ -35,6 +35,8 @@ public final class Policies implements AutoCloseable {
 
     private static final int ATTEMPTS = 100;
     private static final int PATIENCE_MILLIS = 100;
+    /** The version of a policy that comes out of no bundle. */
+    private static final String NO_BUNDLE = "0.0.0";
 
     private final SystemTimers timers = new SystemTimers("berth-benchmark-timers");
     private final ExecutorService pool = Pools.fixed("berth-benchmark-main", 2);
@@ -44,10 +46,10 @@ public final class Policies implements AutoCloseable {
         host = new PolicyHostNode(new PolicyHostNode.Environment(
                 clock, timers, pool, GuardThreads::pooled, pid -> new TreeMap<>()));
         host.offer(new PolicyHostNode.Offer(
-                1, PolicyKind.MATCHING, matching, "io.berth.matching." + matching.replace("-", ""), "0.1.0", 100,
+                1, PolicyKind.MATCHING, matching, "io.berth.matching." + matching.replace("-", ""), NO_BUNDLE, 100,
                 factory(matching)));
         host.offer(new PolicyHostNode.Offer(
-                2, PolicyKind.DISTRIBUTION, "fifo", "io.berth.distribution.fifo", "0.1.0", 100, new FifoFactory()));
+                2, PolicyKind.DISTRIBUTION, "fifo", "io.berth.distribution.fifo", NO_BUNDLE, 100, new FifoFactory()));
         awaitDecision(matching);
     }
 

@@ -44,7 +44,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         name = "berth",
         description = "Runs dataflow jobs on a Berth cluster.",
         mixinStandardHelpOptions = true,
-        version = "Berth 0.1.0",
+        versionProvider = BuildVersion.class,
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
             RunCommand.class,

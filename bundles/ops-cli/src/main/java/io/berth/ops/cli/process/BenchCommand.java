@@ -47,7 +47,7 @@ public final class BenchCommand implements Callable<Integer> {
         }
         Terminal terminal = berth.terminal();
         Path jar = ControlPlane.newest(
-                        terminal.home().resolve("bundles/benchmark/target"), "berth-benchmark-[0-9.]+-all\\.jar")
+                        terminal.home().resolve("bundles/benchmark/target"), "berth-benchmark-all\\.jar")
                 .orElseThrow(() -> new CommandFailure(
                         ExitCode.BAD_INPUT, "the benchmark is not built: build it with ./mvnw package"));
         try {

@@ -84,7 +84,7 @@ public final class DemoCommand implements Callable<Integer> {
         Parallelism range = check(home);
         checkOutput(result);
         Path jar = ControlPlane.newest(
-                        home.resolve("bundles/example-wordcount/target"), "berth-example-wordcount-[0-9.]+\\.jar")
+                        home.resolve("bundles/example-wordcount/target"), "berth-example-wordcount\\.jar")
                 .orElseThrow(() -> new CommandFailure(
                         ExitCode.BAD_INPUT, "the example bundle is not built: build it with ./mvnw package"));
         ControlPlane plane = new ControlPlane(terminal, runDirectory(home));

@@ -151,7 +151,7 @@ public final class SimulateCommand implements Callable<Integer> {
     public Integer call() {
         Terminal terminal = berth.terminal();
         Path jar = ControlPlane.newest(
-                        terminal.home().resolve("bundles/simulator/target"), "berth-simulator-[0-9.]+-all\\.jar")
+                        terminal.home().resolve("bundles/simulator/target"), "berth-simulator-all\\.jar")
                 .orElseThrow(() -> new CommandFailure(
                         ExitCode.BAD_INPUT, "the simulator is not built: build it with ./mvnw package"));
         try {

@@ -44,7 +44,7 @@ final class ToolHome {
     ToolHome(Path home, String bundle) {
         this.home = home;
         directory = home.resolve("bundles/" + bundle + "/target");
-        name = "berth-" + bundle + "-0.1.0-all.jar";
+        name = "berth-" + bundle + "-all.jar";
     }
 
     /** Builds the tool. */

@@ -28,6 +28,8 @@ import java.util.function.Supplier;
 public final class ReplayPolicies implements PolicyHost, AutoCloseable {
 
     public static final String DISTRIBUTION = "fifo";
+    /** The version of a policy that comes out of no bundle. */
+    private static final String NO_BUNDLE = "0.0.0";
     /** The matching strategies that can be replayed. */
     public static final List<String> STRATEGIES = List.of("first-fit", "spread");
 
@@ -53,7 +55,7 @@ public final class ReplayPolicies implements PolicyHost, AutoCloseable {
 
     private void offer(long id, PolicyKind kind, String name, Object factory) {
         host.offer(new PolicyHostNode.Offer(
-                id, kind, name, "io.berth." + kind.label() + "." + name.replace("-", ""), "0.1.0", 100, factory));
+                id, kind, name, "io.berth." + kind.label() + "." + name.replace("-", ""), NO_BUNDLE, 100, factory));
     }
 
     /** What the ResourceManager has given out, by its own books. */
