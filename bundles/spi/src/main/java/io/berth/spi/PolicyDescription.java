@@ -40,6 +40,7 @@ public record PolicyDescription(String name, String summary, List<ConfigurationK
         }
     }
 
+    /** A policy that understands no configuration key. */
     public PolicyDescription(String name, String summary) {
         this(name, summary, List.of());
     }

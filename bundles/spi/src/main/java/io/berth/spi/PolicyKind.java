@@ -2,9 +2,13 @@ package io.berth.spi;
 
 /** The kinds of policy that a bundle can bring. Kinds may be added: a {@code switch} of yours needs a default. */
 public enum PolicyKind {
+    /** Which slot or worker fulfils which need: {@link io.berth.spi.matching}. */
     MATCHING("matching"),
+    /** Which demands compete for capacity, in which order: {@link io.berth.spi.distribution}. */
     DISTRIBUTION("distribution"),
+    /** How many slots a job uses: {@link io.berth.spi.scaling}. */
     SCALING("scaling"),
+    /** Where workers come from: {@link io.berth.spi.backend}. */
     BACKEND("backend");
 
     private final String label;

@@ -65,6 +65,7 @@ public record ResourceProfile(
         return new ResourceProfile(cpuMillis, heapBytes, 0, 0, NOTHING_EXTENDED);
     }
 
+    /** Whether this is {@link #UNKNOWN}. */
     public boolean isUnknown() {
         return this == UNKNOWN || equals(UNKNOWN);
     }

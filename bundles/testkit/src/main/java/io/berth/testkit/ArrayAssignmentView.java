@@ -29,12 +29,14 @@ public final class ArrayAssignmentView implements AssignmentView, AssignmentBuil
         this.loose = loose;
     }
 
+    /** Adds a slot; {@code allocatedFor} is the index of a requirement, or -1. */
     public ArrayAssignmentView slot(ResourceProfile profile, String worker, int allocatedFor) {
         slots.add(new Slot(profile, new WorkerId(worker), allocatedFor));
         answer.add(-1);
         return this;
     }
 
+    /** Adds a requirement of {@code count} slots. */
     public ArrayAssignmentView requirement(ResourceProfile profile, int count) {
         requirements.add(new Requirement(profile, count));
         return this;

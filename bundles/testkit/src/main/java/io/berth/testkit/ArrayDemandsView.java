@@ -78,6 +78,7 @@ public final class ArrayDemandsView implements DemandsView {
         return this;
     }
 
+    /** Sets how many slots the unit has in the group. */
     public ArrayDemandsView have(int unit, int group, int have) {
         state++;
         rows.get(unit).groups().get(group).have = have;

@@ -30,16 +30,19 @@ public final class ArrayJobView implements JobView {
     private OptionalLong lastRescale = OptionalLong.empty();
     private boolean ran;
 
+    /** A job with so many slot sharing groups, without vertices, slots or time. */
     public ArrayJobView(int groups) {
         slots = new int[groups];
     }
 
+    /** Adds a vertex that does not run yet. */
     public ArrayJobView vertex(int group, int minimum, int desired, int maximum) {
         vertices.add(new Vertex(group, minimum, desired, maximum));
         current.add(0);
         return this;
     }
 
+    /** Sets how many slots the job has for the group; the earlier state joins the history. */
     public ArrayJobView slots(int group, int count) {
         remember();
         slots[group] = count;
@@ -67,6 +70,7 @@ public final class ArrayJobView implements JobView {
         since = now;
     }
 
+    /** Sets the parallelism that the vertex runs at, 0 for not at all; the earlier state joins the history. */
     public ArrayJobView current(int vertex, int parallelism) {
         remember();
         current.set(vertex, parallelism);

@@ -69,6 +69,7 @@ public final class ArrayWorkersView implements WorkersView {
         return this;
     }
 
+    /** Sets a label of the worker. */
     public ArrayWorkersView label(int worker, String key, String value) {
         state++;
         rows.get(worker).labels.put(key, value);

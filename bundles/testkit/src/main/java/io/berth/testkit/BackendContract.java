@@ -25,6 +25,7 @@ public interface BackendContract {
     /** How long a worker may take to start or to end. */
     long PATIENCE_MILLIS = 30_000;
 
+    /** The factory to prove. */
     BackendFactory factory();
 
     /** The configuration that is tried; its first spec should allow 3 workers. */

@@ -17,6 +17,7 @@ public interface DistributionPolicyContract {
     /** How many random sequences are tried. */
     int SEQUENCES = 300;
 
+    /** The factory to prove. */
     DistributionPolicyFactory factory();
 
     /** The configuration that is tried; override it for other ones. */

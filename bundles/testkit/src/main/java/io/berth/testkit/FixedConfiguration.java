@@ -29,10 +29,12 @@ public record FixedConfiguration(SortedMap<String, String> entries, List<Configu
         this(entries, List.of());
     }
 
+    /** No entries and no described keys. */
     public static FixedConfiguration empty() {
         return new FixedConfiguration(new TreeMap<>());
     }
 
+    /** One entry, without described keys. */
     public static FixedConfiguration of(String key, String value) {
         return new FixedConfiguration(new TreeMap<>(Map.of(key, value)));
     }

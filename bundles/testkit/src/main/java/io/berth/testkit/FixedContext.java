@@ -5,6 +5,7 @@ import io.berth.spi.PolicyContext;
 /** A context whose time stands still. */
 public record FixedContext(String owner, long now, long seed) implements PolicyContext {
 
+    /** Time 0 and seed 1. */
     public static FixedContext of(String owner) {
         return new FixedContext(owner, 0, 1);
     }

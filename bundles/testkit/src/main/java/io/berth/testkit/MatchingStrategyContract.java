@@ -26,6 +26,7 @@ public interface MatchingStrategyContract {
     /** And in large pools. */
     int LARGE_SEQUENCES = 6;
 
+    /** The factory to prove. */
     MatchingStrategyFactory factory();
 
     /** The configuration that is tried; override it for other ones. */

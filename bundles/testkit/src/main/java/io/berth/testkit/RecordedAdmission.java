@@ -15,10 +15,12 @@ public final class RecordedAdmission implements AdmissionBuilder {
     private final List<Admitted> admitted = new ArrayList<>();
     private final SortedMap<Integer, String> deferred = new TreeMap<>();
 
+    /** What was admitted, in the order of the calls. */
     public List<Admitted> admitted() {
         return admitted;
     }
 
+    /** Why units were deferred, by their index. */
     public SortedMap<Integer, String> deferred() {
         return deferred;
     }

@@ -17,10 +17,12 @@ public final class RecordedPlacement implements PlacementBuilder {
     private final List<Integer> opened = new ArrayList<>();
     private final SortedMap<Integer, String> reasons = new TreeMap<>();
 
+    /** Nothing is placed yet; new workers count from the limit of this view. */
     public RecordedPlacement(ArrayWorkersView workers) {
         this.workers = workers;
     }
 
+    /** What was placed, in the order of the calls. */
     public List<Run> runs() {
         return runs;
     }
@@ -30,6 +32,7 @@ public final class RecordedPlacement implements PlacementBuilder {
         return opened;
     }
 
+    /** Why entries were not placed, by their index. */
     public SortedMap<Integer, String> reasons() {
         return reasons;
     }

@@ -15,6 +15,7 @@ public interface ScalingPolicyContract {
     /** How many random sequences are tried. */
     int SEQUENCES = 300;
 
+    /** The factory to prove. */
     ScalingPolicyFactory factory();
 
     /** The configuration that is tried; override it for other ones. */

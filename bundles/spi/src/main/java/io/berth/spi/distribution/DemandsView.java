@@ -32,6 +32,7 @@ public interface DemandsView {
      */
     boolean present(int unit);
 
+    /** The job that declared the unit. */
     JobId job(int unit);
 
     /** Name of the unit within its job. */
@@ -40,11 +41,13 @@ public interface DemandsView {
     /** Place of the job in the order of submission; a stamp that survives restarts. */
     long submissionIndex(int unit);
 
+    /** Name of the queue that the job was submitted to. */
     String queue(int unit);
 
     /** Larger is more important; 0 by default. */
     int priority(int unit);
 
+    /** A label that was declared with the unit; empty when there is none of this key. */
     Optional<String> label(int unit, String key);
 
     /**
@@ -62,8 +65,10 @@ public interface DemandsView {
     /** How many groups the unit has. */
     int groups(int unit);
 
+    /** Name of the slot sharing group. */
     String groupName(int unit, int group);
 
+    /** What one slot of the group needs; may be the unknown profile. */
     ResourceProfile profile(int unit, int group);
 
     /** Slots without which the unit cannot run. */

@@ -14,6 +14,7 @@ public final class DamagedRecordException extends IOException {
         this.key = key;
     }
 
+    /** Key of the record that cannot be read. */
     public String key() {
         return key;
     }

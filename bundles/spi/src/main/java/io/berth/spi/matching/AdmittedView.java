@@ -13,6 +13,7 @@ public interface AdmittedView {
     /** How many entries there are. */
     int size();
 
+    /** The job that the entry is for. */
     JobId job(int entry);
 
     /** Name of the slot sharing group. */

@@ -14,6 +14,7 @@ public interface AssignmentView {
     /** How many slots there are. */
     int slots();
 
+    /** What the slot holds of its worker. */
     ResourceProfile slotProfile(int slot);
 
     /** The worker that the slot is on. */
@@ -25,6 +26,7 @@ public interface AssignmentView {
     /** How many requirements there are. */
     int requirements();
 
+    /** What one slot of the requirement needs; may be the unknown profile. */
     ResourceProfile requirementProfile(int requirement);
 
     /** How many slots the requirement asks for, at least 0. */

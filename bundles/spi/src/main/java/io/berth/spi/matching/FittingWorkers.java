@@ -94,6 +94,7 @@ public final class FittingWorkers {
         return mark;
     }
 
+    /** Replaces the note; see {@link #mark()}. */
     public void mark(int note) {
         mark = note;
     }

@@ -42,6 +42,7 @@ public final class FreeRoom {
         return total[worker * dimensions + dimension];
     }
 
+    /** How many dimensions there are, as in the view. */
     public int dimensions() {
         return dimensions;
     }

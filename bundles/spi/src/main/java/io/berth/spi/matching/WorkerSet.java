@@ -20,6 +20,7 @@ public final class WorkerSet {
         return size;
     }
 
+    /** Whether the worker is in it; any index from 0 on may be asked about. */
     public boolean contains(int worker) {
         int word = worker >> BITS;
         return word < words.length && (words[word] & 1L << worker) != 0;

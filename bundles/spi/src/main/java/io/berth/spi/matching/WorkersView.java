@@ -40,6 +40,7 @@ public interface WorkersView {
     /** Whether the worker was asked for but has not registered yet; its profile is that of its spec. */
     boolean pending(int worker);
 
+    /** Id of the worker. */
     WorkerId id(int worker);
 
     /** All that the worker offers to slots. */

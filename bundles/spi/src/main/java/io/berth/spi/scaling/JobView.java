@@ -22,8 +22,10 @@ public interface JobView {
      */
     long now();
 
+    /** The job that is scaled. */
     JobId job();
 
+    /** How many vertices the job has; their indexes count from 0. */
     int vertices();
 
     /** Name of the vertex. */
@@ -32,8 +34,10 @@ public interface JobView {
     /** Index of the slot sharing group of the vertex. */
     int group(int vertex);
 
+    /** Lower bound of scaling. */
     int minimum(int vertex);
 
+    /** Parallelism that the job asks for, at least the minimum. */
     int desired(int vertex);
 
     /** Upper bound of scaling, at least the desired parallelism. */
@@ -54,11 +58,13 @@ public interface JobView {
      */
     OptionalDouble busyShare(int vertex);
 
+    /** How many slot sharing groups the job has; their indexes count from 0. */
     int groups();
 
     /** Name of the slot sharing group. */
     String groupName(int group);
 
+    /** What one slot of the group needs; may be the unknown profile. */
     ResourceProfile profile(int group);
 
     /** Slots that the job has for the group. */
