@@ -21,6 +21,7 @@ final class Villain {
   final String at;
   final ConcurrentMap<String, Object> shared;
 
+  @SuppressWarnings("unchecked") // The tests that register it put it there as this type.
   Villain(BundleContext context) {
     this.context = context;
     this.kind = header("Villain-Kind");

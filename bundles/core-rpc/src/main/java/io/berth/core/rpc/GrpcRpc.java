@@ -25,7 +25,8 @@ import io.berth.core.rpc.transport.RefusalLog;
 import io.berth.core.rpc.transport.RemoteCalls;
 import io.berth.core.rpc.wire.CommonWire;
 import io.grpc.netty.shaded.io.netty.channel.EventLoopGroup;
-import io.grpc.netty.shaded.io.netty.channel.nio.NioEventLoopGroup;
+import io.grpc.netty.shaded.io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.grpc.netty.shaded.io.netty.channel.nio.NioIoHandler;
 import io.grpc.netty.shaded.io.netty.util.concurrent.DefaultThreadFactory;
 import java.net.InetSocketAddress;
 import java.util.Set;
@@ -59,8 +60,10 @@ final class GrpcRpc extends GatewayRpc implements RunningRpc, Caller {
     private final Endpoints endpoints = new Endpoints();
     private final Set<CompletableFuture<?>> pending = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean closed = new AtomicBoolean();
-    private final EventLoopGroup loops = new NioEventLoopGroup(
-            CONNECTION_THREADS, new DefaultThreadFactory("berth-core-rpc-connections", true));
+    private final EventLoopGroup loops = new MultiThreadIoEventLoopGroup(
+            CONNECTION_THREADS,
+            new DefaultThreadFactory("berth-core-rpc-connections", true),
+            NioIoHandler.newFactory());
     private final ExecutorService executor = Pools.fixed("berth-core-rpc-calls", CALL_THREADS);
     private final SystemTimers timers = new SystemTimers("berth-core-rpc-timers");
     private final PeerChannels channels;

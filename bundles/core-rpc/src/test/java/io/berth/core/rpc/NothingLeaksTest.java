@@ -12,7 +12,8 @@ import io.berth.core.rpc.transport.RefusalLog;
 import io.grpc.Server;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.grpc.netty.shaded.io.netty.channel.EventLoopGroup;
-import io.grpc.netty.shaded.io.netty.channel.nio.NioEventLoopGroup;
+import io.grpc.netty.shaded.io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.grpc.netty.shaded.io.netty.channel.nio.NioIoHandler;
 import io.grpc.netty.shaded.io.netty.channel.socket.nio.NioServerSocketChannel;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -57,7 +58,7 @@ class NothingLeaksTest {
 
     @Test
     void channelsToWorkersThatAreNotCalledAnyMoreAreDropped() throws Exception {
-        EventLoopGroup loops = new NioEventLoopGroup(1);
+        EventLoopGroup loops = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
         Endpoints endpoints = new Endpoints();
         RpcConfig config = RpcConfig.defaults("workers");
         NettyServerBuilder builder = NettyServerBuilder.forAddress(new InetSocketAddress("127.0.0.1", 0))

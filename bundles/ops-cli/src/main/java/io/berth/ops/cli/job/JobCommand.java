@@ -66,7 +66,7 @@ public final class JobCommand implements Callable<Integer> {
         out.println();
         slots.print(out);
         out.println();
-        job.path("counters").fields().forEachRemaining(
+        job.path("counters").properties().forEach(
                 counter -> out.println(counter.getKey() + " " + counter.getValue().asText()));
         for (JsonNode change : job.path("history")) {
             out.println((Instant.ofEpochMilli(change.path("wallMillis").asLong()) + " "
