@@ -78,7 +78,8 @@ final class DecisionComparison {
     }
 
     /** What a row is to reach; what is empty is no aim. */
-    private record Aim(OptionalDouble cheaperThanFlink, OptionalDouble timesLimit, OptionalDouble nanos, OptionalDouble bytes) {
+    private record Aim(
+            OptionalDouble cheaperThanFlink, OptionalDouble timesLimit, OptionalDouble nanos, OptionalDouble bytes) {
 
         private static final Aim NONE = of(0, 0, 0, 0);
 
@@ -104,6 +105,7 @@ final class DecisionComparison {
             "heap", "6g"));
     /** What was measured, by what and where, once for each round. */
     private final Map<String, List<Double>> measured = new TreeMap<>();
+
     private Path driver;
 
     public static void main(String[] arguments) throws Exception {
@@ -126,14 +128,16 @@ final class DecisionComparison {
         }
         for (String name : List.of("workers", "requests", "rounds", "runs")) {
             if (!options.get(name).matches("[1-9][0-9]{0,7}")) {
-                return refuse("option --" + name + " is '" + options.get(name) + "': allowed is a whole number above 0");
+                return refuse(
+                        "option --" + name + " is '" + options.get(name) + "': allowed is a whole number above 0");
             }
         }
         if (!options.get("profiles").matches("[1-9][0-9]{0,2}(,[1-9][0-9]{0,2})*")) {
             return refuse("option --profiles is '" + options.get("profiles") + "': allowed are numbers like 1,20,200");
         }
         if (!options.get("also").matches("none|" + ALSO + "(," + ALSO + ")*")) {
-            return refuse("option --also is '" + options.get("also") + "': allowed are none and workloads like 1000/100000/20,"
+            return refuse("option --also is '" + options.get("also")
+                    + "': allowed are none and workloads like 1000/100000/20,"
                     + " which are workers, slots and profiles, with commas between them");
         }
         if (!List.of("yes", "no").contains(options.get("manager"))) {
@@ -179,7 +183,8 @@ final class DecisionComparison {
     private void compile(Path peers, String classPath) throws Exception {
         driver = Files.createTempDirectory("berth-peers");
         Path source = Files.writeString(driver.resolve("BerthPeerRun.java"), DRIVER);
-        peerPath = String.join(java.io.File.pathSeparator, peers.resolve("target/classes").toString(), classPath);
+        peerPath = String.join(
+                java.io.File.pathSeparator, peers.resolve("target/classes").toString(), classPath);
         output(List.of("javac", "-cp", peerPath, "-d", driver.toString(), source.toString()));
     }
 
@@ -220,8 +225,19 @@ final class DecisionComparison {
         System.err.println("  berth " + String.join(" ", what));
         List<String> command = new ArrayList<>(List.of("./berth", "bench"));
         command.addAll(List.of(what));
-        command.addAll(List.of("--workers", instance.workers(), "--requests", instance.requests(),
-                "--profiles", instance.profiles(), "--runs", options.get("runs"), "--heap", options.get("heap"), "-o", "json"));
+        command.addAll(List.of(
+                "--workers",
+                instance.workers(),
+                "--requests",
+                instance.requests(),
+                "--profiles",
+                instance.profiles(),
+                "--runs",
+                options.get("runs"),
+                "--heap",
+                options.get("heap"),
+                "-o",
+                "json"));
         Matcher field = FIELD.matcher(output(command));
         while (field.find()) {
             add(instance + " berth " + row + " " + field.group(1), Double.parseDouble(field.group(2)));
@@ -230,11 +246,19 @@ final class DecisionComparison {
 
     private void peers(String what, Instance instance) throws Exception {
         System.err.println("  peers " + what);
-        String out = output(List.of("java", "-Xms" + options.get("heap"), "-Xmx" + options.get("heap"),
-                "-XX:+UseParallelGC", "-Dreps=" + options.get("runs"), "-cp",
+        String out = output(List.of(
+                "java",
+                "-Xms" + options.get("heap"),
+                "-Xmx" + options.get("heap"),
+                "-XX:+UseParallelGC",
+                "-Dreps=" + options.get("runs"),
+                "-cp",
                 driver + java.io.File.pathSeparator + peerPath,
-                "org.apache.flink.runtime.resourcemanager.slotmanager.BerthPeerRun", what,
-                instance.workers(), instance.requests(), instance.profiles()));
+                "org.apache.flink.runtime.resourcemanager.slotmanager.BerthPeerRun",
+                what,
+                instance.workers(),
+                instance.requests(),
+                instance.profiles()));
         String last = "";
         for (String line : out.lines().toList()) {
             String[] cells = line.split("\\|");
@@ -255,12 +279,17 @@ final class DecisionComparison {
     }
 
     private OptionalDouble median(String key) {
-        double[] sorted = measured.getOrDefault(key, List.of()).stream().mapToDouble(value -> value).sorted().toArray();
+        double[] sorted = measured.getOrDefault(key, List.of()).stream()
+                .mapToDouble(value -> value)
+                .sorted()
+                .toArray();
         return sorted.length == 0 ? OptionalDouble.empty() : OptionalDouble.of(sorted[sorted.length / 2]);
     }
 
     private static String output(List<String> command) throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        Process process = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
         String out = new String(process.getInputStream().readAllBytes());
         if (process.waitFor() != 0) {
             throw new IllegalStateException("'" + String.join(" ", command) + "' ended with " + process.exitValue());
@@ -269,23 +298,43 @@ final class DecisionComparison {
     }
 
     private void print() {
-        System.out.println("Nanoseconds of processor time and bytes for each slot (churn: each slot freed and placed)\n");
-        System.out.println("| what | workers/slots/profiles | Berth ns | Berth B | Flink ns | Flink B | Flink / Berth | limit ns"
-                + " | Berth / limit | unplaced Berth, Flink | workers used Berth, Flink | bar |");
+        System.out.println(
+                "Nanoseconds of processor time and bytes for each slot (churn: each slot freed and placed)\n");
+        System.out.println(
+                "| what | workers/slots/profiles | Berth ns | Berth B | Flink ns | Flink B | Flink / Berth | limit ns"
+                        + " | Berth / limit | unplaced Berth, Flink | workers used Berth, Flink | bar |");
         System.out.println("|---|---|---|---|---|---|---|---|---|---|---|---|");
         for (Instance instance : whole()) {
             printDecisions(instance);
             boolean usual = isUsual(instance);
             for (String policy : List.of("first-fit", "spread")) {
-                row(instance, "churn, " + policy + " alone", "berth churn " + policy + " strategyCpuNanosPerPair",
-                        "berth churn " + policy + " strategyBytesPerPair", "none",
-                        "peer lean churn(2-D grid bestFit, free+alloc)", "none",
+                row(
+                        instance,
+                        "churn, " + policy + " alone",
+                        "berth churn " + policy + " strategyCpuNanosPerPair",
+                        "berth churn " + policy + " strategyBytesPerPair",
+                        "none",
+                        "peer lean churn(2-D grid bestFit, free+alloc)",
+                        "none",
                         usual ? Aim.of(0, 0, 200, 0) : Aim.NONE);
-                row(instance, "churn, " + policy + ", one decision each", "berth churn " + policy + " cpuNanosPerPair",
-                        "berth churn " + policy + " bytesPerDecision", "none", "none", "none", Aim.NONE);
+                row(
+                        instance,
+                        "churn, " + policy + ", one decision each",
+                        "berth churn " + policy + " cpuNanosPerPair",
+                        "berth churn " + policy + " bytesPerDecision",
+                        "none",
+                        "none",
+                        "none",
+                        Aim.NONE);
             }
-            row(instance, "ResourceManager path", "berth manager cpuNanosPerSlot", "berth manager bytesPerSlot",
-                    "peer flink-slotmanager declare->all allocated NONE", "none", "none",
+            row(
+                    instance,
+                    "ResourceManager path",
+                    "berth manager cpuNanosPerSlot",
+                    "berth manager bytesPerSlot",
+                    "peer flink-slotmanager declare->all allocated NONE",
+                    "none",
+                    "none",
                     usual ? Aim.of(0, 0, 500, 300) : Aim.NONE);
         }
         also().forEach(this::printDecisions);
@@ -296,10 +345,23 @@ final class DecisionComparison {
         if (isUsual(instance)) {
             firstFit = Aim.of(instance.profiles().equals("200") ? 90 : 60, 5, 0, 64);
         }
-        row(instance, "first-fit", "berth first-fit cpuNanosPerSlot", "berth first-fit bytesPerSlot",
-                "peer flink-strategy NONE", "peer lean ffRuns(grouped natural, runs)", "berth first-fit", firstFit);
-        row(instance, "spread", "berth spread cpuNanosPerSlot", "berth spread bytesPerSlot",
-                "peer flink-strategy SLOTS", "peer lean bestFit(2-D grid)", "berth spread",
+        row(
+                instance,
+                "first-fit",
+                "berth first-fit cpuNanosPerSlot",
+                "berth first-fit bytesPerSlot",
+                "peer flink-strategy NONE",
+                "peer lean ffRuns(grouped natural, runs)",
+                "berth first-fit",
+                firstFit);
+        row(
+                instance,
+                "spread",
+                "berth spread cpuNanosPerSlot",
+                "berth spread bytesPerSlot",
+                "peer flink-strategy SLOTS",
+                "peer lean bestFit(2-D grid)",
+                "berth spread",
                 isUsual(instance) ? Aim.of(10, 3, 0, 0) : Aim.NONE);
     }
 
@@ -309,7 +371,14 @@ final class DecisionComparison {
     }
 
     private void row(
-            Instance instance, String what, String ns, String bytes, String flink, String limit, String outcome, Aim aim) {
+            Instance instance,
+            String what,
+            String ns,
+            String bytes,
+            String flink,
+            String limit,
+            String outcome,
+            Aim aim) {
         OptionalDouble own = median(instance + " " + ns);
         OptionalDouble ownBytes = median(instance + " " + bytes);
         OptionalDouble theirs = median(instance + " " + flink + " ns");
@@ -322,25 +391,38 @@ final class DecisionComparison {
         aim(aims, aim.timesLimit(), "%.0f x limit", quotient(own, least), false);
         aim(aims, aim.nanos(), "%.0f ns", own, false);
         aim(aims, aim.bytes(), "%.0f B", ownBytes, false);
-        System.out.println(String.join(" | ", Arrays.asList(
-                "| " + what, instance.toString(), text(own), text(ownBytes), text(theirs),
-                text(median(instance + " " + flink + " B")), ratio(theirs, own), text(least), ratio(own, least),
-                both(median(instance + " " + outcome + " unplaced"), median(instance + " " + flink + " unplaced")),
-                both(median(instance + " " + outcome + " workersUsed"), median(instance + " " + flink + " used")),
-                (aims.isEmpty() ? "–" : String.join(", ", aims)) + " |")));
+        System.out.println(String.join(
+                " | ",
+                Arrays.asList(
+                        "| " + what,
+                        instance.toString(),
+                        text(own),
+                        text(ownBytes),
+                        text(theirs),
+                        text(median(instance + " " + flink + " B")),
+                        ratio(theirs, own),
+                        text(least),
+                        ratio(own, least),
+                        both(
+                                median(instance + " " + outcome + " unplaced"),
+                                median(instance + " " + flink + " unplaced")),
+                        both(
+                                median(instance + " " + outcome + " workersUsed"),
+                                median(instance + " " + flink + " used")),
+                        (aims.isEmpty() ? "–" : String.join(", ", aims)) + " |")));
     }
 
     private static String text(OptionalDouble value) {
-        return value.isEmpty() ? "–" : String.format(Locale.ROOT, value.getAsDouble() < 100 ? "%.1f" : "%,.0f",
-                value.getAsDouble());
+        return value.isEmpty()
+                ? "–"
+                : String.format(Locale.ROOT, value.getAsDouble() < 100 ? "%.1f" : "%,.0f", value.getAsDouble());
     }
 
     private static void aim(
             List<String> aims, OptionalDouble aim, String named, OptionalDouble reached, boolean atLeast) {
         if (aim.isPresent() && reached.isPresent()) {
-            boolean met = atLeast
-                    ? reached.getAsDouble() >= aim.getAsDouble()
-                    : reached.getAsDouble() <= aim.getAsDouble();
+            boolean met =
+                    atLeast ? reached.getAsDouble() >= aim.getAsDouble() : reached.getAsDouble() <= aim.getAsDouble();
             aims.add(String.format(Locale.ROOT, named, aim.getAsDouble()) + (met ? ": met" : ": missed"));
         }
     }
@@ -357,7 +439,9 @@ final class DecisionComparison {
     }
 
     private static String both(OptionalDouble own, OptionalDouble theirs) {
-        return own.isEmpty() ? "–" : String.format(Locale.ROOT, "%,.0f, ", own.getAsDouble())
-                + (theirs.isEmpty() ? "–" : String.format(Locale.ROOT, "%,.0f", theirs.getAsDouble()));
+        return own.isEmpty()
+                ? "–"
+                : String.format(Locale.ROOT, "%,.0f, ", own.getAsDouble())
+                        + (theirs.isEmpty() ? "–" : String.format(Locale.ROOT, "%,.0f", theirs.getAsDouble()));
     }
 }

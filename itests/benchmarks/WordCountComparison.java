@@ -81,7 +81,11 @@ final class WordCountComparison {
                     long rate = berthRun(texts, dir, bundle);
                     berthRates.add(rate);
                     berthCpu.add(clusterCpuMillis(dir) - before);
-                    System.out.printf(Locale.ROOT, "round %d berth %,d words/s, %,d ms CPU of all processes%n", round, rate,
+                    System.out.printf(
+                            Locale.ROOT,
+                            "round %d berth %,d words/s, %,d ms CPU of all processes%n",
+                            round,
+                            rate,
                             berthCpu.get(berthCpu.size() - 1));
                 }
                 peerRuns(round, texts);
@@ -92,8 +96,11 @@ final class WordCountComparison {
         report("berth", berthRates, berthCpu);
         if (!peerRates.isEmpty()) {
             report("peer", peerRates, peerCpu);
-            System.out.printf(Locale.ROOT, "berth / peer: words/s %.2f, CPU %.2f%n",
-                    (double) median(berthRates) / median(peerRates), (double) median(berthCpu) / median(peerCpu));
+            System.out.printf(
+                    Locale.ROOT,
+                    "berth / peer: words/s %.2f, CPU %.2f%n",
+                    (double) median(berthRates) / median(peerRates),
+                    (double) median(berthCpu) / median(peerCpu));
         }
     }
 
@@ -119,8 +126,16 @@ final class WordCountComparison {
 
     /** Starts a cluster with the demo and leaves it running; returns the command that stops it. */
     private String startCluster(Path dir) throws Exception {
-        Process demo = new ProcessBuilder("./berth", "demo", "--keep", "--workers", "2", "--slots",
-                        Integer.toString((number("parallelism") + 1) / 2), "--output", dir.resolve("first").toString())
+        Process demo = new ProcessBuilder(
+                        "./berth",
+                        "demo",
+                        "--keep",
+                        "--workers",
+                        "2",
+                        "--slots",
+                        Integer.toString((number("parallelism") + 1) / 2),
+                        "--output",
+                        dir.resolve("first").toString())
                 .redirectErrorStream(true)
                 .start();
         String output = new String(demo.getInputStream().readAllBytes());
@@ -133,7 +148,8 @@ final class WordCountComparison {
 
     private String upload(Path jar) throws Exception {
         byte[] content = Files.readAllBytes(jar);
-        String hash = HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(content));
+        String hash =
+                HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(content));
         call(HttpRequest.newBuilder(URI.create(url + "/bundles/" + hash)).PUT(BodyPublishers.ofByteArray(content)));
         return hash;
     }
@@ -161,7 +177,8 @@ final class WordCountComparison {
                         .POST(BodyPublishers.ofString(description))),
                 "\"id\"\\s*:\\s*\"([^\"]+)\"");
         while (true) {
-            String job = call(HttpRequest.newBuilder(URI.create(url + "/jobs/" + id)).GET());
+            String job =
+                    call(HttpRequest.newBuilder(URI.create(url + "/jobs/" + id)).GET());
             String status = first(job, "\"status\"\\s*:\\s*\"([^\"]+)\"");
             if (status.equals("Finished")) {
                 long words = Long.parseLong(
@@ -178,20 +195,26 @@ final class WordCountComparison {
     private String call(HttpRequest.Builder request) throws Exception {
         var response = http.send(request.timeout(Duration.ofSeconds(30)).build(), BodyHandlers.ofString());
         if (response.statusCode() >= 300) {
-            throw new IllegalStateException(response.uri() + " answered " + response.statusCode() + ": " + response.body());
+            throw new IllegalStateException(
+                    response.uri() + " answered " + response.statusCode() + ": " + response.body());
         }
         return response.body();
     }
 
     /** CPU of the control plane and its workers so far, from the process table of Linux. */
     private static long clusterCpuMillis(Path dir) throws IOException {
-        String instance = dir.getParent().getParent().getParent().resolve(".berth").toString();
+        String instance =
+                dir.getParent().getParent().getParent().resolve(".berth").toString();
         long ticks = 0;
         try (Stream<Path> processes = Files.list(Path.of("/proc"))) {
-            for (Path process : processes.filter(path -> path.getFileName().toString().matches("\\d+")).toList()) {
+            for (Path process : processes
+                    .filter(path -> path.getFileName().toString().matches("\\d+"))
+                    .toList()) {
                 try {
                     if (Files.readString(process.resolve("cmdline")).contains(instance)) {
-                        String[] fields = Files.readString(process.resolve("stat")).replaceFirst(".*\\) ", "").split(" ");
+                        String[] fields = Files.readString(process.resolve("stat"))
+                                .replaceFirst(".*\\) ", "")
+                                .split(" ");
                         ticks += Long.parseLong(fields[11]) + Long.parseLong(fields[12]);
                     }
                 } catch (IOException ended) {
@@ -210,12 +233,17 @@ final class WordCountComparison {
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         int run = 0;
-        for (String line : new String(peer.getInputStream().readAllBytes()).lines().toList()) {
+        for (String line :
+                new String(peer.getInputStream().readAllBytes()).lines().toList()) {
             if (line.contains("recordsPerSecond=") && ++run > number("warm")) {
                 peerRates.add(Long.parseLong(first(line, "recordsPerSecond=(\\d+)")));
                 peerCpu.add(Long.parseLong(first(line, "cpuMillis=(\\d+)")));
-                System.out.printf(Locale.ROOT, "round %d peer %,d words/s, %,d ms CPU%n", round,
-                        peerRates.get(peerRates.size() - 1), peerCpu.get(peerCpu.size() - 1));
+                System.out.printf(
+                        Locale.ROOT,
+                        "round %d peer %,d words/s, %,d ms CPU%n",
+                        round,
+                        peerRates.get(peerRates.size() - 1),
+                        peerCpu.get(peerCpu.size() - 1));
             }
         }
         if (peer.waitFor() != 0) {
@@ -224,9 +252,15 @@ final class WordCountComparison {
     }
 
     private static void report(String name, List<Long> rates, List<Long> cpu) {
-        System.out.printf(Locale.ROOT, "%s: %d warmed runs, words/s median %,d [%,d .. %,d], CPU ms median %,d%n", name,
-                rates.size(), median(rates), rates.stream().min(Long::compare).orElseThrow(),
-                rates.stream().max(Long::compare).orElseThrow(), median(cpu));
+        System.out.printf(
+                Locale.ROOT,
+                "%s: %d warmed runs, words/s median %,d [%,d .. %,d], CPU ms median %,d%n",
+                name,
+                rates.size(),
+                median(rates),
+                rates.stream().min(Long::compare).orElseThrow(),
+                rates.stream().max(Long::compare).orElseThrow(),
+                median(cpu));
     }
 
     private static long median(List<Long> values) {

@@ -22,122 +22,155 @@ import org.junit.Test;
  */
 public class ArchitectureTest {
 
-  /** Root package of a bundle, and the root packages of the bundles it may use. */
-  private static final Map<String, List<String>> LAYERS = layers();
+    /** Root package of a bundle, and the root packages of the bundles it may use. */
+    private static final Map<String, List<String>> LAYERS = layers();
 
-  /** Root packages whose classes may use only the JDK, OSGi's API, slf4j and their own layer. */
-  private static final List<String> WITHOUT_LIBRARIES =
-      List.of("io.berth.spi", "io.berth.dataflow.api", "io.berth.core.api");
+    /** Root packages whose classes may use only the JDK, OSGi's API, slf4j and their own layer. */
+    private static final List<String> WITHOUT_LIBRARIES =
+            List.of("io.berth.spi", "io.berth.dataflow.api", "io.berth.core.api");
 
-  private static JavaClasses berth;
+    private static JavaClasses berth;
 
-  @BeforeClass
-  public static void readAllBundles() {
-    berth = new ClassFileImporter().importPackages("io.berth")
-        .that(describe("shipped", type -> !type.getPackageName().startsWith("io.berth.itests")));
-  }
-
-  private static Map<String, List<String>> layers() {
-    List<String> none = List.of();
-    List<String> spi = List.of("io.berth.spi");
-    List<String> coreApi = List.of("io.berth.spi", "io.berth.core.api");
-    Map<String, List<String>> layers = new TreeMap<>();
-    layers.put("io.berth.spi", none);
-    layers.put("io.berth.dataflow.api", none);
-    layers.put("io.berth.core.api", spi);
-    layers.put("io.berth.testkit", spi);
-    for (String role : List.of("rpc", "resources", "scheduler", "dispatcher", "policies")) {
-      layers.put("io.berth.core." + role, coreApi);
+    @BeforeClass
+    public static void readAllBundles() {
+        berth = new ClassFileImporter()
+                .importPackages("io.berth")
+                .that(describe("shipped", type -> !type.getPackageName().startsWith("io.berth.itests")));
     }
-    for (String policy : List.of("matching.firstfit", "matching.spread", "distribution.fifo",
-        "scaling.reactive", "backend.local", "backend.standalone")) {
-      layers.put("io.berth." + policy, spi);
-    }
-    layers.put("io.berth.ha.file", spi);
-    List<String> worker =
-        List.of("io.berth.spi", "io.berth.core.api", "io.berth.core.rpc", "io.berth.dataflow.api");
-    layers.put("io.berth.worker", worker);
-    layers.put("io.berth.runtime.dataflow", worker);
-    for (String ops : List.of("shell", "rest", "metrics", "cli")) {
-      layers.put("io.berth.ops." + ops, coreApi);
-    }
-    layers.put("io.berth.example.sequence", List.of("io.berth.dataflow.api"));
-    layers.put("io.berth.example.wordcount", List.of("io.berth.dataflow.api"));
-    return layers;
-  }
 
-  private static boolean within(String packageName, String root) {
-    return packageName.equals(root) || packageName.startsWith(root + ".");
-  }
-
-  @Test
-  public void readsClassesOfTheExtensionPoints() {
-    assertTrue("classes read: " + berth.size(),
-        berth.stream().anyMatch(type -> within(type.getPackageName(), "io.berth.spi")));
-  }
-
-  @Test
-  public void everyClassBelongsToOneBundleOfTheTable() {
-    check(classes().should().resideInAnyPackage(
-        LAYERS.keySet().stream().map(root -> root + "..").toArray(String[]::new)));
-  }
-
-  @Test
-  public void eachLayerUsesOnlyWhatTheTableAllows() {
-    LAYERS.forEach((root, allowed) -> {
-      List<String> banned = new ArrayList<>();
-      for (String other : LAYERS.keySet()) {
-        if (!other.equals(root) && !allowed.contains(other)) {
-          banned.add(other + "..");
+    private static Map<String, List<String>> layers() {
+        List<String> none = List.of();
+        List<String> spi = List.of("io.berth.spi");
+        List<String> coreApi = List.of("io.berth.spi", "io.berth.core.api");
+        Map<String, List<String>> layers = new TreeMap<>();
+        layers.put("io.berth.spi", none);
+        layers.put("io.berth.dataflow.api", none);
+        layers.put("io.berth.core.api", spi);
+        layers.put("io.berth.testkit", spi);
+        for (String role : List.of("rpc", "resources", "scheduler", "dispatcher", "policies")) {
+            layers.put("io.berth.core." + role, coreApi);
         }
-      }
-      check(noClasses().that().resideInAPackage(root + "..")
-          .should().dependOnClassesThat().resideInAnyPackage(banned.toArray(String[]::new)));
-    });
-  }
-
-  @Test
-  public void whatThirdPartiesCompileAgainstNeedsNoLibrary() {
-    for (String root : WITHOUT_LIBRARIES) {
-      check(classes().that().resideInAPackage(root + "..").should().onlyDependOnClassesThat()
-          .resideInAnyPackage("java..", "io.berth..", "org.osgi..", "org.slf4j..", ""));
+        for (String policy : List.of(
+                "matching.firstfit",
+                "matching.spread",
+                "distribution.fifo",
+                "scaling.reactive",
+                "backend.local",
+                "backend.standalone")) {
+            layers.put("io.berth." + policy, spi);
+        }
+        layers.put("io.berth.ha.file", spi);
+        List<String> worker =
+                List.of("io.berth.spi", "io.berth.core.api", "io.berth.core.rpc", "io.berth.dataflow.api");
+        layers.put("io.berth.worker", worker);
+        layers.put("io.berth.runtime.dataflow", worker);
+        for (String ops : List.of("shell", "rest", "metrics", "cli")) {
+            layers.put("io.berth.ops." + ops, coreApi);
+        }
+        layers.put("io.berth.example.sequence", List.of("io.berth.dataflow.api"));
+        layers.put("io.berth.example.wordcount", List.of("io.berth.dataflow.api"));
+        return layers;
     }
-  }
 
-  @Test
-  public void clocksAreInjected() {
-    check(noClasses().that().resideOutsideOfPackages("io.berth.core.api..", "io.berth.testkit..")
-        .should().callMethod(System.class, "currentTimeMillis")
-        .orShould().callMethod(System.class, "nanoTime"));
-  }
+    private static boolean within(String packageName, String root) {
+        return packageName.equals(root) || packageName.startsWith(root + ".");
+    }
 
-  @Test
-  public void nothingSleeps() {
-    check(noClasses().should().callMethod(Thread.class, "sleep", long.class)
-        .orShould().callMethod(Thread.class, "sleep", long.class, int.class));
-  }
+    @Test
+    public void readsClassesOfTheExtensionPoints() {
+        assertTrue(
+                "classes read: " + berth.size(),
+                berth.stream().anyMatch(type -> within(type.getPackageName(), "io.berth.spi")));
+    }
 
-  @Test
-  public void javaSerializationIsNeverUsed() {
-    check(noClasses().should().dependOnClassesThat()
-        .haveFullyQualifiedName("java.io.ObjectInputStream")
-        .orShould().dependOnClassesThat().haveFullyQualifiedName("java.io.ObjectOutputStream"));
-  }
+    @Test
+    public void everyClassBelongsToOneBundleOfTheTable() {
+        check(classes()
+                .should()
+                .resideInAnyPackage(
+                        LAYERS.keySet().stream().map(root -> root + "..").toArray(String[]::new)));
+    }
 
-  @Test
-  public void namesSayWhatAClassIs() {
-    check(noClasses().should().haveSimpleNameEndingWith("Impl")
-        .orShould().haveSimpleNameStartingWith("Abstract")
-        .orShould().haveSimpleNameEndingWith("Util")
-        .orShould().haveSimpleNameEndingWith("Utils"));
-  }
+    @Test
+    public void eachLayerUsesOnlyWhatTheTableAllows() {
+        LAYERS.forEach((root, allowed) -> {
+            List<String> banned = new ArrayList<>();
+            for (String other : LAYERS.keySet()) {
+                if (!other.equals(root) && !allowed.contains(other)) {
+                    banned.add(other + "..");
+                }
+            }
+            check(noClasses()
+                    .that()
+                    .resideInAPackage(root + "..")
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAnyPackage(banned.toArray(String[]::new)));
+        });
+    }
 
-  private static void check(ArchRule rule) {
-    rule.allowEmptyShould(true).check(berth.that(describe("written here", ArchitectureTest::written)));
-  }
+    @Test
+    public void whatThirdPartiesCompileAgainstNeedsNoLibrary() {
+        for (String root : WITHOUT_LIBRARIES) {
+            check(classes()
+                    .that()
+                    .resideInAPackage(root + "..")
+                    .should()
+                    .onlyDependOnClassesThat()
+                    .resideInAnyPackage("java..", "io.berth..", "org.osgi..", "org.slf4j..", ""));
+        }
+    }
 
-  /** Generated code follows its generator's rules, not ours. */
-  private static boolean written(JavaClass type) {
-    return !type.getPackageName().contains(".proto");
-  }
+    @Test
+    public void clocksAreInjected() {
+        check(noClasses()
+                .that()
+                .resideOutsideOfPackages("io.berth.core.api..", "io.berth.testkit..")
+                .should()
+                .callMethod(System.class, "currentTimeMillis")
+                .orShould()
+                .callMethod(System.class, "nanoTime"));
+    }
+
+    @Test
+    public void nothingSleeps() {
+        check(noClasses()
+                .should()
+                .callMethod(Thread.class, "sleep", long.class)
+                .orShould()
+                .callMethod(Thread.class, "sleep", long.class, int.class));
+    }
+
+    @Test
+    public void javaSerializationIsNeverUsed() {
+        check(noClasses()
+                .should()
+                .dependOnClassesThat()
+                .haveFullyQualifiedName("java.io.ObjectInputStream")
+                .orShould()
+                .dependOnClassesThat()
+                .haveFullyQualifiedName("java.io.ObjectOutputStream"));
+    }
+
+    @Test
+    public void namesSayWhatAClassIs() {
+        check(noClasses()
+                .should()
+                .haveSimpleNameEndingWith("Impl")
+                .orShould()
+                .haveSimpleNameStartingWith("Abstract")
+                .orShould()
+                .haveSimpleNameEndingWith("Util")
+                .orShould()
+                .haveSimpleNameEndingWith("Utils"));
+    }
+
+    private static void check(ArchRule rule) {
+        rule.allowEmptyShould(true).check(berth.that(describe("written here", ArchitectureTest::written)));
+    }
+
+    /** Generated code follows its generator's rules, not ours. */
+    private static boolean written(JavaClass type) {
+        return !type.getPackageName().contains(".proto");
+    }
 }

@@ -47,134 +47,153 @@ import org.osgi.framework.ServiceReference;
 @ExamReactorStrategy(PerClass.class)
 public class AssemblyBootIT {
 
-  private static final List<String> DEFAULT_FEATURES = List.of("berth", "berth-spi", "berth-core",
-      "berth-dispatcher", "berth-resource-manager", "berth-job-master", "berth-matching-first-fit",
-      "berth-matching-spread", "berth-distribution-fifo", "berth-scaling-reactive",
-      "berth-backend-local", "berth-ha-file", "berth-ops-shell", "berth-ops-rest",
-      "berth-ops-metrics");
+    private static final List<String> DEFAULT_FEATURES = List.of(
+            "berth",
+            "berth-spi",
+            "berth-core",
+            "berth-dispatcher",
+            "berth-resource-manager",
+            "berth-job-master",
+            "berth-matching-first-fit",
+            "berth-matching-spread",
+            "berth-distribution-fifo",
+            "berth-scaling-reactive",
+            "berth-backend-local",
+            "berth-ha-file",
+            "berth-ops-shell",
+            "berth-ops-rest",
+            "berth-ops-metrics");
 
-  @Inject
-  private BundleContext context;
+    @Inject
+    private BundleContext context;
 
-  @Inject
-  private FeaturesService features;
+    @Inject
+    private FeaturesService features;
 
-  @Inject
-  private BootFinished booted;
+    @Inject
+    private BootFinished booted;
 
-  @Configuration
-  public Option[] configuration() {
-    return new Option[] {BerthContainer.distribution()};
-  }
-
-  @Test
-  public void startsEveryDefaultFeature() throws Exception {
-    for (String name : DEFAULT_FEATURES) {
-      FeatureState state = features.getState(features.getFeature(name).getId());
-      assertEquals(name, FeatureState.Started, state);
+    @Configuration
+    public Option[] configuration() {
+        return new Option[] {BerthContainer.distribution()};
     }
-  }
 
-  /** Else a test's bundle may be started while the boot features still restart the features service. */
-  @Test
-  public void theTestRunnerIsADeploymentOfItsOwnAfterTheBootFeatures() throws Exception {
-    Properties settings = new Properties();
-    try (InputStream file = Files.newInputStream(
-        Path.of(System.getProperty("karaf.etc"), "org.apache.karaf.features.cfg"))) {
-      settings.load(file);
-    }
-    String boot = settings.getProperty("featuresBoot");
-    assertTrue(boot, boot.matches("[^()]*\\bberth/[^()]*,\\(\\),exam\\b[^()]*"));
-  }
-
-  @Test
-  public void everyBundleIsActive() throws Exception {
-    Await.until("every bundle active, but " + idle(), Duration.ofSeconds(30), () -> idle().isEmpty());
-    long berth = Arrays.stream(context.getBundles())
-        .filter(bundle -> bundle.getSymbolicName().startsWith("io.berth."))
-        .count();
-    assertTrue("Berth bundles: " + berth, berth >= 13);
-  }
-
-  private List<String> idle() {
-    List<String> idle = new ArrayList<>();
-    for (Bundle bundle : context.getBundles()) {
-      boolean fragment = bundle.getHeaders().get(Constants.FRAGMENT_HOST) != null;
-      if (!fragment && bundle.getState() != Bundle.ACTIVE) {
-        idle.add(bundle.getSymbolicName() + " in state " + bundle.getState());
-      }
-    }
-    return idle;
-  }
-
-  @Test
-  public void runsTheScrThatSeesEveryEventOfADynamicReference() {
-    List<String> versions = Arrays.stream(context.getBundles())
-        .filter(bundle -> bundle.getSymbolicName().equals("org.apache.felix.scr"))
-        .map(bundle -> bundle.getVersion().toString())
-        .toList();
-    assertEquals(List.of("2.2.18"), versions);
-  }
-
-  @Test
-  public void keepsMetadataInFilesOfItsDataDirectory() throws Exception {
-    Await.until("metadata stores", Duration.ofSeconds(30),
-        () -> context.getServiceReference(MetadataStores.class) != null);
-    MetadataStores stores = context.getService(context.getServiceReference(MetadataStores.class));
-    try (MetadataStores.Term store = stores.open("itests", 1)) {
-      long version = store.read("boot").map(Versioned::version).orElse(MetadataStore.ABSENT);
-      assertTrue(store.write("boot", version, new byte[] {1}) instanceof WriteResult.Written);
-    }
-    Path directory = Path.of(System.getProperty("karaf.data"), "berth", "metadata");
-    try (Stream<Path> files = Files.list(directory.resolve("itests").resolve("term-0000000000000001"))) {
-      assertTrue(files.anyMatch(file -> file.getFileName().toString().startsWith("boot@")));
-    }
-    Await.until("the Dispatcher and the records of policies have theirs", Duration.ofSeconds(60), () ->
-        Files.isDirectory(directory.resolve("dispatcher")) && Files.isDirectory(directory.resolve("policies")));
-  }
-
-  @Test
-  public void leadsEveryRoleByAnElectionInItsDataDirectory() throws Exception {
-    Path election = Path.of(System.getProperty("karaf.data"), "berth", "election");
-    for (EndpointName role : List.of(
-        EndpointName.DISPATCHER, EndpointName.RESOURCE_MANAGER, EndpointName.JOB_MASTERS)) {
-      Await.until("role " + role + " is served where the directory says", Duration.ofSeconds(60), () -> {
-        ServiceReference<RoleDirectory> directory = context.getServiceReference(RoleDirectory.class);
-        ServiceReference<RpcService> rpc = context.getServiceReference(RpcService.class);
-        return directory != null && rpc != null && context.getService(directory).find(role)
-            .equals(Optional.of(context.getService(rpc).address()));
-      });
-      try (Stream<Path> files = Files.list(election.resolve(role.value()))) {
-        assertTrue(files.anyMatch(file -> file.getFileName().toString().startsWith(role.value() + "@")));
-      }
-    }
-  }
-
-  /** The assembly unpacks the worker archive, a plain Karaf gets its files by a feature: both are the same. */
-  @Test
-  public void carriesTheFilesOfWorkersThatItsFeatureNames() throws Exception {
-    Path home = Path.of(System.getProperty("karaf.home"));
-    Map<String, Long> named = new TreeMap<>();
-    for (ConfigFileInfo file : features.getFeature("berth-worker").getConfigurationFiles()) {
-      assertTrue(file.getFinalname(), file.getFinalname().startsWith("${karaf.base}/worker/"));
-      try (InputStream content = new URL(file.getLocation()).openStream()) {
-        named.put(file.getFinalname().substring("${karaf.base}/worker/".length()), checksum(content));
-      }
-    }
-    Map<String, Long> unpacked = new TreeMap<>();
-    try (Stream<Path> files = Files.walk(home.resolve("worker"))) {
-      for (Path file : files.filter(Files::isRegularFile).toList()) {
-        try (InputStream content = Files.newInputStream(file)) {
-          unpacked.put(home.resolve("worker").relativize(file).toString(), checksum(content));
+    @Test
+    public void startsEveryDefaultFeature() throws Exception {
+        for (String name : DEFAULT_FEATURES) {
+            FeatureState state = features.getState(features.getFeature(name).getId());
+            assertEquals(name, FeatureState.Started, state);
         }
-      }
     }
-    assertEquals(unpacked, named);
-  }
 
-  private static long checksum(InputStream content) throws IOException {
-    CRC32 checksum = new CRC32();
-    checksum.update(content.readAllBytes());
-    return checksum.getValue();
-  }
+    /** Else a test's bundle may be started while the boot features still restart the features service. */
+    @Test
+    public void theTestRunnerIsADeploymentOfItsOwnAfterTheBootFeatures() throws Exception {
+        Properties settings = new Properties();
+        try (InputStream file =
+                Files.newInputStream(Path.of(System.getProperty("karaf.etc"), "org.apache.karaf.features.cfg"))) {
+            settings.load(file);
+        }
+        String boot = settings.getProperty("featuresBoot");
+        assertTrue(boot, boot.matches("[^()]*\\bberth/[^()]*,\\(\\),exam\\b[^()]*"));
+    }
+
+    @Test
+    public void everyBundleIsActive() throws Exception {
+        Await.until("every bundle active, but " + idle(), Duration.ofSeconds(30), () -> idle().isEmpty());
+        long berth = Arrays.stream(context.getBundles())
+                .filter(bundle -> bundle.getSymbolicName().startsWith("io.berth."))
+                .count();
+        assertTrue("Berth bundles: " + berth, berth >= 13);
+    }
+
+    private List<String> idle() {
+        List<String> idle = new ArrayList<>();
+        for (Bundle bundle : context.getBundles()) {
+            boolean fragment = bundle.getHeaders().get(Constants.FRAGMENT_HOST) != null;
+            if (!fragment && bundle.getState() != Bundle.ACTIVE) {
+                idle.add(bundle.getSymbolicName() + " in state " + bundle.getState());
+            }
+        }
+        return idle;
+    }
+
+    @Test
+    public void runsTheScrThatSeesEveryEventOfADynamicReference() {
+        List<String> versions = Arrays.stream(context.getBundles())
+                .filter(bundle -> bundle.getSymbolicName().equals("org.apache.felix.scr"))
+                .map(bundle -> bundle.getVersion().toString())
+                .toList();
+        assertEquals(List.of("2.2.18"), versions);
+    }
+
+    @Test
+    public void keepsMetadataInFilesOfItsDataDirectory() throws Exception {
+        Await.until(
+                "metadata stores",
+                Duration.ofSeconds(30),
+                () -> context.getServiceReference(MetadataStores.class) != null);
+        MetadataStores stores = context.getService(context.getServiceReference(MetadataStores.class));
+        try (MetadataStores.Term store = stores.open("itests", 1)) {
+            long version = store.read("boot").map(Versioned::version).orElse(MetadataStore.ABSENT);
+            assertTrue(store.write("boot", version, new byte[] {1}) instanceof WriteResult.Written);
+        }
+        Path directory = Path.of(System.getProperty("karaf.data"), "berth", "metadata");
+        try (Stream<Path> files = Files.list(directory.resolve("itests").resolve("term-0000000000000001"))) {
+            assertTrue(files.anyMatch(file -> file.getFileName().toString().startsWith("boot@")));
+        }
+        Await.until(
+                "the Dispatcher and the records of policies have theirs",
+                Duration.ofSeconds(60),
+                () -> Files.isDirectory(directory.resolve("dispatcher"))
+                        && Files.isDirectory(directory.resolve("policies")));
+    }
+
+    @Test
+    public void leadsEveryRoleByAnElectionInItsDataDirectory() throws Exception {
+        Path election = Path.of(System.getProperty("karaf.data"), "berth", "election");
+        for (EndpointName role :
+                List.of(EndpointName.DISPATCHER, EndpointName.RESOURCE_MANAGER, EndpointName.JOB_MASTERS)) {
+            Await.until("role " + role + " is served where the directory says", Duration.ofSeconds(60), () -> {
+                ServiceReference<RoleDirectory> directory = context.getServiceReference(RoleDirectory.class);
+                ServiceReference<RpcService> rpc = context.getServiceReference(RpcService.class);
+                return directory != null
+                        && rpc != null
+                        && context.getService(directory)
+                                .find(role)
+                                .equals(Optional.of(context.getService(rpc).address()));
+            });
+            try (Stream<Path> files = Files.list(election.resolve(role.value()))) {
+                assertTrue(files.anyMatch(file -> file.getFileName().toString().startsWith(role.value() + "@")));
+            }
+        }
+    }
+
+    /** The assembly unpacks the worker archive, a plain Karaf gets its files by a feature: both are the same. */
+    @Test
+    public void carriesTheFilesOfWorkersThatItsFeatureNames() throws Exception {
+        Path home = Path.of(System.getProperty("karaf.home"));
+        Map<String, Long> named = new TreeMap<>();
+        for (ConfigFileInfo file : features.getFeature("berth-worker").getConfigurationFiles()) {
+            assertTrue(file.getFinalname(), file.getFinalname().startsWith("${karaf.base}/worker/"));
+            try (InputStream content = new URL(file.getLocation()).openStream()) {
+                named.put(file.getFinalname().substring("${karaf.base}/worker/".length()), checksum(content));
+            }
+        }
+        Map<String, Long> unpacked = new TreeMap<>();
+        try (Stream<Path> files = Files.walk(home.resolve("worker"))) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                try (InputStream content = Files.newInputStream(file)) {
+                    unpacked.put(home.resolve("worker").relativize(file).toString(), checksum(content));
+                }
+            }
+        }
+        assertEquals(unpacked, named);
+    }
+
+    private static long checksum(InputStream content) throws IOException {
+        CRC32 checksum = new CRC32();
+        checksum.update(content.readAllBytes());
+        return checksum.getValue();
+    }
 }

@@ -8,24 +8,23 @@ import java.util.function.Supplier;
 /** Waits inside the container, where no test library but JUnit is installed. */
 final class Await {
 
-  private static final long PAUSE_NANOS = 20_000_000L;
+    private static final long PAUSE_NANOS = 20_000_000L;
 
-  private Await() {
-  }
+    private Await() {}
 
-  /** Returns once the condition holds; fails naming {@code what} when it does not in time. */
-  static void until(String what, Duration limit, Callable<Boolean> condition) throws Exception {
-    until(() -> what, limit, condition);
-  }
-
-  /** The same with a text that is made at the end. */
-  static void until(Supplier<String> what, Duration limit, Callable<Boolean> condition) throws Exception {
-    long deadline = System.nanoTime() + limit.toNanos();
-    while (!condition.call()) {
-      if (System.nanoTime() - deadline > 0) {
-        throw new AssertionError("not within " + limit.toSeconds() + " s: " + what.get());
-      }
-      LockSupport.parkNanos(PAUSE_NANOS);
+    /** Returns once the condition holds; fails naming {@code what} when it does not in time. */
+    static void until(String what, Duration limit, Callable<Boolean> condition) throws Exception {
+        until(() -> what, limit, condition);
     }
-  }
+
+    /** The same with a text that is made at the end. */
+    static void until(Supplier<String> what, Duration limit, Callable<Boolean> condition) throws Exception {
+        long deadline = System.nanoTime() + limit.toNanos();
+        while (!condition.call()) {
+            if (System.nanoTime() - deadline > 0) {
+                throw new AssertionError("not within " + limit.toSeconds() + " s: " + what.get());
+            }
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
+    }
 }

@@ -30,186 +30,220 @@ import org.ops4j.pax.exam.spi.reactors.PerClass;
 @ExamReactorStrategy(PerClass.class)
 public class BadDescriptionsIT {
 
-  @Inject
-  private JobOperations jobs;
+    @Inject
+    private JobOperations jobs;
 
-  @Inject
-  private ClusterOperations operations;
+    @Inject
+    private ClusterOperations operations;
 
-  private Cluster cluster;
-  private String hash;
-  private String good;
+    private Cluster cluster;
+    private String hash;
+    private String good;
 
-  @Configuration
-  public Option[] configuration() {
-    return new Option[] {BerthContainer.cluster(0, 0, 1)};
-  }
-
-  @Before
-  public void describeAJob() throws Exception {
-    cluster = new Cluster(jobs, operations);
-    hash = cluster.bundle(Cluster.file("berth.wordcount.jar"));
-    good = Jobs.wordCount("good", hash, Path.of("/texts/a.txt"), Path.of("/out"), 1, 4);
-  }
-
-  @After
-  public void nothingIsSubmitted() throws Exception {
-    assertEquals(List.of(), cluster.jobs());
-  }
-
-  /** The description with one mistake is refused with exactly one problem: this field, these words. */
-  private void refuses(UnaryOperator<String> mistake, String field, String... words) throws Exception {
-    String description = mistake.apply(good);
-    assertFalse("the mistake was not made", description.equals(good));
-    List<Problem> problems = cluster.refusal(description);
-    assertEquals(problems.toString(), 1, problems.size());
-    Problem problem = problems.get(0);
-    assertEquals(problem.toString(), field, problem.field());
-    for (String word : words) {
-      assertTrue("'" + word + "' in: " + problem, problem.toString().contains(word));
+    @Configuration
+    public Option[] configuration() {
+        return new Option[] {BerthContainer.cluster(0, 0, 1)};
     }
-  }
 
-  private static UnaryOperator<String> changing(String from, String to) {
-    return text -> text.replaceFirst(Pattern.quote(from),
-        Matcher.quoteReplacement(to));
-  }
-
-  @Test
-  public void textThatIsNoYaml() throws Exception {
-    refuses(text -> text + "edges: [", "", "not readable", "line");
-  }
-
-  @Test
-  public void emptyText() throws Exception {
-    refuses(text -> "  \n", "", "empty", "name and vertices");
-  }
-
-  @Test
-  public void tagThatWouldMakeAnObject() throws Exception {
-    refuses(changing("name: good", "name: !!java.net.URL [x]"), "name", "java.net.URL", "no tags");
-  }
-
-  @Test
-  public void unknownField() throws Exception {
-    refuses(changing("name: good", "name: good\npriorty: 3"), "priorty", "did you mean 'priority'?");
-  }
-
-  @Test
-  public void missingName() throws Exception {
-    refuses(changing("name: good\n", ""), "name", "missing", "1 to 64 letters");
-  }
-
-  @Test
-  public void numberOutOfRange() throws Exception {
-    refuses(changing("name: good", "name: good\npriority: 5000"), "priority", "5000", "-1000 to 1000");
-  }
-
-  @Test
-  public void bundleThatNobodyUploaded() throws Exception {
-    refuses(changing(hash, hash + ", " + "ab".repeat(32)), "bundles[1]", "abab", "PUT /v1/bundles/");
-  }
-
-  @Test
-  public void bundleByItsPath() throws Exception {
-    refuses(changing(hash, hash + ", words.jar"), "bundles[1]", "words.jar", "SHA-256");
-  }
-
-  @Test
-  public void operatorThatNoBundleOffers() throws Exception {
-    refuses(changing("operator: word-count", "operator: word-cuont"),
-        "vertices[2].operator", "'word-cuont'", "did you mean 'word-count'?");
-  }
-
-  @Test
-  public void twoVerticesOfOneName() throws Exception {
-    refuses(changing("name: count", "name: count\n    operator: word-count\n  - name: count"),
-        "vertices[3].name", "'count'", "a name of its own");
-  }
-
-  @Test
-  public void minimumAboveDesired() throws Exception {
-    refuses(changing("{min: 1, desired: 4}", "{min: 5, desired: 4}"),
-        "vertices[0].parallelism.min", "5", "at most desired, 4");
-  }
-
-  @Test
-  public void parallelismOfNothing() throws Exception {
-    refuses(changing("parallelism: 1", "parallelism: 0"), "vertices[3].parallelism", "0", "1 to 32768");
-  }
-
-  @Test
-  public void fewerKeyGroupsThanParallelism() throws Exception {
-    refuses(changing("operator: word-count", "operator: word-count\n    maxParallelism: 3"),
-        "vertices[2].maxParallelism", "3", "at least the largest parallelism, 4");
-  }
-
-  @Test
-  public void edgeToNoVertex() throws Exception {
-    refuses(changing("to: order", "to: ordre"), "edges[2].to", "'ordre'", "did you mean 'order'?");
-  }
-
-  @Test
-  public void edgeWithoutPartitioning() throws Exception {
-    refuses(changing(", partitioning: hash", ""), "edges[1].partitioning", "missing", "broadcast");
-  }
-
-  @Test
-  public void forwardBetweenDifferentParallelism() throws Exception {
-    refuses(changing("partitioning: rebalance", "partitioning: forward"),
-        "edges[2].partitioning", "1:4:4", "1:1:1", "rebalance");
-  }
-
-  @Test
-  public void blockingEdge() throws Exception {
-    refuses(changing("partitioning: hash", "partitioning: hash, exchange: blocking"),
-        "edges[1].exchange", "blocking", "later version");
-  }
-
-  @Test
-  public void cycle() throws Exception {
-    refuses(changing("edges:\n", "edges:\n  - {from: order, to: count, partitioning: hash}\n"),
-        "edges", "count", "order", "no cycles");
-  }
-
-  @Test
-  public void groupThatIsNotThere() throws Exception {
-    refuses(changing("operator: word-count", "operator: word-count\n    slotSharingGroup: big"),
-        "vertices[2].slotSharingGroup", "'big'", "slotSharingGroups");
-  }
-
-  @Test
-  public void profileInAnUnknownUnit() throws Exception {
-    refuses(text -> changing("operator: word-count", "operator: word-count\n    slotSharingGroup: big").apply(text)
-            + "slotSharingGroups:\n  - {name: big, cpu: 1, heap: 512x}\n",
-        "slotSharingGroups[0].heap", "512x", "512m");
-  }
-
-  @Test
-  public void scalingPolicyThatIsNotInstalled() throws Exception {
-    refuses(changing("name: good", "name: good\npolicies: {scaling: magic}"),
-        "policies.scaling", "'magic'", "reactive");
-  }
-
-  @Test
-  public void allMistakesAreToldAtOnce() throws Exception {
-    List<Problem> problems = cluster.refusal(good.replace("name: good", "name: good\npriority: high")
-        .replace("to: order", "to: ordre").replace("parallelism: 1", "parallelism: 0"));
-    List<String> fields = problems.stream().map(Problem::field).toList();
-    assertTrue(problems.toString(), fields.containsAll(List.of("priority", "edges[2].to", "vertices[3].parallelism",
-        "vertices[4].parallelism")));
-  }
-
-  @Test
-  public void bundleWithAnotherContentThanItsHash() throws Exception {
-    byte[] content = Files.readAllBytes(Cluster.file("berth.wordcount.jar"));
-    try {
-      jobs.storeBundle("cd".repeat(32), new ByteArrayInputStream(content));
-      throw new AssertionError("was stored");
-    } catch (IllegalArgumentException refusal) {
-      assertTrue(refusal.getMessage(), refusal.getMessage().contains("cdcd"));
+    @Before
+    public void describeAJob() throws Exception {
+        cluster = new Cluster(jobs, operations);
+        hash = cluster.bundle(Cluster.file("berth.wordcount.jar"));
+        good = Jobs.wordCount("good", hash, Path.of("/texts/a.txt"), Path.of("/out"), 1, 4);
     }
-    assertTrue(jobs.bundle("cd".repeat(32)).isEmpty());
-    assertTrue("the right one stays", jobs.bundle(hash).isPresent());
-  }
+
+    @After
+    public void nothingIsSubmitted() throws Exception {
+        assertEquals(List.of(), cluster.jobs());
+    }
+
+    /** The description with one mistake is refused with exactly one problem: this field, these words. */
+    private void refuses(UnaryOperator<String> mistake, String field, String... words) throws Exception {
+        String description = mistake.apply(good);
+        assertFalse("the mistake was not made", description.equals(good));
+        List<Problem> problems = cluster.refusal(description);
+        assertEquals(problems.toString(), 1, problems.size());
+        Problem problem = problems.get(0);
+        assertEquals(problem.toString(), field, problem.field());
+        for (String word : words) {
+            assertTrue("'" + word + "' in: " + problem, problem.toString().contains(word));
+        }
+    }
+
+    private static UnaryOperator<String> changing(String from, String to) {
+        return text -> text.replaceFirst(Pattern.quote(from), Matcher.quoteReplacement(to));
+    }
+
+    @Test
+    public void textThatIsNoYaml() throws Exception {
+        refuses(text -> text + "edges: [", "", "not readable", "line");
+    }
+
+    @Test
+    public void emptyText() throws Exception {
+        refuses(text -> "  \n", "", "empty", "name and vertices");
+    }
+
+    @Test
+    public void tagThatWouldMakeAnObject() throws Exception {
+        refuses(changing("name: good", "name: !!java.net.URL [x]"), "name", "java.net.URL", "no tags");
+    }
+
+    @Test
+    public void unknownField() throws Exception {
+        refuses(changing("name: good", "name: good\npriorty: 3"), "priorty", "did you mean 'priority'?");
+    }
+
+    @Test
+    public void missingName() throws Exception {
+        refuses(changing("name: good\n", ""), "name", "missing", "1 to 64 letters");
+    }
+
+    @Test
+    public void numberOutOfRange() throws Exception {
+        refuses(changing("name: good", "name: good\npriority: 5000"), "priority", "5000", "-1000 to 1000");
+    }
+
+    @Test
+    public void bundleThatNobodyUploaded() throws Exception {
+        refuses(changing(hash, hash + ", " + "ab".repeat(32)), "bundles[1]", "abab", "PUT /v1/bundles/");
+    }
+
+    @Test
+    public void bundleByItsPath() throws Exception {
+        refuses(changing(hash, hash + ", words.jar"), "bundles[1]", "words.jar", "SHA-256");
+    }
+
+    @Test
+    public void operatorThatNoBundleOffers() throws Exception {
+        refuses(
+                changing("operator: word-count", "operator: word-cuont"),
+                "vertices[2].operator",
+                "'word-cuont'",
+                "did you mean 'word-count'?");
+    }
+
+    @Test
+    public void twoVerticesOfOneName() throws Exception {
+        refuses(
+                changing("name: count", "name: count\n    operator: word-count\n  - name: count"),
+                "vertices[3].name",
+                "'count'",
+                "a name of its own");
+    }
+
+    @Test
+    public void minimumAboveDesired() throws Exception {
+        refuses(
+                changing("{min: 1, desired: 4}", "{min: 5, desired: 4}"),
+                "vertices[0].parallelism.min",
+                "5",
+                "at most desired, 4");
+    }
+
+    @Test
+    public void parallelismOfNothing() throws Exception {
+        refuses(changing("parallelism: 1", "parallelism: 0"), "vertices[3].parallelism", "0", "1 to 32768");
+    }
+
+    @Test
+    public void fewerKeyGroupsThanParallelism() throws Exception {
+        refuses(
+                changing("operator: word-count", "operator: word-count\n    maxParallelism: 3"),
+                "vertices[2].maxParallelism",
+                "3",
+                "at least the largest parallelism, 4");
+    }
+
+    @Test
+    public void edgeToNoVertex() throws Exception {
+        refuses(changing("to: order", "to: ordre"), "edges[2].to", "'ordre'", "did you mean 'order'?");
+    }
+
+    @Test
+    public void edgeWithoutPartitioning() throws Exception {
+        refuses(changing(", partitioning: hash", ""), "edges[1].partitioning", "missing", "broadcast");
+    }
+
+    @Test
+    public void forwardBetweenDifferentParallelism() throws Exception {
+        refuses(
+                changing("partitioning: rebalance", "partitioning: forward"),
+                "edges[2].partitioning",
+                "1:4:4",
+                "1:1:1",
+                "rebalance");
+    }
+
+    @Test
+    public void blockingEdge() throws Exception {
+        refuses(
+                changing("partitioning: hash", "partitioning: hash, exchange: blocking"),
+                "edges[1].exchange",
+                "blocking",
+                "later version");
+    }
+
+    @Test
+    public void cycle() throws Exception {
+        refuses(
+                changing("edges:\n", "edges:\n  - {from: order, to: count, partitioning: hash}\n"),
+                "edges",
+                "count",
+                "order",
+                "no cycles");
+    }
+
+    @Test
+    public void groupThatIsNotThere() throws Exception {
+        refuses(
+                changing("operator: word-count", "operator: word-count\n    slotSharingGroup: big"),
+                "vertices[2].slotSharingGroup",
+                "'big'",
+                "slotSharingGroups");
+    }
+
+    @Test
+    public void profileInAnUnknownUnit() throws Exception {
+        refuses(
+                text -> changing("operator: word-count", "operator: word-count\n    slotSharingGroup: big")
+                                .apply(text) + "slotSharingGroups:\n  - {name: big, cpu: 1, heap: 512x}\n",
+                "slotSharingGroups[0].heap",
+                "512x",
+                "512m");
+    }
+
+    @Test
+    public void scalingPolicyThatIsNotInstalled() throws Exception {
+        refuses(
+                changing("name: good", "name: good\npolicies: {scaling: magic}"),
+                "policies.scaling",
+                "'magic'",
+                "reactive");
+    }
+
+    @Test
+    public void allMistakesAreToldAtOnce() throws Exception {
+        List<Problem> problems = cluster.refusal(good.replace("name: good", "name: good\npriority: high")
+                .replace("to: order", "to: ordre")
+                .replace("parallelism: 1", "parallelism: 0"));
+        List<String> fields = problems.stream().map(Problem::field).toList();
+        assertTrue(
+                problems.toString(),
+                fields.containsAll(
+                        List.of("priority", "edges[2].to", "vertices[3].parallelism", "vertices[4].parallelism")));
+    }
+
+    @Test
+    public void bundleWithAnotherContentThanItsHash() throws Exception {
+        byte[] content = Files.readAllBytes(Cluster.file("berth.wordcount.jar"));
+        try {
+            jobs.storeBundle("cd".repeat(32), new ByteArrayInputStream(content));
+            throw new AssertionError("was stored");
+        } catch (IllegalArgumentException refusal) {
+            assertTrue(refusal.getMessage(), refusal.getMessage().contains("cdcd"));
+        }
+        assertTrue(jobs.bundle("cd".repeat(32)).isEmpty());
+        assertTrue("the right one stays", jobs.bundle(hash).isPresent());
+    }
 }

@@ -23,117 +23,116 @@ import org.ops4j.pax.exam.karaf.options.LogLevelOption.LogLevel;
  */
 final class BerthContainer {
 
-  private BerthContainer() {
-  }
+    private BerthContainer() {}
 
-  /** A file that the build made or fetched, named by a system property of the test run. */
-  static File file(String property) {
-    File file = new File(System.getProperty(property));
-    if (!file.isFile()) {
-      throw new IllegalStateException(
-          property + ": no file at " + file + "; ./mvnw verify builds it first");
+    /** A file that the build made or fetched, named by a system property of the test run. */
+    static File file(String property) {
+        File file = new File(System.getProperty(property));
+        if (!file.isFile()) {
+            throw new IllegalStateException(property + ": no file at " + file + "; ./mvnw verify builds it first");
+        }
+        return file;
     }
-    return file;
-  }
 
-  /** The assembly as this build made it, never the one in the local repository, on free ports. */
-  static Option distribution() {
-    return karaf(file("berth.assembly"));
-  }
-
-  /** The pinned Karaf as its project ships it, without anything of Berth, on free ports. */
-  static Option plainKaraf() {
-    return composite(
-        karaf(file("berth.plain.karaf")),
-        // As in the assembly: else its start hangs now and then, with what the test runner adds to it.
-        editConfigurationFilePut("etc/org.apache.karaf.features.cfg", "featuresBootAsynchronous", "true"),
-        editConfigurationFilePut("etc/org.apache.karaf.shell.cfg",
-            "sshPort", Integer.toString(freePort())),
-        editConfigurationFilePut("etc/org.apache.karaf.management.cfg",
-            "rmiRegistryPort", Integer.toString(freePort())),
-        editConfigurationFilePut("etc/org.apache.karaf.management.cfg",
-            "rmiServerPort", Integer.toString(freePort())));
-  }
-
-  /**
-   * The assembly with workers of its own: at least and at most so many, with slots of 64 MiB and a core each, and times
-   * that suit a test.
-   */
-  static Option cluster(int least, int most, int slots) {
-    return composite(
-        distribution(),
-        workers(least, most, slots),
-        artifact("berth.wordcount.jar"),
-        artifact("berth.sequence.jar"),
-        artifact("berth.text"));
-  }
-
-  static Option workers(int least, int most, int slots) {
-    return composite(
-        configuration("backend.local", "workers.min", least),
-        configuration("backend.local", "workers.max", most),
-        configuration("backend.local", "worker.cpu", slots),
-        configuration("backend.local", "worker.memory", 64 * slots + "m"),
-        configuration("backend.local", "worker.slots", slots),
-        configuration("core.scheduler", "resource.stabilization.timeout.ms", 300),
-        configuration("core.scheduler", "rescale.stabilization.timeout.ms", 300),
-        configuration("core.resources", "worker.memory.overhead.mib", 128));
-  }
-
-  /** Calls of policies and backends may take so long. */
-  static Option deadlines(int millis) {
-    return composite(
-        configuration("core.policies", "deadline.matching.ms", millis),
-        configuration("core.policies", "deadline.distribution.ms", millis),
-        configuration("core.policies", "deadline.scaling.ms", millis),
-        configuration("core.policies", "deadline.backend.ms", millis));
-  }
-
-  /** One key of etc/io.berth.PID.cfg. */
-  static Option configuration(String pid, String key, Object value) {
-    return editConfigurationFilePut("etc/io.berth." + pid + ".cfg", key, value.toString());
-  }
-
-  /** A file of the build, under the same property inside the container. */
-  static Option artifact(String property) {
-    return systemProperty(property).value(file(property).getAbsolutePath());
-  }
-
-  /** Every test may run beside a Karaf that uses the default ports. */
-  private static Option karaf(File archive) {
-    return composite(
-        karafDistributionConfiguration()
-            .frameworkUrl(archive.toURI().toString())
-            .karafVersion(System.getProperty("berth.karaf.version"))
-            .name("Berth")
-            .unpackDirectory(new File(System.getProperty("berth.exam")))
-            .useDeployFolder(false)
-            .runEmbedded(false),
-        keepRuntimeFolder(),
-        logLevel(LogLevel.INFO),
-        configureConsole().ignoreLocalConsole().ignoreRemoteShell(),
-        probeAfterBoot(),
-        editConfigurationFilePut("etc/io.berth.core.rpc.cfg", "port", "0"),
-        editConfigurationFilePut("etc/org.apache.felix.http.cfg",
-            "org.osgi.service.http.port", Integer.toString(freePort())),
-        editConfigurationFilePut("etc/org.ops4j.pax.url.mvn.cfg",
-            "org.ops4j.pax.url.mvn.localRepository", System.getProperty("berth.repository")));
-  }
-
-  /**
-   * An empty stage after the boot features of the distribution: what the test runner adds behind it is installed when
-   * all of them are started. Else the runner could start the test's bundle while the features service, which the boot
-   * features may restart, still assigns bundles to regions; a bundle that it does not know is not resolved then.
-   */
-  private static Option probeAfterBoot() {
-    return editConfigurationFileExtend("etc/org.apache.karaf.features.cfg", "featuresBoot", ",()");
-  }
-
-  static int freePort() {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    } catch (IOException e) {
-      throw new UncheckedIOException("no free port on the loopback interface", e);
+    /** The assembly as this build made it, never the one in the local repository, on free ports. */
+    static Option distribution() {
+        return karaf(file("berth.assembly"));
     }
-  }
+
+    /** The pinned Karaf as its project ships it, without anything of Berth, on free ports. */
+    static Option plainKaraf() {
+        return composite(
+                karaf(file("berth.plain.karaf")),
+                // As in the assembly: else its start hangs now and then, with what the test runner adds to it.
+                editConfigurationFilePut("etc/org.apache.karaf.features.cfg", "featuresBootAsynchronous", "true"),
+                editConfigurationFilePut("etc/org.apache.karaf.shell.cfg", "sshPort", Integer.toString(freePort())),
+                editConfigurationFilePut(
+                        "etc/org.apache.karaf.management.cfg", "rmiRegistryPort", Integer.toString(freePort())),
+                editConfigurationFilePut(
+                        "etc/org.apache.karaf.management.cfg", "rmiServerPort", Integer.toString(freePort())));
+    }
+
+    /**
+     * The assembly with workers of its own: at least and at most so many, with slots of 64 MiB and a core each, and times
+     * that suit a test.
+     */
+    static Option cluster(int least, int most, int slots) {
+        return composite(
+                distribution(),
+                workers(least, most, slots),
+                artifact("berth.wordcount.jar"),
+                artifact("berth.sequence.jar"),
+                artifact("berth.text"));
+    }
+
+    static Option workers(int least, int most, int slots) {
+        return composite(
+                configuration("backend.local", "workers.min", least),
+                configuration("backend.local", "workers.max", most),
+                configuration("backend.local", "worker.cpu", slots),
+                configuration("backend.local", "worker.memory", 64 * slots + "m"),
+                configuration("backend.local", "worker.slots", slots),
+                configuration("core.scheduler", "resource.stabilization.timeout.ms", 300),
+                configuration("core.scheduler", "rescale.stabilization.timeout.ms", 300),
+                configuration("core.resources", "worker.memory.overhead.mib", 128));
+    }
+
+    /** Calls of policies and backends may take so long. */
+    static Option deadlines(int millis) {
+        return composite(
+                configuration("core.policies", "deadline.matching.ms", millis),
+                configuration("core.policies", "deadline.distribution.ms", millis),
+                configuration("core.policies", "deadline.scaling.ms", millis),
+                configuration("core.policies", "deadline.backend.ms", millis));
+    }
+
+    /** One key of etc/io.berth.PID.cfg. */
+    static Option configuration(String pid, String key, Object value) {
+        return editConfigurationFilePut("etc/io.berth." + pid + ".cfg", key, value.toString());
+    }
+
+    /** A file of the build, under the same property inside the container. */
+    static Option artifact(String property) {
+        return systemProperty(property).value(file(property).getAbsolutePath());
+    }
+
+    /** Every test may run beside a Karaf that uses the default ports. */
+    private static Option karaf(File archive) {
+        return composite(
+                karafDistributionConfiguration()
+                        .frameworkUrl(archive.toURI().toString())
+                        .karafVersion(System.getProperty("berth.karaf.version"))
+                        .name("Berth")
+                        .unpackDirectory(new File(System.getProperty("berth.exam")))
+                        .useDeployFolder(false)
+                        .runEmbedded(false),
+                keepRuntimeFolder(),
+                logLevel(LogLevel.INFO),
+                configureConsole().ignoreLocalConsole().ignoreRemoteShell(),
+                probeAfterBoot(),
+                editConfigurationFilePut("etc/io.berth.core.rpc.cfg", "port", "0"),
+                editConfigurationFilePut(
+                        "etc/org.apache.felix.http.cfg", "org.osgi.service.http.port", Integer.toString(freePort())),
+                editConfigurationFilePut(
+                        "etc/org.ops4j.pax.url.mvn.cfg",
+                        "org.ops4j.pax.url.mvn.localRepository",
+                        System.getProperty("berth.repository")));
+    }
+
+    /**
+     * An empty stage after the boot features of the distribution: what the test runner adds behind it is installed when
+     * all of them are started. Else the runner could start the test's bundle while the features service, which the boot
+     * features may restart, still assigns bundles to regions; a bundle that it does not know is not resolved then.
+     */
+    private static Option probeAfterBoot() {
+        return editConfigurationFileExtend("etc/org.apache.karaf.features.cfg", "featuresBoot", ",()");
+    }
+
+    static int freePort() {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new UncheckedIOException("no free port on the loopback interface", e);
+        }
+    }
 }

@@ -16,62 +16,63 @@ import org.osgi.framework.SynchronousBundleListener;
 /** Records which bundles change their state, until closed. */
 final class BundleChanges implements AutoCloseable {
 
-  private static final int MAX_EVENTS = 200;
+    private static final int MAX_EVENTS = 200;
 
-  private final Deque<String> events = new ArrayDeque<>();
-  private final Set<String> bundles = Collections.synchronizedSet(new TreeSet<>());
-  private final BundleContext context;
-  private final SynchronousBundleListener onBundle = this::changed;
-  private final FrameworkListener onFramework = this::refreshed;
+    private final Deque<String> events = new ArrayDeque<>();
+    private final Set<String> bundles = Collections.synchronizedSet(new TreeSet<>());
+    private final BundleContext context;
+    private final SynchronousBundleListener onBundle = this::changed;
+    private final FrameworkListener onFramework = this::refreshed;
 
-  BundleChanges(BundleContext context) {
-    this.context = context;
-    context.addBundleListener(onBundle);
-    context.addFrameworkListener(onFramework);
-  }
-
-  private void changed(BundleEvent event) {
-    String bundle = event.getBundle().getSymbolicName() + " " + event.getBundle().getVersion();
-    bundles.add(bundle);
-    add(bundle + " event " + event.getType());
-  }
-
-  private void refreshed(FrameworkEvent event) {
-    if (event.getType() == FrameworkEvent.PACKAGES_REFRESHED) {
-      add("packages refreshed");
-    } else if (event.getType() == FrameworkEvent.ERROR) {
-      add("error in " + event.getBundle() + ": " + event.getThrowable());
+    BundleChanges(BundleContext context) {
+        this.context = context;
+        context.addBundleListener(onBundle);
+        context.addFrameworkListener(onFramework);
     }
-  }
 
-  private void add(String event) {
-    synchronized (events) {
-      events.add(event);
-      if (events.size() > MAX_EVENTS) {
-        events.remove();
-      }
+    private void changed(BundleEvent event) {
+        String bundle =
+                event.getBundle().getSymbolicName() + " " + event.getBundle().getVersion();
+        bundles.add(bundle);
+        add(bundle + " event " + event.getType());
     }
-  }
 
-  /** Name and version of each bundle that changed since the last call. */
-  List<String> take() {
-    synchronized (bundles) {
-      List<String> taken = new ArrayList<>(bundles);
-      bundles.clear();
-      return taken;
+    private void refreshed(FrameworkEvent event) {
+        if (event.getType() == FrameworkEvent.PACKAGES_REFRESHED) {
+            add("packages refreshed");
+        } else if (event.getType() == FrameworkEvent.ERROR) {
+            add("error in " + event.getBundle() + ": " + event.getThrowable());
+        }
     }
-  }
 
-  /** The last that happened, for the message of a failure. */
-  List<String> events() {
-    synchronized (events) {
-      return List.copyOf(events);
+    private void add(String event) {
+        synchronized (events) {
+            events.add(event);
+            if (events.size() > MAX_EVENTS) {
+                events.remove();
+            }
+        }
     }
-  }
 
-  @Override
-  public void close() {
-    context.removeBundleListener(onBundle);
-    context.removeFrameworkListener(onFramework);
-  }
+    /** Name and version of each bundle that changed since the last call. */
+    List<String> take() {
+        synchronized (bundles) {
+            List<String> taken = new ArrayList<>(bundles);
+            bundles.clear();
+            return taken;
+        }
+    }
+
+    /** The last that happened, for the message of a failure. */
+    List<String> events() {
+        synchronized (events) {
+            return List.copyOf(events);
+        }
+    }
+
+    @Override
+    public void close() {
+        context.removeBundleListener(onBundle);
+        context.removeFrameworkListener(onFramework);
+    }
 }

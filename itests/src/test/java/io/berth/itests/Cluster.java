@@ -27,137 +27,145 @@ import java.util.stream.Stream;
 /** What a user does with a cluster, from inside its control plane; every call is bounded. */
 final class Cluster {
 
-  private static final long CALL_SECONDS = 20;
+    private static final long CALL_SECONDS = 20;
 
-  private final JobOperations jobs;
-  private final ClusterOperations cluster;
+    private final JobOperations jobs;
+    private final ClusterOperations cluster;
 
-  Cluster(JobOperations jobs, ClusterOperations cluster) {
-    this.jobs = jobs;
-    this.cluster = cluster;
-  }
-
-  /** A file that the test run named; see {@link BerthContainer#artifacts}. */
-  static Path file(String property) {
-    return Path.of(System.getProperty(property));
-  }
-
-  /** A new empty directory of the test's own. */
-  static Path scratch(String name) throws Exception {
-    Path parent = Files.createDirectories(Path.of(System.getProperty("karaf.data"), "scratch"));
-    return Files.createTempDirectory(parent, name);
-  }
-
-  /** Names of the files of an output directory, temporary ones too; the sink's hidden list of its files left out. */
-  static List<String> files(Path output) throws IOException {
-    try (Stream<Path> files = Files.list(output)) {
-      return files.map(file -> file.getFileName().toString())
-          .filter(name -> !name.startsWith(".berth-") || name.endsWith(".tmp"))
-          .sorted().toList();
+    Cluster(JobOperations jobs, ClusterOperations cluster) {
+        this.jobs = jobs;
+        this.cluster = cluster;
     }
-  }
 
-  /** Stores a bundle of user code; its hash. */
-  String bundle(Path jar) throws Exception {
-    byte[] content = Files.readAllBytes(jar);
-    String sha256 = HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(content));
-    jobs.storeBundle(sha256, new ByteArrayInputStream(content));
-    return sha256;
-  }
-
-  JobId submit(String description) throws Exception {
-    SubmitResult result = await(jobs.submit(description));
-    if (result instanceof SubmitResult.Submitted submitted) {
-      return submitted.job();
+    /** A file that the test run named; see {@link BerthContainer#artifacts}. */
+    static Path file(String property) {
+        return Path.of(System.getProperty(property));
     }
-    throw new AssertionError("refused: " + result + "\n" + description);
-  }
 
-  /** Problems of a description that must be refused. */
-  List<Problem> refusal(String description) throws Exception {
-    SubmitResult result = await(jobs.submit(description));
-    if (result instanceof SubmitResult.Refused refused) {
-      return refused.problems();
+    /** A new empty directory of the test's own. */
+    static Path scratch(String name) throws Exception {
+        Path parent = Files.createDirectories(Path.of(System.getProperty("karaf.data"), "scratch"));
+        return Files.createTempDirectory(parent, name);
     }
-    throw new AssertionError("was submitted as " + result + ":\n" + description);
-  }
 
-  List<JobDetails> jobs() throws Exception {
-    return await(jobs.jobs());
-  }
+    /** Names of the files of an output directory, temporary ones too; the sink's hidden list of its files left out. */
+    static List<String> files(Path output) throws IOException {
+        try (Stream<Path> files = Files.list(output)) {
+            return files.map(file -> file.getFileName().toString())
+                    .filter(name -> !name.startsWith(".berth-") || name.endsWith(".tmp"))
+                    .sorted()
+                    .toList();
+        }
+    }
 
-  JobDetails job(JobId job) throws Exception {
-    return await(jobs.job(job)).orElseThrow(() -> new AssertionError("no job " + job));
-  }
+    /** Stores a bundle of user code; its hash. */
+    String bundle(Path jar) throws Exception {
+        byte[] content = Files.readAllBytes(jar);
+        String sha256 =
+                HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(content));
+        jobs.storeBundle(sha256, new ByteArrayInputStream(content));
+        return sha256;
+    }
 
-  void cancel(JobId job) throws Exception {
-    await(jobs.cancel(job, "the test ends"));
-  }
+    JobId submit(String description) throws Exception {
+        SubmitResult result = await(jobs.submit(description));
+        if (result instanceof SubmitResult.Submitted submitted) {
+            return submitted.job();
+        }
+        throw new AssertionError("refused: " + result + "\n" + description);
+    }
 
-  ClusterDetails state() throws Exception {
-    return await(cluster.cluster());
-  }
+    /** Problems of a description that must be refused. */
+    List<Problem> refusal(String description) throws Exception {
+        SubmitResult result = await(jobs.submit(description));
+        if (result instanceof SubmitResult.Refused refused) {
+            return refused.problems();
+        }
+        throw new AssertionError("was submitted as " + result + ":\n" + description);
+    }
 
-  /** Waits for a state of the job; a job that ended otherwise fails the test at once with its reason. */
-  JobDetails await(JobId job, String what, Duration limit, Predicate<JobDetails> condition) throws Exception {
-    JobDetails[] last = {job(job)};
-    Await.until(() -> "job " + job + " " + what + ", but " + text(last[0]), limit, () -> {
-      last[0] = job(job);
-      if (condition.test(last[0])) {
-        return true;
-      }
-      if (last[0].status().isTerminal()) {
-        throw new AssertionError("job " + job + " should be " + what + ", but " + text(last[0]));
-      }
-      return false;
-    });
-    return last[0];
-  }
+    List<JobDetails> jobs() throws Exception {
+        return await(jobs.jobs());
+    }
 
-  JobDetails finished(JobId job, Duration limit) throws Exception {
-    return await(job, "finished", limit, details -> details.status() == JobStatus.FINISHED);
-  }
+    JobDetails job(JobId job) throws Exception {
+        return await(jobs.job(job)).orElseThrow(() -> new AssertionError("no job " + job));
+    }
 
-  /** Waits until all tasks run and the first records have arrived at the last vertex. */
-  JobDetails running(JobId job, Duration limit) throws Exception {
-    return await(job, "running", limit, details -> details.status() == JobStatus.EXECUTING
-        && details.vertices().stream().allMatch(vertex -> vertex.running() == vertex.parallelism())
-        && details.vertices().get(details.vertices().size() - 1).recordsIn() > 0);
-  }
+    void cancel(JobId job) throws Exception {
+        await(jobs.cancel(job, "the test ends"));
+    }
 
-  void workers(int count, Duration limit) throws Exception {
-    Await.until(count + " workers registered", limit, () -> registered().size() == count);
-  }
+    ClusterDetails state() throws Exception {
+        return await(cluster.cluster());
+    }
 
-  List<String> registered() throws Exception {
-    return state().workers().stream()
-        .filter(worker -> worker.state().equals("registered"))
-        .map(ClusterDetails.WorkerDetails::id)
-        .toList();
-  }
+    /** Waits for a state of the job; a job that ended otherwise fails the test at once with its reason. */
+    JobDetails await(JobId job, String what, Duration limit, Predicate<JobDetails> condition) throws Exception {
+        JobDetails[] last = {job(job)};
+        Await.until(() -> "job " + job + " " + what + ", but " + text(last[0]), limit, () -> {
+            last[0] = job(job);
+            if (condition.test(last[0])) {
+                return true;
+            }
+            if (last[0].status().isTerminal()) {
+                throw new AssertionError("job " + job + " should be " + what + ", but " + text(last[0]));
+            }
+            return false;
+        });
+        return last[0];
+    }
 
-  static VertexDetails vertex(JobDetails job, String name) {
-    return job.vertices().stream().filter(vertex -> vertex.name().equals(name)).findFirst()
-        .orElseThrow(() -> new AssertionError("no vertex " + name + " in " + job.vertices()));
-  }
+    JobDetails finished(JobId job, Duration limit) throws Exception {
+        return await(job, "finished", limit, details -> details.status() == JobStatus.FINISHED);
+    }
 
-  static List<String> workersOf(JobDetails job) {
-    return job.slots().stream().map(JobDetails.SlotDetails::worker).sorted().toList();
-  }
+    /** Waits until all tasks run and the first records have arrived at the last vertex. */
+    JobDetails running(JobId job, Duration limit) throws Exception {
+        return await(
+                job,
+                "running",
+                limit,
+                details -> details.status() == JobStatus.EXECUTING
+                        && details.vertices().stream().allMatch(vertex -> vertex.running() == vertex.parallelism())
+                        && details.vertices().get(details.vertices().size() - 1).recordsIn() > 0);
+    }
 
-  static String text(JobDetails job) {
-    return "it is " + job.status().label() + " (" + job.reason() + "), vertices " + job.vertices() + ", slots "
-        + job.slots() + ", history " + job.history();
-  }
+    void workers(int count, Duration limit) throws Exception {
+        Await.until(count + " workers registered", limit, () -> registered().size() == count);
+    }
 
-  /** The process of a worker that this instance started. */
-  static Optional<ProcessHandle> process(WorkerId worker) {
-    return WorkerProcesses.below(Path.of(System.getProperty("karaf.home"))).stream()
-        .filter(process -> WorkerProcesses.commandLine(process).contains("--id " + worker.value() + " "))
-        .findFirst();
-  }
+    List<String> registered() throws Exception {
+        return state().workers().stream()
+                .filter(worker -> worker.state().equals("registered"))
+                .map(ClusterDetails.WorkerDetails::id)
+                .toList();
+    }
 
-  static <T> T await(CompletionStage<T> stage) throws Exception {
-    return stage.toCompletableFuture().get(CALL_SECONDS, TimeUnit.SECONDS);
-  }
+    static VertexDetails vertex(JobDetails job, String name) {
+        return job.vertices().stream()
+                .filter(vertex -> vertex.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no vertex " + name + " in " + job.vertices()));
+    }
+
+    static List<String> workersOf(JobDetails job) {
+        return job.slots().stream().map(JobDetails.SlotDetails::worker).sorted().toList();
+    }
+
+    static String text(JobDetails job) {
+        return "it is " + job.status().label() + " (" + job.reason() + "), vertices " + job.vertices() + ", slots "
+                + job.slots() + ", history " + job.history();
+    }
+
+    /** The process of a worker that this instance started. */
+    static Optional<ProcessHandle> process(WorkerId worker) {
+        return WorkerProcesses.below(Path.of(System.getProperty("karaf.home"))).stream()
+                .filter(process -> WorkerProcesses.commandLine(process).contains("--id " + worker.value() + " "))
+                .findFirst();
+    }
+
+    static <T> T await(CompletionStage<T> stage) throws Exception {
+        return stage.toCompletableFuture().get(CALL_SECONDS, TimeUnit.SECONDS);
+    }
 }

@@ -24,142 +24,164 @@ import java.util.Set;
  */
 final class DecisionTrail {
 
-  private static final String OWNER = "pool default";
-  private static final int MAX_RECORDS = 200;
-  private static final int MAX_OTHERS = 500;
+    private static final String OWNER = "pool default";
+    private static final int MAX_RECORDS = 200;
+    private static final int MAX_OTHERS = 500;
 
-  private final PolicyOperations policies;
-  private final Map<PolicyKind, PolicyStamp> deciding = new EnumMap<>(PolicyKind.class);
-  private final Map<PolicyKind, PolicyStamp> recorded = new EnumMap<>(PolicyKind.class);
-  private final List<DecisionDetails> unchecked = new ArrayList<>();
-  private long lastDecision;
-  private long lastRecord;
-  private long count;
+    private final PolicyOperations policies;
+    private final Map<PolicyKind, PolicyStamp> deciding = new EnumMap<>(PolicyKind.class);
+    private final Map<PolicyKind, PolicyStamp> recorded = new EnumMap<>(PolicyKind.class);
+    private final List<DecisionDetails> unchecked = new ArrayList<>();
+    private long lastDecision;
+    private long lastRecord;
+    private long count;
 
-  DecisionTrail(PolicyOperations policies) {
-    this.policies = policies;
-  }
+    DecisionTrail(PolicyOperations policies) {
+        this.policies = policies;
+    }
 
-  /** Starts after what was until now: who decides is read from the newest decision of the pool. */
-  void begin(Duration limit) throws Exception {
-    readRecords().forEach(record -> lastRecord = Math.max(lastRecord, record.number()));
-    Await.until("a decision of the pool", limit, () -> {
-      read();
-      return !unchecked.isEmpty();
-    });
-    unchecked.get(unchecked.size() - 1).policies().forEach(stamp -> {
-      deciding.put(stamp.kind(), stamp);
-      recorded.put(stamp.kind(), stamp);
-    });
-    unchecked.clear();
-  }
+    /** Starts after what was until now: who decides is read from the newest decision of the pool. */
+    void begin(Duration limit) throws Exception {
+        readRecords().forEach(record -> lastRecord = Math.max(lastRecord, record.number()));
+        Await.until("a decision of the pool", limit, () -> {
+            read();
+            return !unchecked.isEmpty();
+        });
+        unchecked.get(unchecked.size() - 1).policies().forEach(stamp -> {
+            deciding.put(stamp.kind(), stamp);
+            recorded.put(stamp.kind(), stamp);
+        });
+        unchecked.clear();
+    }
 
-  PolicyStamp deciding(PolicyKind kind) {
-    return deciding.get(kind);
-  }
+    PolicyStamp deciding(PolicyKind kind) {
+        return deciding.get(kind);
+    }
 
-  long count() {
-    return count;
-  }
+    long count() {
+        return count;
+    }
 
-  /** Decisions may be numbered and not yet there for a moment. */
-  private void read() {
-    for (long number = lastDecision + 1; number < lastDecision + MAX_OTHERS; number++) {
-      Optional<DecisionDetails> decision = policies.decision(number);
-      if (decision.isPresent()) {
-        lastDecision = number;
-        if (decision.get().owner().equals(OWNER)) {
-          unchecked.add(decision.get());
+    /** Decisions may be numbered and not yet there for a moment. */
+    private void read() {
+        for (long number = lastDecision + 1; number < lastDecision + MAX_OTHERS; number++) {
+            Optional<DecisionDetails> decision = policies.decision(number);
+            if (decision.isPresent()) {
+                lastDecision = number;
+                if (decision.get().owner().equals(OWNER)) {
+                    unchecked.add(decision.get());
+                }
+            } else if (policies.decision(number + 1).isEmpty() && lastDecision > 0) {
+                return;
+            }
         }
-      } else if (policies.decision(number + 1).isEmpty() && lastDecision > 0) {
-        return;
-      }
     }
-  }
 
-  /**
-   * Waits until a decision is made by another generation, by the one that is expected, checks all decisions since the
-   * last call, and returns the records of what changed.
-   */
-  List<SwapDetails> await(PolicyKind kind, String name, String version, Duration limit) throws Exception {
-    long before = deciding.get(kind).generation();
-    Await.until(() -> "decided by " + kind.label() + " " + name + " " + version + " of another generation than " + before
-        + ", but " + policies.policies().stream().filter(policy -> policy.kind() == kind).toList() + ", last "
-        + policies.decision(lastDecision), limit, () -> {
-      read();
-      return unchecked.stream().anyMatch(decision -> {
-        PolicyStamp stamp = stamp(decision, kind);
-        return stamp.generation() > before && stamp.name().equals(name) && stamp.version().equals(version);
-      });
-    });
-    // The owner commits a decision after it was made.
-    Await.until(() -> "committed: " + newest(kind), limit, () -> newest(kind).addedDelayMicros() >= 0);
-    return check(kind, name, version);
-  }
-
-  private SwapDetails newest(PolicyKind kind) {
-    return policies.swaps(Optional.of(kind), MAX_RECORDS).stream()
-        .filter(record -> record.owner().equals(OWNER)).findFirst().orElseThrow();
-  }
-
-  /** All decisions until now; nothing changed since the last call. */
-  void checkUnchanged() {
-    read();
-    assertEquals(List.of(), newRecords());
-    unchecked.forEach(decision -> decision.policies().forEach(stamp ->
-        assertEquals("decision " + decision.number(), deciding.get(stamp.kind()), stamp)));
-    count += unchecked.size();
-    unchecked.clear();
-  }
-
-  private List<SwapDetails> check(PolicyKind kind, String name, String version) {
-    List<SwapDetails> records = newRecords();
-    String text = records.toString();
-    assertTrue("a record of the swap to " + name + " " + version, !records.isEmpty());
-    for (SwapDetails record : records) {
-      assertEquals("only the kind that is swapped: " + text, kind, record.kind());
-      assertEquals("each record goes on where the last ended: " + text, recorded.get(kind), record.from());
-      assertTrue("somebody decides: " + text, !record.to().name().equals("none"));
-      assertTrue("at most one bundle: " + text, record.refreshed().count() <= 1);
-      assertFalse("the ledger before and after: " + text, record.ledger().verdict().startsWith("violated"));
-      recorded.put(kind, record.to());
+    /**
+     * Waits until a decision is made by another generation, by the one that is expected, checks all decisions since the
+     * last call, and returns the records of what changed.
+     */
+    List<SwapDetails> await(PolicyKind kind, String name, String version, Duration limit) throws Exception {
+        long before = deciding.get(kind).generation();
+        Await.until(
+                () -> "decided by " + kind.label() + " " + name + " " + version + " of another generation than "
+                        + before
+                        + ", but "
+                        + policies.policies().stream()
+                                .filter(policy -> policy.kind() == kind)
+                                .toList() + ", last "
+                        + policies.decision(lastDecision),
+                limit,
+                () -> {
+                    read();
+                    return unchecked.stream().anyMatch(decision -> {
+                        PolicyStamp stamp = stamp(decision, kind);
+                        return stamp.generation() > before
+                                && stamp.name().equals(name)
+                                && stamp.version().equals(version);
+                    });
+                });
+        // The owner commits a decision after it was made.
+        Await.until(
+                () -> "committed: " + newest(kind), limit, () -> newest(kind).addedDelayMicros() >= 0);
+        return check(kind, name, version);
     }
-    SwapDetails last = records.get(records.size() - 1);
-    assertEquals(text, name + " " + version, last.to().name() + " " + last.to().version());
-    assertTrue("it decided: " + text, last.firstDecision() > 0 && last.addedDelayMicros() >= 0);
-    assertFalse("both sides of the ledger are known: " + text, Set.of("open", "no ledger")
-        .contains(last.ledger().verdict()));
-    for (DecisionDetails decision : unchecked) {
-      records.stream().filter(record -> record.firstDecision() > 0 && record.firstDecision() <= decision.number())
-          .reduce((one, other) -> other).ifPresent(record -> deciding.put(kind, record.to()));
-      for (PolicyStamp stamp : decision.policies()) {
-        assertEquals("decision " + decision.number() + " among " + text, deciding.get(stamp.kind()), stamp);
-      }
+
+    private SwapDetails newest(PolicyKind kind) {
+        return policies.swaps(Optional.of(kind), MAX_RECORDS).stream()
+                .filter(record -> record.owner().equals(OWNER))
+                .findFirst()
+                .orElseThrow();
     }
-    assertEquals("the record names the first decision: " + text, last.to(), deciding.get(kind));
-    count += unchecked.size();
-    unchecked.clear();
-    return records;
-  }
 
-  /** Oldest first. */
-  private List<SwapDetails> newRecords() {
-    List<SwapDetails> records = new ArrayList<>();
-    for (SwapDetails record : readRecords()) {
-      if (record.number() > lastRecord) {
-        records.add(0, record);
-      }
+    /** All decisions until now; nothing changed since the last call. */
+    void checkUnchanged() {
+        read();
+        assertEquals(List.of(), newRecords());
+        unchecked.forEach(decision -> decision.policies()
+                .forEach(stamp -> assertEquals("decision " + decision.number(), deciding.get(stamp.kind()), stamp)));
+        count += unchecked.size();
+        unchecked.clear();
     }
-    records.forEach(record -> lastRecord = Math.max(lastRecord, record.number()));
-    return records;
-  }
 
-  private List<SwapDetails> readRecords() {
-    return policies.swaps(Optional.empty(), MAX_RECORDS).stream()
-        .filter(record -> record.owner().equals(OWNER)).toList();
-  }
+    private List<SwapDetails> check(PolicyKind kind, String name, String version) {
+        List<SwapDetails> records = newRecords();
+        String text = records.toString();
+        assertTrue("a record of the swap to " + name + " " + version, !records.isEmpty());
+        for (SwapDetails record : records) {
+            assertEquals("only the kind that is swapped: " + text, kind, record.kind());
+            assertEquals("each record goes on where the last ended: " + text, recorded.get(kind), record.from());
+            assertTrue("somebody decides: " + text, !record.to().name().equals("none"));
+            assertTrue("at most one bundle: " + text, record.refreshed().count() <= 1);
+            assertFalse(
+                    "the ledger before and after: " + text,
+                    record.ledger().verdict().startsWith("violated"));
+            recorded.put(kind, record.to());
+        }
+        SwapDetails last = records.get(records.size() - 1);
+        assertEquals(
+                text, name + " " + version, last.to().name() + " " + last.to().version());
+        assertTrue("it decided: " + text, last.firstDecision() > 0 && last.addedDelayMicros() >= 0);
+        assertFalse(
+                "both sides of the ledger are known: " + text,
+                Set.of("open", "no ledger").contains(last.ledger().verdict()));
+        for (DecisionDetails decision : unchecked) {
+            records.stream()
+                    .filter(record -> record.firstDecision() > 0 && record.firstDecision() <= decision.number())
+                    .reduce((one, other) -> other)
+                    .ifPresent(record -> deciding.put(kind, record.to()));
+            for (PolicyStamp stamp : decision.policies()) {
+                assertEquals("decision " + decision.number() + " among " + text, deciding.get(stamp.kind()), stamp);
+            }
+        }
+        assertEquals("the record names the first decision: " + text, last.to(), deciding.get(kind));
+        count += unchecked.size();
+        unchecked.clear();
+        return records;
+    }
 
-  private static PolicyStamp stamp(DecisionDetails decision, PolicyKind kind) {
-    return decision.policies().stream().filter(stamp -> stamp.kind() == kind).findFirst().orElseThrow();
-  }
+    /** Oldest first. */
+    private List<SwapDetails> newRecords() {
+        List<SwapDetails> records = new ArrayList<>();
+        for (SwapDetails record : readRecords()) {
+            if (record.number() > lastRecord) {
+                records.add(0, record);
+            }
+        }
+        records.forEach(record -> lastRecord = Math.max(lastRecord, record.number()));
+        return records;
+    }
+
+    private List<SwapDetails> readRecords() {
+        return policies.swaps(Optional.empty(), MAX_RECORDS).stream()
+                .filter(record -> record.owner().equals(OWNER))
+                .toList();
+    }
+
+    private static PolicyStamp stamp(DecisionDetails decision, PolicyKind kind) {
+        return decision.policies().stream()
+                .filter(stamp -> stamp.kind() == kind)
+                .findFirst()
+                .orElseThrow();
+    }
 }

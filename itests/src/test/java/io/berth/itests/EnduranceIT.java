@@ -29,165 +29,180 @@ import org.junit.experimental.categories.Category;
 @Category(Endurance.class)
 public class EnduranceIT {
 
-  private static final Duration LIMIT = Duration.ofSeconds(60);
-  private static final int JOBS = Integer.getInteger("berth.endurance.jobs", 200);
-  private static final int EVERY = 5;
-  private static final double TOLERANCE = 0.10;
-  private static final int HASH_DIGITS = 12;
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final int JOBS = Integer.getInteger("berth.endurance.jobs", 200);
+    private static final int EVERY = 5;
+    private static final double TOLERANCE = 0.10;
+    private static final int HASH_DIGITS = 12;
 
-  /** How long the control plane keeps a bundle after its last job: bundle.cache.ms, set below. */
-  private static final Duration STORED = Duration.ofSeconds(5);
+    /** How long the control plane keeps a bundle after its last job: bundle.cache.ms, set below. */
+    private static final Duration STORED = Duration.ofSeconds(5);
 
-  /** How long a worker keeps a bundle at most after the end of its job, and time to notice. */
-  private static final Duration INSTALLED = Duration.ofSeconds(12);
+    /** How long a worker keeps a bundle at most after the end of its job, and time to notice. */
+    private static final Duration INSTALLED = Duration.ofSeconds(12);
 
-  private final Map<String, List<Double>> series = new TreeMap<>();
-  private final Map<String, Long> endNanos = new TreeMap<>();
+    private final Map<String, List<Double>> series = new TreeMap<>();
+    private final Map<String, Long> endNanos = new TreeMap<>();
 
-  @Test
-  public void twoHundredShortJobsLeaveNothingBehind() throws Exception {
-    try (OutsideCluster cluster = OutsideCluster.start("endurance", List.of(
-        Setting.berth("backend.local", "workers.min", 2),
-        Setting.berth("backend.local", "workers.max", 2),
-        Setting.berth("backend.local", "worker.memory", "128m"),
-        Setting.berth("core.dispatcher", "bundle.cache.ms", STORED.toMillis()),
-        Setting.berth("core.dispatcher", "jobs.kept", 20),
-        Setting.berth("core.policies", "decisions.kept", 50)))) {
-      cluster.workers(2, LIMIT);
-      List<ProcessHandle> workers = cluster.workers();
-      assertEquals(2, workers.size());
-      Map<String, Double> bundlesBefore = bundles(cluster);
-      for (int job = 1; job <= JOBS; job++) {
-        run(cluster, job);
-        if (job % EVERY == 0) {
-          sample(cluster, workers);
+    @Test
+    public void twoHundredShortJobsLeaveNothingBehind() throws Exception {
+        try (OutsideCluster cluster = OutsideCluster.start(
+                "endurance",
+                List.of(
+                        Setting.berth("backend.local", "workers.min", 2),
+                        Setting.berth("backend.local", "workers.max", 2),
+                        Setting.berth("backend.local", "worker.memory", "128m"),
+                        Setting.berth("core.dispatcher", "bundle.cache.ms", STORED.toMillis()),
+                        Setting.berth("core.dispatcher", "jobs.kept", 20),
+                        Setting.berth("core.policies", "decisions.kept", 50)))) {
+            cluster.workers(2, LIMIT);
+            List<ProcessHandle> workers = cluster.workers();
+            assertEquals(2, workers.size());
+            Map<String, Double> bundlesBefore = bundles(cluster);
+            for (int job = 1; job <= JOBS; job++) {
+                run(cluster, job);
+                if (job % EVERY == 0) {
+                    sample(cluster, workers);
+                }
+                assertNoneOverdue(cluster);
+            }
+            assertEquals("no worker was replaced", workers, cluster.workers());
+            print();
+            Await.until(
+                    () -> "bundles as before, but " + left(cluster),
+                    INSTALLED.plus(STORED),
+                    () -> bundles(cluster).equals(bundlesBefore)
+                            && left(cluster).isEmpty());
         }
-        assertNoneOverdue(cluster);
-      }
-      assertEquals("no worker was replaced", workers, cluster.workers());
-      print();
-      Await.until(() -> "bundles as before, but " + left(cluster), INSTALLED.plus(STORED),
-          () -> bundles(cluster).equals(bundlesBefore) && left(cluster).isEmpty());
+        series.forEach(EnduranceIT::assertSteady);
     }
-    series.forEach(EnduranceIT::assertSteady);
-  }
 
-  private void run(OutsideCluster cluster, int number) throws Exception {
-    Path jar = distinct(cluster.home(), number);
-    String bundle = cluster.bundle(jar);
-    Files.delete(jar);
-    String job = cluster.submit(Jobs.sequence("short-" + number, bundle, 20_000, 0, 2, 4));
-    assertEquals(20_000, cluster.finished(job, LIMIT).get("counters").get("tally.tally.records").asLong());
-    endNanos.put(bundle.substring(0, HASH_DIGITS), System.nanoTime());
-  }
+    private void run(OutsideCluster cluster, int number) throws Exception {
+        Path jar = distinct(cluster.home(), number);
+        String bundle = cluster.bundle(jar);
+        Files.delete(jar);
+        String job = cluster.submit(Jobs.sequence("short-" + number, bundle, 20_000, 0, 2, 4));
+        assertEquals(
+                20_000,
+                cluster.finished(job, LIMIT)
+                        .get("counters")
+                        .get("tally.tally.records")
+                        .asLong());
+        endNanos.put(bundle.substring(0, HASH_DIGITS), System.nanoTime());
+    }
 
-  /** The job bundle with one more entry, so that each job has classes of its own. */
-  private static Path distinct(Path directory, int number) throws IOException {
-    Path jar = directory.resolve("job-" + number + ".jar");
-    try (JarFile source = new JarFile(BerthContainer.file("berth.sequence.jar"));
-        JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar), source.getManifest())) {
-      for (JarEntry entry : source.stream().toList()) {
-        if (!entry.getName().equals(JarFile.MANIFEST_NAME)) {
-          out.putNextEntry(new JarEntry(entry.getName()));
-          source.getInputStream(entry).transferTo(out);
+    /** The job bundle with one more entry, so that each job has classes of its own. */
+    private static Path distinct(Path directory, int number) throws IOException {
+        Path jar = directory.resolve("job-" + number + ".jar");
+        try (JarFile source = new JarFile(BerthContainer.file("berth.sequence.jar"));
+                JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar), source.getManifest())) {
+            for (JarEntry entry : source.stream().toList()) {
+                if (!entry.getName().equals(JarFile.MANIFEST_NAME)) {
+                    out.putNextEntry(new JarEntry(entry.getName()));
+                    source.getInputStream(entry).transferTo(out);
+                }
+            }
+            out.putNextEntry(new JarEntry("number-" + number));
         }
-      }
-      out.putNextEntry(new JarEntry("number-" + number));
+        return jar;
     }
-    return jar;
-  }
 
-  private void sample(OutsideCluster cluster, List<ProcessHandle> workers) throws Exception {
-    add("control plane", ProcessSample.of(cluster.controlPlane()));
-    for (int i = 0; i < workers.size(); i++) {
-      add("worker " + (i + 1), ProcessSample.of(workers.get(i)));
+    private void sample(OutsideCluster cluster, List<ProcessHandle> workers) throws Exception {
+        add("control plane", ProcessSample.of(cluster.controlPlane()));
+        for (int i = 0; i < workers.size(); i++) {
+            add("worker " + (i + 1), ProcessSample.of(workers.get(i)));
+        }
+        add("bundles", bundles(cluster));
     }
-    add("bundles", bundles(cluster));
-  }
 
-  private void add(String process, Map<String, Double> sample) {
-    sample.forEach((what, value) ->
-        series.computeIfAbsent(process + ", " + what, key -> new ArrayList<>()).add(value));
-  }
-
-  /** Folders that the frameworks keep for installed bundles; an uninstalled one is gone after its refresh. */
-  private static Map<String, Double> bundles(OutsideCluster cluster) throws IOException {
-    Map<String, Double> counts = new TreeMap<>();
-    counts.put("of the control plane", (double) folders(cluster.home().resolve("data").resolve("cache")));
-    int number = 0;
-    for (Path worker : workerFolders(cluster)) {
-      counts.put("of worker " + ++number, (double) folders(worker.resolve("framework")));
+    private void add(String process, Map<String, Double> sample) {
+        sample.forEach((what, value) -> series.computeIfAbsent(process + ", " + what, key -> new ArrayList<>())
+                .add(value));
     }
-    return counts;
-  }
 
-  private static long folders(Path cache) throws IOException {
-    try (Stream<Path> entries = Files.list(cache)) {
-      return entries.filter(entry -> entry.getFileName().toString().matches("bundle[0-9]+")).count();
+    /** Folders that the frameworks keep for installed bundles; an uninstalled one is gone after its refresh. */
+    private static Map<String, Double> bundles(OutsideCluster cluster) throws IOException {
+        Map<String, Double> counts = new TreeMap<>();
+        counts.put("of the control plane", (double)
+                folders(cluster.home().resolve("data").resolve("cache")));
+        int number = 0;
+        for (Path worker : workerFolders(cluster)) {
+            counts.put("of worker " + ++number, (double) folders(worker.resolve("framework")));
+        }
+        return counts;
     }
-  }
 
-  private static List<Path> workerFolders(OutsideCluster cluster) throws IOException {
-    try (Stream<Path> folders = Files.list(cluster.home().resolve("data").resolve("berth").resolve("workers"))) {
-      return folders.sorted().toList();
+    private static long folders(Path cache) throws IOException {
+        try (Stream<Path> entries = Files.list(cache)) {
+            return entries.filter(entry -> entry.getFileName().toString().matches("bundle[0-9]+"))
+                    .count();
+        }
     }
-  }
 
-  /** Beginnings of the hashes of job bundles: in the control plane HASH.EPOCH.jar, on workers HASH-NUMBER.jar. */
-  private static Set<String> left(OutsideCluster cluster) {
-    Set<String> hashes = new TreeSet<>();
-    try (Stream<Path> files = Files.walk(cluster.home().resolve("data").resolve("berth"))) {
-      files.map(file -> file.getFileName().toString())
-          .filter(name -> name.matches("[0-9a-f]{12}([0-9a-f]{52})?([-.][0-9]+)?\\.jar"))
-          .forEach(name -> hashes.add(name.substring(0, HASH_DIGITS)));
-    } catch (IOException | UncheckedIOException changing) {
-      // A file went while it was listed: the next call sees the rest.
-      return Set.of("changing");
+    private static List<Path> workerFolders(OutsideCluster cluster) throws IOException {
+        try (Stream<Path> folders =
+                Files.list(cluster.home().resolve("data").resolve("berth").resolve("workers"))) {
+            return folders.sorted().toList();
+        }
     }
-    return hashes;
-  }
 
-  private void assertNoneOverdue(OutsideCluster cluster) {
-    long now = System.nanoTime();
-    Set<String> overdue = new TreeSet<>();
-    for (String hash : left(cluster)) {
-      if (endNanos.containsKey(hash) && now - endNanos.get(hash) > INSTALLED.toNanos()) {
-        overdue.add(hash);
-      }
+    /** Beginnings of the hashes of job bundles: in the control plane HASH.EPOCH.jar, on workers HASH-NUMBER.jar. */
+    private static Set<String> left(OutsideCluster cluster) {
+        Set<String> hashes = new TreeSet<>();
+        try (Stream<Path> files = Files.walk(cluster.home().resolve("data").resolve("berth"))) {
+            files.map(file -> file.getFileName().toString())
+                    .filter(name -> name.matches("[0-9a-f]{12}([0-9a-f]{52})?([-.][0-9]+)?\\.jar"))
+                    .forEach(name -> hashes.add(name.substring(0, HASH_DIGITS)));
+        } catch (IOException | UncheckedIOException changing) {
+            // A file went while it was listed: the next call sees the rest.
+            return Set.of("changing");
+        }
+        return hashes;
     }
-    assertEquals("bundles of jobs that ended more than " + INSTALLED.toSeconds() + " s ago", Set.of(), overdue);
-  }
 
-  private void print() {
-    System.out.printf("%-34s %14s %14s %8s%n", "after " + JOBS + " jobs", "jobs 50-100", "last 50", "change");
-    series.forEach((name, values) -> System.out.printf("%-34s %14.1f %14.1f %7.1f%%   %s%n", name,
-        early(values), late(values), 100 * (late(values) / early(values) - 1), everyFourth(values)));
-  }
-
-  /** Every fourth sample, to see where it goes. */
-  private static List<Long> everyFourth(List<Double> values) {
-    List<Long> some = new ArrayList<>();
-    for (int i = 3; i < values.size(); i += 4) {
-      some.add(Math.round(values.get(i)));
+    private void assertNoneOverdue(OutsideCluster cluster) {
+        long now = System.nanoTime();
+        Set<String> overdue = new TreeSet<>();
+        for (String hash : left(cluster)) {
+            if (endNanos.containsKey(hash) && now - endNanos.get(hash) > INSTALLED.toNanos()) {
+                overdue.add(hash);
+            }
+        }
+        assertEquals("bundles of jobs that ended more than " + INSTALLED.toSeconds() + " s ago", Set.of(), overdue);
     }
-    return some;
-  }
 
-  private static double early(List<Double> values) {
-    return mean(values.subList(50 / EVERY - 1, 100 / EVERY));
-  }
+    private void print() {
+        System.out.printf("%-34s %14s %14s %8s%n", "after " + JOBS + " jobs", "jobs 50-100", "last 50", "change");
+        series.forEach((name, values) -> System.out.printf(
+                "%-34s %14.1f %14.1f %7.1f%%   %s%n",
+                name, early(values), late(values), 100 * (late(values) / early(values) - 1), everyFourth(values)));
+    }
 
-  private static double late(List<Double> values) {
-    return mean(values.subList(values.size() - 50 / EVERY, values.size()));
-  }
+    /** Every fourth sample, to see where it goes. */
+    private static List<Long> everyFourth(List<Double> values) {
+        List<Long> some = new ArrayList<>();
+        for (int i = 3; i < values.size(); i += 4) {
+            some.add(Math.round(values.get(i)));
+        }
+        return some;
+    }
 
-  private static double mean(List<Double> values) {
-    return values.stream().mapToDouble(Double::doubleValue).average().orElseThrow();
-  }
+    private static double early(List<Double> values) {
+        return mean(values.subList(50 / EVERY - 1, 100 / EVERY));
+    }
 
-  private static void assertSteady(String name, List<Double> values) {
-    double change = late(values) / early(values) - 1;
-    assertTrue(name + " changed by " + Math.round(change * 1000) / 10.0 + " %: " + values,
-        Math.abs(change) <= TOLERANCE);
-  }
+    private static double late(List<Double> values) {
+        return mean(values.subList(values.size() - 50 / EVERY, values.size()));
+    }
+
+    private static double mean(List<Double> values) {
+        return values.stream().mapToDouble(Double::doubleValue).average().orElseThrow();
+    }
+
+    private static void assertSteady(String name, List<Double> values) {
+        double change = late(values) / early(values) - 1;
+        assertTrue(
+                name + " changed by " + Math.round(change * 1000) / 10.0 + " %: " + values,
+                Math.abs(change) <= TOLERANCE);
+    }
 }

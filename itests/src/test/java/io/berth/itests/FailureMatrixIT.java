@@ -31,198 +31,210 @@ import org.junit.runners.MethodSorters;
 @FixMethodOrder(MethodSorters.NAME_ASCENDING)
 public class FailureMatrixIT {
 
-  private static final long RATE = 500;
-  private static final int PARALLELISM = RoleProcesses.WORKERS * RoleProcesses.SLOTS;
-  private static final long RECORDS = PARALLELISM * RATE * 9;
+    private static final long RATE = 500;
+    private static final int PARALLELISM = RoleProcesses.WORKERS * RoleProcesses.SLOTS;
+    private static final long RECORDS = PARALLELISM * RATE * 9;
 
-  private static RoleProcesses processes;
-  private static String bundle;
+    private static RoleProcesses processes;
+    private static String bundle;
 
-  @BeforeClass
-  public static void start() throws Exception {
-    processes = RoleProcesses.start();
-    Await.until("REST answers", LIMIT, () -> processes.rest().restAnswers());
-    processes.awaitSettled();
-    bundle = processes.rest().bundle(BerthContainer.file("berth.sequence.jar").toPath());
-  }
-
-  @AfterClass
-  public static void end() throws Exception {
-    if (processes != null) {
-      processes.close();
-      assertEquals(List.of(), processes.workers());
+    @BeforeClass
+    public static void start() throws Exception {
+        processes = RoleProcesses.start();
+        Await.until("REST answers", LIMIT, () -> processes.rest().restAnswers());
+        processes.awaitSettled();
+        bundle = processes
+                .rest()
+                .bundle(BerthContainer.file("berth.sequence.jar").toPath());
     }
-  }
 
-  /** What happens while a job runs. */
-  private interface Loss {
-    void happen() throws Exception;
-  }
-
-  private static String submit(String name) throws Exception {
-    return processes.rest().submit(
-        Jobs.sequenceToFiles(name, bundle, RECORDS, RATE, PARALLELISM, PARALLELISM, output(name)));
-  }
-
-  private static Path output(String name) {
-    return processes.shared().resolve("output-" + name);
-  }
-
-  /** The job runs when it happens, and ends as if nothing had happened. */
-  private static JsonNode row(String name, Loss loss) throws Exception {
-    String job = submit(name);
-    processes.rest().running(job, LIMIT);
-    loss.happen();
-    JsonNode details = processes.finished(job);
-    assertRight(name);
-    processes.awaitSettled();
-    return details;
-  }
-
-  private static void assertRight(String name) throws IOException {
-    BitSet seen = new BitSet();
-    for (String file : Cluster.files(output(name))) {
-      for (String line : Files.readAllLines(output(name).resolve(file))) {
-        int number = Integer.parseInt(line);
-        assertTrue("number " + number + " is there twice, or too large", !seen.get(number) && number < RECORDS);
-        seen.set(number);
-      }
-    }
-    assertEquals("each number once", RECORDS, seen.cardinality());
-  }
-
-  /** The job is not harmed, and no worker was started in the row, not even one that was gone when it ended. */
-  private static void rowWithTheSameWorkers(String name, Loss loss) throws Exception {
-    List<Long> before = workerIds();
-    SortedSet<String> started = processes.startedWorkers();
-    assertTrue("what runs was started: " + started, started.size() >= before.size());
-    assertUnharmed(row(name, loss));
-    assertEquals("no other worker was started", started, processes.startedWorkers());
-    assertEquals("the same workers", before, workerIds());
-  }
-
-  private static void assertUnharmed(JsonNode details) {
-    assertEquals(details.toString(), 0, details.get("restarts").asInt());
-  }
-
-  private static ProcessHandle worker() {
-    return processes.workers().get(0);
-  }
-
-  @Test
-  @Category(WholeMatrix.class)
-  public void killedTaskManager() throws Exception {
-    row("killed-tm", () -> assertTrue(worker().destroyForcibly()));
-  }
-
-  @Test
-  @Category(WholeMatrix.class)
-  public void killedResourceManager() throws Exception {
-    rowWithTheSameWorkers("killed-rm", () -> processes.kill(RESOURCE_MANAGER));
-  }
-
-  @Test
-  @Category(WholeMatrix.class)
-  public void killedJobMaster() throws Exception {
-    row("killed-jm", () -> processes.kill(JOB_MASTERS));
-  }
-
-  @Test
-  public void killedJobMasterAndResourceManager() throws Exception {
-    row("killed-jm-rm", () -> processes.kill(JOB_MASTERS, RESOURCE_MANAGER));
-  }
-
-  @Test
-  public void killedTaskManagerAndResourceManager() throws Exception {
-    row("killed-tm-rm", () -> {
-      assertTrue(worker().destroyForcibly());
-      processes.kill(RESOURCE_MANAGER);
-    });
-  }
-
-  /** And what was acknowledged just before it died is not lost. */
-  @Test
-  @Category(WholeMatrix.class)
-  public void killedDispatcher() throws Exception {
-    List<String> acknowledged = new ArrayList<>();
-    assertUnharmed(row("killed-dispatcher", () -> {
-      acknowledged.add(submit("acknowledged"));
-      processes.kill(DISPATCHER);
-    }));
-    processes.finished(acknowledged.get(0));
-    assertRight("acknowledged");
-    processes.awaitSettled();
-  }
-
-  /** It wakes when another worker has its place, and ends. */
-  @Test
-  @Category(WholeMatrix.class)
-  public void stoppedTaskManager() throws Exception {
-    row("stopped-tm", () -> {
-      ProcessHandle zombie = worker();
-      long began = System.nanoTime();
-      OutsideCluster.signal(zombie, "STOP");
-      RoleProcesses.awaitTimeout(began);
-      Await.until("another worker has its place", LIMIT, () ->
-          processes.workers().stream().filter(process -> process.pid() != zombie.pid()).count()
-              == RoleProcesses.WORKERS);
-      OutsideCluster.signal(zombie, "CONT");
-    });
-  }
-
-  @Test
-  public void stoppedResourceManager() throws Exception {
-    rowWithTheSameWorkers("stopped-rm", () -> processes.pause(() -> { }, RESOURCE_MANAGER));
-  }
-
-  private static List<Long> workerIds() {
-    return processes.workers().stream().map(ProcessHandle::pid).sorted().toList();
-  }
-
-  @Test
-  @Category(WholeMatrix.class)
-  public void stoppedJobMaster() throws Exception {
-    row("stopped-jm", () -> processes.pause(() -> { }, JOB_MASTERS));
-  }
-
-  @Test
-  @Category(WholeMatrix.class)
-  public void stoppedJobMasterAndResourceManager() throws Exception {
-    row("stopped-jm-rm", () -> processes.pause(() -> { }, JOB_MASTERS, RESOURCE_MANAGER));
-  }
-
-  @Test
-  @Category(WholeMatrix.class)
-  public void stoppedTaskManagerAndResourceManager() throws Exception {
-    row("stopped-tm-rm", () -> {
-      ProcessHandle zombie = worker();
-      OutsideCluster.signal(zombie, "STOP");
-      try {
-        processes.pause(() -> { }, RESOURCE_MANAGER);
-      } finally {
-        if (zombie.isAlive()) {
-          OutsideCluster.signal(zombie, "CONT");
+    @AfterClass
+    public static void end() throws Exception {
+        if (processes != null) {
+            processes.close();
+            assertEquals(List.of(), processes.workers());
         }
-      }
-    });
-  }
-
-  /** What the next one accepts meanwhile is not lost when the one of before goes on. */
-  @Test
-  public void stoppedDispatcher() throws Exception {
-    List<String> acknowledged = new ArrayList<>();
-    assertUnharmed(row("stopped-dispatcher", () -> {
-      acknowledged.add(submit("acknowledged-before"));
-      processes.pause(() -> {
-        Await.until("REST of the next one answers", LIMIT, () -> processes.rest().restAnswers());
-        acknowledged.add(submit("acknowledged-meanwhile"));
-      }, DISPATCHER);
-    }));
-    for (String job : acknowledged) {
-      processes.finished(job);
     }
-    assertRight("acknowledged-before");
-    assertRight("acknowledged-meanwhile");
-    processes.awaitSettled();
-  }
+
+    /** What happens while a job runs. */
+    private interface Loss {
+        void happen() throws Exception;
+    }
+
+    private static String submit(String name) throws Exception {
+        return processes
+                .rest()
+                .submit(Jobs.sequenceToFiles(name, bundle, RECORDS, RATE, PARALLELISM, PARALLELISM, output(name)));
+    }
+
+    private static Path output(String name) {
+        return processes.shared().resolve("output-" + name);
+    }
+
+    /** The job runs when it happens, and ends as if nothing had happened. */
+    private static JsonNode row(String name, Loss loss) throws Exception {
+        String job = submit(name);
+        processes.rest().running(job, LIMIT);
+        loss.happen();
+        JsonNode details = processes.finished(job);
+        assertRight(name);
+        processes.awaitSettled();
+        return details;
+    }
+
+    private static void assertRight(String name) throws IOException {
+        BitSet seen = new BitSet();
+        for (String file : Cluster.files(output(name))) {
+            for (String line : Files.readAllLines(output(name).resolve(file))) {
+                int number = Integer.parseInt(line);
+                assertTrue("number " + number + " is there twice, or too large", !seen.get(number) && number < RECORDS);
+                seen.set(number);
+            }
+        }
+        assertEquals("each number once", RECORDS, seen.cardinality());
+    }
+
+    /** The job is not harmed, and no worker was started in the row, not even one that was gone when it ended. */
+    private static void rowWithTheSameWorkers(String name, Loss loss) throws Exception {
+        List<Long> before = workerIds();
+        SortedSet<String> started = processes.startedWorkers();
+        assertTrue("what runs was started: " + started, started.size() >= before.size());
+        assertUnharmed(row(name, loss));
+        assertEquals("no other worker was started", started, processes.startedWorkers());
+        assertEquals("the same workers", before, workerIds());
+    }
+
+    private static void assertUnharmed(JsonNode details) {
+        assertEquals(details.toString(), 0, details.get("restarts").asInt());
+    }
+
+    private static ProcessHandle worker() {
+        return processes.workers().get(0);
+    }
+
+    @Test
+    @Category(WholeMatrix.class)
+    public void killedTaskManager() throws Exception {
+        row("killed-tm", () -> assertTrue(worker().destroyForcibly()));
+    }
+
+    @Test
+    @Category(WholeMatrix.class)
+    public void killedResourceManager() throws Exception {
+        rowWithTheSameWorkers("killed-rm", () -> processes.kill(RESOURCE_MANAGER));
+    }
+
+    @Test
+    @Category(WholeMatrix.class)
+    public void killedJobMaster() throws Exception {
+        row("killed-jm", () -> processes.kill(JOB_MASTERS));
+    }
+
+    @Test
+    public void killedJobMasterAndResourceManager() throws Exception {
+        row("killed-jm-rm", () -> processes.kill(JOB_MASTERS, RESOURCE_MANAGER));
+    }
+
+    @Test
+    public void killedTaskManagerAndResourceManager() throws Exception {
+        row("killed-tm-rm", () -> {
+            assertTrue(worker().destroyForcibly());
+            processes.kill(RESOURCE_MANAGER);
+        });
+    }
+
+    /** And what was acknowledged just before it died is not lost. */
+    @Test
+    @Category(WholeMatrix.class)
+    public void killedDispatcher() throws Exception {
+        List<String> acknowledged = new ArrayList<>();
+        assertUnharmed(row("killed-dispatcher", () -> {
+            acknowledged.add(submit("acknowledged"));
+            processes.kill(DISPATCHER);
+        }));
+        processes.finished(acknowledged.get(0));
+        assertRight("acknowledged");
+        processes.awaitSettled();
+    }
+
+    /** It wakes when another worker has its place, and ends. */
+    @Test
+    @Category(WholeMatrix.class)
+    public void stoppedTaskManager() throws Exception {
+        row("stopped-tm", () -> {
+            ProcessHandle zombie = worker();
+            long began = System.nanoTime();
+            OutsideCluster.signal(zombie, "STOP");
+            RoleProcesses.awaitTimeout(began);
+            Await.until(
+                    "another worker has its place",
+                    LIMIT,
+                    () -> processes.workers().stream()
+                                    .filter(process -> process.pid() != zombie.pid())
+                                    .count()
+                            == RoleProcesses.WORKERS);
+            OutsideCluster.signal(zombie, "CONT");
+        });
+    }
+
+    @Test
+    public void stoppedResourceManager() throws Exception {
+        rowWithTheSameWorkers("stopped-rm", () -> processes.pause(() -> {}, RESOURCE_MANAGER));
+    }
+
+    private static List<Long> workerIds() {
+        return processes.workers().stream().map(ProcessHandle::pid).sorted().toList();
+    }
+
+    @Test
+    @Category(WholeMatrix.class)
+    public void stoppedJobMaster() throws Exception {
+        row("stopped-jm", () -> processes.pause(() -> {}, JOB_MASTERS));
+    }
+
+    @Test
+    @Category(WholeMatrix.class)
+    public void stoppedJobMasterAndResourceManager() throws Exception {
+        row("stopped-jm-rm", () -> processes.pause(() -> {}, JOB_MASTERS, RESOURCE_MANAGER));
+    }
+
+    @Test
+    @Category(WholeMatrix.class)
+    public void stoppedTaskManagerAndResourceManager() throws Exception {
+        row("stopped-tm-rm", () -> {
+            ProcessHandle zombie = worker();
+            OutsideCluster.signal(zombie, "STOP");
+            try {
+                processes.pause(() -> {}, RESOURCE_MANAGER);
+            } finally {
+                if (zombie.isAlive()) {
+                    OutsideCluster.signal(zombie, "CONT");
+                }
+            }
+        });
+    }
+
+    /** What the next one accepts meanwhile is not lost when the one of before goes on. */
+    @Test
+    public void stoppedDispatcher() throws Exception {
+        List<String> acknowledged = new ArrayList<>();
+        assertUnharmed(row("stopped-dispatcher", () -> {
+            acknowledged.add(submit("acknowledged-before"));
+            processes.pause(
+                    () -> {
+                        Await.until(
+                                "REST of the next one answers",
+                                LIMIT,
+                                () -> processes.rest().restAnswers());
+                        acknowledged.add(submit("acknowledged-meanwhile"));
+                    },
+                    DISPATCHER);
+        }));
+        for (String job : acknowledged) {
+            processes.finished(job);
+        }
+        assertRight("acknowledged-before");
+        assertRight("acknowledged-meanwhile");
+        processes.awaitSettled();
+    }
 }

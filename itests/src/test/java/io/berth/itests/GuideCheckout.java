@@ -16,58 +16,67 @@ import java.util.stream.Stream;
  */
 final class GuideCheckout {
 
-  private static final String DONE_BY_THIS_BUILD = "-pl bundles/spi,bundles/testkit -am install";
+    private static final String DONE_BY_THIS_BUILD = "-pl bundles/spi,bundles/testkit -am install";
 
-  private final Path checkout;
-  private final Path home;
-  private final Map<String, String> environment;
+    private final Path checkout;
+    private final Path home;
+    private final Map<String, String> environment;
 
-  GuideCheckout(Path folder, String address, Path controlPlane) throws IOException {
-    home = Files.createDirectories(folder.resolve("home"));
-    checkout = Files.createDirectories(folder.resolve("checkout"));
-    Files.createSymbolicLink(home.resolve("berth"), controlPlane);
-    copy(Path.of("sample-policy"), checkout.resolve("itests").resolve("sample-policy"));
-    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-    script("berth", "exec '" + java + "' -jar '" + BerthContainer.file("berth.cli").getAbsolutePath() + "' \"$@\"");
-    script("mvnw", "[ \"$*\" = '" + DONE_BY_THIS_BUILD + "' ] || { echo \"not done by this build: $*\"; exit 1; }");
-    environment = Map.of(
-        "HOME", home.toString(),
-        "JAVA_HOME", System.getProperty("java.home"),
-        "PATH", Path.of(System.getProperty("berth.maven"), "bin") + ":" + System.getenv("PATH"),
-        "MAVEN_ARGS", "-B -ntp -q -o -Dmaven.repo.local=" + System.getProperty("berth.sample.repository")
-            + " -Dmaven.repo.local.tail=" + System.getProperty("berth.repository"),
-        "BERTH_URL", address,
-        "BERTH_COLUMNS", "1000");
-  }
-
-  /** Without what a build left. */
-  private static void copy(Path from, Path to) throws IOException {
-    List<Path> sources;
-    try (Stream<Path> tree = Files.walk(from)) {
-      sources = tree.filter(path -> !path.startsWith(from.resolve("target"))).toList();
+    GuideCheckout(Path folder, String address, Path controlPlane) throws IOException {
+        home = Files.createDirectories(folder.resolve("home"));
+        checkout = Files.createDirectories(folder.resolve("checkout"));
+        Files.createSymbolicLink(home.resolve("berth"), controlPlane);
+        copy(Path.of("sample-policy"), checkout.resolve("itests").resolve("sample-policy"));
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        script(
+                "berth",
+                "exec '" + java + "' -jar '" + BerthContainer.file("berth.cli").getAbsolutePath() + "' \"$@\"");
+        script("mvnw", "[ \"$*\" = '" + DONE_BY_THIS_BUILD + "' ] || { echo \"not done by this build: $*\"; exit 1; }");
+        environment = Map.of(
+                "HOME",
+                home.toString(),
+                "JAVA_HOME",
+                System.getProperty("java.home"),
+                "PATH",
+                Path.of(System.getProperty("berth.maven"), "bin") + ":" + System.getenv("PATH"),
+                "MAVEN_ARGS",
+                "-B -ntp -q -o -Dmaven.repo.local=" + System.getProperty("berth.sample.repository")
+                        + " -Dmaven.repo.local.tail=" + System.getProperty("berth.repository"),
+                "BERTH_URL",
+                address,
+                "BERTH_COLUMNS",
+                "1000");
     }
-    for (Path source : sources) {
-      Path target = to.resolve(from.relativize(source).toString());
-      if (Files.isDirectory(source)) {
-        Files.createDirectories(target);
-      } else {
-        Files.copy(source, target);
-      }
+
+    /** Without what a build left. */
+    private static void copy(Path from, Path to) throws IOException {
+        List<Path> sources;
+        try (Stream<Path> tree = Files.walk(from)) {
+            sources = tree.filter(path -> !path.startsWith(from.resolve("target")))
+                    .toList();
+        }
+        for (Path source : sources) {
+            Path target = to.resolve(from.relativize(source).toString());
+            if (Files.isDirectory(source)) {
+                Files.createDirectories(target);
+            } else {
+                Files.copy(source, target);
+            }
+        }
     }
-  }
 
-  private void script(String name, String command) throws IOException {
-    Path file = Files.writeString(checkout.resolve(name), "#!/bin/sh\n" + command + "\n");
-    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
-  }
+    private void script(String name, String command) throws IOException {
+        Path file = Files.writeString(checkout.resolve(name), "#!/bin/sh\n" + command + "\n");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
 
-  Path home() {
-    return home;
-  }
+    Path home() {
+        return home;
+    }
 
-  /** Types the lines of a block, until one fails. */
-  Outcome type(List<String> lines) throws Exception {
-    List<String> command = new ArrayList<>(List.of("bash", "-e", "-c", String.join("\n", lines)));
-    return Outcome.of(checkout, environment, "", command).well();
-  }
+    /** Types the lines of a block, until one fails. */
+    Outcome type(List<String> lines) throws Exception {
+        List<String> command = new ArrayList<>(List.of("bash", "-e", "-c", String.join("\n", lines)));
+        return Outcome.of(checkout, environment, "", command).well();
+    }
 }

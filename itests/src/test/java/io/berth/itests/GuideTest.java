@@ -12,17 +12,21 @@ import org.junit.Test;
 /** What docs/write-a-policy.md shows of the sample stands in the sample. */
 public class GuideTest {
 
-  private static final Path SAMPLE =
-      Path.of("sample-policy", "src", "main", "java", "com", "example", "lastfit", "LastFit.java");
+    private static final Path SAMPLE =
+            Path.of("sample-policy", "src", "main", "java", "com", "example", "lastfit", "LastFit.java");
 
-  @Test
-  public void theCodeOfTheGuideIsThatOfTheSample() throws IOException {
-    List<String> source = Files.readAllLines(SAMPLE).stream().map(String::strip).toList();
-    List<List<String>> shown = new Guide(Path.of("..", "docs", "write-a-policy.md")).all("java");
-    assertFalse(shown.isEmpty());
-    for (List<String> block : shown) {
-      List<String> missing = block.stream().map(String::strip).filter(line -> !source.contains(line)).toList();
-      assertEquals("lines that the sample does not have", List.of(), missing);
+    @Test
+    public void theCodeOfTheGuideIsThatOfTheSample() throws IOException {
+        List<String> source =
+                Files.readAllLines(SAMPLE).stream().map(String::strip).toList();
+        List<List<String>> shown = new Guide(Path.of("..", "docs", "write-a-policy.md")).all("java");
+        assertFalse(shown.isEmpty());
+        for (List<String> block : shown) {
+            List<String> missing = block.stream()
+                    .map(String::strip)
+                    .filter(line -> !source.contains(line))
+                    .toList();
+            assertEquals("lines that the sample does not have", List.of(), missing);
+        }
     }
-  }
 }

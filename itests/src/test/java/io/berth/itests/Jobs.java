@@ -5,12 +5,11 @@ import java.nio.file.Path;
 /** Job descriptions as users write them. */
 final class Jobs {
 
-  private Jobs() {
-  }
+    private Jobs() {}
 
-  /** Counts the words of {@code text} into {@code output}/counts.tsv. */
-  static String wordCount(String name, String bundle, Path text, Path output, int minimum, int desired) {
-    return """
+    /** Counts the words of {@code text} into {@code output}/counts.tsv. */
+    static String wordCount(String name, String bundle, Path text, Path output, int minimum, int desired) {
+        return """
         name: %1$s
         bundles: [%2$s]
         vertices:
@@ -41,32 +40,32 @@ final class Jobs {
           - {from: count, to: order, partitioning: rebalance}
           - {from: order, to: write, partitioning: forward}
         """.formatted(name, bundle, text, output, minimum, desired);
-  }
+    }
 
-  /** Numbers from 0 to {@code records} - 1, {@code rate} a second of each subtask, 0 for as fast as can be. */
-  static String sequence(String name, String bundle, long records, long rate, int minimum, int desired) {
-    return numbers(name, bundle, records, rate, minimum, desired, """
+    /** Numbers from 0 to {@code records} - 1, {@code rate} a second of each subtask, 0 for as fast as can be. */
+    static String sequence(String name, String bundle, long records, long rate, int minimum, int desired) {
+        return numbers(name, bundle, records, rate, minimum, desired, """
           - name: tally
             operator: tally
             parallelism: {min: %d, desired: %d}
         """.formatted(minimum, desired), "tally");
-  }
+    }
 
-  /** The same, written to files of {@code output} at the parallelism of the source. */
-  static String sequenceToFiles(
-      String name, String bundle, long records, long rate, int minimum, int desired, Path output) {
-    return numbers(name, bundle, records, rate, minimum, desired, """
+    /** The same, written to files of {@code output} at the parallelism of the source. */
+    static String sequenceToFiles(
+            String name, String bundle, long records, long rate, int minimum, int desired, Path output) {
+        return numbers(name, bundle, records, rate, minimum, desired, """
           - name: write
             operator: file-sink
             parallelism: {min: %d, desired: %d}
             configuration:
               path: '%s'
         """.formatted(minimum, desired, output), "write");
-  }
+    }
 
-  private static String numbers(
-      String name, String bundle, long records, long rate, int minimum, int desired, String sink, String end) {
-    return """
+    private static String numbers(
+            String name, String bundle, long records, long rate, int minimum, int desired, String sink, String end) {
+        return """
         name: %s
         bundles: [%s]
         vertices:
@@ -77,11 +76,9 @@ final class Jobs {
               records: %d
               splits: 12
               rate.per.second: %d
-        """.formatted(name, bundle, minimum, desired, records, rate)
-        + sink
-        + """
+        """.formatted(name, bundle, minimum, desired, records, rate) + sink + """
         edges:
           - {from: numbers, to: %s, partitioning: rebalance}
         """.formatted(end);
-  }
+    }
 }

@@ -57,230 +57,265 @@ import org.osgi.service.cm.ConfigurationAdmin;
 @ExamReactorStrategy(PerClass.class)
 public class MetricsIT {
 
-  private static final Duration LIMIT = Duration.ofSeconds(60);
-  private static final MBeanServer BEANS = ManagementFactory.getPlatformMBeanServer();
-  private static final String PID = "io.berth.ops.metrics";
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final MBeanServer BEANS = ManagementFactory.getPlatformMBeanServer();
+    private static final String PID = "io.berth.ops.metrics";
 
-  @Inject
-  private BundleContext context;
+    @Inject
+    private BundleContext context;
 
-  @Inject
-  private BootFinished booted;
+    @Inject
+    private BootFinished booted;
 
-  @Inject
-  private JobOperations jobs;
+    @Inject
+    private JobOperations jobs;
 
-  @Inject
-  private ClusterOperations operations;
+    @Inject
+    private ClusterOperations operations;
 
-  @Inject
-  private PolicyOperations policies;
+    @Inject
+    private PolicyOperations policies;
 
-  @Inject
-  private ConfigurationAdmin configurations;
+    @Inject
+    private ConfigurationAdmin configurations;
 
-  private final HttpClient http = HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
-  private Cluster cluster;
-  private int port;
+    private final HttpClient http =
+            HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
+    private Cluster cluster;
+    private int port;
 
-  @Configuration
-  public Option[] configuration() {
-    return new Option[] {BerthContainer.cluster(1, 1, 4)};
-  }
-
-  @Before
-  public void meetTheCluster() throws Exception {
-    cluster = new Cluster(jobs, operations);
-    Properties settings = new Properties();
-    Path etc = Path.of(System.getProperty("karaf.etc"));
-    try (InputStream file = Files.newInputStream(etc.resolve("org.apache.felix.http.cfg"))) {
-      settings.load(file);
+    @Configuration
+    public Option[] configuration() {
+        return new Option[] {BerthContainer.cluster(1, 1, 4)};
     }
-    port = Integer.parseInt(settings.getProperty("org.osgi.service.http.port").strip());
-    Await.until("metrics are served", LIMIT, () -> get("/metrics").statusCode() == 200);
-  }
 
-  private HttpResponse<String> get(String path) throws Exception {
-    return send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path)).GET());
-  }
-
-  private HttpResponse<String> send(HttpRequest.Builder request) throws Exception {
-    return http.send(request.timeout(Duration.ofSeconds(20)).build(), BodyHandlers.ofString());
-  }
-
-  /** All samples by name and labels; each once, after a HELP and a TYPE of its metric. */
-  private Map<String, Double> scrape() throws Exception {
-    HttpResponse<String> response = get("/metrics");
-    assertEquals(response.body(), 200, response.statusCode());
-    String type = response.headers().firstValue("Content-Type").orElse("");
-    assertTrue(type, type.startsWith("text/plain; version=0.0.4") || type.startsWith("text/plain;version=0.0.4"));
-    Map<String, Double> samples = new TreeMap<>();
-    Map<String, String> types = new TreeMap<>();
-    for (String line : response.body().split("\n")) {
-      if (line.startsWith("# TYPE ")) {
-        assertNull("one TYPE: " + line, types.put(line.split(" ")[2], line.split(" ")[3]));
-      } else if (!line.startsWith("#")) {
-        int space = line.lastIndexOf(' ');
-        String sample = line.substring(0, space);
-        String name = sample.replaceFirst("\\{.*", "");
-        assertTrue("a TYPE before " + line,
-            types.containsKey(name) || types.containsKey(name.replaceFirst("_(count|sum)$", "")));
-        assertNull("sample twice: " + line, samples.put(sample, Double.parseDouble(line.substring(space + 1))));
-      }
+    @Before
+    public void meetTheCluster() throws Exception {
+        cluster = new Cluster(jobs, operations);
+        Properties settings = new Properties();
+        Path etc = Path.of(System.getProperty("karaf.etc"));
+        try (InputStream file = Files.newInputStream(etc.resolve("org.apache.felix.http.cfg"))) {
+            settings.load(file);
+        }
+        port = Integer.parseInt(
+                settings.getProperty("org.osgi.service.http.port").strip());
+        Await.until("metrics are served", LIMIT, () -> get("/metrics").statusCode() == 200);
     }
-    return samples;
-  }
 
-  private static double of(Map<String, Double> samples, String sample) {
-    return samples.getOrDefault(sample, 0.0);
-  }
-
-  /** Waits until a sample is what the operations say; both move while the cluster works. */
-  private void agree(String sample, Callable<Long> said) throws Exception {
-    double[] last = new double[2];
-    Await.until(() -> sample + " is " + last[0] + ", but the operations say " + last[1], LIMIT, () -> {
-      last[1] = said.call();
-      last[0] = of(scrape(), sample);
-      return last[0] == last[1];
-    });
-  }
-
-  private PolicyDetails details(String name) {
-    return policies.policies().stream().filter(policy -> policy.name().equals(name)).findFirst().orElseThrow();
-  }
-
-  private static ObjectName bean(String name) throws Exception {
-    return new ObjectName("io.berth:type=Policy,kind=matching,name=" + name);
-  }
-
-  private JobId place(String name) throws Exception {
-    String bundle = cluster.bundle(Cluster.file("berth.sequence.jar"));
-    JobId job = cluster.submit(Jobs.sequence(name, bundle, 1L << 40, 1_000, 1, 1));
-    cluster.running(job, LIMIT);
-    return job;
-  }
-
-  @Test
-  public void figuresAgreeWithDecisionsSwapsAndPolicies() throws Exception {
-    JobId first = place("measured");
-    agree("berth_policy_decisions_total{kind=\"matching\",policy=\"first-fit\"}",
-        () -> details("first-fit").decisions());
-    agree("berth_policy_decisions_total{kind=\"scaling\",policy=\"reactive\"}",
-        () -> details("reactive").decisions());
-    agree("berth_host_decision_time_seconds_count{pool=\"default\",type=\"placement\"}", () ->
-        policies.decisions(new DecisionFilter(Optional.of(PolicyKind.DISTRIBUTION), Optional.empty(), Optional.empty(),
-            10_000)).stream().count());
-    Map<String, Double> samples = scrape();
-    assertEquals(1, of(samples, "berth_jobs{state=\"Executing\"}"), 0);
-    assertEquals(1, of(samples, "berth_workers{state=\"registered\"}"), 0);
-    assertEquals(1, of(samples, "berth_slots{state=\"allocated\"}"), 0);
-    assertEquals(1, of(samples, "berth_policy_registered{kind=\"matching\",policy=\"first-fit\",state=\"deciding\"}"),
-        0);
-    String place = "berth_policy_call_time_seconds{call=\"place\",kind=\"matching\",policy=\"first-fit\",quantile=";
-    double median = of(samples, place + "\"0.5\"}");
-    double longest = of(samples, place + "\"1.0\"}");
-    assertTrue("median " + median + ", longest " + longest, median > 0 && median <= longest && longest < 60);
-    assertTrue(of(samples, "berth_policy_call_time_seconds_count{call=\"admit\",kind=\"distribution\",policy=\"fifo\"}")
-        > 0);
-    assertTrue(of(samples, "jvm_memory_used_bytes{area=\"heap\"}") > 1 << 20);
-    assertTrue(of(samples, "jvm_threads_current") > 10);
-
-    policies.use(PolicyKind.MATCHING, "spread");
-    JobId second = place("swapped");
-    agree("berth_host_swaps_total{cause=\"use\",kind=\"matching\"}", () ->
-        policies.swaps(Optional.of(PolicyKind.MATCHING), 10_000).stream()
-            .filter(swap -> swap.cause().startsWith("use ")).count());
-    assertTrue(of(scrape(), "berth_host_swaps_total{cause=\"use\",kind=\"matching\"}") >= 1);
-    agree("berth_policy_decisions_total{kind=\"matching\",policy=\"spread\"}", () -> details("spread").decisions());
-    assertEquals(1, of(scrape(), "berth_host_choice_index{kind=\"matching\"}"), 0);
-    assertEquals((Object) details("spread").decisions(), BEANS.getAttribute(bean("spread"), "Decisions"));
-
-    policies.use(PolicyKind.MATCHING, "");
-    aThrowingPolicy();
-    cluster.cancel(first);
-    cluster.cancel(second);
-  }
-
-  private long threw() throws Exception {
-    TabularData failures = (TabularData) BEANS.getAttribute(bean("villain"), "FailuresByKind");
-    return (Long) failures.get(new Object[] {"threw"}).get("value");
-  }
-
-  private void aThrowingPolicy() throws Exception {
-    Hashtable<String, Object> properties = new Hashtable<>();
-    properties.put("io.berth.policy.name", "villain");
-    properties.put("service.ranking", 100_000);
-    ServiceRegistration<MatchingStrategyFactory> villain =
-        context.registerService(MatchingStrategyFactory.class, new ThrowingMatching(), properties);
-    JobId third;
-    try {
-      Await.until("the villain is to decide", LIMIT, () -> policies.policies().stream()
-          .anyMatch(policy -> policy.name().equals("villain") && policy.state().equals("deciding")));
-      third = place("in-spite-of-it");
-      Map<String, Double> samples = scrape();
-      String threw =
-          "berth_policy_failures_total{call=\"place\",failure=\"threw\",kind=\"matching\",policy=\"villain\"}";
-      assertTrue(of(samples, threw) >= 1);
-      assertTrue(of(samples, "berth_host_rounds_redone_total{kind=\"matching\"}") >= 1);
-      assertTrue(of(samples, "berth_host_fallbacks_total{kind=\"matching\"}") >= 1);
-      Await.until("its bean", LIMIT, () -> BEANS.isRegistered(bean("villain")));
-      Await.until("all its failures are throws", LIMIT, () -> threw() == details("villain").failures());
-      CompositeData[] times = (CompositeData[]) BEANS.getAttribute(bean("villain"), "TimesByCall");
-      List<Object> calls = Arrays.stream(times).map(call -> call.get("call")).toList();
-      assertTrue(calls.toString(), calls.containsAll(List.of("describe", "create", "place")));
-    } finally {
-      villain.unregister();
+    private HttpResponse<String> get(String path) throws Exception {
+        return send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                .GET());
     }
-    Await.until("its bean goes", LIMIT, () -> !BEANS.isRegistered(bean("villain")));
-    assertTrue("its figures stay",
-        scrape().containsKey("berth_policy_decisions_total{kind=\"matching\",policy=\"villain\"}"));
-    cluster.cancel(third);
-  }
 
-  @Test
-  public void answersOnlyWhoAsksThisHostForMetrics() throws Exception {
-    HttpResponse<String> posted = send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/metrics"))
-        .POST(HttpRequest.BodyPublishers.ofString("x")));
-    assertEquals(405, posted.statusCode());
-    assertEquals("GET, HEAD", posted.headers().firstValue("Allow").orElse(""));
-    try (Socket socket = new Socket("127.0.0.1", port)) {
-      socket.setSoTimeout(20_000);
-      socket.getOutputStream().write("GET /metrics HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n"
-          .getBytes(StandardCharsets.US_ASCII));
-      String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      assertTrue(answer, answer.startsWith("HTTP/1.1 403") && answer.contains("evil.example"));
-      assertFalse(answer, answer.contains("berth_policy"));
+    private HttpResponse<String> send(HttpRequest.Builder request) throws Exception {
+        return http.send(request.timeout(Duration.ofSeconds(20)).build(), BodyHandlers.ofString());
     }
-    assertEquals("no REST lost", 200, get("/v1/policies").statusCode());
-  }
 
-  @Test
-  public void followsItsConfiguration() throws Exception {
-    ObjectName host = new ObjectName("io.berth:type=PolicyHost");
-    Await.until("the bean of the host", LIMIT, () -> BEANS.isRegistered(host));
-    org.osgi.service.cm.Configuration configuration = configurations.getConfiguration(PID, null);
-    Hashtable<String, Object> before = new Hashtable<>();
-    Optional.ofNullable(configuration.getProperties()).ifPresent(given ->
-        given.keys().asIterator().forEachRemaining(key -> before.put(key, given.get(key))));
-    Hashtable<String, Object> other = new Hashtable<>(before);
-    other.put("path", "/internal/figures");
-    other.put("beans.enabled", "false");
-    configuration.update(other);
-    try {
-      Await.until("served elsewhere", LIMIT, () -> get("/internal/figures").statusCode() == 200);
-      assertEquals(404, get("/metrics").statusCode());
-      Await.until("no beans", LIMIT, () -> !BEANS.isRegistered(host));
-      Hashtable<String, Object> bad = new Hashtable<>(other);
-      bad.put("path", "/v1/metrics");
-      configuration.update(bad);
-      Hashtable<String, Object> beans = new Hashtable<>(other);
-      beans.put("beans.enabled", "true");
-      configuration.update(beans);
-      Await.until("beans again", LIMIT, () -> BEANS.isRegistered(host));
-      assertEquals("what held before a refusal goes on", 200, get("/internal/figures").statusCode());
-    } finally {
-      configuration.update(before);
+    /** All samples by name and labels; each once, after a HELP and a TYPE of its metric. */
+    private Map<String, Double> scrape() throws Exception {
+        HttpResponse<String> response = get("/metrics");
+        assertEquals(response.body(), 200, response.statusCode());
+        String type = response.headers().firstValue("Content-Type").orElse("");
+        assertTrue(type, type.startsWith("text/plain; version=0.0.4") || type.startsWith("text/plain;version=0.0.4"));
+        Map<String, Double> samples = new TreeMap<>();
+        Map<String, String> types = new TreeMap<>();
+        for (String line : response.body().split("\n")) {
+            if (line.startsWith("# TYPE ")) {
+                assertNull("one TYPE: " + line, types.put(line.split(" ")[2], line.split(" ")[3]));
+            } else if (!line.startsWith("#")) {
+                int space = line.lastIndexOf(' ');
+                String sample = line.substring(0, space);
+                String name = sample.replaceFirst("\\{.*", "");
+                assertTrue(
+                        "a TYPE before " + line,
+                        types.containsKey(name) || types.containsKey(name.replaceFirst("_(count|sum)$", "")));
+                assertNull("sample twice: " + line, samples.put(sample, Double.parseDouble(line.substring(space + 1))));
+            }
+        }
+        return samples;
     }
-    Await.until("served where it was", LIMIT, () -> get("/metrics").statusCode() == 200);
-  }
+
+    private static double of(Map<String, Double> samples, String sample) {
+        return samples.getOrDefault(sample, 0.0);
+    }
+
+    /** Waits until a sample is what the operations say; both move while the cluster works. */
+    private void agree(String sample, Callable<Long> said) throws Exception {
+        double[] last = new double[2];
+        Await.until(() -> sample + " is " + last[0] + ", but the operations say " + last[1], LIMIT, () -> {
+            last[1] = said.call();
+            last[0] = of(scrape(), sample);
+            return last[0] == last[1];
+        });
+    }
+
+    private PolicyDetails details(String name) {
+        return policies.policies().stream()
+                .filter(policy -> policy.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static ObjectName bean(String name) throws Exception {
+        return new ObjectName("io.berth:type=Policy,kind=matching,name=" + name);
+    }
+
+    private JobId place(String name) throws Exception {
+        String bundle = cluster.bundle(Cluster.file("berth.sequence.jar"));
+        JobId job = cluster.submit(Jobs.sequence(name, bundle, 1L << 40, 1_000, 1, 1));
+        cluster.running(job, LIMIT);
+        return job;
+    }
+
+    @Test
+    public void figuresAgreeWithDecisionsSwapsAndPolicies() throws Exception {
+        JobId first = place("measured");
+        agree(
+                "berth_policy_decisions_total{kind=\"matching\",policy=\"first-fit\"}",
+                () -> details("first-fit").decisions());
+        agree(
+                "berth_policy_decisions_total{kind=\"scaling\",policy=\"reactive\"}",
+                () -> details("reactive").decisions());
+        agree(
+                "berth_host_decision_time_seconds_count{pool=\"default\",type=\"placement\"}",
+                () -> policies
+                        .decisions(new DecisionFilter(
+                                Optional.of(PolicyKind.DISTRIBUTION), Optional.empty(), Optional.empty(), 10_000))
+                        .stream()
+                        .count());
+        Map<String, Double> samples = scrape();
+        assertEquals(1, of(samples, "berth_jobs{state=\"Executing\"}"), 0);
+        assertEquals(1, of(samples, "berth_workers{state=\"registered\"}"), 0);
+        assertEquals(1, of(samples, "berth_slots{state=\"allocated\"}"), 0);
+        assertEquals(
+                1,
+                of(samples, "berth_policy_registered{kind=\"matching\",policy=\"first-fit\",state=\"deciding\"}"),
+                0);
+        String place = "berth_policy_call_time_seconds{call=\"place\",kind=\"matching\",policy=\"first-fit\",quantile=";
+        double median = of(samples, place + "\"0.5\"}");
+        double longest = of(samples, place + "\"1.0\"}");
+        assertTrue("median " + median + ", longest " + longest, median > 0 && median <= longest && longest < 60);
+        assertTrue(of(
+                        samples,
+                        "berth_policy_call_time_seconds_count{call=\"admit\",kind=\"distribution\",policy=\"fifo\"}")
+                > 0);
+        assertTrue(of(samples, "jvm_memory_used_bytes{area=\"heap\"}") > 1 << 20);
+        assertTrue(of(samples, "jvm_threads_current") > 10);
+
+        policies.use(PolicyKind.MATCHING, "spread");
+        JobId second = place("swapped");
+        agree(
+                "berth_host_swaps_total{cause=\"use\",kind=\"matching\"}",
+                () -> policies.swaps(Optional.of(PolicyKind.MATCHING), 10_000).stream()
+                        .filter(swap -> swap.cause().startsWith("use "))
+                        .count());
+        assertTrue(of(scrape(), "berth_host_swaps_total{cause=\"use\",kind=\"matching\"}") >= 1);
+        agree(
+                "berth_policy_decisions_total{kind=\"matching\",policy=\"spread\"}",
+                () -> details("spread").decisions());
+        assertEquals(1, of(scrape(), "berth_host_choice_index{kind=\"matching\"}"), 0);
+        assertEquals((Object) details("spread").decisions(), BEANS.getAttribute(bean("spread"), "Decisions"));
+
+        policies.use(PolicyKind.MATCHING, "");
+        aThrowingPolicy();
+        cluster.cancel(first);
+        cluster.cancel(second);
+    }
+
+    private long threw() throws Exception {
+        TabularData failures = (TabularData) BEANS.getAttribute(bean("villain"), "FailuresByKind");
+        return (Long) failures.get(new Object[] {"threw"}).get("value");
+    }
+
+    private void aThrowingPolicy() throws Exception {
+        Hashtable<String, Object> properties = new Hashtable<>();
+        properties.put("io.berth.policy.name", "villain");
+        properties.put("service.ranking", 100_000);
+        ServiceRegistration<MatchingStrategyFactory> villain =
+                context.registerService(MatchingStrategyFactory.class, new ThrowingMatching(), properties);
+        JobId third;
+        try {
+            Await.until(
+                    "the villain is to decide",
+                    LIMIT,
+                    () -> policies.policies().stream()
+                            .anyMatch(policy -> policy.name().equals("villain")
+                                    && policy.state().equals("deciding")));
+            third = place("in-spite-of-it");
+            Map<String, Double> samples = scrape();
+            String threw =
+                    "berth_policy_failures_total{call=\"place\",failure=\"threw\",kind=\"matching\",policy=\"villain\"}";
+            assertTrue(of(samples, threw) >= 1);
+            assertTrue(of(samples, "berth_host_rounds_redone_total{kind=\"matching\"}") >= 1);
+            assertTrue(of(samples, "berth_host_fallbacks_total{kind=\"matching\"}") >= 1);
+            Await.until("its bean", LIMIT, () -> BEANS.isRegistered(bean("villain")));
+            Await.until(
+                    "all its failures are throws",
+                    LIMIT,
+                    () -> threw() == details("villain").failures());
+            CompositeData[] times = (CompositeData[]) BEANS.getAttribute(bean("villain"), "TimesByCall");
+            List<Object> calls =
+                    Arrays.stream(times).map(call -> call.get("call")).toList();
+            assertTrue(calls.toString(), calls.containsAll(List.of("describe", "create", "place")));
+        } finally {
+            villain.unregister();
+        }
+        Await.until("its bean goes", LIMIT, () -> !BEANS.isRegistered(bean("villain")));
+        assertTrue(
+                "its figures stay",
+                scrape().containsKey("berth_policy_decisions_total{kind=\"matching\",policy=\"villain\"}"));
+        cluster.cancel(third);
+    }
+
+    @Test
+    public void answersOnlyWhoAsksThisHostForMetrics() throws Exception {
+        HttpResponse<String> posted = send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/metrics"))
+                .POST(HttpRequest.BodyPublishers.ofString("x")));
+        assertEquals(405, posted.statusCode());
+        assertEquals("GET, HEAD", posted.headers().firstValue("Allow").orElse(""));
+        try (Socket socket = new Socket("127.0.0.1", port)) {
+            socket.setSoTimeout(20_000);
+            socket.getOutputStream()
+                    .write("GET /metrics HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n"
+                            .getBytes(StandardCharsets.US_ASCII));
+            String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertTrue(answer, answer.startsWith("HTTP/1.1 403") && answer.contains("evil.example"));
+            assertFalse(answer, answer.contains("berth_policy"));
+        }
+        assertEquals("no REST lost", 200, get("/v1/policies").statusCode());
+    }
+
+    @Test
+    public void followsItsConfiguration() throws Exception {
+        ObjectName host = new ObjectName("io.berth:type=PolicyHost");
+        Await.until("the bean of the host", LIMIT, () -> BEANS.isRegistered(host));
+        org.osgi.service.cm.Configuration configuration = configurations.getConfiguration(PID, null);
+        Hashtable<String, Object> before = new Hashtable<>();
+        Optional.ofNullable(configuration.getProperties())
+                .ifPresent(given -> given.keys().asIterator().forEachRemaining(key -> before.put(key, given.get(key))));
+        Hashtable<String, Object> other = new Hashtable<>(before);
+        other.put("path", "/internal/figures");
+        other.put("beans.enabled", "false");
+        configuration.update(other);
+        try {
+            Await.until(
+                    "served elsewhere", LIMIT, () -> get("/internal/figures").statusCode() == 200);
+            assertEquals(404, get("/metrics").statusCode());
+            Await.until("no beans", LIMIT, () -> !BEANS.isRegistered(host));
+            Hashtable<String, Object> bad = new Hashtable<>(other);
+            bad.put("path", "/v1/metrics");
+            configuration.update(bad);
+            Hashtable<String, Object> beans = new Hashtable<>(other);
+            beans.put("beans.enabled", "true");
+            configuration.update(beans);
+            Await.until("beans again", LIMIT, () -> BEANS.isRegistered(host));
+            assertEquals(
+                    "what held before a refusal goes on",
+                    200,
+                    get("/internal/figures").statusCode());
+        } finally {
+            configuration.update(before);
+        }
+        Await.until("served where it was", LIMIT, () -> get("/metrics").statusCode() == 200);
+    }
 }

@@ -19,94 +19,105 @@ import org.junit.Test;
 /** However the control plane ends, no worker process is left. Driven from outside of it. */
 public class NoWorkerOutlivesIT {
 
-  private static final Duration LIMIT = Duration.ofSeconds(60);
-  private static final Duration SELF_END = Duration.ofSeconds(10);
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final Duration SELF_END = Duration.ofSeconds(10);
 
-  /** Time to notice that the control plane is gone, and to end. */
-  private static final Duration SLACK = Duration.ofSeconds(15);
+    /** Time to notice that the control plane is gone, and to end. */
+    private static final Duration SLACK = Duration.ofSeconds(15);
 
-  private static List<Setting> settings() {
-    return new ArrayList<>(List.of(
-        Setting.berth("backend.local", "workers.min", 2),
-        Setting.berth("backend.local", "workers.max", 2),
-        Setting.berth("backend.local", "worker.memory", "128m"),
-        Setting.berth("core.resources", "worker.memory.overhead.mib", 128)));
-  }
-
-  /** Two workers that run a job, writing to {@code output}. */
-  private static void runAJob(OutsideCluster cluster, Path output) throws Exception {
-    String bundle = cluster.bundle(BerthContainer.file("berth.sequence.jar").toPath());
-    cluster.workers(2, LIMIT);
-    assertEquals(2, cluster.workers().size());
-    cluster.running(cluster.submit(
-        Jobs.sequenceToFiles("endless", bundle, 1L << 40, 100_000, 4, 4, output)), LIMIT);
-  }
-
-  @Test
-  public void afterAnOrderlyStop() throws Exception {
-    List<Setting> settings = settings();
-    settings.add(Setting.berth("core.resources", "worker.resource.manager.timeout.ms", 600_000));
-    try (OutsideCluster cluster = OutsideCluster.start("orderly", settings)) {
-      runAJob(cluster, cluster.home().resolve("output"));
-
-      ProcessHandle controlPlane = cluster.controlPlane();
-      assertTrue(controlPlane.destroy());
-      controlPlane.onExit().get(30, TimeUnit.SECONDS);
-
-      Await.until(() -> "no worker left of " + cluster.workers(), Duration.ofSeconds(5),
-          () -> cluster.workers().isEmpty());
+    private static List<Setting> settings() {
+        return new ArrayList<>(List.of(
+                Setting.berth("backend.local", "workers.min", 2),
+                Setting.berth("backend.local", "workers.max", 2),
+                Setting.berth("backend.local", "worker.memory", "128m"),
+                Setting.berth("core.resources", "worker.memory.overhead.mib", 128)));
     }
-  }
 
-  @Test
-  public void afterAKillAndTheTimeWithoutResourceManager() throws Exception {
-    List<Setting> settings = settings();
-    settings.add(Setting.berth("core.resources", "worker.resource.manager.timeout.ms", SELF_END.toMillis()));
-    settings.add(Setting.berth("core.resources", "heartbeat.interval.ms", 500));
-    settings.add(Setting.berth("core.resources", "heartbeat.timeout.ms", 3000));
-    // Else the tasks end because of their JobMaster, which is lost as well.
-    settings.add(Setting.berth("core.scheduler", "heartbeat.timeout.ms", 60_000));
-    try (OutsideCluster cluster = OutsideCluster.start("killed", settings)) {
-      Path output = cluster.home().resolve("output");
-      runAJob(cluster, output);
-
-      long killed = System.nanoTime();
-      assertTrue(cluster.controlPlane().destroyForcibly());
-      assertTasksGoOn(output, killed);
-      assertEquals("workers wait for another ResourceManager", 2, cluster.workers().size());
-
-      Await.until(() -> "no worker left of " + cluster.workers(), SELF_END.plus(SLACK),
-          () -> cluster.workers().isEmpty());
+    /** Two workers that run a job, writing to {@code output}. */
+    private static void runAJob(OutsideCluster cluster, Path output) throws Exception {
+        String bundle = cluster.bundle(BerthContainer.file("berth.sequence.jar").toPath());
+        cluster.workers(2, LIMIT);
+        assertEquals(2, cluster.workers().size());
+        cluster.running(
+                cluster.submit(Jobs.sequenceToFiles("endless", bundle, 1L << 40, 100_000, 4, 4, output)), LIMIT);
     }
-  }
 
-  /** Until shortly before the workers may end, more and more is written. */
-  private static void assertTasksGoOn(Path output, long killed) throws Exception {
-    long written = bytesBelow(output);
-    for (int second = 1; second <= SELF_END.toSeconds() - 2; second++) {
-      long from = written;
-      long earliest = killed + Duration.ofSeconds(second).toNanos();
-      Await.until("tasks write in second " + second, Duration.ofSeconds(2),
-          () -> bytesBelow(output) > from && System.nanoTime() - earliest >= 0);
-      written = bytesBelow(output);
-    }
-  }
+    @Test
+    public void afterAnOrderlyStop() throws Exception {
+        List<Setting> settings = settings();
+        settings.add(Setting.berth("core.resources", "worker.resource.manager.timeout.ms", 600_000));
+        try (OutsideCluster cluster = OutsideCluster.start("orderly", settings)) {
+            runAJob(cluster, cluster.home().resolve("output"));
 
-  private static long bytesBelow(Path directory) {
-    try (Stream<Path> files = Files.walk(directory)) {
-      return files.filter(Files::isRegularFile).mapToLong(NoWorkerOutlivesIT::size).sum();
-    } catch (IOException failure) {
-      throw new UncheckedIOException(failure);
-    }
-  }
+            ProcessHandle controlPlane = cluster.controlPlane();
+            assertTrue(controlPlane.destroy());
+            controlPlane.onExit().get(30, TimeUnit.SECONDS);
 
-  private static long size(Path file) {
-    try {
-      return Files.size(file);
-    } catch (NoSuchFileException gone) {
-      return 0;
-    } catch (IOException failure) {
-      throw new UncheckedIOException(failure);
+            Await.until(
+                    () -> "no worker left of " + cluster.workers(),
+                    Duration.ofSeconds(5),
+                    () -> cluster.workers().isEmpty());
+        }
     }
-  }
+
+    @Test
+    public void afterAKillAndTheTimeWithoutResourceManager() throws Exception {
+        List<Setting> settings = settings();
+        settings.add(Setting.berth("core.resources", "worker.resource.manager.timeout.ms", SELF_END.toMillis()));
+        settings.add(Setting.berth("core.resources", "heartbeat.interval.ms", 500));
+        settings.add(Setting.berth("core.resources", "heartbeat.timeout.ms", 3000));
+        // Else the tasks end because of their JobMaster, which is lost as well.
+        settings.add(Setting.berth("core.scheduler", "heartbeat.timeout.ms", 60_000));
+        try (OutsideCluster cluster = OutsideCluster.start("killed", settings)) {
+            Path output = cluster.home().resolve("output");
+            runAJob(cluster, output);
+
+            long killed = System.nanoTime();
+            assertTrue(cluster.controlPlane().destroyForcibly());
+            assertTasksGoOn(output, killed);
+            assertEquals(
+                    "workers wait for another ResourceManager",
+                    2,
+                    cluster.workers().size());
+
+            Await.until(
+                    () -> "no worker left of " + cluster.workers(),
+                    SELF_END.plus(SLACK),
+                    () -> cluster.workers().isEmpty());
+        }
+    }
+
+    /** Until shortly before the workers may end, more and more is written. */
+    private static void assertTasksGoOn(Path output, long killed) throws Exception {
+        long written = bytesBelow(output);
+        for (int second = 1; second <= SELF_END.toSeconds() - 2; second++) {
+            long from = written;
+            long earliest = killed + Duration.ofSeconds(second).toNanos();
+            Await.until(
+                    "tasks write in second " + second,
+                    Duration.ofSeconds(2),
+                    () -> bytesBelow(output) > from && System.nanoTime() - earliest >= 0);
+            written = bytesBelow(output);
+        }
+    }
+
+    private static long bytesBelow(Path directory) {
+        try (Stream<Path> files = Files.walk(directory)) {
+            return files.filter(Files::isRegularFile)
+                    .mapToLong(NoWorkerOutlivesIT::size)
+                    .sum();
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
+    private static long size(Path file) {
+        try {
+            return Files.size(file);
+        } catch (NoSuchFileException gone) {
+            return 0;
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
 }

@@ -13,48 +13,53 @@ import java.util.jar.Manifest;
 /** Files of bundles that offer a matching strategy and do not serve well. */
 final class OperatorBundles {
 
-  private OperatorBundles() {
-  }
+    private OperatorBundles() {}
 
-  /** Starts, registers {@code failing}, and fails at each decision. */
-  static Path failing(Path folder) throws IOException {
-    Manifest manifest = manifest("failing");
-    manifest.getMainAttributes().putValue("Bundle-Activator", "io.berth.itests.policy.FailingActivator");
-    manifest.getMainAttributes().putValue("Import-Package", "org.osgi.framework,io.berth.spi,io.berth.spi.matching");
-    return write(folder, "failing", manifest, List.of(
-        "io/berth/itests/policy/FailingActivator.class", "io/berth/itests/policy/FailingMatching.class"));
-  }
-
-  /** Only says what it offers; needs a package unless that is empty. */
-  static Path offering(Path folder, String name, String needed) throws IOException {
-    Manifest manifest = manifest(name);
-    if (!needed.isEmpty()) {
-      manifest.getMainAttributes().putValue("Import-Package", needed);
+    /** Starts, registers {@code failing}, and fails at each decision. */
+    static Path failing(Path folder) throws IOException {
+        Manifest manifest = manifest("failing");
+        manifest.getMainAttributes().putValue("Bundle-Activator", "io.berth.itests.policy.FailingActivator");
+        manifest.getMainAttributes()
+                .putValue("Import-Package", "org.osgi.framework,io.berth.spi,io.berth.spi.matching");
+        return write(
+                folder,
+                "failing",
+                manifest,
+                List.of(
+                        "io/berth/itests/policy/FailingActivator.class",
+                        "io/berth/itests/policy/FailingMatching.class"));
     }
-    return write(folder, name, manifest, List.of());
-  }
 
-  private static Manifest manifest(String name) {
-    Manifest manifest = new Manifest();
-    Attributes main = manifest.getMainAttributes();
-    main.put(Attributes.Name.MANIFEST_VERSION, "1.0");
-    main.putValue("Bundle-ManifestVersion", "2");
-    main.putValue("Bundle-SymbolicName", "operators." + name);
-    main.putValue("Bundle-Version", "1.0.0");
-    main.putValue("Provide-Capability", "io.berth.policy;kind=matching;name=" + name);
-    return manifest;
-  }
-
-  private static Path write(Path folder, String name, Manifest manifest, List<String> classes) throws IOException {
-    Path file = folder.resolve(name + ".jar");
-    try (JarOutputStream jar = new JarOutputStream(Files.newOutputStream(file), manifest)) {
-      for (String path : classes) {
-        jar.putNextEntry(new JarEntry(path));
-        try (InputStream in = OperatorBundles.class.getResourceAsStream("/" + path)) {
-          in.transferTo(jar);
+    /** Only says what it offers; needs a package unless that is empty. */
+    static Path offering(Path folder, String name, String needed) throws IOException {
+        Manifest manifest = manifest(name);
+        if (!needed.isEmpty()) {
+            manifest.getMainAttributes().putValue("Import-Package", needed);
         }
-      }
+        return write(folder, name, manifest, List.of());
     }
-    return file;
-  }
+
+    private static Manifest manifest(String name) {
+        Manifest manifest = new Manifest();
+        Attributes main = manifest.getMainAttributes();
+        main.put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        main.putValue("Bundle-ManifestVersion", "2");
+        main.putValue("Bundle-SymbolicName", "operators." + name);
+        main.putValue("Bundle-Version", "1.0.0");
+        main.putValue("Provide-Capability", "io.berth.policy;kind=matching;name=" + name);
+        return manifest;
+    }
+
+    private static Path write(Path folder, String name, Manifest manifest, List<String> classes) throws IOException {
+        Path file = folder.resolve(name + ".jar");
+        try (JarOutputStream jar = new JarOutputStream(Files.newOutputStream(file), manifest)) {
+            for (String path : classes) {
+                jar.putNextEntry(new JarEntry(path));
+                try (InputStream in = OperatorBundles.class.getResourceAsStream("/" + path)) {
+                    in.transferTo(jar);
+                }
+            }
+        }
+        return file;
+    }
 }

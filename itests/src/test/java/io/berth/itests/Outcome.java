@@ -11,43 +11,52 @@ import java.util.concurrent.TimeUnit;
 /** What a command that a user types ended with, and all that it printed. */
 record Outcome(int exit, String text) {
 
-  private static final long LIMIT_SECONDS = 180;
+    private static final long LIMIT_SECONDS = 180;
 
-  /** Runs a command; one that does not end is killed and fails the test. */
-  static Outcome of(Path folder, Map<String, String> environment, String input, List<String> command)
-      throws IOException, InterruptedException {
-    Path in = Files.writeString(Files.createTempFile("command", ".in"), input);
-    Path out = Files.createTempFile("command", ".out");
-    try {
-      ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile())
-          .redirectErrorStream(true).redirectInput(in.toFile()).redirectOutput(out.toFile());
-      builder.environment().keySet().removeIf(name -> name.startsWith("KARAF_") || name.startsWith("BERTH_")
-          || name.startsWith("MAVEN_") || name.equals("JAVA_OPTS"));
-      builder.environment().putAll(environment);
-      Process process = builder.start();
-      if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
-        process.descendants().forEach(ProcessHandle::destroyForcibly);
-        process.destroyForcibly();
-        throw new AssertionError(command + " does not end; it printed " + text(out));
-      }
-      return new Outcome(process.exitValue(), text(out));
-    } finally {
-      Files.delete(in);
-      Files.delete(out);
+    /** Runs a command; one that does not end is killed and fails the test. */
+    static Outcome of(Path folder, Map<String, String> environment, String input, List<String> command)
+            throws IOException, InterruptedException {
+        Path in = Files.writeString(Files.createTempFile("command", ".in"), input);
+        Path out = Files.createTempFile("command", ".out");
+        try {
+            ProcessBuilder builder = new ProcessBuilder(command)
+                    .directory(folder.toFile())
+                    .redirectErrorStream(true)
+                    .redirectInput(in.toFile())
+                    .redirectOutput(out.toFile());
+            builder.environment()
+                    .keySet()
+                    .removeIf(name -> name.startsWith("KARAF_")
+                            || name.startsWith("BERTH_")
+                            || name.startsWith("MAVEN_")
+                            || name.equals("JAVA_OPTS"));
+            builder.environment().putAll(environment);
+            Process process = builder.start();
+            if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+                process.descendants().forEach(ProcessHandle::destroyForcibly);
+                process.destroyForcibly();
+                throw new AssertionError(command + " does not end; it printed " + text(out));
+            }
+            return new Outcome(process.exitValue(), text(out));
+        } finally {
+            Files.delete(in);
+            Files.delete(out);
+        }
     }
-  }
 
-  /** Without colors, and with single blanks. */
-  private static String text(Path out) throws IOException {
-    return Files.readString(out, StandardCharsets.UTF_8)
-        .replaceAll("\u001b\\[[0-9;?]*[a-zA-Z]", "").replace("\r", "").replaceAll("[ \t]+", " ");
-  }
-
-  /** The same, when the command went well. */
-  Outcome well() {
-    if (exit != 0 || text.contains("Error executing command") || text.contains("Command not found")) {
-      throw new AssertionError("exit code " + exit + ": " + text);
+    /** Without colors, and with single blanks. */
+    private static String text(Path out) throws IOException {
+        return Files.readString(out, StandardCharsets.UTF_8)
+                .replaceAll("\u001b\\[[0-9;?]*[a-zA-Z]", "")
+                .replace("\r", "")
+                .replaceAll("[ \t]+", " ");
     }
-    return this;
-  }
+
+    /** The same, when the command went well. */
+    Outcome well() {
+        if (exit != 0 || text.contains("Error executing command") || text.contains("Command not found")) {
+            throw new AssertionError("exit code " + exit + ": " + text);
+        }
+        return this;
+    }
 }

@@ -32,67 +32,86 @@ import org.osgi.framework.BundleContext;
 @ExamReactorStrategy(PerClass.class)
 public class PlainKarafIT {
 
-  @Inject
-  private BundleContext context;
+    @Inject
+    private BundleContext context;
 
-  @Inject
-  private FeaturesService features;
+    @Inject
+    private FeaturesService features;
 
-  @Inject
-  private KarService kars;
+    @Inject
+    private KarService kars;
 
-  @Inject
-  private BootFinished booted;
+    @Inject
+    private BootFinished booted;
 
-  @Configuration
-  public Option[] configuration() {
-    return new Option[] {
-        BerthContainer.plainKaraf(),
-        systemProperty("berth.kar").value(BerthContainer.file("berth.kar").toURI().toString()),
-        BerthContainer.artifact("berth.sequence.jar")};
-  }
-
-  @Before
-  public void installTheKar() throws Exception {
-    if (features.getFeature("berth") == null) {
-      kars.install(URI.create(System.getProperty("berth.kar")));
+    @Configuration
+    public Option[] configuration() {
+        return new Option[] {
+            BerthContainer.plainKaraf(),
+            systemProperty("berth.kar")
+                    .value(BerthContainer.file("berth.kar").toURI().toString()),
+            BerthContainer.artifact("berth.sequence.jar")
+        };
     }
-  }
 
-  @Test
-  public void startsBerthFromTheKar() throws Exception {
-    Await.until("feature berth started", Duration.ofSeconds(60), () ->
-        features.getState(features.getFeature("berth").getId()) == FeatureState.Started);
-    Await.until("every Berth bundle active", Duration.ofSeconds(30), () ->
-        Arrays.stream(context.getBundles())
-            .filter(bundle -> bundle.getSymbolicName().startsWith("io.berth."))
-            .allMatch(bundle -> bundle.getState() == Bundle.ACTIVE));
-    assertEquals("what is not part of the default stays out", FeatureState.Uninstalled,
-        features.getState(features.getFeature("berth-backend-standalone").getId()));
-  }
+    @Before
+    public void installTheKar() throws Exception {
+        if (features.getFeature("berth") == null) {
+            kars.install(URI.create(System.getProperty("berth.kar")));
+        }
+    }
 
-  @Test
-  public void bringsItsConfigurationFiles() throws Exception {
-    File etc = new File(System.getProperty("karaf.etc"));
-    List<String> missing = List.of("core.rpc", "core.resources", "core.scheduler",
-            "core.dispatcher", "core.policies", "backend.local", "ops.rest", "ops.metrics").stream()
-        .map(name -> "io.berth." + name + ".cfg")
-        .filter(name -> !new File(etc, name).isFile())
-        .toList();
-    assertEquals(List.of(), missing);
-  }
+    @Test
+    public void startsBerthFromTheKar() throws Exception {
+        Await.until(
+                "feature berth started",
+                Duration.ofSeconds(60),
+                () -> features.getState(features.getFeature("berth").getId()) == FeatureState.Started);
+        Await.until(
+                "every Berth bundle active",
+                Duration.ofSeconds(30),
+                () -> Arrays.stream(context.getBundles())
+                        .filter(bundle -> bundle.getSymbolicName().startsWith("io.berth."))
+                        .allMatch(bundle -> bundle.getState() == Bundle.ACTIVE));
+        assertEquals(
+                "what is not part of the default stays out",
+                FeatureState.Uninstalled,
+                features.getState(
+                        features.getFeature("berth-backend-standalone").getId()));
+    }
 
-  @Test
-  public void runsAJobOnAWorkerOfItsOwn() throws Exception {
-    Await.until("the operations are there", Duration.ofSeconds(60), () ->
-        context.getServiceReference(JobOperations.class) != null
-            && context.getServiceReference(ClusterOperations.class) != null);
-    Cluster cluster = new Cluster(
-        context.getService(context.getServiceReference(JobOperations.class)),
-        context.getService(context.getServiceReference(ClusterOperations.class)));
-    String bundle = cluster.bundle(Cluster.file("berth.sequence.jar"));
-    JobDetails job = cluster.finished(
-        cluster.submit(Jobs.sequence("plain", bundle, 10_000, 0, 1, 2)), Duration.ofSeconds(90));
-    assertEquals(10_000L, (long) job.counters().get("tally.tally.records"));
-  }
+    @Test
+    public void bringsItsConfigurationFiles() throws Exception {
+        File etc = new File(System.getProperty("karaf.etc"));
+        List<String> missing = List.of(
+                        "core.rpc",
+                        "core.resources",
+                        "core.scheduler",
+                        "core.dispatcher",
+                        "core.policies",
+                        "backend.local",
+                        "ops.rest",
+                        "ops.metrics")
+                .stream()
+                .map(name -> "io.berth." + name + ".cfg")
+                .filter(name -> !new File(etc, name).isFile())
+                .toList();
+        assertEquals(List.of(), missing);
+    }
+
+    @Test
+    public void runsAJobOnAWorkerOfItsOwn() throws Exception {
+        Await.until(
+                "the operations are there",
+                Duration.ofSeconds(60),
+                () -> context.getServiceReference(JobOperations.class) != null
+                        && context.getServiceReference(ClusterOperations.class) != null);
+        Cluster cluster = new Cluster(
+                context.getService(context.getServiceReference(JobOperations.class)),
+                context.getService(context.getServiceReference(ClusterOperations.class)));
+        String bundle = cluster.bundle(Cluster.file("berth.sequence.jar"));
+        JobDetails job = cluster.finished(
+                cluster.submit(Jobs.sequence("plain", bundle, 10_000, 0, 1, 2)), Duration.ofSeconds(90));
+        assertEquals(10_000L, (long) job.counters().get("tally.tally.records"));
+    }
 }

@@ -109,9 +109,10 @@ public class RoomsTest {
     @Test
     public void noPackageIsABag() {
         Map<String, Integer> counts = new TreeMap<>();
-        CLASSES.values().forEach(classes -> classes.stream()
-                .filter(RoomsTest::counts)
-                .forEach(type -> counts.merge(type.getPackageName(), 1, Integer::sum)));
+        CLASSES.values()
+                .forEach(classes -> classes.stream()
+                        .filter(RoomsTest::counts)
+                        .forEach(type -> counts.merge(type.getPackageName(), 1, Integer::sum)));
         counts.keySet().removeAll(EXPORTED_AND_LARGER);
         counts.values().removeIf(count -> count <= MAX_CLASSES);
         assertTrue("packages of more than " + MAX_CLASSES + " classes: " + counts, counts.isEmpty());

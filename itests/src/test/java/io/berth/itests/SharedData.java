@@ -1,5 +1,4 @@
 package io.berth.itests;
 
 /** Category of the tests that need the data beside the repository; run by {@code -Pshared-data}. */
-public interface SharedData {
-}
+public interface SharedData {}

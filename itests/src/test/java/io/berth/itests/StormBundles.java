@@ -31,116 +31,122 @@ import org.osgi.framework.ServiceReference;
  */
 final class StormBundles {
 
-  static final String SAMPLE = "last-fit";
-  private static final String SAMPLE_JAR = "last-fit-1.0.0.jar";
-  private static final String[] OWN = {"StormActivator", "StormMatching", "StormDistribution"};
+    static final String SAMPLE = "last-fit";
+    private static final String SAMPLE_JAR = "last-fit-1.0.0.jar";
+    private static final String[] OWN = {"StormActivator", "StormMatching", "StormDistribution"};
 
-  private final BundleContext context;
-  private final WiringWatch wirings;
-  private final Map<String, Bundle> installed = new TreeMap<>();
-  private final Map<String, byte[]> classes = new LinkedHashMap<>();
-  private final Map<String, byte[]> sample = new LinkedHashMap<>();
-  private Manifest sampleManifest;
+    private final BundleContext context;
+    private final WiringWatch wirings;
+    private final Map<String, Bundle> installed = new TreeMap<>();
+    private final Map<String, byte[]> classes = new LinkedHashMap<>();
+    private final Map<String, byte[]> sample = new LinkedHashMap<>();
+    private Manifest sampleManifest;
 
-  StormBundles(BundleContext context, WiringWatch wirings) throws IOException {
-    this.context = context;
-    this.wirings = wirings;
-    for (String name : OWN) {
-      String path = "io/berth/itests/policy/" + name + ".class";
-      try (InputStream in = StormBundles.class.getResourceAsStream("/" + path)) {
-        classes.put(path, in.readAllBytes());
-      }
-    }
-    take("io.berth.matching.firstfit");
-    take("io.berth.distribution.fifo");
-    readSample();
-  }
-
-  /** The classes of a policy that is installed, to be offered under another name. */
-  private void take(String symbolicName) throws IOException {
-    Bundle shipped = Arrays.stream(context.getBundles())
-        .filter(bundle -> symbolicName.equals(bundle.getSymbolicName())).findFirst().orElseThrow();
-    for (URL url : Collections.list(shipped.findEntries(symbolicName.replace('.', '/'), "*.class", false))) {
-      try (InputStream in = url.openStream()) {
-        classes.put(url.getPath().substring(1), in.readAllBytes());
-      }
-    }
-  }
-
-  private void readSample() throws IOException {
-    try (ZipInputStream kar = new ZipInputStream(Files.newInputStream(Path.of(System.getProperty("berth.sample.kar"))))) {
-      ZipEntry entry = kar.getNextEntry();
-      while (!entry.getName().endsWith("/" + SAMPLE_JAR)) {
-        entry = kar.getNextEntry();
-      }
-      ZipInputStream jar = new ZipInputStream(kar);
-      for (ZipEntry part = jar.getNextEntry(); part != null; part = jar.getNextEntry()) {
-        if (part.getName().equals("META-INF/MANIFEST.MF")) {
-          sampleManifest = new Manifest(new ByteArrayInputStream(jar.readAllBytes()));
-        } else if (!part.isDirectory()) {
-          sample.put(part.getName(), jar.readAllBytes());
+    StormBundles(BundleContext context, WiringWatch wirings) throws IOException {
+        this.context = context;
+        this.wirings = wirings;
+        for (String name : OWN) {
+            String path = "io/berth/itests/policy/" + name + ".class";
+            try (InputStream in = StormBundles.class.getResourceAsStream("/" + path)) {
+                classes.put(path, in.readAllBytes());
+            }
         }
-      }
+        take("io.berth.matching.firstfit");
+        take("io.berth.distribution.fifo");
+        readSample();
     }
-  }
 
-  static String symbolicName(String policy) {
-    return policy.equals(SAMPLE) ? "com.example.lastfit" : "storm." + policy.replace('-', '.');
-  }
-
-  void install(PolicyKind kind, String policy, String version, int ranking) throws Exception {
-    Bundle bundle = context.installBundle("storm:" + policy, content(kind, policy, version, ranking));
-    installed.put(policy, bundle);
-    bundle.start();
-  }
-
-  void update(PolicyKind kind, String policy, String version, int ranking) throws Exception {
-    Bundle bundle = installed.get(policy);
-    wirings.retire(bundle);
-    bundle.update(content(kind, policy, version, ranking));
-  }
-
-  void uninstall(String policy) throws Exception {
-    Bundle bundle = installed.remove(policy);
-    wirings.retire(bundle);
-    bundle.uninstall();
-  }
-
-  void rank(String policy, int ranking) throws Exception {
-    ServiceReference<IntConsumer> reference =
-        context.getServiceReferences(IntConsumer.class, "(storm.name=" + policy + ")").iterator().next();
-    context.getService(reference).accept(ranking);
-    context.ungetService(reference);
-  }
-
-  private InputStream content(PolicyKind kind, String policy, String version, int ranking) {
-    Manifest manifest = new Manifest();
-    Map<String, byte[]> entries = classes;
-    Attributes main = manifest.getMainAttributes();
-    if (policy.equals(SAMPLE)) {
-      main.putAll(sampleManifest.getMainAttributes());
-      entries = sample;
-    } else {
-      main.put(Attributes.Name.MANIFEST_VERSION, "1.0");
-      main.putValue("Bundle-ManifestVersion", "2");
-      main.putValue("Bundle-SymbolicName", symbolicName(policy));
-      main.putValue("Bundle-Activator", "io.berth.itests.policy.StormActivator");
-      main.putValue("Import-Package", "org.osgi.framework,io.berth.spi,"
-          + "io.berth.spi.matching,io.berth.spi.distribution");
-      main.putValue("Storm-Kind", kind.label());
-      main.putValue("Storm-Name", policy);
-      main.putValue("Storm-Ranking", Integer.toString(ranking));
+    /** The classes of a policy that is installed, to be offered under another name. */
+    private void take(String symbolicName) throws IOException {
+        Bundle shipped = Arrays.stream(context.getBundles())
+                .filter(bundle -> symbolicName.equals(bundle.getSymbolicName()))
+                .findFirst()
+                .orElseThrow();
+        for (URL url : Collections.list(shipped.findEntries(symbolicName.replace('.', '/'), "*.class", false))) {
+            try (InputStream in = url.openStream()) {
+                classes.put(url.getPath().substring(1), in.readAllBytes());
+            }
+        }
     }
-    main.putValue("Bundle-Version", version);
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (JarOutputStream jar = new JarOutputStream(bytes, manifest)) {
-      for (Map.Entry<String, byte[]> entry : entries.entrySet()) {
-        jar.putNextEntry(new JarEntry(entry.getKey()));
-        jar.write(entry.getValue());
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+
+    private void readSample() throws IOException {
+        try (ZipInputStream kar =
+                new ZipInputStream(Files.newInputStream(Path.of(System.getProperty("berth.sample.kar"))))) {
+            ZipEntry entry = kar.getNextEntry();
+            while (!entry.getName().endsWith("/" + SAMPLE_JAR)) {
+                entry = kar.getNextEntry();
+            }
+            ZipInputStream jar = new ZipInputStream(kar);
+            for (ZipEntry part = jar.getNextEntry(); part != null; part = jar.getNextEntry()) {
+                if (part.getName().equals("META-INF/MANIFEST.MF")) {
+                    sampleManifest = new Manifest(new ByteArrayInputStream(jar.readAllBytes()));
+                } else if (!part.isDirectory()) {
+                    sample.put(part.getName(), jar.readAllBytes());
+                }
+            }
+        }
     }
-    return new ByteArrayInputStream(bytes.toByteArray());
-  }
+
+    static String symbolicName(String policy) {
+        return policy.equals(SAMPLE) ? "com.example.lastfit" : "storm." + policy.replace('-', '.');
+    }
+
+    void install(PolicyKind kind, String policy, String version, int ranking) throws Exception {
+        Bundle bundle = context.installBundle("storm:" + policy, content(kind, policy, version, ranking));
+        installed.put(policy, bundle);
+        bundle.start();
+    }
+
+    void update(PolicyKind kind, String policy, String version, int ranking) throws Exception {
+        Bundle bundle = installed.get(policy);
+        wirings.retire(bundle);
+        bundle.update(content(kind, policy, version, ranking));
+    }
+
+    void uninstall(String policy) throws Exception {
+        Bundle bundle = installed.remove(policy);
+        wirings.retire(bundle);
+        bundle.uninstall();
+    }
+
+    void rank(String policy, int ranking) throws Exception {
+        ServiceReference<IntConsumer> reference = context.getServiceReferences(
+                        IntConsumer.class, "(storm.name=" + policy + ")")
+                .iterator()
+                .next();
+        context.getService(reference).accept(ranking);
+        context.ungetService(reference);
+    }
+
+    private InputStream content(PolicyKind kind, String policy, String version, int ranking) {
+        Manifest manifest = new Manifest();
+        Map<String, byte[]> entries = classes;
+        Attributes main = manifest.getMainAttributes();
+        if (policy.equals(SAMPLE)) {
+            main.putAll(sampleManifest.getMainAttributes());
+            entries = sample;
+        } else {
+            main.put(Attributes.Name.MANIFEST_VERSION, "1.0");
+            main.putValue("Bundle-ManifestVersion", "2");
+            main.putValue("Bundle-SymbolicName", symbolicName(policy));
+            main.putValue("Bundle-Activator", "io.berth.itests.policy.StormActivator");
+            main.putValue(
+                    "Import-Package",
+                    "org.osgi.framework,io.berth.spi," + "io.berth.spi.matching,io.berth.spi.distribution");
+            main.putValue("Storm-Kind", kind.label());
+            main.putValue("Storm-Name", policy);
+            main.putValue("Storm-Ranking", Integer.toString(ranking));
+        }
+        main.putValue("Bundle-Version", version);
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (JarOutputStream jar = new JarOutputStream(bytes, manifest)) {
+            for (Map.Entry<String, byte[]> entry : entries.entrySet()) {
+                jar.putNextEntry(new JarEntry(entry.getKey()));
+                jar.write(entry.getValue());
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return new ByteArrayInputStream(bytes.toByteArray());
+    }
 }

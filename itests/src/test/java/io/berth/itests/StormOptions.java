@@ -27,58 +27,73 @@ import org.slf4j.simple.SimpleLogger;
  * @param jobSeconds how long a real job lasts
  */
 record StormOptions(
-    String name, int swaps, StubLoad load, int baselineSeconds, int pauseMillis, int checks, int jobSeconds) {
+        String name, int swaps, StubLoad load, int baselineSeconds, int pauseMillis, int checks, int jobSeconds) {
 
-  private static final String NAME = "berth.storm";
-  private static final String SWAPS = "berth.storm.swaps";
-  private static final String CLASSES = "berth.storm.classes";
-  private static final String REPORT = "berth.storm.report";
+    private static final String NAME = "berth.storm";
+    private static final String SWAPS = "berth.storm.swaps";
+    private static final String CLASSES = "berth.storm.classes";
+    private static final String REPORT = "berth.storm.report";
 
-  static StormOptions given() {
-    String name = System.getProperty(NAME, "");
-    int swaps = Integer.parseInt("0" + System.getProperty(SWAPS, ""));
-    return switch (name) {
-      case "full" -> new StormOptions(name, swaps > 0 ? swaps : 10_000, new StubLoad(100, 30, 1_000, 100, 20261120),
-          30, 20, 40, 60);
-      case "quiet" -> new StormOptions(name, swaps > 0 ? swaps : 1_000, new StubLoad(100, 30, 20, 5, 20261120),
-          10, 20, 8, 30);
-      default -> new StormOptions("small", swaps > 0 ? swaps : 120, new StubLoad(100, 8, 200, 100, 20261120),
-          3, 10, 4, 5);
-    };
-  }
-
-  boolean quiet() {
-    return name.equals("quiet");
-  }
-
-  static String classes() {
-    return System.getProperty(CLASSES);
-  }
-
-  static Path report() {
-    return Path.of(System.getProperty(REPORT));
-  }
-
-  /** What the test inside the container needs to know of outside. */
-  static Option options() {
-    return composite(
-        systemProperty(NAME).value(System.getProperty(NAME, "")),
-        systemProperty(SWAPS).value(System.getProperty(SWAPS, "")),
-        systemProperty(REPORT).value(System.getProperty(REPORT)),
-        systemProperty(CLASSES).value(classPath()));
-  }
-
-  /** Of the process of the stubs; outside of a container. */
-  static String classPath() {
-    return Stream.of(StubCluster.class, RpcServices.class, RpcService.class, WorkerId.class, LoggerFactory.class,
-        SimpleLogger.class).map(StormOptions::origin).distinct().collect(Collectors.joining(File.pathSeparator));
-  }
-
-  private static String origin(Class<?> type) {
-    try {
-      return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI()).toString();
-    } catch (URISyntaxException e) {
-      throw new IllegalStateException(e);
+    static StormOptions given() {
+        String name = System.getProperty(NAME, "");
+        int swaps = Integer.parseInt("0" + System.getProperty(SWAPS, ""));
+        return switch (name) {
+            case "full" ->
+                new StormOptions(
+                        name, swaps > 0 ? swaps : 10_000, new StubLoad(100, 30, 1_000, 100, 20261120), 30, 20, 40, 60);
+            case "quiet" ->
+                new StormOptions(
+                        name, swaps > 0 ? swaps : 1_000, new StubLoad(100, 30, 20, 5, 20261120), 10, 20, 8, 30);
+            default ->
+                new StormOptions(
+                        "small", swaps > 0 ? swaps : 120, new StubLoad(100, 8, 200, 100, 20261120), 3, 10, 4, 5);
+        };
     }
-  }
+
+    boolean quiet() {
+        return name.equals("quiet");
+    }
+
+    static String classes() {
+        return System.getProperty(CLASSES);
+    }
+
+    static Path report() {
+        return Path.of(System.getProperty(REPORT));
+    }
+
+    /** What the test inside the container needs to know of outside. */
+    static Option options() {
+        return composite(
+                systemProperty(NAME).value(System.getProperty(NAME, "")),
+                systemProperty(SWAPS).value(System.getProperty(SWAPS, "")),
+                systemProperty(REPORT).value(System.getProperty(REPORT)),
+                systemProperty(CLASSES).value(classPath()));
+    }
+
+    /** Of the process of the stubs; outside of a container. */
+    static String classPath() {
+        return Stream.of(
+                        StubCluster.class,
+                        RpcServices.class,
+                        RpcService.class,
+                        WorkerId.class,
+                        LoggerFactory.class,
+                        SimpleLogger.class)
+                .map(StormOptions::origin)
+                .distinct()
+                .collect(Collectors.joining(File.pathSeparator));
+    }
+
+    private static String origin(Class<?> type) {
+        try {
+            return Path.of(type.getProtectionDomain()
+                            .getCodeSource()
+                            .getLocation()
+                            .toURI())
+                    .toString();
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException(e);
+        }
+    }
 }

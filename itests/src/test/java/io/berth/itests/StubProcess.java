@@ -16,46 +16,53 @@ import java.util.concurrent.TimeUnit;
 /** The process of {@link StubCluster}, and what it is asked. One caller at a time. */
 final class StubProcess implements AutoCloseable {
 
-  private final Process process;
-  private final BufferedWriter commands;
-  private final BufferedReader answers;
+    private final Process process;
+    private final BufferedWriter commands;
+    private final BufferedReader answers;
 
-  /** @param classes where its classes are, see {@link StormOptions} */
-  StubProcess(String classes, String resourceManager, StubLoad load, Path log) throws IOException {
-    process = new ProcessBuilder(
-        Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx256m", "-XX:+UseSerialGC",
-        "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn", "-cp", classes, StubCluster.class.getName(),
-        resourceManager, load.text())
-        .redirectError(log.toFile()).start();
-    commands = new BufferedWriter(new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8));
-    answers = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
-  }
-
-  synchronized List<String> ask(String command) throws IOException {
-    commands.write(command + "\n");
-    commands.flush();
-    List<String> lines = new ArrayList<>();
-    for (String line = answers.readLine(); !".".equals(line); line = answers.readLine()) {
-      if (line == null) {
-        throw new IOException("the stubs ended while they were asked for " + command);
-      }
-      lines.add(line);
+    /** @param classes where its classes are, see {@link StormOptions} */
+    StubProcess(String classes, String resourceManager, StubLoad load, Path log) throws IOException {
+        process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xmx256m",
+                        "-XX:+UseSerialGC",
+                        "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
+                        "-cp",
+                        classes,
+                        StubCluster.class.getName(),
+                        resourceManager,
+                        load.text())
+                .redirectError(log.toFile())
+                .start();
+        commands = new BufferedWriter(new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8));
+        answers = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
     }
-    return lines;
-  }
 
-  int number(String command) throws IOException {
-    return Integer.parseInt(ask(command).get(0));
-  }
+    synchronized List<String> ask(String command) throws IOException {
+        commands.write(command + "\n");
+        commands.flush();
+        List<String> lines = new ArrayList<>();
+        for (String line = answers.readLine(); !".".equals(line); line = answers.readLine()) {
+            if (line == null) {
+                throw new IOException("the stubs ended while they were asked for " + command);
+            }
+            lines.add(line);
+        }
+        return lines;
+    }
 
-  /** All its workers and jobs vanish at once. */
-  void kill() {
-    process.destroyForcibly();
-  }
+    int number(String command) throws IOException {
+        return Integer.parseInt(ask(command).get(0));
+    }
 
-  @Override
-  public void close() throws Exception {
-    process.destroyForcibly();
-    process.waitFor(10, TimeUnit.SECONDS);
-  }
+    /** All its workers and jobs vanish at once. */
+    void kill() {
+        process.destroyForcibly();
+    }
+
+    @Override
+    public void close() throws Exception {
+        process.destroyForcibly();
+        process.waitFor(10, TimeUnit.SECONDS);
+    }
 }

@@ -14,27 +14,27 @@ import org.junit.Test;
 
 public class SwapScriptTest {
 
-  @Test
-  public void changesWhoDecidesEachTimeAndInEveryWay() {
-    SwapScript script = new SwapScript(7, "0.1.0");
-    Map<PolicyKind, String> deciding = new EnumMap<>(PolicyKind.class);
-    Set<String> ways = new HashSet<>();
-    for (int number = 1; number <= 5_000; number++) {
-      Swap swap = script.next();
-      String decider = swap.decider() + " " + swap.version();
-      String before = deciding.put(swap.kind(), decider);
-      ways.add(swap.kind() + " " + swap.action());
-      assertTrue(number + ": " + swap, swap.action() == Action.CONFIGURATION || !decider.equals(before));
+    @Test
+    public void changesWhoDecidesEachTimeAndInEveryWay() {
+        SwapScript script = new SwapScript(7, "0.1.0");
+        Map<PolicyKind, String> deciding = new EnumMap<>(PolicyKind.class);
+        Set<String> ways = new HashSet<>();
+        for (int number = 1; number <= 5_000; number++) {
+            Swap swap = script.next();
+            String decider = swap.decider() + " " + swap.version();
+            String before = deciding.put(swap.kind(), decider);
+            ways.add(swap.kind() + " " + swap.action());
+            assertTrue(number + ": " + swap, swap.action() == Action.CONFIGURATION || !decider.equals(before));
+        }
+        assertEquals(2 * Action.values().length, ways.size());
     }
-    assertEquals(2 * Action.values().length, ways.size());
-  }
 
-  @Test
-  public void saysTheSameFromTheSameSeed() {
-    SwapScript one = new SwapScript(3, "0.1.0");
-    SwapScript other = new SwapScript(3, "0.1.0");
-    for (int number = 0; number < 200; number++) {
-      assertEquals(one.next(), other.next());
+    @Test
+    public void saysTheSameFromTheSameSeed() {
+        SwapScript one = new SwapScript(3, "0.1.0");
+        SwapScript other = new SwapScript(3, "0.1.0");
+        for (int number = 0; number < 200; number++) {
+            assertEquals(one.next(), other.next());
+        }
     }
-  }
 }

@@ -46,228 +46,265 @@ import org.osgi.service.cm.ConfigurationAdmin;
 @ExamReactorStrategy(PerClass.class)
 public class SwapStormIT {
 
-  private static final Duration LIMIT = Duration.ofSeconds(60);
-  /** From so many on, what the process uses is compared. */
-  private static final int LONG = 1_000;
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+    /** From so many on, what the process uses is compared. */
+    private static final int LONG = 1_000;
 
-  @Inject
-  private BundleContext context;
+    @Inject
+    private BundleContext context;
 
-  @Inject
-  private JobOperations jobs;
+    @Inject
+    private JobOperations jobs;
 
-  @Inject
-  private ClusterOperations operations;
+    @Inject
+    private ClusterOperations operations;
 
-  @Inject
-  private PolicyOperations policies;
+    @Inject
+    private PolicyOperations policies;
 
-  @Inject
-  private RpcService rpc;
+    @Inject
+    private RpcService rpc;
 
-  @Inject
-  private ConfigurationAdmin configurations;
+    @Inject
+    private ConfigurationAdmin configurations;
 
-  private final StormOptions options = StormOptions.given();
-  private final StormFigures figures = new StormFigures();
-  private final WiringWatch wirings = new WiringWatch();
-  private Cluster cluster;
-  private StubProcess stubs;
-  private StormBundles bundles;
-  private DecisionTrail trail;
-  private RealJobs real;
+    private final StormOptions options = StormOptions.given();
+    private final StormFigures figures = new StormFigures();
+    private final WiringWatch wirings = new WiringWatch();
+    private Cluster cluster;
+    private StubProcess stubs;
+    private StormBundles bundles;
+    private DecisionTrail trail;
+    private RealJobs real;
 
-  @Configuration
-  public Option[] configuration() {
-    return new Option[] {
-        BerthContainer.cluster(2, 2, 4),
-        BerthContainer.artifact("berth.sample.kar"),
-        // So few that the logs are full long before what the process uses is compared.
-        BerthContainer.configuration("core.policies", "decisions.kept", 1_000),
-        BerthContainer.configuration("core.policies", "swaps.kept", 500),
-        StormOptions.options()};
-  }
-
-  @Test
-  public void losesNothingWhileWhoDecidesChanges() throws Exception {
-    long began = System.nanoTime();
-    cluster = new Cluster(jobs, operations);
-    String bundle = cluster.bundle(Cluster.file("berth.sequence.jar"));
-    cluster.workers(2, LIMIT);
-    bundles = new StormBundles(context, wirings);
-    trail = new DecisionTrail(policies);
-    try (StubProcess process = new StubProcess(StormOptions.classes(), rpc.address().toString(), options.load(),
-            Cluster.scratch("stubs").resolve("stubs.log"));
-        RealJobs beside = new RealJobs(cluster, bundle, options.jobSeconds());
-        BundleChanges changes = new BundleChanges(context)) {
-      stubs = process;
-      real = beside;
-      real.start();
-      begin();
-      storm(changes);
-      end();
-    } finally {
-      figures.note(String.format("%n%s: %d swaps, seed %d, %s; %d processors, load %.1f, Java %s, %d s", options.name(),
-          options.swaps(), options.load().seed(), options.load(), Runtime.getRuntime().availableProcessors(),
-          ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage(), Runtime.version(),
-          Duration.ofNanos(System.nanoTime() - began).toSeconds()));
-      String report = figures.text();
-      System.out.println(report);
-      Files.writeString(StormOptions.report(), report);
+    @Configuration
+    public Option[] configuration() {
+        return new Option[] {
+            BerthContainer.cluster(2, 2, 4),
+            BerthContainer.artifact("berth.sample.kar"),
+            // So few that the logs are full long before what the process uses is compared.
+            BerthContainer.configuration("core.policies", "decisions.kept", 1_000),
+            BerthContainer.configuration("core.policies", "swaps.kept", 500),
+            StormOptions.options()
+        };
     }
-  }
 
-  /** All workers and the first jobs are there, and have been for a while. */
-  private void begin() throws Exception {
-    int workers = options.load().workers();
-    Await.until("the stub workers registered", LIMIT, () -> stubs.number("registered") == workers);
-    stubs.ask("run");
-    Await.until("the first jobs", LIMIT, () ->
-        Integer.parseInt(stubs.ask("counts").get(0).split(" ")[0]) >= options.load().jobs() * 9 / 10);
-    pause(options.baselineSeconds() * 1_000);
-    settle();
-    stubs.ask("delays");
-    trail.begin(LIMIT);
-    stubs.ask("run");
-  }
-
-  /** To compare with: the same load, and nobody swaps. */
-  private void withoutSwaps() throws Exception {
-    pause(options.baselineSeconds() * 1_000);
-    settle();
-    trail.checkUnchanged();
-    delays("declared to requested, without swaps");
-  }
-
-  private void storm(BundleChanges changes) throws Exception {
-    String shipped = Arrays.stream(context.getBundles())
-        .filter(bundle -> "io.berth.matching.firstfit".equals(bundle.getSymbolicName()))
-        .findFirst().orElseThrow().getVersion().toString();
-    SwapScript script = new SwapScript(options.load().seed(), shipped);
-    Random pauses = new Random(options.load().seed());
-    int between = Math.max(1, options.swaps() / options.checks());
-    changes.take();
-    for (int number = 1; number <= options.swaps(); number++) {
-      Swap swap = script.next();
-      long before = System.nanoTime();
-      perform(swap);
-      List<SwapDetails> records = trail.await(swap.kind(), swap.decider(), swap.version(), LIMIT);
-      figures.micros("swap begun to first decision", (System.nanoTime() - before) / 1_000);
-      figures.count("swaps by " + swap.action());
-      for (SwapDetails record : records) {
-        figures.count("records, " + record.kind().label() + ", " + record.cause());
-        figures.count("ledger: " + record.ledger().verdict().split(";")[0]);
-        if (record.addedDelayMicros() >= 0) {
-          figures.micros("added delay of records", record.addedDelayMicros());
-          figures.slow(record.addedDelayMicros(), "swap " + number + " " + swap.action() + ", record "
-              + record.number() + " " + record.cause() + ": to " + record.kind().label() + " " + record.to().name()
-              + " " + record.to().version() + ", usual " + record.usualMicros() / 1_000.0);
-          figures.micros("delay of records", record.delayMicros());
-          figures.micros("usual delay of records", record.usualMicros());
+    @Test
+    public void losesNothingWhileWhoDecidesChanges() throws Exception {
+        long began = System.nanoTime();
+        cluster = new Cluster(jobs, operations);
+        String bundle = cluster.bundle(Cluster.file("berth.sequence.jar"));
+        cluster.workers(2, LIMIT);
+        bundles = new StormBundles(context, wirings);
+        trail = new DecisionTrail(policies);
+        try (StubProcess process = new StubProcess(
+                        StormOptions.classes(),
+                        rpc.address().toString(),
+                        options.load(),
+                        Cluster.scratch("stubs").resolve("stubs.log"));
+                RealJobs beside = new RealJobs(cluster, bundle, options.jobSeconds());
+                BundleChanges changes = new BundleChanges(context)) {
+            stubs = process;
+            real = beside;
+            real.start();
+            begin();
+            storm(changes);
+            end();
+        } finally {
+            figures.note(String.format(
+                    "%n%s: %d swaps, seed %d, %s; %d processors, load %.1f, Java %s, %d s",
+                    options.name(),
+                    options.swaps(),
+                    options.load().seed(),
+                    options.load(),
+                    Runtime.getRuntime().availableProcessors(),
+                    ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage(),
+                    Runtime.version(),
+                    Duration.ofNanos(System.nanoTime() - began).toSeconds()));
+            String report = figures.text();
+            System.out.println(report);
+            Files.writeString(StormOptions.report(), report);
         }
-      }
-      assertOneBundle(swap, changes);
-      real.check();
-      pause(pauses.nextInt(options.pauseMillis()));
-      if (number % between == 0) {
-        settle();
-        delays("declared to requested, with swaps");
-        wirings.assertCollected(Duration.ofSeconds(20));
-        figures.sample();
-        System.out.println("after " + number + " swaps: " + stubs.ask("counts").get(0) + ", " + trail.count()
-            + " decisions, " + wirings.count() + " wirings gone");
+    }
+
+    /** All workers and the first jobs are there, and have been for a while. */
+    private void begin() throws Exception {
+        int workers = options.load().workers();
+        Await.until("the stub workers registered", LIMIT, () -> stubs.number("registered") == workers);
         stubs.ask("run");
-      }
+        Await.until(
+                "the first jobs",
+                LIMIT,
+                () -> Integer.parseInt(stubs.ask("counts").get(0).split(" ")[0])
+                        >= options.load().jobs() * 9 / 10);
+        pause(options.baselineSeconds() * 1_000);
+        settle();
+        stubs.ask("delays");
+        trail.begin(LIMIT);
+        stubs.ask("run");
     }
-  }
 
-  private void end() throws Exception {
-    withoutSwaps();
-    figures.note(stubs.ask("counts").get(0));
-    int ended = real.finish();
-    assertTrue("real jobs: " + ended, ended >= 3);
-    figures.note(ended + " real jobs ended without a restart and with all records; " + trail.count()
-        + " decisions by the right generation; " + wirings.count() + " wirings collected");
-    stubs.ask("leave");
-    Await.until("all slots are free again", LIMIT, () -> cluster.state().slots().isEmpty());
-    assertEquals(List.of(), stubs.ask("table"));
-    assertEquals("no stub worker was given up", options.load().workers(), stubs.number("registrations"));
-    assertEquals(List.of(), stubs.ask("violations"));
-    wirings.assertCollected(Duration.ofSeconds(20));
-    if (options.swaps() >= LONG) {
-      figures.assertFlat();
+    /** To compare with: the same load, and nobody swaps. */
+    private void withoutSwaps() throws Exception {
+        pause(options.baselineSeconds() * 1_000);
+        settle();
+        trail.checkUnchanged();
+        delays("declared to requested, without swaps");
     }
-  }
 
-  private void perform(Swap swap) throws Exception {
-    String name = swap.policy();
-    switch (swap.action()) {
-      case INSTALL -> bundles.install(swap.kind(), name, swap.policyVersion(), swap.number());
-      case UPDATE -> bundles.update(swap.kind(), name, swap.policyVersion(), swap.number());
-      case UNINSTALL -> bundles.uninstall(name);
-      case RANKING -> bundles.rank(name, swap.number());
-      case CONFIGURATION -> {
-        Dictionary<String, Object> properties = new Hashtable<>();
-        properties.put("step", Integer.toString(swap.number()));
-        configurations.getConfiguration(StormBundles.symbolicName(name), null).update(properties);
-      }
-      case USE -> use(swap.kind(), name);
+    private void storm(BundleChanges changes) throws Exception {
+        String shipped = Arrays.stream(context.getBundles())
+                .filter(bundle -> "io.berth.matching.firstfit".equals(bundle.getSymbolicName()))
+                .findFirst()
+                .orElseThrow()
+                .getVersion()
+                .toString();
+        SwapScript script = new SwapScript(options.load().seed(), shipped);
+        Random pauses = new Random(options.load().seed());
+        int between = Math.max(1, options.swaps() / options.checks());
+        changes.take();
+        for (int number = 1; number <= options.swaps(); number++) {
+            Swap swap = script.next();
+            long before = System.nanoTime();
+            perform(swap);
+            List<SwapDetails> records = trail.await(swap.kind(), swap.decider(), swap.version(), LIMIT);
+            figures.micros("swap begun to first decision", (System.nanoTime() - before) / 1_000);
+            figures.count("swaps by " + swap.action());
+            for (SwapDetails record : records) {
+                figures.count("records, " + record.kind().label() + ", " + record.cause());
+                figures.count("ledger: " + record.ledger().verdict().split(";")[0]);
+                if (record.addedDelayMicros() >= 0) {
+                    figures.micros("added delay of records", record.addedDelayMicros());
+                    figures.slow(
+                            record.addedDelayMicros(),
+                            "swap " + number + " " + swap.action() + ", record "
+                                    + record.number() + " " + record.cause() + ": to "
+                                    + record.kind().label() + " " + record.to().name()
+                                    + " " + record.to().version() + ", usual " + record.usualMicros() / 1_000.0);
+                    figures.micros("delay of records", record.delayMicros());
+                    figures.micros("usual delay of records", record.usualMicros());
+                }
+            }
+            assertOneBundle(swap, changes);
+            real.check();
+            pause(pauses.nextInt(options.pauseMillis()));
+            if (number % between == 0) {
+                settle();
+                delays("declared to requested, with swaps");
+                wirings.assertCollected(Duration.ofSeconds(20));
+                figures.sample();
+                System.out.println(
+                        "after " + number + " swaps: " + stubs.ask("counts").get(0) + ", " + trail.count()
+                                + " decisions, " + wirings.count() + " wirings gone");
+                stubs.ask("run");
+            }
+        }
     }
-  }
 
-  /** With the index, as two operators would. */
-  private void use(PolicyKind kind, String name) {
-    long index = policies.choices().stream().filter(choice -> choice.kind() == kind)
-        .mapToLong(ChoiceDetails::index).findFirst().orElseThrow();
-    UseResult result = policies.use(kind, name, OptionalLong.of(index), "the storm");
-    assertTrue(result.toString(), result instanceof UseResult.Changed);
-  }
-
-  private void assertOneBundle(Swap swap, BundleChanges changes) {
-    TreeSet<String> names = new TreeSet<>();
-    changes.take().forEach(bundle -> names.add(bundle.split(" ")[0]));
-    boolean bundle = swap.action() == Action.INSTALL || swap.action() == Action.UPDATE
-        || swap.action() == Action.UNINSTALL;
-    assertEquals(swap + " " + changes.events(),
-        bundle ? List.of(StormBundles.symbolicName(swap.policy())) : List.of(), List.copyOf(names));
-    FrameworkWiring wiring = context.getBundle(0).adapt(FrameworkWiring.class);
-    assertTrue("nothing waits for a refresh: " + swap, wiring.getRemovalPendingBundles().isEmpty());
-  }
-
-  /** Stops arrivals, waits until each job has what it wants, and compares all sides of the ledger. */
-  private void settle() throws Exception {
-    stubs.ask("pause");
-    Await.until(() -> "each job has what it wants: " + told(() -> stubs.ask("unsettled")), LIMIT, () ->
-        stubs.ask("unsettled").isEmpty());
-    Await.until(() -> "one ledger, but " + told(this::differences), LIMIT, () -> differences().isEmpty());
-    assertEquals(List.of(), stubs.ask("violations"));
-  }
-
-  /** Of ResourceManager, stub workers and stub jobs. */
-  private List<String> differences() throws Exception {
-    List<String> counted = cluster.state().slots().stream().filter(slot -> slot.worker().startsWith("stub-"))
-        .map(slot -> slot.worker() + " " + slot.allocation() + " " + slot.job() + " " + slot.group()).toList();
-    return new LedgerSides(counted, stubs.ask("table"), stubs.ask("held")).differences();
-  }
-
-  private static String told(Callable<List<String>> question) {
-    try {
-      return question.call().toString();
-    } catch (Exception failure) {
-      return failure.toString();
+    private void end() throws Exception {
+        withoutSwaps();
+        figures.note(stubs.ask("counts").get(0));
+        int ended = real.finish();
+        assertTrue("real jobs: " + ended, ended >= 3);
+        figures.note(ended + " real jobs ended without a restart and with all records; " + trail.count()
+                + " decisions by the right generation; " + wirings.count() + " wirings collected");
+        stubs.ask("leave");
+        Await.until(
+                "all slots are free again", LIMIT, () -> cluster.state().slots().isEmpty());
+        assertEquals(List.of(), stubs.ask("table"));
+        assertEquals("no stub worker was given up", options.load().workers(), stubs.number("registrations"));
+        assertEquals(List.of(), stubs.ask("violations"));
+        wirings.assertCollected(Duration.ofSeconds(20));
+        if (options.swaps() >= LONG) {
+            figures.assertFlat();
+        }
     }
-  }
 
-  private void delays(String what) throws Exception {
-    for (String line : stubs.ask("delays")) {
-      figures.micros(what, Long.parseLong(line.split(" ")[1]) / 1_000);
+    private void perform(Swap swap) throws Exception {
+        String name = swap.policy();
+        switch (swap.action()) {
+            case INSTALL -> bundles.install(swap.kind(), name, swap.policyVersion(), swap.number());
+            case UPDATE -> bundles.update(swap.kind(), name, swap.policyVersion(), swap.number());
+            case UNINSTALL -> bundles.uninstall(name);
+            case RANKING -> bundles.rank(name, swap.number());
+            case CONFIGURATION -> {
+                Dictionary<String, Object> properties = new Hashtable<>();
+                properties.put("step", Integer.toString(swap.number()));
+                configurations
+                        .getConfiguration(StormBundles.symbolicName(name), null)
+                        .update(properties);
+            }
+            case USE -> use(swap.kind(), name);
+        }
     }
-  }
 
-  private static void pause(int millis) {
-    long end = System.nanoTime() + millis * 1_000_000L;
-    for (long left = end - System.nanoTime(); left > 0; left = end - System.nanoTime()) {
-      LockSupport.parkNanos(left);
+    /** With the index, as two operators would. */
+    private void use(PolicyKind kind, String name) {
+        long index = policies.choices().stream()
+                .filter(choice -> choice.kind() == kind)
+                .mapToLong(ChoiceDetails::index)
+                .findFirst()
+                .orElseThrow();
+        UseResult result = policies.use(kind, name, OptionalLong.of(index), "the storm");
+        assertTrue(result.toString(), result instanceof UseResult.Changed);
     }
-  }
+
+    private void assertOneBundle(Swap swap, BundleChanges changes) {
+        TreeSet<String> names = new TreeSet<>();
+        changes.take().forEach(bundle -> names.add(bundle.split(" ")[0]));
+        boolean bundle =
+                swap.action() == Action.INSTALL || swap.action() == Action.UPDATE || swap.action() == Action.UNINSTALL;
+        assertEquals(
+                swap + " " + changes.events(),
+                bundle ? List.of(StormBundles.symbolicName(swap.policy())) : List.of(),
+                List.copyOf(names));
+        FrameworkWiring wiring = context.getBundle(0).adapt(FrameworkWiring.class);
+        assertTrue(
+                "nothing waits for a refresh: " + swap,
+                wiring.getRemovalPendingBundles().isEmpty());
+    }
+
+    /** Stops arrivals, waits until each job has what it wants, and compares all sides of the ledger. */
+    private void settle() throws Exception {
+        stubs.ask("pause");
+        Await.until(
+                () -> "each job has what it wants: " + told(() -> stubs.ask("unsettled")),
+                LIMIT,
+                () -> stubs.ask("unsettled").isEmpty());
+        Await.until(
+                () -> "one ledger, but " + told(this::differences),
+                LIMIT,
+                () -> differences().isEmpty());
+        assertEquals(List.of(), stubs.ask("violations"));
+    }
+
+    /** Of ResourceManager, stub workers and stub jobs. */
+    private List<String> differences() throws Exception {
+        List<String> counted = cluster.state().slots().stream()
+                .filter(slot -> slot.worker().startsWith("stub-"))
+                .map(slot -> slot.worker() + " " + slot.allocation() + " " + slot.job() + " " + slot.group())
+                .toList();
+        return new LedgerSides(counted, stubs.ask("table"), stubs.ask("held")).differences();
+    }
+
+    private static String told(Callable<List<String>> question) {
+        try {
+            return question.call().toString();
+        } catch (Exception failure) {
+            return failure.toString();
+        }
+    }
+
+    private void delays(String what) throws Exception {
+        for (String line : stubs.ask("delays")) {
+            figures.micros(what, Long.parseLong(line.split(" ")[1]) / 1_000);
+        }
+    }
+
+    private static void pause(int millis) {
+        long end = System.nanoTime() + millis * 1_000_000L;
+        for (long left = end - System.nanoTime(); left > 0; left = end - System.nanoTime()) {
+            LockSupport.parkNanos(left);
+        }
+    }
 }

@@ -29,126 +29,138 @@ import org.ops4j.pax.exam.spi.reactors.PerClass;
 @ExamReactorStrategy(PerClass.class)
 public class VillainAbusesIT extends VillainCluster {
 
-  private static final String[][] PLACES = {{"matching", "place"}, {"distribution", "admit"}, {"scaling", "plan"}};
+    private static final String[][] PLACES = {{"matching", "place"}, {"distribution", "admit"}, {"scaling", "plan"}};
 
-  @Override
-  int deadlineMillis() {
-    return 5_000;
-  }
+    @Override
+    int deadlineMillis() {
+        return 5_000;
+    }
 
-  @Test
-  public void f55_whatAPolicyLeavesBehindIsToldAndCleanedWhereItCanBe() throws Exception {
-    for (String deed : List.of("threads", "subclassed-thread", "timer", "executor", "thread-local", "mbean", "data",
-        "log")) {
-      for (Case one : inEachKind(deed)) {
-        PolicyDetails details = villains.details(one.kind(), one.name());
-        assertEquals(details.toString(), 0, details.failures());
-        assertTrue(details.toString(), details.decisions() > 0);
-      }
+    @Test
+    public void f55_whatAPolicyLeavesBehindIsToldAndCleanedWhereItCanBe() throws Exception {
+        for (String deed :
+                List.of("threads", "subclassed-thread", "timer", "executor", "thread-local", "mbean", "data", "log")) {
+            for (Case one : inEachKind(deed)) {
+                PolicyDetails details = villains.details(one.kind(), one.name());
+                assertEquals(details.toString(), 0, details.failures());
+                assertTrue(details.toString(), details.decisions() > 0);
+            }
+        }
+        Path data = Path.of((String) villains.shared.get("matching.data-at-place.data"));
+        assertTrue(Files.exists(data));
+        villains.uninstall();
+        assertFalse("the framework removes the data of a bundle", Files.exists(data));
+        for (String[] place : PLACES) {
+            told("villain." + place[0] + ".threads-at-" + place[1], "villain-thread-");
+            told("villain." + place[0] + ".subclassed-thread-at-" + place[1], "villain-subclass-");
+            told("villain." + place[0] + ".timer-at-" + place[1], "villain-timer-");
+            told("villain." + place[0] + ".mbean-at-" + place[1], "com.example.villain:name=mbean-at-" + place[1]);
+        }
+        Await.until(
+                "beans of villains are unregistered",
+                Villains.LIMIT,
+                () -> ManagementFactory.getPlatformMBeanServer()
+                        .queryNames(new ObjectName("com.example.villain:*"), null)
+                        .isEmpty());
+        villains.mercy();
     }
-    Path data = Path.of((String) villains.shared.get("matching.data-at-place.data"));
-    assertTrue(Files.exists(data));
-    villains.uninstall();
-    assertFalse("the framework removes the data of a bundle", Files.exists(data));
-    for (String[] place : PLACES) {
-      told("villain." + place[0] + ".threads-at-" + place[1], "villain-thread-");
-      told("villain." + place[0] + ".subclassed-thread-at-" + place[1], "villain-subclass-");
-      told("villain." + place[0] + ".timer-at-" + place[1], "villain-timer-");
-      told("villain." + place[0] + ".mbean-at-" + place[1], "com.example.villain:name=mbean-at-" + place[1]);
-    }
-    Await.until("beans of villains are unregistered", Villains.LIMIT, () -> ManagementFactory.getPlatformMBeanServer()
-        .queryNames(new ObjectName("com.example.villain:*"), null).isEmpty());
-    villains.mercy();
-  }
 
-  /** A villain of each kind, and jobs until all of them were called, usually one. */
-  private List<Case> inEachKind(String deed) throws Exception {
-    List<Case> cases = Arrays.stream(PLACES).map(place -> new Case(place[0], deed, place[1], "")).toList();
-    if (deed.endsWith("-self")) {
-      // The job that runs through may call it, and it may be gone, before anybody looks.
-      for (Case one : cases) {
-        villains.strike(one.kind(), one.deed(), one.at());
-      }
-    } else {
-      strike(cases);
+    /** A villain of each kind, and jobs until all of them were called, usually one. */
+    private List<Case> inEachKind(String deed) throws Exception {
+        List<Case> cases = Arrays.stream(PLACES)
+                .map(place -> new Case(place[0], deed, place[1], ""))
+                .toList();
+        if (deed.endsWith("-self")) {
+            // The job that runs through may call it, and it may be gone, before anybody looks.
+            for (Case one : cases) {
+                villains.strike(one.kind(), one.deed(), one.at());
+            }
+        } else {
+            strike(cases);
+        }
+        Await.until("all were called: " + cases, Villains.LIMIT, () -> {
+            villains.job();
+            return cases.stream().allMatch(one -> villains.calls(one.kind(), one.name(), one.at()) > 0);
+        });
+        return cases;
     }
-    Await.until("all were called: " + cases, Villains.LIMIT, () -> {
-      villains.job();
-      return cases.stream().allMatch(one -> villains.calls(one.kind(), one.name(), one.at()) > 0);
-    });
-    return cases;
-  }
 
-  /** A line of the log tells what a bundle left. */
-  private static void told(String bundle, String what) throws Exception {
-    Await.until("the log tells that " + bundle + " left " + what, Villains.LIMIT, () -> {
-      try (var log = Files.lines(Path.of(System.getProperty("karaf.log"), "karaf.log"))) {
-        return log.anyMatch(line -> line.contains("bundle " + bundle) && line.contains("left") && line.contains(what));
-      }
-    });
-  }
+    /** A line of the log tells what a bundle left. */
+    private static void told(String bundle, String what) throws Exception {
+        Await.until("the log tells that " + bundle + " left " + what, Villains.LIMIT, () -> {
+            try (var log = Files.lines(Path.of(System.getProperty("karaf.log"), "karaf.log"))) {
+                return log.anyMatch(
+                        line -> line.contains("bundle " + bundle) && line.contains("left") && line.contains(what));
+            }
+        });
+    }
 
-  @Test
-  public void f55_thousandsOfServicesOfOneBundleAreLeftOut() throws Exception {
-    for (String kind : KINDS) {
-      villains.strike(kind, "services", "started");
+    @Test
+    public void f55_thousandsOfServicesOfOneBundleAreLeftOut() throws Exception {
+        for (String kind : KINDS) {
+            villains.strike(kind, "services", "started");
+        }
+        villains.job();
+        for (String kind : KINDS) {
+            long offered = policies.policies().stream()
+                    .filter(policy -> policy.kind() == Villains.kind(kind)
+                            && policy.name().equals("services-at-started"))
+                    .count();
+            assertEquals("of 1,000", 32, offered);
+        }
+        villains.uninstall();
+        villains.assertCollected(List.of());
     }
-    villains.job();
-    for (String kind : KINDS) {
-      long offered = policies.policies().stream()
-          .filter(policy -> policy.kind() == Villains.kind(kind) && policy.name().equals("services-at-started"))
-          .count();
-      assertEquals("of 1,000", 32, offered);
-    }
-    villains.uninstall();
-    villains.assertCollected(List.of());
-  }
 
-  @Test
-  public void f56_whatIsChangedOfTheProcessInACallIsPutBackAndCounted() throws Exception {
-    Locale locale = Locale.getDefault();
-    TimeZone zone = TimeZone.getDefault();
-    PrintStream out = System.out;
-    PrintStream err = System.err;
-    Thread.UncaughtExceptionHandler uncaught = Thread.getDefaultUncaughtExceptionHandler();
-    for (String[] deed : new String[][] {
-        {"locale", "changed the default locale"},
-        {"timezone", "changed the default time zone"},
-        {"streams", "changed the standard output, the standard error output"},
-        {"uncaught", "changed the handler of uncaught exceptions"},
-        {"url-handler", "factory already defined"}}) {
-      for (Case one : inEachKind(deed[0])) {
-        PolicyDetails details = villains.details(one.kind(), one.name());
-        assertTrue(details.toString(), details.failures() > 0);
-        villains.assertInDecisions(one.kind(), one.name(), deed[1]);
-      }
+    @Test
+    public void f56_whatIsChangedOfTheProcessInACallIsPutBackAndCounted() throws Exception {
+        Locale locale = Locale.getDefault();
+        TimeZone zone = TimeZone.getDefault();
+        PrintStream out = System.out;
+        PrintStream err = System.err;
+        Thread.UncaughtExceptionHandler uncaught = Thread.getDefaultUncaughtExceptionHandler();
+        for (String[] deed : new String[][] {
+            {"locale", "changed the default locale"},
+            {"timezone", "changed the default time zone"},
+            {"streams", "changed the standard output, the standard error output"},
+            {"uncaught", "changed the handler of uncaught exceptions"},
+            {"url-handler", "factory already defined"}
+        }) {
+            for (Case one : inEachKind(deed[0])) {
+                PolicyDetails details = villains.details(one.kind(), one.name());
+                assertTrue(details.toString(), details.failures() > 0);
+                villains.assertInDecisions(one.kind(), one.name(), deed[1]);
+            }
+        }
+        assertEquals(locale, Locale.getDefault());
+        assertEquals(zone, TimeZone.getDefault());
+        assertSame(out, System.out);
+        assertSame(err, System.err);
+        assertSame(uncaught, Thread.getDefaultUncaughtExceptionHandler());
+        villains.uninstall();
+        villains.assertCollected(List.of());
     }
-    assertEquals(locale, Locale.getDefault());
-    assertEquals(zone, TimeZone.getDefault());
-    assertSame(out, System.out);
-    assertSame(err, System.err);
-    assertSame(uncaught, Thread.getDefaultUncaughtExceptionHandler());
-    villains.uninstall();
-    villains.assertCollected(List.of());
-  }
 
-  @Test
-  public void f57_callsOfTheHostFromWithinItsCallsAreAnsweredOrRefused() throws Exception {
-    for (Case one : inEachKind("reenter")) {
-      PolicyDetails details = villains.details(one.kind(), one.name());
-      assertEquals(details.toString(), 0, details.failures());
-      assertTrue("all calls were answered", villains.calls(one.kind(), one.name(), "reentered") > 0);
-      assertTrue(String.valueOf(villains.shared.get(one.kind() + "." + one.name() + ".refused"))
-          .contains("is not quarantined"));
+    @Test
+    public void f57_callsOfTheHostFromWithinItsCallsAreAnsweredOrRefused() throws Exception {
+        for (Case one : inEachKind("reenter")) {
+            PolicyDetails details = villains.details(one.kind(), one.name());
+            assertEquals(details.toString(), 0, details.failures());
+            assertTrue("all calls were answered", villains.calls(one.kind(), one.name(), "reentered") > 0);
+            assertTrue(String.valueOf(villains.shared.get(one.kind() + "." + one.name() + ".refused"))
+                    .contains("is not quarantined"));
+        }
+        String backend = villains.strike("backend", "reenter", "declare");
+        Await.until(
+                "the backend was answered", Villains.LIMIT, () -> villains.calls("backend", backend, "reentered") > 0);
+        for (String deed : List.of("stop-self", "uninstall-self")) {
+            for (Case one : inEachKind(deed)) {
+                Await.until(
+                        one + " is gone",
+                        Villains.LIMIT,
+                        () -> villains.find(one.kind(), one.name()).isEmpty());
+            }
+        }
+        villains.job();
     }
-    String backend = villains.strike("backend", "reenter", "declare");
-    Await.until("the backend was answered", Villains.LIMIT,
-        () -> villains.calls("backend", backend, "reentered") > 0);
-    for (String deed : List.of("stop-self", "uninstall-self")) {
-      for (Case one : inEachKind(deed)) {
-        Await.until(one + " is gone", Villains.LIMIT, () -> villains.find(one.kind(), one.name()).isEmpty());
-      }
-    }
-    villains.job();
-  }
 }

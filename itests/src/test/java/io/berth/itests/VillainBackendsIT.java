@@ -19,91 +19,107 @@ import org.ops4j.pax.exam.spi.reactors.PerClass;
 @ExamReactorStrategy(PerClass.class)
 public class VillainBackendsIT extends VillainCluster {
 
-  @Test
-  public void f50_f51_f52_aBackendThatCannotBeUsedIsQuarantinedWithItsReason() throws Exception {
-    List<Case> cases = List.of(
-        new Case("backend", "runtime-exception", "create", "create threw java.lang.IllegalStateException: on purpose"),
-        new Case("backend", "out-of-memory", "create", "create threw java.lang.OutOfMemoryError"),
-        new Case("backend", "thread-death", "specs", "create threw java.lang.ThreadDeath"),
-        new Case("backend", "hostile-message", "specs", "Deeds$Hostile"),
-        new Case("backend", "loop", "create", "create did not return within"),
-        new Case("backend", "sleep", "specs", "create did not return within"),
-        new Case("backend", "endless", "specs", "create did not return within"),
-        new Case("backend", "null", "create", "create returned nothing"),
-        new Case("backend", "null", "specs", "an empty list is allowed"),
-        new Case("backend", "null-entry", "specs", "offers a spec that is nothing"),
-        new Case("backend", "no-name", "specs", "offers a spec named 'null'"),
-        new Case("backend", "no-total", "specs", "offers spec none without a size"),
-        new Case("backend", "unknown-total", "specs", "offers spec unknown without a size"),
-        new Case("backend", "twice", "specs", "offers spec tiny twice"),
-        new Case("backend", "too-many", "specs", "offers more than 100 specs"),
-        new Case("backend", "least-too-large", "specs", "offers 2147483647 workers of spec large"),
-        new Case("backend", "deadlock", "declare", "declare did not return within"),
-        new Case("backend", "network", "declare", "declare did not return within"));
-    strike(cases);
-    villains.job();
-    for (Case one : cases) {
-      villains.awaitVerdict(one.kind(), one.name(), "quarantined", one.text());
-      PolicyDetails details = villains.details(one.kind(), one.name());
-      assertTrue(details.toString(), details.failures() >= 1 && details.failures() <= 3);
+    @Test
+    public void f50_f51_f52_aBackendThatCannotBeUsedIsQuarantinedWithItsReason() throws Exception {
+        List<Case> cases = List.of(
+                new Case(
+                        "backend",
+                        "runtime-exception",
+                        "create",
+                        "create threw java.lang.IllegalStateException: on purpose"),
+                new Case("backend", "out-of-memory", "create", "create threw java.lang.OutOfMemoryError"),
+                new Case("backend", "thread-death", "specs", "create threw java.lang.ThreadDeath"),
+                new Case("backend", "hostile-message", "specs", "Deeds$Hostile"),
+                new Case("backend", "loop", "create", "create did not return within"),
+                new Case("backend", "sleep", "specs", "create did not return within"),
+                new Case("backend", "endless", "specs", "create did not return within"),
+                new Case("backend", "null", "create", "create returned nothing"),
+                new Case("backend", "null", "specs", "an empty list is allowed"),
+                new Case("backend", "null-entry", "specs", "offers a spec that is nothing"),
+                new Case("backend", "no-name", "specs", "offers a spec named 'null'"),
+                new Case("backend", "no-total", "specs", "offers spec none without a size"),
+                new Case("backend", "unknown-total", "specs", "offers spec unknown without a size"),
+                new Case("backend", "twice", "specs", "offers spec tiny twice"),
+                new Case("backend", "too-many", "specs", "offers more than 100 specs"),
+                new Case("backend", "least-too-large", "specs", "offers 2147483647 workers of spec large"),
+                new Case("backend", "deadlock", "declare", "declare did not return within"),
+                new Case("backend", "network", "declare", "declare did not return within"));
+        strike(cases);
+        villains.job();
+        for (Case one : cases) {
+            villains.awaitVerdict(one.kind(), one.name(), "quarantined", one.text());
+            PolicyDetails details = villains.details(one.kind(), one.name());
+            assertTrue(details.toString(), details.failures() >= 1 && details.failures() <= 3);
+        }
+        undisturbed();
+        villains.mercy();
+        villains.uninstall();
+        villains.assertCollected(List.of());
     }
-    undisturbed();
-    villains.mercy();
-    villains.uninstall();
-    villains.assertCollected(List.of());
-  }
 
-  @Test
-  public void f52_whatABackendSaysOfWorkersThatItDoesNotHaveHasNoEffect() throws Exception {
-    villains.shared.put("foreign-worker", cluster.registered().get(0));
-    List<Case> cases = List.of(
-        new Case("backend", "reports-null", "declare", "worker null is none of backend"),
-        new Case("backend", "reports-unknown", "declare", ""),
-        new Case("backend", "reports-foreign", "declare", "is none of backend"),
-        new Case("backend", "reports-flood", "declare", ""),
-        new Case("backend", "runtime-exception", "declare", ""));
-    strike(cases);
-    for (Case one : cases) {
-      if (one.deed().startsWith("reports")) {
-        Await.until(one + " has told its lies", Villains.LIMIT,
-            () -> villains.calls(one.kind(), one.name(), "reported") > 0);
-        assertTrue(one + ": " + villains.shared.get("backend." + one.name() + ".refusal"),
-            String.valueOf(villains.shared.get("backend." + one.name() + ".refusal")).contains(one.text()));
-      } else {
-        // Nobody else could decide on its workers: it is tried again, and counted.
-        Await.until(one + " is counted", Villains.LIMIT, () -> villains.details("backend", one.name()).failures() > 1);
-      }
+    @Test
+    public void f52_whatABackendSaysOfWorkersThatItDoesNotHaveHasNoEffect() throws Exception {
+        villains.shared.put("foreign-worker", cluster.registered().get(0));
+        List<Case> cases = List.of(
+                new Case("backend", "reports-null", "declare", "worker null is none of backend"),
+                new Case("backend", "reports-unknown", "declare", ""),
+                new Case("backend", "reports-foreign", "declare", "is none of backend"),
+                new Case("backend", "reports-flood", "declare", ""),
+                new Case("backend", "runtime-exception", "declare", ""));
+        strike(cases);
+        for (Case one : cases) {
+            if (one.deed().startsWith("reports")) {
+                Await.until(
+                        one + " has told its lies",
+                        Villains.LIMIT,
+                        () -> villains.calls(one.kind(), one.name(), "reported") > 0);
+                assertTrue(
+                        one + ": " + villains.shared.get("backend." + one.name() + ".refusal"),
+                        String.valueOf(villains.shared.get("backend." + one.name() + ".refusal"))
+                                .contains(one.text()));
+            } else {
+                // Nobody else could decide on its workers: it is tried again, and counted.
+                Await.until(
+                        one + " is counted",
+                        Villains.LIMIT,
+                        () -> villains.details("backend", one.name()).failures() > 1);
+            }
+        }
+        villains.job();
+        assertEquals(
+                "no worker came out of nothing", 3, cluster.state().workers().size());
+        undisturbed();
+        villains.uninstall();
+        villains.assertCollected(List.of());
     }
-    villains.job();
-    assertEquals("no worker came out of nothing", 3, cluster.state().workers().size());
-    undisturbed();
-    villains.uninstall();
-    villains.assertCollected(List.of());
-  }
 
-  @Test
-  public void f60_f63_aFactoryThatBlocksOrThrowsDelaysNobody() throws Exception {
-    for (String kind : List.of("matching", "distribution", "scaling", "backend")) {
-      for (String at : List.of("describe", "create")) {
-        villains.strike(kind, "loop", at);
-        villains.strike(kind, "runtime-exception", at);
-      }
-      villains.strike(kind, "null", "describe");
-      villains.strike(kind, "other-name", "describe");
+    @Test
+    public void f60_f63_aFactoryThatBlocksOrThrowsDelaysNobody() throws Exception {
+        for (String kind : List.of("matching", "distribution", "scaling", "backend")) {
+            for (String at : List.of("describe", "create")) {
+                villains.strike(kind, "loop", at);
+                villains.strike(kind, "runtime-exception", at);
+            }
+            villains.strike(kind, "null", "describe");
+            villains.strike(kind, "other-name", "describe");
+        }
+        villains.job();
+        for (String kind : List.of("matching", "distribution", "scaling", "backend")) {
+            villains.awaitVerdict(kind, "loop-at-describe", "cannot be used", "describe did not return within");
+            villains.awaitVerdict(kind, "runtime-exception-at-describe", "cannot be used", "on purpose");
+            villains.awaitVerdict(kind, "null-at-describe", "cannot be used", "describes itself as nothing");
+            villains.awaitVerdict(
+                    kind, "other-name-at-describe", "cannot be used", "describes itself as 'somebody-else'");
+            villains.awaitVerdict(kind, "loop-at-create", "quarantined", "create did not return within");
+            villains.awaitVerdict(
+                    kind,
+                    "runtime-exception-at-create",
+                    kind.equals("backend") ? "quarantined" : "configuration refused",
+                    "on purpose");
+        }
+        undisturbed();
+        villains.mercy();
+        villains.uninstall();
+        villains.assertCollected(List.of());
     }
-    villains.job();
-    for (String kind : List.of("matching", "distribution", "scaling", "backend")) {
-      villains.awaitVerdict(kind, "loop-at-describe", "cannot be used", "describe did not return within");
-      villains.awaitVerdict(kind, "runtime-exception-at-describe", "cannot be used", "on purpose");
-      villains.awaitVerdict(kind, "null-at-describe", "cannot be used", "describes itself as nothing");
-      villains.awaitVerdict(kind, "other-name-at-describe", "cannot be used", "describes itself as 'somebody-else'");
-      villains.awaitVerdict(kind, "loop-at-create", "quarantined", "create did not return within");
-      villains.awaitVerdict(kind, "runtime-exception-at-create",
-          kind.equals("backend") ? "quarantined" : "configuration refused", "on purpose");
-    }
-    undisturbed();
-    villains.mercy();
-    villains.uninstall();
-    villains.assertCollected(List.of());
-  }
 }

@@ -18,89 +18,90 @@ import org.osgi.framework.FrameworkUtil;
 /** A bundle with the classes of {@code io.berth.itests.villain}, made while the test runs. */
 final class VillainBundle {
 
-  private static final String CLASSES = "io/berth/itests/villain";
+    private static final String CLASSES = "io/berth/itests/villain";
 
-  private final Map<String, String> headers = new TreeMap<>();
-  private final Map<String, byte[]> entries = new TreeMap<>();
+    private final Map<String, String> headers = new TreeMap<>();
+    private final Map<String, byte[]> entries = new TreeMap<>();
 
-  private VillainBundle() {
-  }
+    private VillainBundle() {}
 
-  /** A policy that does the deed in one call of the host and is good in all others. */
-  static VillainBundle of(String kind, String name, String deed, String at, int ranking) {
-    VillainBundle bundle = empty("villain." + kind + "." + name)
-        .header("Bundle-Activator", "io.berth.itests.villain.VillainActivator")
-        .header("Import-Package", "org.osgi.framework;version=\"[1.8,2)\",io.berth.spi;version=\"[1.0,2)\","
-            + "io.berth.spi.matching;version=\"[1.0,2)\",io.berth.spi.distribution;version=\"[1.0,2)\","
-            + "io.berth.spi.scaling;version=\"[1.0,2)\",io.berth.spi.backend;version=\"[0.1,1)\","
-            + "javax.management,"
-            + "io.berth.core.api.job,io.berth.core.api.operations,io.berth.core.api.gateway")
-        .header("Provide-Capability", "io.berth.policy;kind=" + kind + ";name=" + name)
-        .header("Villain-Kind", kind)
-        .header("Villain-Name", name)
-        .header("Villain-Deed", deed)
-        .header("Villain-At", at)
-        .header("Villain-Ranking", Integer.toString(ranking));
-    for (URL file : Collections.list(FrameworkUtil.getBundle(VillainBundle.class)
-        .findEntries(CLASSES, "*.class", false))) {
-      bundle.entry(file.getPath().substring(1), bytes(file));
+    /** A policy that does the deed in one call of the host and is good in all others. */
+    static VillainBundle of(String kind, String name, String deed, String at, int ranking) {
+        VillainBundle bundle = empty("villain." + kind + "." + name)
+                .header("Bundle-Activator", "io.berth.itests.villain.VillainActivator")
+                .header(
+                        "Import-Package",
+                        "org.osgi.framework;version=\"[1.8,2)\",io.berth.spi;version=\"[1.0,2)\","
+                                + "io.berth.spi.matching;version=\"[1.0,2)\",io.berth.spi.distribution;version=\"[1.0,2)\","
+                                + "io.berth.spi.scaling;version=\"[1.0,2)\",io.berth.spi.backend;version=\"[0.1,1)\","
+                                + "javax.management,"
+                                + "io.berth.core.api.job,io.berth.core.api.operations,io.berth.core.api.gateway")
+                .header("Provide-Capability", "io.berth.policy;kind=" + kind + ";name=" + name)
+                .header("Villain-Kind", kind)
+                .header("Villain-Name", name)
+                .header("Villain-Deed", deed)
+                .header("Villain-At", at)
+                .header("Villain-Ranking", Integer.toString(ranking));
+        for (URL file :
+                Collections.list(FrameworkUtil.getBundle(VillainBundle.class).findEntries(CLASSES, "*.class", false))) {
+            bundle.entry(file.getPath().substring(1), bytes(file));
+        }
+        return bundle;
     }
-    return bundle;
-  }
 
-  /** A bundle with a manifest only. */
-  static VillainBundle empty(String symbolicName) {
-    return new VillainBundle()
-        .header("Bundle-ManifestVersion", "2")
-        .header("Bundle-SymbolicName", symbolicName)
-        .header("Bundle-Version", "1.0.0");
-  }
-
-  private static byte[] bytes(URL file) {
-    try (InputStream in = file.openStream()) {
-      return in.readAllBytes();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    /** A bundle with a manifest only. */
+    static VillainBundle empty(String symbolicName) {
+        return new VillainBundle()
+                .header("Bundle-ManifestVersion", "2")
+                .header("Bundle-SymbolicName", symbolicName)
+                .header("Bundle-Version", "1.0.0");
     }
-  }
 
-  VillainBundle header(String key, String value) {
-    headers.put(key, value);
-    return this;
-  }
-
-  VillainBundle without(String key) {
-    headers.remove(key);
-    return this;
-  }
-
-  VillainBundle entry(String path, byte[] content) {
-    entries.put(path, content);
-    return this;
-  }
-
-  byte[] entry(String path) {
-    return entries.get(path);
-  }
-
-  String header(String key) {
-    return headers.get(key);
-  }
-
-  InputStream jar() {
-    Manifest manifest = new Manifest();
-    manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
-    headers.forEach((key, value) -> manifest.getMainAttributes().putValue(key, value));
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (JarOutputStream jar = new JarOutputStream(bytes, manifest)) {
-      for (Map.Entry<String, byte[]> entry : entries.entrySet()) {
-        jar.putNextEntry(new JarEntry(entry.getKey()));
-        jar.write(entry.getValue());
-        jar.closeEntry();
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    private static byte[] bytes(URL file) {
+        try (InputStream in = file.openStream()) {
+            return in.readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
-    return new ByteArrayInputStream(bytes.toByteArray());
-  }
+
+    VillainBundle header(String key, String value) {
+        headers.put(key, value);
+        return this;
+    }
+
+    VillainBundle without(String key) {
+        headers.remove(key);
+        return this;
+    }
+
+    VillainBundle entry(String path, byte[] content) {
+        entries.put(path, content);
+        return this;
+    }
+
+    byte[] entry(String path) {
+        return entries.get(path);
+    }
+
+    String header(String key) {
+        return headers.get(key);
+    }
+
+    InputStream jar() {
+        Manifest manifest = new Manifest();
+        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        headers.forEach((key, value) -> manifest.getMainAttributes().putValue(key, value));
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (JarOutputStream jar = new JarOutputStream(bytes, manifest)) {
+            for (Map.Entry<String, byte[]> entry : entries.entrySet()) {
+                jar.putNextEntry(new JarEntry(entry.getKey()));
+                jar.write(entry.getValue());
+                jar.closeEntry();
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return new ByteArrayInputStream(bytes.toByteArray());
+    }
 }

@@ -21,76 +21,80 @@ import org.ops4j.pax.exam.spi.reactors.PerClass;
 @ExamReactorStrategy(PerClass.class)
 public class VillainCallsIT extends VillainCluster {
 
-  @Test
-  public void f50_whatIsThrownIsContainedAndTheFallbackDecides() throws Exception {
-    List<Case> cases = new ArrayList<>();
-    for (String[] place : new String[][] {{"matching", "place"}, {"distribution", "admit"}, {"scaling", "plan"}}) {
-      cases.add(new Case(place[0], "runtime-exception", place[1], "java.lang.IllegalStateException: on purpose"));
-      cases.add(new Case(place[0], "error", place[1], "java.lang.AssertionError: on purpose"));
-      cases.add(new Case(place[0], "stack-overflow", place[1], "java.lang.StackOverflowError"));
-      cases.add(new Case(place[0], "out-of-memory", place[1], "java.lang.OutOfMemoryError: on purpose"));
-      cases.add(new Case(place[0], "thread-death", place[1], "java.lang.ThreadDeath"));
-      cases.add(new Case(place[0], "linkage", place[1], "java.lang.NoClassDefFoundError: com/example/Missing"));
-      cases.add(new Case(place[0], "checked", place[1], "java.lang.Exception: on purpose"));
-      cases.add(new Case(place[0], "hostile-message", place[1], "Deeds$Hostile"));
-      cases.add(new Case(place[0], "huge-message", place[1], "java.lang.IllegalStateException: xxx"));
-      cases.add(new Case(place[0], "interrupted", place[1], "leaves its thread interrupted"));
-      cases.add(new Case(place[0], "runtime-exception", "open", "java.lang.IllegalStateException: on purpose"));
+    @Test
+    public void f50_whatIsThrownIsContainedAndTheFallbackDecides() throws Exception {
+        List<Case> cases = new ArrayList<>();
+        for (String[] place : new String[][] {{"matching", "place"}, {"distribution", "admit"}, {"scaling", "plan"}}) {
+            cases.add(new Case(place[0], "runtime-exception", place[1], "java.lang.IllegalStateException: on purpose"));
+            cases.add(new Case(place[0], "error", place[1], "java.lang.AssertionError: on purpose"));
+            cases.add(new Case(place[0], "stack-overflow", place[1], "java.lang.StackOverflowError"));
+            cases.add(new Case(place[0], "out-of-memory", place[1], "java.lang.OutOfMemoryError: on purpose"));
+            cases.add(new Case(place[0], "thread-death", place[1], "java.lang.ThreadDeath"));
+            cases.add(new Case(place[0], "linkage", place[1], "java.lang.NoClassDefFoundError: com/example/Missing"));
+            cases.add(new Case(place[0], "checked", place[1], "java.lang.Exception: on purpose"));
+            cases.add(new Case(place[0], "hostile-message", place[1], "Deeds$Hostile"));
+            cases.add(new Case(place[0], "huge-message", place[1], "java.lang.IllegalStateException: xxx"));
+            cases.add(new Case(place[0], "interrupted", place[1], "leaves its thread interrupted"));
+            cases.add(new Case(place[0], "runtime-exception", "open", "java.lang.IllegalStateException: on purpose"));
+        }
+        strike(cases);
+        for (int i = 0; i < 4; i++) {
+            JobDetails job = villains.job();
+            assertEquals(Cluster.text(job), 5, job.vertices().get(0).parallelism());
+        }
+        for (Case one : cases) {
+            villains.awaitVerdict(one.kind(), one.name(), "quarantined", one.text());
+            PolicyDetails details = villains.details(one.kind(), one.name());
+            // A round of another job may have been under way when the third failure came.
+            assertTrue(details.toString(), details.failures() >= 3 && details.failures() <= 4);
+            assertEquals(details.toString(), 0, details.decisions());
+            assertTrue(details.toString(), details.state().length() < 1_000);
+            if (!one.at().equals("open")) {
+                // Opening may be tried between decisions; those then know nothing of it.
+                villains.assertInDecisions(one.kind(), one.name(), one.text());
+            }
+        }
+        undisturbed();
+        villains.uninstall();
+        villains.assertCollected(List.of());
     }
-    strike(cases);
-    for (int i = 0; i < 4; i++) {
-      JobDetails job = villains.job();
-      assertEquals(Cluster.text(job), 5, job.vertices().get(0).parallelism());
-    }
-    for (Case one : cases) {
-      villains.awaitVerdict(one.kind(), one.name(), "quarantined", one.text());
-      PolicyDetails details = villains.details(one.kind(), one.name());
-      // A round of another job may have been under way when the third failure came.
-      assertTrue(details.toString(), details.failures() >= 3 && details.failures() <= 4);
-      assertEquals(details.toString(), 0, details.decisions());
-      assertTrue(details.toString(), details.state().length() < 1_000);
-      if (!one.at().equals("open")) {
-        // Opening may be tried between decisions; those then know nothing of it.
-        villains.assertInDecisions(one.kind(), one.name(), one.text());
-      }
-    }
-    undisturbed();
-    villains.uninstall();
-    villains.assertCollected(List.of());
-  }
 
-  @Test
-  public void f51_whatHangsIsGivenUpOnAndTheFallbackDecides() throws Exception {
-    List<Case> cases = new ArrayList<>();
-    for (String[] place : new String[][] {{"matching", "place"}, {"distribution", "admit"}, {"scaling", "desire"}}) {
-      cases.add(new Case(place[0], "sleep", place[1], place[0].equals("scaling") ? "decide" : place[1]));
-      cases.add(new Case(place[0], "loop", place[1], place[0].equals("scaling") ? "decide" : place[1]));
-      cases.add(new Case(place[0], "deadlock", place[1], place[0].equals("scaling") ? "decide" : place[1]));
-      cases.add(new Case(place[0], "network", place[1], place[0].equals("scaling") ? "decide" : place[1]));
+    @Test
+    public void f51_whatHangsIsGivenUpOnAndTheFallbackDecides() throws Exception {
+        List<Case> cases = new ArrayList<>();
+        for (String[] place :
+                new String[][] {{"matching", "place"}, {"distribution", "admit"}, {"scaling", "desire"}}) {
+            cases.add(new Case(place[0], "sleep", place[1], place[0].equals("scaling") ? "decide" : place[1]));
+            cases.add(new Case(place[0], "loop", place[1], place[0].equals("scaling") ? "decide" : place[1]));
+            cases.add(new Case(place[0], "deadlock", place[1], place[0].equals("scaling") ? "decide" : place[1]));
+            cases.add(new Case(place[0], "network", place[1], place[0].equals("scaling") ? "decide" : place[1]));
+        }
+        strike(cases);
+        villains.job();
+        for (Case one : cases) {
+            villains.awaitVerdict(
+                    one.kind(),
+                    one.name(),
+                    "quarantined",
+                    one.text() + " did not return within " + DEADLINE_MILLIS + " ms");
+            PolicyDetails details = villains.details(one.kind(), one.name());
+            // Two jobs are there, each with an instance of its own that may be called before the first has hung.
+            int most = one.kind().equals("scaling") ? 2 : 1;
+            assertTrue("one hang is enough: " + details, details.failures() >= 1 && details.failures() <= most);
+            int calls = villains.calls(one.kind(), one.name(), one.at());
+            assertTrue("it is not called again, but was " + calls + " times: " + details, calls >= 1 && calls <= most);
+            villains.assertInDecisions(one.kind(), one.name(), "did not return within " + DEADLINE_MILLIS + " ms");
+        }
+        undisturbed();
+        villains.uninstall();
+        List<String> hanging = cases.stream()
+                .filter(one -> !one.deed().equals("sleep"))
+                .map(one -> "villain." + one.kind() + "." + one.name())
+                .toList();
+        // A thread that never returns holds the classes whose code it runs: that is the leak that is documented.
+        villains.assertCollected(hanging);
+        assertTrue("held by their threads: " + villains.held(), villains.held().containsAll(hanging));
+        villains.mercy();
+        villains.assertCollected(List.of());
     }
-    strike(cases);
-    villains.job();
-    for (Case one : cases) {
-      villains.awaitVerdict(one.kind(), one.name(), "quarantined",
-          one.text() + " did not return within " + DEADLINE_MILLIS + " ms");
-      PolicyDetails details = villains.details(one.kind(), one.name());
-      // Two jobs are there, each with an instance of its own that may be called before the first has hung.
-      int most = one.kind().equals("scaling") ? 2 : 1;
-      assertTrue("one hang is enough: " + details, details.failures() >= 1 && details.failures() <= most);
-      int calls = villains.calls(one.kind(), one.name(), one.at());
-      assertTrue("it is not called again, but was " + calls + " times: " + details, calls >= 1 && calls <= most);
-      villains.assertInDecisions(one.kind(), one.name(), "did not return within " + DEADLINE_MILLIS + " ms");
-    }
-    undisturbed();
-    villains.uninstall();
-    List<String> hanging = cases.stream()
-        .filter(one -> !one.deed().equals("sleep"))
-        .map(one -> "villain." + one.kind() + "." + one.name())
-        .toList();
-    // A thread that never returns holds the classes whose code it runs: that is the leak that is documented.
-    villains.assertCollected(hanging);
-    assertTrue("held by their threads: " + villains.held(), villains.held().containsAll(hanging));
-    villains.mercy();
-    villains.assertCollected(List.of());
-  }
 }

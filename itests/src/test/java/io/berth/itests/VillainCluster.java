@@ -27,120 +27,130 @@ import org.osgi.framework.BundleContext;
  */
 public abstract class VillainCluster {
 
-  /** Calls of policies may take so long where tests wait for it. */
-  static final int DEADLINE_MILLIS = 1_000;
+    /** Calls of policies may take so long where tests wait for it. */
+    static final int DEADLINE_MILLIS = 1_000;
 
-  static final List<String> KINDS = List.of("matching", "distribution", "scaling");
+    static final List<String> KINDS = List.of("matching", "distribution", "scaling");
 
-  @Inject
-  BundleContext context;
+    @Inject
+    BundleContext context;
 
-  @Inject
-  JobOperations jobs;
+    @Inject
+    JobOperations jobs;
 
-  @Inject
-  ClusterOperations operations;
+    @Inject
+    ClusterOperations operations;
 
-  @Inject
-  PolicyOperations policies;
+    @Inject
+    PolicyOperations policies;
 
-  Cluster cluster;
-  Villains villains;
-  String bundle;
-  private JobId through;
-  private List<String> slots;
+    Cluster cluster;
+    Villains villains;
+    String bundle;
+    private JobId through;
+    private List<String> slots;
 
-  /** A villain, and what the host has to say of it. */
-  record Case(String kind, String deed, String at, String text) {
-    String name() {
-      return deed + "-at-" + at;
+    /** A villain, and what the host has to say of it. */
+    record Case(String kind, String deed, String at, String text) {
+        String name() {
+            return deed + "-at-" + at;
+        }
+
+        String bundle() {
+            return "villain." + kind + "." + name();
+        }
     }
 
-    String bundle() {
-      return "villain." + kind + "." + name();
+    @Configuration
+    public Option[] configuration() {
+        return new Option[] {BerthContainer.cluster(3, 3, 4), BerthContainer.deadlines(deadlineMillis())};
     }
-  }
 
-  @Configuration
-  public Option[] configuration() {
-    return new Option[] {BerthContainer.cluster(3, 3, 4), BerthContainer.deadlines(deadlineMillis())};
-  }
-
-  /** Calls may take so long: longer where none is meant to hang, so that a busy machine is not taken for a villain. */
-  int deadlineMillis() {
-    return DEADLINE_MILLIS;
-  }
-
-  @Before
-  public void meetTheCluster() throws Exception {
-    cluster = new Cluster(jobs, operations);
-    bundle = cluster.bundle(Cluster.file("berth.sequence.jar"));
-    cluster.workers(3, Villains.LIMIT);
-    villains = new Villains(context, cluster, policies, bundle);
-    through = cluster.submit(Jobs.sequence("through", bundle, 1L << 40, 1_000, 2, 2));
-    slots = slots(cluster.running(through, Villains.LIMIT));
-    villains.job();
-    villains.changes().take();
-  }
-
-  @After
-  public void nobodyElseWasHurt() throws Exception {
-    try {
-      undisturbed();
-    } finally {
-      villains.close();
+    /** Calls may take so long: longer where none is meant to hang, so that a busy machine is not taken for a villain. */
+    int deadlineMillis() {
+        return DEADLINE_MILLIS;
     }
-    cluster.cancel(through);
-    Await.until("all slots are free again", Villains.LIMIT, () -> cluster.state().slots().isEmpty());
-  }
 
-  /** The long job runs in the slots it always had, ledgers agree, no worker was lost, the shipped policies are fine. */
-  void undisturbed() throws Exception {
-    JobDetails job = cluster.job(through);
-    assertEquals(Cluster.text(job), JobStatus.EXECUTING, job.status());
-    assertEquals(Cluster.text(job), 0, job.restarts() + job.rescales());
-    assertEquals(slots, slots(job));
-    assertEquals("no worker was lost", 3, cluster.registered().size());
-    Await.until(() -> "ledgers agree: " + ledgers(), Villains.LIMIT, () -> {
-      List<List<String>> both = ledgers();
-      return both.get(0).equals(both.get(1));
-    });
-    List<String> allocations =
-        cluster.state().slots().stream().map(ClusterDetails.SlotDetails::allocation).toList();
-    assertEquals("each allocation once", allocations.size(), new HashSet<>(allocations).size());
-    for (String[] good : new String[][] {
-        {"matching", "first-fit"}, {"distribution", "fifo"}, {"scaling", "reactive"}, {"backend", "local"}}) {
-      PolicyDetails details = villains.details(good[0], good[1]);
-      assertEquals(details.toString(), 0, details.failures());
+    @Before
+    public void meetTheCluster() throws Exception {
+        cluster = new Cluster(jobs, operations);
+        bundle = cluster.bundle(Cluster.file("berth.sequence.jar"));
+        cluster.workers(3, Villains.LIMIT);
+        villains = new Villains(context, cluster, policies, bundle);
+        through = cluster.submit(Jobs.sequence("through", bundle, 1L << 40, 1_000, 2, 2));
+        slots = slots(cluster.running(through, Villains.LIMIT));
+        villains.job();
+        villains.changes().take();
     }
-  }
 
-  /** Slots as the ResourceManager counts them, and as the jobs do. */
-  private List<List<String>> ledgers() {
-    try {
-      List<String> counted = cluster.state().slots().stream()
-          .map(slot -> slot.job() + " " + slot.allocation() + " on " + slot.worker()).toList();
-      List<String> held = new ArrayList<>();
-      for (JobDetails job : cluster.jobs()) {
-        job.slots().forEach(slot -> held.add(job.id() + " " + slot.allocation() + " on " + slot.worker()));
-      }
-      return List.of(List.copyOf(new TreeSet<>(counted)), held.stream().sorted().toList());
-    } catch (Exception failure) {
-      throw new AssertionError(failure);
+    @After
+    public void nobodyElseWasHurt() throws Exception {
+        try {
+            undisturbed();
+        } finally {
+            villains.close();
+        }
+        cluster.cancel(through);
+        Await.until(
+                "all slots are free again",
+                Villains.LIMIT,
+                () -> cluster.state().slots().isEmpty());
     }
-  }
 
-  private static List<String> slots(JobDetails job) {
-    return job.slots().stream().map(slot -> slot.allocation() + " on " + slot.worker()).sorted().toList();
-  }
+    /** The long job runs in the slots it always had, ledgers agree, no worker was lost, the shipped policies are fine. */
+    void undisturbed() throws Exception {
+        JobDetails job = cluster.job(through);
+        assertEquals(Cluster.text(job), JobStatus.EXECUTING, job.status());
+        assertEquals(Cluster.text(job), 0, job.restarts() + job.rescales());
+        assertEquals(slots, slots(job));
+        assertEquals("no worker was lost", 3, cluster.registered().size());
+        Await.until(() -> "ledgers agree: " + ledgers(), Villains.LIMIT, () -> {
+            List<List<String>> both = ledgers();
+            return both.get(0).equals(both.get(1));
+        });
+        List<String> allocations = cluster.state().slots().stream()
+                .map(ClusterDetails.SlotDetails::allocation)
+                .toList();
+        assertEquals("each allocation once", allocations.size(), new HashSet<>(allocations).size());
+        for (String[] good : new String[][] {
+            {"matching", "first-fit"}, {"distribution", "fifo"}, {"scaling", "reactive"}, {"backend", "local"}
+        }) {
+            PolicyDetails details = villains.details(good[0], good[1]);
+            assertEquals(details.toString(), 0, details.failures());
+        }
+    }
 
-  /** Installs the villains of all cases; each outranks those before. */
-  void strike(List<Case> cases) throws Exception {
-    for (Case one : cases) {
-      villains.strike(one.kind(), one.deed(), one.at());
+    /** Slots as the ResourceManager counts them, and as the jobs do. */
+    private List<List<String>> ledgers() {
+        try {
+            List<String> counted = cluster.state().slots().stream()
+                    .map(slot -> slot.job() + " " + slot.allocation() + " on " + slot.worker())
+                    .toList();
+            List<String> held = new ArrayList<>();
+            for (JobDetails job : cluster.jobs()) {
+                job.slots().forEach(slot -> held.add(job.id() + " " + slot.allocation() + " on " + slot.worker()));
+            }
+            return List.of(
+                    List.copyOf(new TreeSet<>(counted)), held.stream().sorted().toList());
+        } catch (Exception failure) {
+            throw new AssertionError(failure);
+        }
     }
-    for (Case one : cases) {
-      villains.inspected(one.kind(), one.name());
+
+    private static List<String> slots(JobDetails job) {
+        return job.slots().stream()
+                .map(slot -> slot.allocation() + " on " + slot.worker())
+                .sorted()
+                .toList();
     }
-  }
+
+    /** Installs the villains of all cases; each outranks those before. */
+    void strike(List<Case> cases) throws Exception {
+        for (Case one : cases) {
+            villains.strike(one.kind(), one.deed(), one.at());
+        }
+        for (Case one : cases) {
+            villains.inspected(one.kind(), one.name());
+        }
+    }
 }

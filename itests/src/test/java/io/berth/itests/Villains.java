@@ -34,183 +34,198 @@ import org.osgi.framework.wiring.BundleWiring;
  */
 final class Villains implements AutoCloseable {
 
-  static final Duration LIMIT = Duration.ofSeconds(60);
-  private static final int RECORDS = 2_000;
-  static final int WIDTH = 5;
+    static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final int RECORDS = 2_000;
+    static final int WIDTH = 5;
 
-  private final BundleContext context;
-  private final Cluster cluster;
-  private final PolicyOperations policies;
-  private final String jobBundle;
-  private final BundleChanges changes;
-  private final ServiceRegistration<?> registration;
-  private final Map<String, Bundle> installed = new TreeMap<>();
-  private final Map<String, WeakReference<ClassLoader>> loaders = new TreeMap<>();
-  final ConcurrentMap<String, Object> shared = new ConcurrentHashMap<>();
-  private int ranking = 1_000;
+    private final BundleContext context;
+    private final Cluster cluster;
+    private final PolicyOperations policies;
+    private final String jobBundle;
+    private final BundleChanges changes;
+    private final ServiceRegistration<?> registration;
+    private final Map<String, Bundle> installed = new TreeMap<>();
+    private final Map<String, WeakReference<ClassLoader>> loaders = new TreeMap<>();
+    final ConcurrentMap<String, Object> shared = new ConcurrentHashMap<>();
+    private int ranking = 1_000;
 
-  Villains(BundleContext context, Cluster cluster, PolicyOperations policies, String jobBundle) {
-    this.context = context;
-    this.cluster = cluster;
-    this.policies = policies;
-    this.jobBundle = jobBundle;
-    Hashtable<String, Object> properties = new Hashtable<>();
-    properties.put("villain", "shared");
-    registration = context.registerService(ConcurrentMap.class, shared, properties);
-    changes = new BundleChanges(context);
-    shared.put("mercy", new CountDownLatch(1));
-  }
-
-  /** Installs a villain and starts it; its name is the deed and the call. Each one outranks those before. */
-  String strike(String kind, String deed, String at) throws Exception {
-    String name = (deed + "-at-" + at).toLowerCase(Locale.ROOT);
-    start(name, VillainBundle.of(kind, name, deed, at, ++ranking));
-    return name;
-  }
-
-  Bundle start(String name, VillainBundle villain) throws Exception {
-    Bundle bundle = install(villain);
-    bundle.start();
-    BundleWiring wiring = bundle.adapt(BundleWiring.class);
-    if (wiring != null) {
-      loaders.put(bundle.getSymbolicName(), new WeakReference<>(wiring.getClassLoader()));
+    Villains(BundleContext context, Cluster cluster, PolicyOperations policies, String jobBundle) {
+        this.context = context;
+        this.cluster = cluster;
+        this.policies = policies;
+        this.jobBundle = jobBundle;
+        Hashtable<String, Object> properties = new Hashtable<>();
+        properties.put("villain", "shared");
+        registration = context.registerService(ConcurrentMap.class, shared, properties);
+        changes = new BundleChanges(context);
+        shared.put("mercy", new CountDownLatch(1));
     }
-    return bundle;
-  }
 
-  Bundle install(VillainBundle villain) throws Exception {
-    String symbolicName = villain.header("Bundle-SymbolicName").split(";")[0];
-    Bundle bundle = context.installBundle("villain:" + symbolicName, villain.jar());
-    installed.put(symbolicName, bundle);
-    return bundle;
-  }
-
-  Bundle bundle(String kind, String name) {
-    return installed.get("villain." + kind + "." + name);
-  }
-
-  /** How often the host called into that villain. */
-  int calls(String kind, String name, String call) {
-    return ((AtomicInteger) shared.getOrDefault(kind + "." + name + "." + call, new AtomicInteger())).get();
-  }
-
-  /** One short job of five slots; its result is right, and nothing restarted it. */
-  JobDetails job() throws Exception {
-    return job("beside");
-  }
-
-  JobDetails job(String name) throws Exception {
-    JobId id = cluster.submit(Jobs.sequence(name, jobBundle, RECORDS, 0, WIDTH, WIDTH));
-    JobDetails ended = cluster.finished(id, LIMIT);
-    assertEquals(Cluster.text(ended), RECORDS, (long) ended.counters().get("tally.tally.records"));
-    assertEquals(Cluster.text(ended), (long) RECORDS * (RECORDS - 1) / 2,
-        (long) ended.counters().get("tally.tally.sum"));
-    assertEquals(Cluster.text(ended), 0, ended.restarts() + ended.rescales());
-    return ended;
-  }
-
-  PolicyDetails details(String kind, String name) {
-    return find(kind, name).orElseThrow(() -> new AssertionError("no " + kind + " " + name + " in "
-        + policies.policies()));
-  }
-
-  Optional<PolicyDetails> find(String kind, String name) {
-    return policies.policies().stream()
-        .filter(policy -> policy.kind() == kind(kind) && policy.name().equals(name))
-        .findFirst();
-  }
-
-  PolicyDiagnosis diagnosis(String kind, String name) {
-    List<PolicyDiagnosis> found = policies.diagnose(Optional.of(kind(kind)), Optional.of(name));
-    assertEquals(found.toString(), 1, found.size());
-    return found.get(0);
-  }
-
-  static PolicyKind kind(String kind) {
-    return PolicyKind.valueOf(kind.toUpperCase(Locale.ROOT));
-  }
-
-  /** Waits until the host has looked at it. */
-  void inspected(String kind, String name) throws Exception {
-    Await.until(() -> kind + " " + name + " is looked at: " + policies.diagnose(Optional.empty(), Optional.of(name)),
-        LIMIT, () -> find(kind, name).isPresent()
-            && policies.diagnose(Optional.of(kind(kind)), Optional.of(name)).stream()
-                .noneMatch(one -> one.verdict().equals("being checked")));
-  }
-
-  void awaitVerdict(String kind, String name, String verdict, String text) throws Exception {
-    Await.until(() -> kind + " " + name + " is " + verdict + " (" + text + "): "
-            + policies.diagnose(Optional.of(kind(kind)), Optional.of(name)), LIMIT,
-        () -> policies.diagnose(Optional.of(kind(kind)), Optional.of(name)).stream()
-            .anyMatch(one -> one.verdict().equals(verdict) && one.text().contains(text)));
-  }
-
-  /** A decision says that the policy failed and why, and that another one decided. */
-  void assertInDecisions(String kind, String name, String text) {
-    List<String> reasons = policies.decisions(new DecisionFilter(
-        Optional.empty(), Optional.empty(), Optional.empty(), 10_000)).stream()
-        .flatMap(decision -> decision.reasons().stream())
-        .filter(reason -> reason.contains(kind + " " + name))
-        .distinct()
-        .toList();
-    assertTrue("a decision says that " + kind + " " + name + " " + text + ": " + reasons,
-        reasons.stream().anyMatch(reason -> reason.contains(text)));
-  }
-
-  /** What happened to bundles since the last call is that of villains only. */
-  void assertOthersUntouched() {
-    assertEquals(changes.events().toString(), List.of(),
-        changes.take().stream().filter(bundle -> !bundle.startsWith("villain.")).toList());
-  }
-
-  /** Uninstalls all villains; nothing else is refreshed. */
-  void uninstall() throws Exception {
-    for (Bundle bundle : installed.values()) {
-      if (bundle.getState() != Bundle.UNINSTALLED) {
-        bundle.uninstall();
-      }
+    /** Installs a villain and starts it; its name is the deed and the call. Each one outranks those before. */
+    String strike(String kind, String deed, String at) throws Exception {
+        String name = (deed + "-at-" + at).toLowerCase(Locale.ROOT);
+        start(name, VillainBundle.of(kind, name, deed, at, ++ranking));
+        return name;
     }
-    assertOthersUntouched();
-    for (Map.Entry<String, Bundle> entry : installed.entrySet()) {
-      Await.until(entry.getKey() + " is offered no more", LIMIT, () -> policies.policies().stream()
-          .noneMatch(policy -> policy.bundle().equals(entry.getKey())));
+
+    Bundle start(String name, VillainBundle villain) throws Exception {
+        Bundle bundle = install(villain);
+        bundle.start();
+        BundleWiring wiring = bundle.adapt(BundleWiring.class);
+        if (wiring != null) {
+            loaders.put(bundle.getSymbolicName(), new WeakReference<>(wiring.getClassLoader()));
+        }
+        return bundle;
     }
-    installed.clear();
-  }
 
-  /** Names of the villains whose class loaders are still held by something. */
-  List<String> held() {
-    List<String> held = new ArrayList<>();
-    loaders.forEach((name, loader) -> {
-      if (loader.get() != null) {
-        held.add(name);
-      }
-    });
-    return held;
-  }
+    Bundle install(VillainBundle villain) throws Exception {
+        String symbolicName = villain.header("Bundle-SymbolicName").split(";")[0];
+        Bundle bundle = context.installBundle("villain:" + symbolicName, villain.jar());
+        installed.put(symbolicName, bundle);
+        return bundle;
+    }
 
-  /** The class loaders of all villains but these are collected. */
-  void assertCollected(List<String> but) throws Exception {
-    Await.until(() -> "class loaders are collected, but of " + held(), LIMIT, () -> {
-      System.gc();
-      return but.containsAll(held());
-    });
-  }
+    Bundle bundle(String kind, String name) {
+        return installed.get("villain." + kind + "." + name);
+    }
 
-  /** Lets all hanging calls return. */
-  void mercy() {
-    ((CountDownLatch) shared.get("mercy")).countDown();
-  }
+    /** How often the host called into that villain. */
+    int calls(String kind, String name, String call) {
+        return ((AtomicInteger) shared.getOrDefault(kind + "." + name + "." + call, new AtomicInteger())).get();
+    }
 
-  BundleChanges changes() {
-    return changes;
-  }
+    /** One short job of five slots; its result is right, and nothing restarted it. */
+    JobDetails job() throws Exception {
+        return job("beside");
+    }
 
-  @Override
-  public void close() throws Exception {
-    mercy();
-    uninstall();
-    registration.unregister();
-    changes.close();
-  }
+    JobDetails job(String name) throws Exception {
+        JobId id = cluster.submit(Jobs.sequence(name, jobBundle, RECORDS, 0, WIDTH, WIDTH));
+        JobDetails ended = cluster.finished(id, LIMIT);
+        assertEquals(Cluster.text(ended), RECORDS, (long) ended.counters().get("tally.tally.records"));
+        assertEquals(Cluster.text(ended), (long) RECORDS * (RECORDS - 1) / 2, (long)
+                ended.counters().get("tally.tally.sum"));
+        assertEquals(Cluster.text(ended), 0, ended.restarts() + ended.rescales());
+        return ended;
+    }
+
+    PolicyDetails details(String kind, String name) {
+        return find(kind, name)
+                .orElseThrow(() -> new AssertionError("no " + kind + " " + name + " in " + policies.policies()));
+    }
+
+    Optional<PolicyDetails> find(String kind, String name) {
+        return policies.policies().stream()
+                .filter(policy -> policy.kind() == kind(kind) && policy.name().equals(name))
+                .findFirst();
+    }
+
+    PolicyDiagnosis diagnosis(String kind, String name) {
+        List<PolicyDiagnosis> found = policies.diagnose(Optional.of(kind(kind)), Optional.of(name));
+        assertEquals(found.toString(), 1, found.size());
+        return found.get(0);
+    }
+
+    static PolicyKind kind(String kind) {
+        return PolicyKind.valueOf(kind.toUpperCase(Locale.ROOT));
+    }
+
+    /** Waits until the host has looked at it. */
+    void inspected(String kind, String name) throws Exception {
+        Await.until(
+                () -> kind + " " + name + " is looked at: " + policies.diagnose(Optional.empty(), Optional.of(name)),
+                LIMIT,
+                () -> find(kind, name).isPresent()
+                        && policies.diagnose(Optional.of(kind(kind)), Optional.of(name)).stream()
+                                .noneMatch(one -> one.verdict().equals("being checked")));
+    }
+
+    void awaitVerdict(String kind, String name, String verdict, String text) throws Exception {
+        Await.until(
+                () -> kind + " " + name + " is " + verdict + " (" + text + "): "
+                        + policies.diagnose(Optional.of(kind(kind)), Optional.of(name)),
+                LIMIT,
+                () -> policies.diagnose(Optional.of(kind(kind)), Optional.of(name)).stream()
+                        .anyMatch(one ->
+                                one.verdict().equals(verdict) && one.text().contains(text)));
+    }
+
+    /** A decision says that the policy failed and why, and that another one decided. */
+    void assertInDecisions(String kind, String name, String text) {
+        List<String> reasons =
+                policies
+                        .decisions(new DecisionFilter(Optional.empty(), Optional.empty(), Optional.empty(), 10_000))
+                        .stream()
+                        .flatMap(decision -> decision.reasons().stream())
+                        .filter(reason -> reason.contains(kind + " " + name))
+                        .distinct()
+                        .toList();
+        assertTrue(
+                "a decision says that " + kind + " " + name + " " + text + ": " + reasons,
+                reasons.stream().anyMatch(reason -> reason.contains(text)));
+    }
+
+    /** What happened to bundles since the last call is that of villains only. */
+    void assertOthersUntouched() {
+        assertEquals(
+                changes.events().toString(),
+                List.of(),
+                changes.take().stream()
+                        .filter(bundle -> !bundle.startsWith("villain."))
+                        .toList());
+    }
+
+    /** Uninstalls all villains; nothing else is refreshed. */
+    void uninstall() throws Exception {
+        for (Bundle bundle : installed.values()) {
+            if (bundle.getState() != Bundle.UNINSTALLED) {
+                bundle.uninstall();
+            }
+        }
+        assertOthersUntouched();
+        for (Map.Entry<String, Bundle> entry : installed.entrySet()) {
+            Await.until(
+                    entry.getKey() + " is offered no more",
+                    LIMIT,
+                    () -> policies.policies().stream()
+                            .noneMatch(policy -> policy.bundle().equals(entry.getKey())));
+        }
+        installed.clear();
+    }
+
+    /** Names of the villains whose class loaders are still held by something. */
+    List<String> held() {
+        List<String> held = new ArrayList<>();
+        loaders.forEach((name, loader) -> {
+            if (loader.get() != null) {
+                held.add(name);
+            }
+        });
+        return held;
+    }
+
+    /** The class loaders of all villains but these are collected. */
+    void assertCollected(List<String> but) throws Exception {
+        Await.until(() -> "class loaders are collected, but of " + held(), LIMIT, () -> {
+            System.gc();
+            return but.containsAll(held());
+        });
+    }
+
+    /** Lets all hanging calls return. */
+    void mercy() {
+        ((CountDownLatch) shared.get("mercy")).countDown();
+    }
+
+    BundleChanges changes() {
+        return changes;
+    }
+
+    @Override
+    public void close() throws Exception {
+        mercy();
+        uninstall();
+        registration.unregister();
+        changes.close();
+    }
 }

@@ -10,39 +10,45 @@ import org.osgi.framework.wiring.BundleWiring;
 /** Looks whether what a bundle was, before it was updated or uninstalled, is collected. */
 final class WiringWatch {
 
-  private record Retired(String name, WeakReference<BundleWiring> wiring, WeakReference<ClassLoader> loader) {
+    private record Retired(String name, WeakReference<BundleWiring> wiring, WeakReference<ClassLoader> loader) {
 
-    boolean collected() {
-      return wiring.get() == null && loader.get() == null;
+        boolean collected() {
+            return wiring.get() == null && loader.get() == null;
+        }
     }
-  }
 
-  private final List<Retired> retired = new ArrayList<>();
-  private int count;
+    private final List<Retired> retired = new ArrayList<>();
+    private int count;
 
-  /** To be told before the bundle is updated or uninstalled. */
-  void retire(Bundle bundle) {
-    BundleWiring wiring = bundle.adapt(BundleWiring.class);
-    count++;
-    retired.add(new Retired(bundle.getSymbolicName() + " " + bundle.getVersion(), new WeakReference<>(wiring),
-        new WeakReference<>(wiring.getClassLoader())));
-  }
-
-  /** How many there were. */
-  int count() {
-    return count;
-  }
-
-  /** Collects garbage until nothing is left of what was retired before the last one; fails naming what is. */
-  void assertCollected(Duration limit) throws Exception {
-    if (retired.isEmpty()) {
-      return;
+    /** To be told before the bundle is updated or uninstalled. */
+    void retire(Bundle bundle) {
+        BundleWiring wiring = bundle.adapt(BundleWiring.class);
+        count++;
+        retired.add(new Retired(
+                bundle.getSymbolicName() + " " + bundle.getVersion(),
+                new WeakReference<>(wiring),
+                new WeakReference<>(wiring.getClassLoader())));
     }
-    Retired last = retired.get(retired.size() - 1);
-    Await.until(() -> "wirings collected, but there are " + retired.stream().map(Retired::name).toList(), limit, () -> {
-      System.gc();
-      retired.removeIf(one -> one.collected() && one != last);
-      return retired.size() <= 1;
-    });
-  }
+
+    /** How many there were. */
+    int count() {
+        return count;
+    }
+
+    /** Collects garbage until nothing is left of what was retired before the last one; fails naming what is. */
+    void assertCollected(Duration limit) throws Exception {
+        if (retired.isEmpty()) {
+            return;
+        }
+        Retired last = retired.get(retired.size() - 1);
+        Await.until(
+                () -> "wirings collected, but there are "
+                        + retired.stream().map(Retired::name).toList(),
+                limit,
+                () -> {
+                    System.gc();
+                    retired.removeIf(one -> one.collected() && one != last);
+                    return retired.size() <= 1;
+                });
+    }
 }

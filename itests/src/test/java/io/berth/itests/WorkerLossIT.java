@@ -37,104 +37,128 @@ import org.osgi.service.cm.ConfigurationAdmin;
 @ExamReactorStrategy(PerClass.class)
 public class WorkerLossIT {
 
-  private static final Duration LIMIT = Duration.ofSeconds(90);
-  private static final long RECORDS = 24_000;
-  private static final long RATE = 1_000;
-  private static final int REPETITIONS = 70;
+    private static final Duration LIMIT = Duration.ofSeconds(90);
+    private static final long RECORDS = 24_000;
+    private static final long RATE = 1_000;
+    private static final int REPETITIONS = 70;
 
-  @Inject
-  private JobOperations jobs;
+    @Inject
+    private JobOperations jobs;
 
-  @Inject
-  private ClusterOperations operations;
+    @Inject
+    private ClusterOperations operations;
 
-  @Inject
-  private PolicyOperations policies;
+    @Inject
+    private PolicyOperations policies;
 
-  @Inject
-  private ConfigurationAdmin configurations;
+    @Inject
+    private ConfigurationAdmin configurations;
 
-  @Configuration
-  public Option[] configuration() {
-    return new Option[] {
-        BerthContainer.cluster(2, 2, 3),
-        BerthContainer.configuration("core.scheduler", "restart.delay.initial.ms", 50)};
-  }
-
-  @Test
-  public void restartsOnWhatIsLeftAndGoesUpAgainWithTheReplacement() throws Exception {
-    Cluster cluster = new Cluster(jobs, operations);
-    Path output = Cluster.scratch("loss");
-    Path text = Texts.repeated(Cluster.file("berth.text"), output.resolve("text.txt"), REPETITIONS);
-    String sequence = cluster.bundle(Cluster.file("berth.sequence.jar"));
-    String words = cluster.bundle(Cluster.file("berth.wordcount.jar"));
-    cluster.workers(2, LIMIT);
-    policies.use(PolicyKind.MATCHING, "spread");
-
-    JobId numbers = cluster.submit(
-        Jobs.sequenceToFiles("numbers", sequence, RECORDS, RATE, 1, 4, output.resolve("numbers")));
-    JobDetails before = cluster.running(numbers, LIMIT);
-    assertEquals(4, Cluster.vertex(before, "write").parallelism());
-    assertEquals("on both workers", 2, Cluster.workersOf(before).stream().distinct().count());
-    JobId counting = cluster.submit(
-        Jobs.wordCount("counting", words, text, output.resolve("counts"), 1, 2));
-    cluster.await(counting, "reading", LIMIT, job -> Cluster.vertex(job, "split").recordsIn() > 0);
-
-    startReplacementsLate(output);
-    WorkerId lost = new WorkerId(before.slots().get(0).worker());
-    ProcessHandle process = Cluster.process(lost).orElseThrow();
-    assertTrue(process.destroyForcibly());
-
-    JobDetails reduced = cluster.await(numbers, "restarted on what is left", LIMIT, job ->
-        job.status() == JobStatus.EXECUTING && Cluster.vertex(job, "write").parallelism() == 2);
-    assertEquals(Cluster.text(reduced), 1, reduced.restarts());
-    assertTrue("not on the lost worker", !Cluster.workersOf(reduced).contains(lost.value()));
-    JobDetails again = cluster.await(numbers, "up again", LIMIT, job ->
-        job.status() == JobStatus.EXECUTING && Cluster.vertex(job, "write").parallelism() == 4);
-    assertEquals(Cluster.text(again), 1, again.restarts());
-    assertTrue(Cluster.text(again), again.rescales() >= 1);
-    assertEquals("the replacement has another id", 2, cluster.registered().size());
-    assertTrue(!cluster.registered().contains(lost.value()));
-
-    JobDetails ended = cluster.finished(numbers, LIMIT);
-    assertTrue("the reason names the worker: " + ended.history(), ended.history().stream()
-        .anyMatch(transition -> transition.status() == JobStatus.RESTARTING
-            && transition.reason().contains(lost.value())));
-    assertEquals("each number once", LongStream.range(0, RECORDS).boxed().toList(),
-        numbersIn(output.resolve("numbers")));
-
-    JobDetails counted = cluster.finished(counting, LIMIT);
-    assertTrue("was restarted: " + Cluster.text(counted), counted.restarts() + counted.rescales() >= 1);
-    Map<String, Long> once = Texts.words(Cluster.file("berth.text"));
-    assertEquals(Texts.lines(once, REPETITIONS), Files.readAllLines(output.resolve("counts").resolve("counts.tsv")));
-    assertEquals(Texts.total(once) * REPETITIONS, Cluster.vertex(counted, "count").exchangedIn());
-    assertEquals(List.of("counts.tsv"), Cluster.files(output.resolve("counts")));
-  }
-
-  /** A machine that is slow to give workers: without it, nobody could see the job run on what is left. */
-  private void startReplacementsLate(Path directory) throws Exception {
-    Path java = Path.of(System.getProperty("java.home"), "bin", "java");
-    Path late = directory.resolve("late-java");
-    Files.writeString(late, "#!/bin/sh\nsleep 4\nexec '" + java + "' \"$@\"\n");
-    Files.setPosixFilePermissions(late, PosixFilePermissions.fromString("rwxr-xr-x"));
-    var configuration = configurations.getConfiguration("io.berth.core.resources", null);
-    var properties = configuration.getProperties() == null
-        ? new Hashtable<String, Object>() : configuration.getProperties();
-    properties.put("worker.java", late.toString());
-    configuration.update(properties);
-  }
-
-  private static List<Long> numbersIn(Path directory) throws IOException {
-    List<String> files = Cluster.files(directory);
-    assertEquals(List.of("part-0.txt", "part-1.txt", "part-2.txt", "part-3.txt"), files);
-    return files.stream().flatMap(file -> lines(directory.resolve(file))).map(Long::valueOf).sorted().toList();
-  }
-
-  private static Stream<String> lines(Path file) {
-    try {
-      return Files.readAllLines(file).stream();
-    } catch (IOException failure) {
-      throw new UncheckedIOException(failure);
+    @Configuration
+    public Option[] configuration() {
+        return new Option[] {
+            BerthContainer.cluster(2, 2, 3),
+            BerthContainer.configuration("core.scheduler", "restart.delay.initial.ms", 50)
+        };
     }
-  }
+
+    @Test
+    public void restartsOnWhatIsLeftAndGoesUpAgainWithTheReplacement() throws Exception {
+        Cluster cluster = new Cluster(jobs, operations);
+        Path output = Cluster.scratch("loss");
+        Path text = Texts.repeated(Cluster.file("berth.text"), output.resolve("text.txt"), REPETITIONS);
+        String sequence = cluster.bundle(Cluster.file("berth.sequence.jar"));
+        String words = cluster.bundle(Cluster.file("berth.wordcount.jar"));
+        cluster.workers(2, LIMIT);
+        policies.use(PolicyKind.MATCHING, "spread");
+
+        JobId numbers = cluster.submit(
+                Jobs.sequenceToFiles("numbers", sequence, RECORDS, RATE, 1, 4, output.resolve("numbers")));
+        JobDetails before = cluster.running(numbers, LIMIT);
+        assertEquals(4, Cluster.vertex(before, "write").parallelism());
+        assertEquals(
+                "on both workers",
+                2,
+                Cluster.workersOf(before).stream().distinct().count());
+        JobId counting = cluster.submit(Jobs.wordCount("counting", words, text, output.resolve("counts"), 1, 2));
+        cluster.await(
+                counting, "reading", LIMIT, job -> Cluster.vertex(job, "split").recordsIn() > 0);
+
+        startReplacementsLate(output);
+        WorkerId lost = new WorkerId(before.slots().get(0).worker());
+        ProcessHandle process = Cluster.process(lost).orElseThrow();
+        assertTrue(process.destroyForcibly());
+
+        JobDetails reduced = cluster.await(
+                numbers,
+                "restarted on what is left",
+                LIMIT,
+                job -> job.status() == JobStatus.EXECUTING
+                        && Cluster.vertex(job, "write").parallelism() == 2);
+        assertEquals(Cluster.text(reduced), 1, reduced.restarts());
+        assertTrue("not on the lost worker", !Cluster.workersOf(reduced).contains(lost.value()));
+        JobDetails again = cluster.await(
+                numbers,
+                "up again",
+                LIMIT,
+                job -> job.status() == JobStatus.EXECUTING
+                        && Cluster.vertex(job, "write").parallelism() == 4);
+        assertEquals(Cluster.text(again), 1, again.restarts());
+        assertTrue(Cluster.text(again), again.rescales() >= 1);
+        assertEquals("the replacement has another id", 2, cluster.registered().size());
+        assertTrue(!cluster.registered().contains(lost.value()));
+
+        JobDetails ended = cluster.finished(numbers, LIMIT);
+        assertTrue(
+                "the reason names the worker: " + ended.history(),
+                ended.history().stream()
+                        .anyMatch(transition -> transition.status() == JobStatus.RESTARTING
+                                && transition.reason().contains(lost.value())));
+        assertEquals(
+                "each number once",
+                LongStream.range(0, RECORDS).boxed().toList(),
+                numbersIn(output.resolve("numbers")));
+
+        JobDetails counted = cluster.finished(counting, LIMIT);
+        assertTrue("was restarted: " + Cluster.text(counted), counted.restarts() + counted.rescales() >= 1);
+        Map<String, Long> once = Texts.words(Cluster.file("berth.text"));
+        assertEquals(
+                Texts.lines(once, REPETITIONS),
+                Files.readAllLines(output.resolve("counts").resolve("counts.tsv")));
+        assertEquals(
+                Texts.total(once) * REPETITIONS,
+                Cluster.vertex(counted, "count").exchangedIn());
+        assertEquals(List.of("counts.tsv"), Cluster.files(output.resolve("counts")));
+    }
+
+    /** A machine that is slow to give workers: without it, nobody could see the job run on what is left. */
+    private void startReplacementsLate(Path directory) throws Exception {
+        Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+        Path late = directory.resolve("late-java");
+        Files.writeString(late, "#!/bin/sh\nsleep 4\nexec '" + java + "' \"$@\"\n");
+        Files.setPosixFilePermissions(late, PosixFilePermissions.fromString("rwxr-xr-x"));
+        var configuration = configurations.getConfiguration("io.berth.core.resources", null);
+        var properties =
+                configuration.getProperties() == null ? new Hashtable<String, Object>() : configuration.getProperties();
+        properties.put("worker.java", late.toString());
+        configuration.update(properties);
+    }
+
+    private static List<Long> numbersIn(Path directory) throws IOException {
+        List<String> files = Cluster.files(directory);
+        assertEquals(List.of("part-0.txt", "part-1.txt", "part-2.txt", "part-3.txt"), files);
+        return files.stream()
+                .flatMap(file -> lines(directory.resolve(file)))
+                .map(Long::valueOf)
+                .sorted()
+                .toList();
+    }
+
+    private static Stream<String> lines(Path file) {
+        try {
+            return Files.readAllLines(file).stream();
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
 }

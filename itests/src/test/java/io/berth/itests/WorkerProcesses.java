@@ -9,25 +9,27 @@ import java.util.List;
 /** The worker processes of this machine. */
 final class WorkerProcesses {
 
-  private WorkerProcesses() {
-  }
+    private WorkerProcesses() {}
 
-  /** Those that were started from an instance: its directory is in their command line. */
-  static List<ProcessHandle> below(Path home) {
-    String launcher = home.resolve("worker").resolve("lib").resolve("berth-worker.jar").toString();
-    return ProcessHandle.allProcesses()
-        .filter(process -> commandLine(process).contains("-jar " + launcher + " "))
-        .filter(ProcessHandle::isAlive)
-        .toList();
-  }
-
-  /** Program and arguments, separated by blanks; empty when the process is gone or a zombie. */
-  static String commandLine(ProcessHandle process) {
-    try {
-      byte[] line = Files.readAllBytes(Path.of("/proc", Long.toString(process.pid()), "cmdline"));
-      return new String(line, StandardCharsets.UTF_8).replace('\0', ' ');
-    } catch (IOException gone) {
-      return process.info().commandLine().orElse("");
+    /** Those that were started from an instance: its directory is in their command line. */
+    static List<ProcessHandle> below(Path home) {
+        String launcher = home.resolve("worker")
+                .resolve("lib")
+                .resolve("berth-worker.jar")
+                .toString();
+        return ProcessHandle.allProcesses()
+                .filter(process -> commandLine(process).contains("-jar " + launcher + " "))
+                .filter(ProcessHandle::isAlive)
+                .toList();
     }
-  }
+
+    /** Program and arguments, separated by blanks; empty when the process is gone or a zombie. */
+    static String commandLine(ProcessHandle process) {
+        try {
+            byte[] line = Files.readAllBytes(Path.of("/proc", Long.toString(process.pid()), "cmdline"));
+            return new String(line, StandardCharsets.UTF_8).replace('\0', ' ');
+        } catch (IOException gone) {
+            return process.info().commandLine().orElse("");
+        }
+    }
 }

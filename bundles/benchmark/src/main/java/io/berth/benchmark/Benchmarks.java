@@ -67,8 +67,8 @@ public final class Benchmarks implements Runnable {
         line.setErr(new PrintWriter(err, true));
         line.setParameterExceptionHandler((failure, given) -> {
             err.println("berth: " + failure.getMessage());
-            err.println("'" + failure.getCommandLine().getCommandSpec().qualifiedName()
-                    + " --help' tells what is allowed");
+            err.println(
+                    "'" + failure.getCommandLine().getCommandSpec().qualifiedName() + " --help' tells what is allowed");
             return BAD_INPUT;
         });
         line.setExecutionExceptionHandler((failure, command, result) -> {
@@ -81,7 +81,8 @@ public final class Benchmarks implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "what is to be measured is missing: allowed are matching, resource-manager");
+        throw new ParameterException(
+                spec.commandLine(), "what is to be measured is missing: allowed are matching, resource-manager");
     }
 
     void progress(String text) {

@@ -60,20 +60,19 @@ final class MatchingCommand implements Callable<Integer> {
     @Option(
             names = "--nodes",
             paramLabel = "FILE",
-            description = "The workers, one for each node: Berth's own table or a node list of openb. Not with --workers,"
-                    + " --profiles, --seed, --fill, --split-memory, --churn and --events")
+            description =
+                    "The workers, one for each node: Berth's own table or a node list of openb. Not with --workers,"
+                            + " --profiles, --seed, --fill, --split-memory, --churn and --events")
     private Optional<Path> nodes = Optional.empty();
 
     @Option(
             names = "--churn",
-            description = "Measures slots that are freed and placed again, one in each decision; and the strategy alone,"
-                    + " without a host")
+            description =
+                    "Measures slots that are freed and placed again, one in each decision; and the strategy alone,"
+                            + " without a host")
     private boolean churn;
 
-    @Option(
-            names = "--events",
-            paramLabel = "N",
-            description = "The same with N slots in each decision, 1 to 100000")
+    @Option(names = "--events", paramLabel = "N", description = "The same with N slots in each decision, 1 to 100000")
     private Optional<Integer> events = Optional.empty();
 
     @Option(
@@ -96,7 +95,9 @@ final class MatchingCommand implements Callable<Integer> {
         }
         if (nodes.isPresent()) {
             TraceWorkload trace = options.trace(nodes.get(), List.of("--churn", "--events", "--sizes"));
-            whole(trace, trace.workers() + " nodes, " + trace.requests() + " slots of " + trace.jobs() + " jobs",
+            whole(
+                    trace,
+                    trace.workers() + " nodes, " + trace.requests() + " slots of " + trace.jobs() + " jobs",
                     Workload.of(1_000, 10_000, 20, Workload.JOBS, Workload.SEED, 0, false),
                     options.stated(trace, nodes.get()));
         } else if (sizes.isPresent()) {
@@ -118,8 +119,7 @@ final class MatchingCommand implements Callable<Integer> {
             options.warm(clock, policies, small);
             WholeDecision decision = new WholeDecision(workload, pool);
             Figures figures = options.measuring(clock).measure(decision);
-            benchmarks.print(report
-                    .spread("cpuNanosPerSlot", figures.cpuNanos(), workload.requests())
+            benchmarks.print(report.spread("cpuNanosPerSlot", figures.cpuNanos(), workload.requests())
                     .spread("bytesPerSlot", figures.bytes(), workload.requests())
                     .spread("cpuMillis", figures.cpuNanos(), 1e6)
                     .spread("wallMillis", figures.wallNanos(), 1e6)
@@ -131,10 +131,13 @@ final class MatchingCommand implements Callable<Integer> {
     }
 
     private void bySize(List<Integer> all) {
-        options.refuse(List.of("--workers", "--requests", "--churn"), "with --sizes, which says how many workers there are"
-                + " and has ten slots for each; leave one of them out");
+        options.refuse(
+                List.of("--workers", "--requests", "--churn"),
+                "with --sizes, which says how many workers there are"
+                        + " and has ten slots for each; leave one of them out");
         int changes = events.orElseThrow(() -> new ParameterException(
-                spec.commandLine(), "option --sizes is given without --events N: say how many slots each decision is for"));
+                spec.commandLine(),
+                "option --sizes is given without --events N: say how many slots each decision is for"));
         Optional<Path> file;
         try {
             file = plot.map(PlotFile::named);
@@ -166,8 +169,8 @@ final class MatchingCommand implements Callable<Integer> {
         }
         benchmarks.progress("the strategy alone");
         int calls = Math.max(1, PAIRS / changes);
-        try (ChurnCalls alone = new ChurnCalls(
-                workload, workers -> Policies.session(options.policy(), workers), calls, changes)) {
+        try (ChurnCalls alone =
+                new ChurnCalls(workload, workers -> Policies.session(options.policy(), workers), calls, changes)) {
             Figures called = measuring.measure(alone);
             Figures around = measuring.measure(new ChurnAround(workload, options.policy(), calls, changes));
             double pairs = (double) calls * changes;
@@ -178,8 +181,12 @@ final class MatchingCommand implements Callable<Integer> {
                     .spread("cpuNanosPerPair", decided.cpuNanos(), (double) decisions * changes)
                     .spread("callCpuNanosPerPair", called.cpuNanos(), pairs)
                     .spread("harnessCpuNanosPerPair", around.cpuNanos(), pairs)
-                    .number("strategyCpuNanosPerPair", (called.cpuNanos().median() - around.cpuNanos().median()) / pairs)
-                    .number("strategyBytesPerPair", (called.bytes().median() - around.bytes().median()) / pairs)
+                    .number(
+                            "strategyCpuNanosPerPair",
+                            (called.cpuNanos().median() - around.cpuNanos().median()) / pairs)
+                    .number(
+                            "strategyBytesPerPair",
+                            (called.bytes().median() - around.bytes().median()) / pairs)
                     .number("runs", called.runs())
                     .number("decisionsPerRun", decisions)
                     .number("callsPerRun", calls)

@@ -26,6 +26,7 @@ final class Options {
     private static final int MAX_JOBS = 1_000_000;
     /** What says what is drawn, and is nothing of a trace. */
     private static final List<String> DRAWN = List.of("--workers", "--profiles", "--seed", "--fill", "--split-memory");
+
     private static final int SLOTS_OF_WORKER = 10;
     /** As many as differ among 20 amounts of cpu and 32 of memory. */
     private static final int MAX_PROFILES = 640;
@@ -57,8 +58,9 @@ final class Options {
     @Option(
             names = "--jobs",
             paramLabel = "J|FILE",
-            description = "Jobs that share the slots (default: 10); or, with 'matching --nodes', the trace of jobs:"
-                    + " Berth's own table, a pod list of openb, a log in the Standard Workload Format, or a sample of SWIM")
+            description =
+                    "Jobs that share the slots (default: 10); or, with 'matching --nodes', the trace of jobs:"
+                            + " Berth's own table, a pod list of openb, a log in the Standard Workload Format, or a sample of SWIM")
     private String jobs = Integer.toString(Workload.JOBS);
 
     @Option(names = "--seed", paramLabel = "S", description = "Of what is drawn. Default: 20261120")
@@ -67,8 +69,9 @@ final class Options {
     @Option(
             names = "--fill",
             paramLabel = "SHARE",
-            description = "Share of all workers that the slots fill; more than 1: they do not fit. Default: 0.85, 0.9 with"
-                    + " one profile")
+            description =
+                    "Share of all workers that the slots fill; more than 1: they do not fit. Default: 0.85, 0.9 with"
+                            + " one profile")
     private Optional<Double> fill = Optional.empty();
 
     @Option(
@@ -108,8 +111,11 @@ final class Options {
         if (jobs.matches("[0-9]{1,9}")) {
             return within("--jobs", Integer.parseInt(jobs), 1, MAX_JOBS);
         }
-        throw bad("--jobs", jobs, "allowed is a whole number from 1 to " + MAX_JOBS
-                + ", or the name of a file with 'matching --nodes FILE'");
+        throw bad(
+                "--jobs",
+                jobs,
+                "allowed is a whole number from 1 to " + MAX_JOBS
+                        + ", or the name of a file with 'matching --nodes FILE'");
     }
 
     long seed() {
@@ -139,10 +145,14 @@ final class Options {
      * @param more options that do not go together with traces, besides those that say what is drawn
      */
     TraceWorkload trace(Path nodes, List<String> more) {
-        List<String> wrong = Stream.concat(DRAWN.stream(), more.stream()).filter(this::given).toList();
+        List<String> wrong =
+                Stream.concat(DRAWN.stream(), more.stream()).filter(this::given).toList();
         if (!wrong.isEmpty()) {
-            throw new ParameterException(spec.commandLine(), "option " + wrong.get(0) + " is given with --nodes: workers and"
-                    + " slots come from the files then; leave out " + String.join(", ", wrong) + ", or --nodes");
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "option " + wrong.get(0) + " is given with --nodes: workers and"
+                            + " slots come from the files then; leave out " + String.join(", ", wrong)
+                            + ", or --nodes");
         }
         if (!given("--jobs")) {
             throw new ParameterException(
@@ -200,8 +210,8 @@ final class Options {
      * @param text what is given of {@code --sizes}
      */
     List<Integer> sizes(String text) {
-        String allowed = "allowed are at least two whole numbers from 1 to " + MAX_WORKERS + ", each larger than the one"
-                + " before, like 1000,10000,100000";
+        String allowed = "allowed are at least two whole numbers from 1 to " + MAX_WORKERS
+                + ", each larger than the one" + " before, like 1000,10000,100000";
         if (!text.matches("[0-9]{1,7}(,[0-9]{1,7})+")) {
             throw bad("--sizes", text, allowed);
         }

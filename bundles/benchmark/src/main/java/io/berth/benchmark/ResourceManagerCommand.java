@@ -81,8 +81,7 @@ final class ResourceManagerCommand implements Callable<Integer> {
         }
     }
 
-    private void measure(
-            Workload workload, Measuring measuring, StubCluster cluster, int placeable, long heapBefore) {
+    private void measure(Workload workload, Measuring measuring, StubCluster cluster, int placeable, long heapBefore) {
         List<WorkerRegistration> registrations = cluster.registrations();
         Figures registering = new Figures();
         Figures allocating = new Figures();
@@ -151,7 +150,10 @@ final class ResourceManagerCommand implements Callable<Integer> {
             cluster.barrier();
             measuring.onceAsItIs(one, () -> had[0] = cluster.replaceSlotOf(worker));
             if (had[0]) {
-                figures.add(one.cpuNanos().median(), one.wallNanos().median(), one.bytes().median());
+                figures.add(
+                        one.cpuNanos().median(),
+                        one.wallNanos().median(),
+                        one.bytes().median());
             }
         }
         return figures;

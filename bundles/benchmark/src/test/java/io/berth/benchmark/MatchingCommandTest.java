@@ -27,7 +27,9 @@ class MatchingCommandTest {
         assertThat(told.get("runs").asInt()).isEqualTo(3);
         assertThat(told.get("cpuNanosPerSlot").asDouble())
                 .isPositive()
-                .isBetween(told.get("cpuNanosPerSlotMin").asDouble(), told.get("cpuNanosPerSlotMax").asDouble());
+                .isBetween(
+                        told.get("cpuNanosPerSlotMin").asDouble(),
+                        told.get("cpuNanosPerSlotMax").asDouble());
         assertThat(told.get("bytesPerSlot").asDouble()).isPositive();
         assertThat(told.get("wallMillis").asDouble()).isNotNegative();
         assertThat(told.get("unplaced").asInt()).isZero();
@@ -63,20 +65,27 @@ class MatchingCommandTest {
         assertThat(told.get("decisionsPerRun").asInt()).isEqualTo(5);
         assertThat(told.get("callsPerRun").asInt()).isEqualTo(5);
         for (String name : new String[] {
-            "cpuMicrosPerDecision", "bytesPerDecision", "cpuNanosPerPair", "callCpuNanosPerPair",
+            "cpuMicrosPerDecision",
+            "bytesPerDecision",
+            "cpuNanosPerPair",
+            "callCpuNanosPerPair",
             "harnessCpuNanosPerPair",
         }) {
             assertThat(told.get(name).asDouble()).as(name).isPositive();
         }
-        assertThat(told.get("strategyCpuNanosPerPair").asDouble()).isCloseTo(
-                told.get("callCpuNanosPerPair").asDouble() - told.get("harnessCpuNanosPerPair").asDouble(), within(1.0));
+        assertThat(told.get("strategyCpuNanosPerPair").asDouble())
+                .isCloseTo(
+                        told.get("callCpuNanosPerPair").asDouble()
+                                - told.get("harnessCpuNanosPerPair").asDouble(),
+                        within(1.0));
         assertThat(told.get("unplaced").asInt()).isBetween(0, 20);
         assertThat(told.get("strategyUnplaced").asInt()).isBetween(0, 20);
     }
 
     @Test
     void writesATable() {
-        assertThat(command.run("matching", "--warm-ms", "0", "--runs", "1", "--workers", "2", "--requests", "3")).isZero();
+        assertThat(command.run("matching", "--warm-ms", "0", "--runs", "1", "--workers", "2", "--requests", "3"))
+                .isZero();
 
         assertThat(command.out().lines())
                 .anyMatch(line -> line.matches("cpuNanosPerSlot +[0-9.]+"))
@@ -85,18 +94,20 @@ class MatchingCommandTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {
-        "--policy|best|option --policy is 'best': allowed are first-fit, spread",
-        "--workers|0|option --workers is '0': allowed is a whole number from 1 to 1000000",
-        "--requests|-4|option --requests is '-4': allowed is a whole number from 1 to 10000000",
-        "--profiles|641|option --profiles is '641': allowed is a whole number from 1 to 640",
-        "--fill|0|option --fill is '0.0': allowed is a number from 0.01 to 100",
-        "--runs|0|option --runs is '0': allowed is a whole number from 1 to 10000",
-        "--warm-ms|-1|option --warm-ms is '-1': allowed is a whole number from 0 to 600000",
-        "--events|0|option --events is '0': allowed is a whole number from 1 to 100000",
-        "--seed|x|'--seed'",
-        "--wrokers|5|--wrokers",
-    })
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--policy|best|option --policy is 'best': allowed are first-fit, spread",
+                "--workers|0|option --workers is '0': allowed is a whole number from 1 to 1000000",
+                "--requests|-4|option --requests is '-4': allowed is a whole number from 1 to 10000000",
+                "--profiles|641|option --profiles is '641': allowed is a whole number from 1 to 640",
+                "--fill|0|option --fill is '0.0': allowed is a number from 0.01 to 100",
+                "--runs|0|option --runs is '0': allowed is a whole number from 1 to 10000",
+                "--warm-ms|-1|option --warm-ms is '-1': allowed is a whole number from 0 to 600000",
+                "--events|0|option --events is '0': allowed is a whole number from 1 to 100000",
+                "--seed|x|'--seed'",
+                "--wrokers|5|--wrokers",
+            })
     void refusesWhatIsNotAllowed(String option, String value, String message) {
         assertThat(command.run("matching", option, value)).isEqualTo(2);
 
@@ -116,6 +127,14 @@ class MatchingCommandTest {
         assertThat(command.run("matching", "--help")).isZero();
 
         assertThat(command.out())
-                .contains("--policy", "--workers", "--requests", "--profiles", "--seed", "--fill", "--runs", "table|json");
+                .contains(
+                        "--policy",
+                        "--workers",
+                        "--requests",
+                        "--profiles",
+                        "--seed",
+                        "--fill",
+                        "--runs",
+                        "table|json");
     }
 }

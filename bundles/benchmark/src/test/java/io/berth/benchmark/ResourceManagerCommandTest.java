@@ -14,8 +14,7 @@ class ResourceManagerCommandTest {
     private final CommandLineRun command = new CommandLineRun();
 
     private JsonNode measured(String... more) throws IOException {
-        return command.json(
-                "resource-manager --warm-ms 0 --runs 2 --check-delay-ms 1 --freed 3 -o json", more);
+        return command.json("resource-manager --warm-ms 0 --runs 2 --check-delay-ms 1 --freed 3 -o json", more);
     }
 
     @ParameterizedTest
@@ -27,9 +26,17 @@ class ResourceManagerCommandTest {
         assertThat(told.get("runs").asInt()).isEqualTo(2);
         assertThat(told.get("unplaced").asInt()).isZero();
         for (String name : new String[] {
-            "cpuNanosPerSlot", "bytesPerSlot", "cpuMillis", "wallMillis", "cpuNanosPerRegisteredWorker",
-            "bytesPerRegisteredWorker", "cpuMicrosFreedToRequest", "wallMicrosFreedToRequest", "cpuMillisOfReturn",
-            "wallMillisOfReturn", "heapUsedMebibytes"
+            "cpuNanosPerSlot",
+            "bytesPerSlot",
+            "cpuMillis",
+            "wallMillis",
+            "cpuNanosPerRegisteredWorker",
+            "bytesPerRegisteredWorker",
+            "cpuMicrosFreedToRequest",
+            "wallMicrosFreedToRequest",
+            "cpuMillisOfReturn",
+            "wallMillisOfReturn",
+            "heapUsedMebibytes"
         }) {
             assertThat(told.get(name).asDouble()).as(name).isPositive();
         }
@@ -59,12 +66,14 @@ class ResourceManagerCommandTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {
-        "--policy|best|option --policy is 'best': allowed are first-fit, spread",
-        "--check-delay-ms|-1|option --check-delay-ms is '-1': allowed is a whole number from 0 to 60000",
-        "--freed|-1|option --freed is '-1': allowed is a whole number from 0 to 1000000",
-        "--jobs|0|option --jobs is '0': allowed is a whole number from 1 to 1000000",
-    })
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--policy|best|option --policy is 'best': allowed are first-fit, spread",
+                "--check-delay-ms|-1|option --check-delay-ms is '-1': allowed is a whole number from 0 to 60000",
+                "--freed|-1|option --freed is '-1': allowed is a whole number from 0 to 1000000",
+                "--jobs|0|option --jobs is '0': allowed is a whole number from 1 to 1000000",
+            })
     void refusesWhatIsNotAllowed(String option, String value, String message) {
         assertThat(command.run("resource-manager", option, value)).isEqualTo(2);
 

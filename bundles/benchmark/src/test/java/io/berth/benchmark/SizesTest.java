@@ -29,9 +29,7 @@ class SizesTest {
     private final CommandLineRun command = new CommandLineRun();
 
     private static Report report(double micros, double nanos) {
-        return new Report()
-                .number("cpuMicrosPerDecision", micros)
-                .number("strategyCpuNanosPerPair", nanos);
+        return new Report().number("cpuMicrosPerDecision", micros).number("strategyCpuNanosPerPair", nanos);
     }
 
     private static List<String> attributes(String svg, String element, String attribute) throws Exception {
@@ -51,7 +49,9 @@ class SizesTest {
         Path plot = directory.resolve("sizes.svg");
 
         JsonNode told = command.json(
-                "matching --warm-ms 0 --runs 1 --profiles 2 --events 20000 --sizes 5,50 -o json", "--plot", plot.toString());
+                "matching --warm-ms 0 --runs 1 --profiles 2 --events 20000 --sizes 5,50 -o json",
+                "--plot",
+                plot.toString());
 
         assertThat(told.get("benchmark").asText()).isEqualTo("sizes");
         assertThat(told.get("policy").asText()).isEqualTo("first-fit");
@@ -96,18 +96,20 @@ class SizesTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {
-        "--sizes 5,50|option --sizes is given without --events N",
-        "--events 9 --sizes 5|option --sizes is '5': allowed are at least two whole numbers from 1 to 1000000",
-        "--events 9 --sizes 50,5|option --sizes is '50,5'",
-        "--events 9 --sizes 0,5|option --sizes is '0,5'",
-        "--events 9 --sizes 5,1000001|option --sizes is '5,1000001'",
-        "--events 9 --sizes 5,50 --workers 7|option --workers is given with --sizes",
-        "--events 9 --sizes 5,50 --requests 7|option --requests is given with --sizes",
-        "--events 9 --sizes 5,50 --plot x.png|option --plot is 'x.png': allowed is the name of a file that ends in .svg",
-        "--events 9 --sizes 5,50 --plot nowhere/x.svg|is not there; make it first",
-        "--events 9 --plot x.svg|option --plot is given without --sizes",
-    })
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--sizes 5,50|option --sizes is given without --events N",
+                "--events 9 --sizes 5|option --sizes is '5': allowed are at least two whole numbers from 1 to 1000000",
+                "--events 9 --sizes 50,5|option --sizes is '50,5'",
+                "--events 9 --sizes 0,5|option --sizes is '0,5'",
+                "--events 9 --sizes 5,1000001|option --sizes is '5,1000001'",
+                "--events 9 --sizes 5,50 --workers 7|option --workers is given with --sizes",
+                "--events 9 --sizes 5,50 --requests 7|option --requests is given with --sizes",
+                "--events 9 --sizes 5,50 --plot x.png|option --plot is 'x.png': allowed is the name of a file that ends in .svg",
+                "--events 9 --sizes 5,50 --plot nowhere/x.svg|is not there; make it first",
+                "--events 9 --plot x.svg|option --plot is given without --sizes",
+            })
     void refusesWhatIsNotAllowed(String options, String message) {
         assertThat(command.run(("matching " + options).split(" "))).isEqualTo(2);
 

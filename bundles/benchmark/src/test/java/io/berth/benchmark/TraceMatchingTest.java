@@ -48,7 +48,9 @@ class TraceMatchingTest {
     }
 
     private JsonNode measured(String... more) throws IOException {
-        return command.json("matching --warm-ms 0 --runs 3 -o json", arguments(more).stream().skip(1).toArray(String[]::new));
+        return command.json(
+                "matching --warm-ms 0 --runs 3 -o json",
+                arguments(more).stream().skip(1).toArray(String[]::new));
     }
 
     @Test
@@ -60,11 +62,15 @@ class TraceMatchingTest {
         assertThat(told.get("requests").asInt()).isEqualTo(10);
         assertThat(told.get("profiles").asInt()).isEqualTo(3);
         assertThat(told.get("jobs").asInt()).isEqualTo(3);
-        assertThat(told.get("jobsHoles").get("jobs without run time: they hold their slots to the end").asInt()).isOne();
+        assertThat(told.get("jobsHoles")
+                        .get("jobs without run time: they hold their slots to the end")
+                        .asInt())
+                .isOne();
         assertThat(told.get("cpuNanosPerSlot").asDouble()).isPositive();
         assertThat(told.get("bytesPerSlot").asDouble()).isPositive();
         assertThat(told.get("runs").asInt()).isEqualTo(3);
-        // The first job fills two small nodes, the second has three slots on the large one (cpu 6 of 8, memory 6 of 8 GiB),
+        // The first job fills two small nodes, the second has three slots on the large one (cpu 6 of 8, memory 6 of 8
+        // GiB),
         // the third one on the third small node (3 of 4 GiB); 3 GiB are nowhere else.
         assertThat(told.get("unplaced").asInt()).isEqualTo(2);
         assertThat(told.get("workersUsed").asInt()).isEqualTo(4);
@@ -79,7 +85,9 @@ class TraceMatchingTest {
         assertThat(told.get("requests").asInt()).isEqualTo(5);
         assertThat(told.get("jobs").asInt()).isEqualTo(2);
         assertThat(told.get("unplaced").asInt()).isZero();
-        assertThat(told.get("workersUsed").asInt()).as("two small nodes and the large one").isEqualTo(3);
+        assertThat(told.get("workersUsed").asInt())
+                .as("two small nodes and the large one")
+                .isEqualTo(3);
         // cpu 6 and memory 6 GiB fit into the large one.
         assertThat(told.get("lowerBound").asInt()).isOne();
     }
@@ -107,18 +115,21 @@ class TraceMatchingTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {
-        "--workers 7|option --workers is given with --nodes",
-        "--profiles 7|option --profiles is given with --nodes",
-        "--seed 7|option --seed is given with --nodes",
-        "--fill 0.5|option --fill is given with --nodes",
-        "--split-memory|option --split-memory is given with --nodes",
-        "--churn|option --churn is given with --nodes",
-        "--events 7 --seed 1|leave out --seed, --events, or --nodes",
-        "--requests 0|option --requests is '0': allowed is a whole number from 1 to 10000000",
-    })
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--workers 7|option --workers is given with --nodes",
+                "--profiles 7|option --profiles is given with --nodes",
+                "--seed 7|option --seed is given with --nodes",
+                "--fill 0.5|option --fill is given with --nodes",
+                "--split-memory|option --split-memory is given with --nodes",
+                "--churn|option --churn is given with --nodes",
+                "--events 7 --seed 1|leave out --seed, --events, or --nodes",
+                "--requests 0|option --requests is '0': allowed is a whole number from 1 to 10000000",
+            })
     void refusesWhatDoesNotGoTogether(String more, String message) {
-        assertThat(command.run(arguments(more.split(" ")).toArray(String[]::new))).isEqualTo(2);
+        assertThat(command.run(arguments(more.split(" ")).toArray(String[]::new)))
+                .isEqualTo(2);
 
         assertThat(command.err()).contains(message).contains("--help");
         assertThat(command.out()).isEmpty();
@@ -130,6 +141,8 @@ class TraceMatchingTest {
         assertThat(command.err()).contains("option --nodes is given without --jobs FILE");
 
         assertThat(command.run("matching", "--jobs", jobs.toString())).isEqualTo(2);
-        assertThat(command.err()).contains("jobs.csv': allowed is a whole number").contains("with 'matching --nodes FILE'");
+        assertThat(command.err())
+                .contains("jobs.csv': allowed is a whole number")
+                .contains("with 'matching --nodes FILE'");
     }
 }

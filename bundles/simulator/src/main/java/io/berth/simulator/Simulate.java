@@ -2,8 +2,8 @@ package io.berth.simulator;
 
 import io.berth.core.api.time.SystemClock;
 import io.berth.simulator.replay.ReplayCommand;
-import io.berth.simulator.seed.Shrinker;
 import io.berth.simulator.seed.SeedRun;
+import io.berth.simulator.seed.Shrinker;
 import io.berth.simulator.seed.Simulation;
 import io.berth.simulator.time.VirtualTime;
 import io.berth.simulator.world.World;
@@ -63,13 +63,18 @@ public final class Simulate {
     private int play(SimulateOptions options) throws InterruptedException {
         SeedRun.Outcome outcome = new SeedRun(new SystemClock(), err::println)
                 .run(
-                        options.plan(), options.from(), options.seeds(), options.nanos(), options.threads(),
+                        options.plan(),
+                        options.from(),
+                        options.seeds(),
+                        options.nanos(),
+                        options.threads(),
                         Long.MAX_VALUE / 2);
         List<Shrinker.Cut> cuts = new ArrayList<>();
         for (SeedRun.Broken broken : outcome.violations()) {
             if (cuts.size() < options.cuts()) {
                 err.println("cutting seed " + broken.seed() + " down");
-                cuts.add(new Shrinker(options.plan(), broken.seed(), broken.violation(), broken.simulatedNanos()).cut());
+                cuts.add(
+                        new Shrinker(options.plan(), broken.seed(), broken.violation(), broken.simulatedNanos()).cut());
             }
         }
         if (options.json()) {
@@ -103,9 +108,16 @@ public final class Simulate {
                 Locale.ROOT,
                 "seed %d cut down: seed %d with %d masters%s, %d workers, %d of them of a backend, %d jobs, %d faults and"
                         + " %d operations on messages breaks after %.1f s:%n",
-                cut.seed(), cut.playedSeed(), shape.masters(), shape.together() ? "" : " of each role",
-                shape.standaloneWorkers() + shape.backendWorkers(), shape.backendWorkers(), shape.jobs(), cut.faults(),
-                cut.operations(), cut.nanos() / (double) VirtualTime.SECOND);
+                cut.seed(),
+                cut.playedSeed(),
+                shape.masters(),
+                shape.together() ? "" : " of each role",
+                shape.standaloneWorkers() + shape.backendWorkers(),
+                shape.backendWorkers(),
+                shape.jobs(),
+                cut.faults(),
+                cut.operations(),
+                cut.nanos() / (double) VirtualTime.SECOND);
         out.println("  " + cut.violation());
         out.println("what concerns " + String.join(", ", cut.concerned()) + ", in seconds:");
         cut.trace().forEach(out::println);

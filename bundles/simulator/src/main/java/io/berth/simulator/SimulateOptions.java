@@ -36,8 +36,18 @@ record SimulateOptions(
     private static final int SLOTS_PER_JOB = 6;
 
     private static final List<String> NAMES = List.of(
-            "--seeds", "--from", "--hours", "--workers", "--jobs", "--faults", "--mode", "--replay", "--threads",
-            "--cuts", "-o", "--output-format");
+            "--seeds",
+            "--from",
+            "--hours",
+            "--workers",
+            "--jobs",
+            "--faults",
+            "--mode",
+            "--replay",
+            "--threads",
+            "--cuts",
+            "-o",
+            "--output-format");
 
     static final String HELP = """
             Usage: berth simulate [--seeds N] [--from SEED] [--hours H] [--workers W] [--jobs J] [--faults LIST|all|none]
@@ -72,13 +82,15 @@ record SimulateOptions(
      */
     static SimulateOptions read(List<String> arguments, int cores) {
         SortedMap<String, String> given = given(arguments);
-        boolean liveness = oneOf(given, "--mode", "liveness", List.of("safety", "liveness")).equals("liveness");
+        boolean liveness = oneOf(given, "--mode", "liveness", List.of("safety", "liveness"))
+                .equals("liveness");
         int jobs = (int) number(given, "--jobs", 3, 1, MAX_JOBS);
         int workers = (int) number(given, "--workers", 5, 1, MAX_WORKERS);
         if (liveness && workers * Worker.DEFAULT_SLOTS < jobs * SLOTS_PER_JOB) {
-            throw new IllegalArgumentException("option --workers is '" + workers + "': so few cannot hold the jobs, and all"
-                    + " is to be well in mode liveness; allowed with --jobs " + jobs + " is at least "
-                    + (jobs * SLOTS_PER_JOB + Worker.DEFAULT_SLOTS - 1) / Worker.DEFAULT_SLOTS);
+            throw new IllegalArgumentException(
+                    "option --workers is '" + workers + "': so few cannot hold the jobs, and all"
+                            + " is to be well in mode liveness; allowed with --jobs " + jobs + " is at least "
+                            + (jobs * SLOTS_PER_JOB + Worker.DEFAULT_SLOTS - 1) / Worker.DEFAULT_SLOTS);
         }
         Plan plan = new Plan(
                 faults(given.getOrDefault("--faults", "all")),
@@ -132,7 +144,8 @@ record SimulateOptions(
         List<Fault> faults = new ArrayList<>();
         for (String name : list.split(",", -1)) {
             faults.add(Arrays.stream(Fault.values())
-                    .filter(fault -> fault.name().equals(name.strip().toUpperCase(Locale.ROOT).replace('-', '_')))
+                    .filter(fault -> fault.name()
+                            .equals(name.strip().toUpperCase(Locale.ROOT).replace('-', '_')))
                     .findFirst()
                     .orElseThrow(() -> new IllegalArgumentException("option --faults names '" + name.strip()
                             + "': allowed are all, none, and a list of " + names(", "))));
@@ -174,7 +187,8 @@ record SimulateOptions(
                 "option --hours is '" + text + "': allowed is a number above 0 up to " + (int) MAX_HOURS);
     }
 
-    private static String oneOf(SortedMap<String, String> given, String option, String otherwise, List<String> allowed) {
+    private static String oneOf(
+            SortedMap<String, String> given, String option, String otherwise, List<String> allowed) {
         String value = given.getOrDefault(option, otherwise);
         if (!allowed.contains(value)) {
             throw new IllegalArgumentException(

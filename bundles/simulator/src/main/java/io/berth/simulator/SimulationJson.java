@@ -5,8 +5,8 @@ import io.berth.simulator.network.Coverage;
 import io.berth.simulator.network.Coverage.Fate;
 import io.berth.simulator.network.Operator;
 import io.berth.simulator.report.JsonText;
-import io.berth.simulator.seed.Shrinker;
 import io.berth.simulator.seed.SeedRun;
+import io.berth.simulator.seed.Shrinker;
 import io.berth.simulator.time.VirtualTime;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,9 +48,20 @@ final class SimulationJson {
                  "coverage": {%s},
                  "emptyCells": [%s],
                  "violations": [%s]}""",
-                outcome.seeds(), outcome.from(), outcome.simulatedHours(), outcome.millis() / 1_000.0, outcome.events(),
-                outcome.recoveries(), String.join(", ", faults), lines(messages), lines(coverage),
-                String.join(", ", outcome.coverage().empty().stream().map(JsonText::quoted).toList()),
+                outcome.seeds(),
+                outcome.from(),
+                outcome.simulatedHours(),
+                outcome.millis() / 1_000.0,
+                outcome.events(),
+                outcome.recoveries(),
+                String.join(", ", faults),
+                lines(messages),
+                lines(coverage),
+                String.join(
+                        ", ",
+                        outcome.coverage().empty().stream()
+                                .map(JsonText::quoted)
+                                .toList()),
                 lines(violations()));
     }
 
@@ -96,9 +107,14 @@ final class SimulationJson {
                 Locale.ROOT,
                 "{\"seed\": %d, \"violation\": %s, \"masters\": %d, \"workers\": %d, \"jobs\": %d, \"faults\": %d, "
                         + "\"operations\": %d, \"simulatedSeconds\": %.3f,%n  \"trace\": [%s]}",
-                cut.playedSeed(), JsonText.quoted(cut.violation()), cut.part().shape().orElseThrow().masters(),
-                cut.part().shape().orElseThrow().standaloneWorkers() + cut.part().shape().orElseThrow().backendWorkers(),
-                cut.part().shape().orElseThrow().jobs(), cut.faults(), cut.operations(),
+                cut.playedSeed(),
+                JsonText.quoted(cut.violation()),
+                cut.part().shape().orElseThrow().masters(),
+                cut.part().shape().orElseThrow().standaloneWorkers()
+                        + cut.part().shape().orElseThrow().backendWorkers(),
+                cut.part().shape().orElseThrow().jobs(),
+                cut.faults(),
+                cut.operations(),
                 cut.nanos() / (double) VirtualTime.SECOND,
                 String.join(",\n   ", cut.trace().stream().map(JsonText::quoted).toList()));
     }

@@ -9,10 +9,10 @@ import io.berth.simulator.fault.ProcessFaults.Fault;
 import io.berth.simulator.network.Coverage;
 import io.berth.simulator.network.MessageKinds;
 import io.berth.simulator.network.Operator;
-import io.berth.simulator.seed.Shrinker;
 import io.berth.simulator.seed.Part;
 import io.berth.simulator.seed.Plan;
 import io.berth.simulator.seed.SeedRun;
+import io.berth.simulator.seed.Shrinker;
 import io.berth.simulator.time.VirtualTime;
 import io.berth.simulator.world.World;
 import java.io.ByteArrayOutputStream;
@@ -67,8 +67,27 @@ class SimulateTest {
     @Test
     void allOptionsAreTaken() {
         SimulateOptions options = read(
-                "--seeds", "20", "--from=300", "--hours", "0.5", "--workers", "8", "--jobs", "2", "--faults",
-                "kill-worker,LOSS", "--mode", "safety", "--threads", "2", "--cuts", "0", "--replay", "17", "-o", "json");
+                "--seeds",
+                "20",
+                "--from=300",
+                "--hours",
+                "0.5",
+                "--workers",
+                "8",
+                "--jobs",
+                "2",
+                "--faults",
+                "kill-worker,LOSS",
+                "--mode",
+                "safety",
+                "--threads",
+                "2",
+                "--cuts",
+                "0",
+                "--replay",
+                "17",
+                "-o",
+                "json");
 
         assertThat(options.plan().faults()).containsExactly(Fault.KILL_WORKER, Fault.LOSS);
         assertThat(options.plan().workers()).isEqualTo(8);
@@ -85,22 +104,24 @@ class SimulateTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {
-        "--seeds x | option --seeds is 'x': allowed is a whole number from 1 to 10000000",
-        "--seeds 0 | option --seeds is '0': allowed is a whole number from 1 to",
-        "--from -1 | option --from is '-1': allowed is a whole number from 0",
-        "--hours 0 | option --hours is '0': allowed is a number above 0 up to 1000",
-        "--hours long | option --hours is 'long': allowed is a number above 0",
-        "--workers 2 | option --workers is '2': so few cannot hold the jobs",
-        "--jobs 0 | option --jobs is '0': allowed is a whole number from 1 to 1000",
-        "--faults loss,rain | option --faults names 'rain': allowed are all, none, and a list of kill-master,",
-        "--mode fast | option --mode is 'fast': allowed are safety and liveness",
-        "--replay first | option --replay is 'first': allowed is a whole number",
-        "-o xml | option -o is 'xml': allowed are table and json",
-        "--sedes 1 | option '--sedes' is not known: allowed are --seeds, --from,",
-        "--seeds | option --seeds has no value",
-        "--jobs=1 --jobs=2 | option --jobs is given twice",
-    })
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--seeds x | option --seeds is 'x': allowed is a whole number from 1 to 10000000",
+                "--seeds 0 | option --seeds is '0': allowed is a whole number from 1 to",
+                "--from -1 | option --from is '-1': allowed is a whole number from 0",
+                "--hours 0 | option --hours is '0': allowed is a number above 0 up to 1000",
+                "--hours long | option --hours is 'long': allowed is a number above 0",
+                "--workers 2 | option --workers is '2': so few cannot hold the jobs",
+                "--jobs 0 | option --jobs is '0': allowed is a whole number from 1 to 1000",
+                "--faults loss,rain | option --faults names 'rain': allowed are all, none, and a list of kill-master,",
+                "--mode fast | option --mode is 'fast': allowed are safety and liveness",
+                "--replay first | option --replay is 'first': allowed is a whole number",
+                "-o xml | option -o is 'xml': allowed are table and json",
+                "--sedes 1 | option '--sedes' is not known: allowed are --seeds, --from,",
+                "--seeds | option --seeds has no value",
+                "--jobs=1 --jobs=2 | option --jobs is given twice",
+            })
     void badInputIsToldWithOptionValueAndWhatIsAllowed(String arguments, String message) throws InterruptedException {
         assertThatThrownBy(() -> read(arguments.split(" "))).hasMessageContaining(message);
 
@@ -143,19 +164,30 @@ class SimulateTest {
         JsonNode coverage = json.path("coverage").path("TaskExecutor/RequestSlots");
         assertThat(coverage.path("fault").asText()).isEqualTo("F05");
         for (Operator operator : Operator.values()) {
-            assertThat(coverage.path(operator.name()).isIntegralNumber()).as(operator.name()).isTrue();
+            assertThat(coverage.path(operator.name()).isIntegralNumber())
+                    .as(operator.name())
+                    .isTrue();
         }
         assertThat(json.path("faults").size()).isEqualTo(Fault.values().length);
         assertThat(json.path("emptyCells").toString()).contains("JobMaster/Cancel");
-        assertThat(json.path("coverage").path("Dispatcher/ReadBundle").path("meaningless").asText()).isNotEmpty();
+        assertThat(json.path("coverage")
+                        .path("Dispatcher/ReadBundle")
+                        .path("meaningless")
+                        .asText())
+                .isNotEmpty();
     }
 
     @Test
     void aRunTellsWhatItSawAsText() throws InterruptedException {
-        assertThat(simulate("--seeds", "1", "--hours", "0.05", "--threads", "1")).isZero();
+        assertThat(simulate("--seeds", "1", "--hours", "0.05", "--threads", "1"))
+                .isZero();
 
-        assertThat(out()).startsWith("1 seeds from 1 on, 0.").contains("0 violations").contains("F05   TaskExecutor/RequestSlots ")
-                .contains("- Dispatcher/ReadBundle and its answer: ").contains(" cells are empty: ");
+        assertThat(out())
+                .startsWith("1 seeds from 1 on, 0.")
+                .contains("0 violations")
+                .contains("F05   TaskExecutor/RequestSlots ")
+                .contains("- Dispatcher/ReadBundle and its answer: ")
+                .contains(" cells are empty: ");
     }
 
     @Test
@@ -163,25 +195,39 @@ class SimulateTest {
         assertThat(simulate("--replay", "3", "--hours", "0.01")).isZero();
 
         assertThat(out()).contains("message 1 ").contains("begins").contains("seed 3: trace ");
-        assertThat(out().lines().filter(line -> line.matches(" *[0-9.]+ message [0-9]+ TaskExecutor/RequestSlots of .*")))
+        assertThat(out().lines()
+                        .filter(line -> line.matches(" *[0-9.]+ message [0-9]+ TaskExecutor/RequestSlots of .*")))
                 .isNotEmpty()
                 .allMatch(line -> line.contains("allocation "));
     }
 
     @Test
     void brokenPromisesAreListedWithWhatIsLeftOfTheFirst() throws Exception {
-        Part part = new Part(
-                Optional.of(new World.Shape(1, true, 2, 0, 1, false)), Optional.empty(),
-                Optional.empty());
+        Part part = new Part(Optional.of(new World.Shape(1, true, 2, 0, 1, false)), Optional.empty(), Optional.empty());
         SortedMap<Fault, Long> faults = new TreeMap<>();
         faults.put(Fault.LOSS, 3L);
         SeedRun.Outcome outcome = new SeedRun.Outcome(
-                9, 1, 100, 7_200 * VirtualTime.SECOND, 1, faults, 1_500,
-                List.of(new SeedRun.Broken(8, "P1: \"b\"", VirtualTime.SECOND, List.of()),
+                9,
+                1,
+                100,
+                7_200 * VirtualTime.SECOND,
+                1,
+                faults,
+                1_500,
+                List.of(
+                        new SeedRun.Broken(8, "P1: \"b\"", VirtualTime.SECOND, List.of()),
                         new SeedRun.Broken(5, "C: a", 90 * VirtualTime.SECOND, List.of())),
                 new Coverage(new MessageKinds()));
         Shrinker.Cut cut = new Shrinker.Cut(
-                5, 6, part, 12 * VirtualTime.SECOND, 1, 2, "C: a\n", List.of("job-1"), List.of("  1.0 begin", "  2.0 end"));
+                5,
+                6,
+                part,
+                12 * VirtualTime.SECOND,
+                1,
+                2,
+                "C: a\n",
+                List.of("job-1"),
+                List.of("  1.0 begin", "  2.0 end"));
 
         JsonNode json = new ObjectMapper().readTree(new SimulationJson(outcome, List.of(cut)).text());
 

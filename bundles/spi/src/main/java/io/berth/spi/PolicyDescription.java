@@ -57,15 +57,20 @@ public record PolicyDescription(String name, String summary, List<ConfigurationK
     public List<String> problems(SortedMap<String, String> given) {
         List<String> problems = new ArrayList<>();
         given.forEach((key, value) -> key(key).ifPresentOrElse(
-                known -> known.problem(value).ifPresent(problems::add),
-                () -> problems.add("unknown key " + ConfigurationKey.shown(key) + "; "
-                        + (configuration.isEmpty()
-                                ? "it knows none"
-                                : "known are " + String.join(", ",
-                                        configuration.stream().map(ConfigurationKey::key).toList())))));
+                        known -> known.problem(value).ifPresent(problems::add),
+                        () -> problems.add("unknown key " + ConfigurationKey.shown(key) + "; "
+                                + (configuration.isEmpty()
+                                        ? "it knows none"
+                                        : "known are "
+                                                + String.join(
+                                                        ", ",
+                                                        configuration.stream()
+                                                                .map(ConfigurationKey::key)
+                                                                .toList())))));
         for (ConfigurationKey key : configuration) {
             if (key.required() && !given.containsKey(key.key())) {
-                problems.add("key " + key.key() + " is missing: " + key.allowed() + " is required (" + key.meaning() + ")");
+                problems.add(
+                        "key " + key.key() + " is missing: " + key.allowed() + " is required (" + key.meaning() + ")");
             }
         }
         return problems;
@@ -119,7 +124,8 @@ public record PolicyDescription(String name, String summary, List<ConfigurationK
                         + " first");
             }
             options = List.copyOf(options);
-            if (meaning.length() > MAX_MEANING || options.size() > MAX_OPTIONS
+            if (meaning.length() > MAX_MEANING
+                    || options.size() > MAX_OPTIONS
                     || options.stream().anyMatch(option -> option.length() > MAX_SHOWN)) {
                 throw new IllegalArgumentException("configuration key " + key + ": allowed are a meaning of "
                         + MAX_MEANING + " characters and " + MAX_OPTIONS + " options of " + MAX_SHOWN
@@ -132,7 +138,8 @@ public record PolicyDescription(String name, String summary, List<ConfigurationK
             if (type == ValueType.CHOICE && options.isEmpty()) {
                 throw new IllegalArgumentException("configuration key " + key + " is a choice without options");
             }
-            Optional<String> problem = required ? Optional.empty() : problem(key, defaultValue, type, least, most, options);
+            Optional<String> problem =
+                    required ? Optional.empty() : problem(key, defaultValue, type, least, most, options);
             if (problem.isPresent()) {
                 throw new IllegalArgumentException("the default of configuration key " + problem.get());
             }
@@ -161,8 +168,7 @@ public record PolicyDescription(String name, String summary, List<ConfigurationK
         }
 
         /** One of the options. */
-        public static ConfigurationKey choice(
-                String key, String defaultValue, List<String> options, String meaning) {
+        public static ConfigurationKey choice(String key, String defaultValue, List<String> options, String meaning) {
             return new ConfigurationKey(key, defaultValue, meaning, ValueType.CHOICE, false, 0, 0, options);
         }
 
@@ -191,8 +197,8 @@ public record PolicyDescription(String name, String summary, List<ConfigurationK
             };
             return fits
                     ? Optional.empty()
-                    : Optional.of(key + " is '" + shown(given) + "': " + allowed(type, least, most, options)
-                            + " is allowed");
+                    : Optional.of(
+                            key + " is '" + shown(given) + "': " + allowed(type, least, most, options) + " is allowed");
         }
 
         private static boolean isNumber(String given, long least, long most) {

@@ -208,14 +208,16 @@ public record ResourceProfile(
         if (isUnknown()) {
             return "{default slot}";
         }
-        StringBuilder text = new StringBuilder("{").append(cores(cpuMillis)).append(" cpu, ").append(bytes(heapBytes));
+        StringBuilder text =
+                new StringBuilder("{").append(cores(cpuMillis)).append(" cpu, ").append(bytes(heapBytes));
         if (offHeapBytes > 0) {
             text.append(", off-heap ").append(bytes(offHeapBytes));
         }
         if (managedBytes > 0) {
             text.append(", managed ").append(bytes(managedBytes));
         }
-        extended.forEach((name, amount) -> text.append(", ").append(name).append(' ').append(amount));
+        extended.forEach(
+                (name, amount) -> text.append(", ").append(name).append(' ').append(amount));
         return text.append('}').toString();
     }
 

@@ -14,8 +14,8 @@ public record WorkerId(String value) implements Comparable<WorkerId> {
 
     public WorkerId {
         if (!ALLOWED.matcher(value).matches()) {
-            throw new IllegalArgumentException("worker id '" + value
-                    + "': allowed are 1 to 120 letters, digits, dots, underscores and hyphens");
+            throw new IllegalArgumentException(
+                    "worker id '" + value + "': allowed are 1 to 120 letters, digits, dots, underscores and hyphens");
         }
     }
 

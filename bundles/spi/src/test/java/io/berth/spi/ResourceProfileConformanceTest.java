@@ -56,8 +56,9 @@ class ResourceProfileConformanceTest {
         assertThat(SIZE.minus(SIZE)).isEqualTo(ResourceProfile.ZERO);
         assertThat(SIZE.minus(ResourceProfile.of(400, 30)))
                 .isEqualTo(new ResourceProfile(600, 70, 20, 30, extended("gpu", 2)));
-        assertThat(changedBy(1)).allSatisfy(larger ->
-                assertThatThrownBy(() -> SIZE.minus(larger)).hasMessageContaining("cannot take " + larger));
+        assertThat(changedBy(1))
+                .allSatisfy(larger ->
+                        assertThatThrownBy(() -> SIZE.minus(larger)).hasMessageContaining("cannot take " + larger));
         assertThatThrownBy(() -> SIZE.minus(new ResourceProfile(0, 0, 0, 0, extended("fpga", 1))))
                 .hasMessageContaining("cannot take");
         assertThatThrownBy(() -> SIZE.minus(ResourceProfile.UNKNOWN)).hasMessageContaining("unknown");
@@ -70,6 +71,8 @@ class ResourceProfileConformanceTest {
 
         assertThat(rest.extended()).isEmpty();
         assertThat(rest).isEqualTo(new ResourceProfile(1_000, 100, 20, 30, new TreeMap<>()));
-        assertThat(new ResourceProfile(1_000, 100, 20, 30, extended("gpu", 0))).isEqualTo(rest).hasSameHashCodeAs(rest);
+        assertThat(new ResourceProfile(1_000, 100, 20, 30, extended("gpu", 0)))
+                .isEqualTo(rest)
+                .hasSameHashCodeAs(rest);
     }
 }

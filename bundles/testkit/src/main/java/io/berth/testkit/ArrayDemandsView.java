@@ -27,7 +27,8 @@ public final class ArrayDemandsView implements DemandsView {
         }
     }
 
-    private record Row(JobId job, long submissionIndex, int priority, SortedMap<String, String> labels, List<Group> groups) {}
+    private record Row(
+            JobId job, long submissionIndex, int priority, SortedMap<String, String> labels, List<Group> groups) {}
 
     private final List<Row> rows = new ArrayList<>();
     private final SortedMap<Integer, Long> arrived = new TreeMap<>();

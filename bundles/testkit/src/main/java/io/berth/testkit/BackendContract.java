@@ -64,10 +64,14 @@ public interface BackendContract {
         try (Backend backend = create(context)) {
             WorkerSpec spec = specOf(backend);
             backend.declare(declaration(spec, 2));
-            assertThat(context.awaitStarted(2, PATIENCE_MILLIS)).as("2 workers are started").isTrue();
+            assertThat(context.awaitStarted(2, PATIENCE_MILLIS))
+                    .as("2 workers are started")
+                    .isTrue();
             backend.declare(declaration(spec, 2));
             backend.declare(declaration(spec, 3));
-            assertThat(context.awaitStarted(3, PATIENCE_MILLIS)).as("one more is started").isTrue();
+            assertThat(context.awaitStarted(3, PATIENCE_MILLIS))
+                    .as("one more is started")
+                    .isTrue();
             assertThat(context.started()).hasSize(3).containsValue(spec);
             assertThat(context.ended()).isEmpty();
         }
@@ -85,7 +89,9 @@ public interface BackendContract {
             WorkerId unwanted = context.started().firstKey();
             backend.declare(declaration(spec, 1));
             backend.declare(declaration(spec, 1, unwanted));
-            assertThat(context.awaitEnded(unwanted, PATIENCE_MILLIS)).as("the unwanted one is stopped").isTrue();
+            assertThat(context.awaitEnded(unwanted, PATIENCE_MILLIS))
+                    .as("the unwanted one is stopped")
+                    .isTrue();
             assertThat(context.ended()).containsOnlyKeys(unwanted);
             assertThat(context.started()).hasSize(2);
         }

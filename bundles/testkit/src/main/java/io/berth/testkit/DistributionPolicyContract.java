@@ -56,7 +56,8 @@ public interface DistributionPolicyContract {
                     RecordedAdmission result = new RecordedAdmission();
                     session.admit(result);
                     check(demands, result);
-                    assertThat(result.admitted()).as("seed %s step %s", seed, step)
+                    assertThat(result.admitted())
+                            .as("seed %s step %s", seed, step)
                             .isEqualTo(admit(demands).admitted());
                 }
             }
@@ -71,12 +72,13 @@ public interface DistributionPolicyContract {
             int groups = demands.groups(unit);
             admitted[unit] = admitted[unit] == null ? new int[groups] : admitted[unit];
             for (int group = 0; group < groups; group++) {
-                int lacking =
-                        demands.minimum(unit, group) - demands.have(unit, group) - admitted[unit][group];
+                int lacking = demands.minimum(unit, group) - demands.have(unit, group) - admitted[unit][group];
                 if (one.group() < 0) {
                     admitted[unit][group] += Math.max(0, lacking);
                 } else {
-                    assertThat(lacking).as("minimum of unit %s comes first", unit).isLessThanOrEqualTo(0);
+                    assertThat(lacking)
+                            .as("minimum of unit %s comes first", unit)
+                            .isLessThanOrEqualTo(0);
                 }
             }
             if (one.group() >= 0) {
@@ -108,7 +110,9 @@ public interface DistributionPolicyContract {
     }
 
     private AdmissionSession open(ArrayDemandsView demands) throws InvalidConfigurationException {
-        return factory().create(configuration().describedBy(factory().describe()), FixedContext.of("pool default")).open(demands);
+        return factory()
+                .create(configuration().describedBy(factory().describe()), FixedContext.of("pool default"))
+                .open(demands);
     }
 
     private RecordedAdmission admit(ArrayDemandsView demands) throws InvalidConfigurationException {

@@ -62,7 +62,8 @@ public interface MatchingStrategyContract {
         for (int seed = 0; seed < SEQUENCES; seed++) {
             ArrayWorkersView workers = RandomInputs.workers(new Random(seed));
             ArrayAdmittedView admitted = RandomInputs.admitted(new Random(~seed), workers);
-            assertThat(place(workers, admitted)).hasToString(place(workers.copy(), admitted).toString());
+            assertThat(place(workers, admitted))
+                    .hasToString(place(workers.copy(), admitted).toString());
         }
     }
 
@@ -78,7 +79,8 @@ public interface MatchingStrategyContract {
                     RecordedPlacement plan = new RecordedPlacement(workers);
                     session.place(admitted, plan);
                     PlacementRules.check(workers, admitted, plan);
-                    assertThat(plan).as("seed %s step %s", seed, step)
+                    assertThat(plan)
+                            .as("seed %s step %s", seed, step)
                             .hasToString(place(workers, admitted).toString());
                     if (random.nextBoolean()) {
                         session.delta(RandomInputs.commit(workers, admitted, plan));
@@ -102,7 +104,8 @@ public interface MatchingStrategyContract {
                     ArrayAdmittedView admitted = RandomInputs.largeDemands(random, workers);
                     RecordedPlacement plan = new RecordedPlacement(workers);
                     session.place(admitted, plan);
-                    assertThat(plan.toString()).as("seed %s step %s", seed, step)
+                    assertThat(plan.toString())
+                            .as("seed %s step %s", seed, step)
                             .isEqualTo(place(workers, admitted).toString());
                     if (random.nextInt(3) > 0) {
                         session.delta(RandomInputs.commit(workers, admitted, plan));
@@ -124,7 +127,8 @@ public interface MatchingStrategyContract {
     default void opensNewWorkersOnlyAfterThoseThatAreThere() throws InvalidConfigurationException {
         ResourceProfile size = ResourceProfile.of(4_000, 4_000);
         ResourceProfile slot = ResourceProfile.of(1_000, 1_000);
-        ArrayWorkersView workers = new ArrayWorkersView().worker(size).pendingWorker(size).spec(size, 10);
+        ArrayWorkersView workers =
+                new ArrayWorkersView().worker(size).pendingWorker(size).spec(size, 10);
         RecordedPlacement plan = place(workers, new ArrayAdmittedView(workers).add("a", slot, 8, 0));
         assertThat(plan.opened()).isEmpty();
         plan = place(workers, new ArrayAdmittedView(workers).add("a", slot, 9, 0));

@@ -14,16 +14,20 @@ final class PlacementRules {
     static void check(ArrayWorkersView workers, ArrayAdmittedView admitted, RecordedPlacement plan) {
         left(workers, admitted, plan, admitted.size());
         for (int entry = 0; entry < admitted.size(); entry++) {
-            assertThat(plan.placed(entry)).as("slots of entry %s in %s", entry, plan)
+            assertThat(plan.placed(entry))
+                    .as("slots of entry %s in %s", entry, plan)
                     .isBetween(0, admitted.count(entry));
         }
         for (int spec = 0; spec < workers.specs(); spec++) {
             int of = spec;
-            assertThat(plan.opened().stream().filter(one -> one == of).count()).as("new workers of spec %s", spec)
+            assertThat(plan.opened().stream().filter(one -> one == of).count())
+                    .as("new workers of spec %s", spec)
                     .isLessThanOrEqualTo(workers.specLeft(spec));
         }
         for (int nth = 0; nth < plan.opened().size(); nth++) {
-            assertThat(plan.on(workers.limit() + nth)).as("slots on new worker %s of %s", nth, plan).isPositive();
+            assertThat(plan.on(workers.limit() + nth))
+                    .as("slots on new worker %s of %s", nth, plan)
+                    .isPositive();
         }
         atomsWhole(admitted, plan);
         precedence(workers, admitted, plan);
@@ -37,8 +41,9 @@ final class PlacementRules {
                 for (int entry = item[0]; entry < item[1]; entry++) {
                     placed += plan.placed(entry);
                 }
-                assertThat(missing == 0 || placed == 0).as("atom %s whole or not at all in %s",
-                        admitted.atom(item[0]), plan).isTrue();
+                assertThat(missing == 0 || placed == 0)
+                        .as("atom %s whole or not at all in %s", admitted.atom(item[0]), plan)
+                        .isTrue();
             }
         }
     }
@@ -47,24 +52,26 @@ final class PlacementRules {
      * What was left out does not fit, even with all later placements taken away; for atoms of several entries by the
      * first fit that {@link io.berth.spi.matching.PlacementSession#place} defines.
      */
-    private static void precedence(
-            ArrayWorkersView workers, ArrayAdmittedView admitted, RecordedPlacement plan) {
+    private static void precedence(ArrayWorkersView workers, ArrayAdmittedView admitted, RecordedPlacement plan) {
         for (int[] item : items(admitted)) {
             int missing = missing(admitted, plan, item);
             if (missing == 0) {
                 continue;
             }
             if (item[1] - item[0] > 1) {
-                assertThat(firstFitFindsRoom(workers, admitted, plan, item)).as(
-                        "first fit finds room for entries %s to %s, which were left out in %s", item[0], item[1] - 1,
-                        plan).isFalse();
+                assertThat(firstFitFindsRoom(workers, admitted, plan, item))
+                        .as(
+                                "first fit finds room for entries %s to %s, which were left out in %s",
+                                item[0], item[1] - 1, plan)
+                        .isFalse();
                 continue;
             }
             int entry = item[0];
             long[][] left = left(workers, admitted, plan, entry + 1);
             long wanted = admitted.atom(entry) >= 0 ? missing : 1;
-            assertThat(room(workers, admitted, plan, entry, left)).as(
-                    "room for entry %s, of which %s slots were left out in %s", entry, missing, plan).isLessThan(wanted);
+            assertThat(room(workers, admitted, plan, entry, left))
+                    .as("room for entry %s, of which %s slots were left out in %s", entry, missing, plan)
+                    .isLessThan(wanted);
         }
     }
 
@@ -202,12 +209,15 @@ final class PlacementRules {
             }
             assertThat(run.count()).as("%s", run).isPositive();
             assertThat(run.worker()).as("%s", run).isBetween(0, left.length - 1);
-            assertThat(run.worker() >= limit || workers.present(run.worker())).as("%s is there", run).isTrue();
+            assertThat(run.worker() >= limit || workers.present(run.worker()))
+                    .as("%s is there", run)
+                    .isTrue();
             for (int dimension = 0; dimension < workers.dimensions(); dimension++) {
                 left[run.worker()][dimension] -=
                         need(workers, admitted, plan, run.entry(), run.worker(), dimension) * run.count();
-                assertThat(left[run.worker()][dimension]).as("%s left of worker %s in %s",
-                        workers.dimension(dimension), run.worker(), plan).isNotNegative();
+                assertThat(left[run.worker()][dimension])
+                        .as("%s left of worker %s in %s", workers.dimension(dimension), run.worker(), plan)
+                        .isNotNegative();
             }
         }
         return left;

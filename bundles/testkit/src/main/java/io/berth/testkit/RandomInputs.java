@@ -134,8 +134,8 @@ final class RandomInputs {
             if (workers.present(run.worker())) {
                 changed.add(run.worker());
                 for (int dimension = 0; dimension < workers.dimensions(); dimension++) {
-                    workers.take(run.worker(), dimension,
-                            admitted.need(run.entry(), run.worker(), dimension) * run.count());
+                    workers.take(
+                            run.worker(), dimension, admitted.need(run.entry(), run.worker(), dimension) * run.count());
                 }
             }
         }
@@ -149,7 +149,9 @@ final class RandomInputs {
             input.requirement(ResourceProfile.of(1_000L * (1 + random.nextInt(3)), 1), random.nextInt(4));
         }
         for (int slots = random.nextInt(10); slots > 0; slots--) {
-            input.slot(ResourceProfile.of(1_000L * (1 + random.nextInt(3)), 1), "w" + random.nextInt(3),
+            input.slot(
+                    ResourceProfile.of(1_000L * (1 + random.nextInt(3)), 1),
+                    "w" + random.nextInt(3),
                     random.nextInt(requirements + 1) - 1);
         }
         return input;

@@ -39,12 +39,18 @@ public final class RecordedPlacement implements PlacementBuilder {
 
     /** Slots of an entry that were placed. */
     public int placed(int entry) {
-        return runs.stream().filter(run -> run.entry() == entry).mapToInt(Run::count).sum();
+        return runs.stream()
+                .filter(run -> run.entry() == entry)
+                .mapToInt(Run::count)
+                .sum();
     }
 
     /** Slots that a worker takes. */
     public int on(int worker) {
-        return runs.stream().filter(run -> run.worker() == worker).mapToInt(Run::count).sum();
+        return runs.stream()
+                .filter(run -> run.worker() == worker)
+                .mapToInt(Run::count)
+                .sum();
     }
 
     @Override

@@ -47,7 +47,9 @@ public interface ScalingPolicyContract {
                     Decision decision = decide(session, job);
                     check(job, decision, "seed " + seed + " step " + step);
                     try (ScalingSession fresh = open(job)) {
-                        assertThat(decide(fresh, job)).as("seed %s step %s", seed, step).hasToString(decision.toString());
+                        assertThat(decide(fresh, job))
+                                .as("seed %s step %s", seed, step)
+                                .hasToString(decision.toString());
                     }
                 }
             }
@@ -114,6 +116,8 @@ public interface ScalingPolicyContract {
     }
 
     private ScalingSession open(ArrayJobView job) throws InvalidConfigurationException {
-        return factory().create(configuration().describedBy(factory().describe()), FixedContext.of("job job")).open(job);
+        return factory()
+                .create(configuration().describedBy(factory().describe()), FixedContext.of("job job"))
+                .open(job);
     }
 }

@@ -88,8 +88,15 @@ final class JobConnections implements JobConnection.Context {
         JobConnection present = connections.get(job);
         if (present == null) {
             JobConnection connection = new JobConnection(
-                    job, request.jobMaster(), self, settings, environment.rpc(), mainThread, environment.timers(),
-                    environment.clock(), this);
+                    job,
+                    request.jobMaster(),
+                    self,
+                    settings,
+                    environment.rpc(),
+                    mainThread,
+                    environment.timers(),
+                    environment.clock(),
+                    this);
             connections.put(job, connection);
             connection.start();
             return connection;
@@ -132,8 +139,7 @@ final class JobConnections implements JobConnection.Context {
     }
 
     /** The JobMaster lets the worker go. */
-    void disconnected(
-            JobId job, JobMasterId jobMaster, InstanceId registration, boolean terminal, String cause) {
+    void disconnected(JobId job, JobMasterId jobMaster, InstanceId registration, boolean terminal, String cause) {
         of(job, jobMaster).ifPresent(connection -> {
             if (terminal) {
                 jobEnded(connection, cause);

@@ -57,8 +57,7 @@ final class RunningWorker implements AutoCloseable {
             IntConsumer exit)
             throws IOException {
         SystemClock clock = new SystemClock();
-        BundleStore store =
-                new BundleStore(settings.work().resolve(JobIsolation.FOLDER), settings.bundleStartMillis());
+        BundleStore store = new BundleStore(settings.work().resolve(JobIsolation.FOLDER), settings.bundleStartMillis());
         store.clear();
         FileAllocationStore allocations =
                 new FileAllocationStore(settings.work().resolve(FileAllocationStore.FOLDER), settings.worker());
@@ -66,14 +65,37 @@ final class RunningWorker implements AutoCloseable {
         rpc = RpcServices.start(RpcConfig.defaults("worker/" + settings.worker()));
         JobIsolation jobs = new JobIsolation();
         isolation = context.registerService(ResolverHookFactory.class, jobs, null);
-        node = new TaskExecutorNode(settings, session, dataAddress, new TaskExecutorNode.Environment(
-                clock, timers, mainPool, taskPool, filePool, rpc, runtimes,
-                mainThread -> new UserBundles(
-                        context, store, rpc, mainThread, timers, bundlePool, settings.bundleStartMillis(), jobs),
-                allocations, exit));
+        node = new TaskExecutorNode(
+                settings,
+                session,
+                dataAddress,
+                new TaskExecutorNode.Environment(
+                        clock,
+                        timers,
+                        mainPool,
+                        taskPool,
+                        filePool,
+                        rpc,
+                        runtimes,
+                        mainThread -> new UserBundles(
+                                context,
+                                store,
+                                rpc,
+                                mainThread,
+                                timers,
+                                bundlePool,
+                                settings.bundleStartMillis(),
+                                jobs),
+                        allocations,
+                        exit));
         EndpointRef endpoint = node.start();
-        LOG.info("worker {}: up at {}, data at {}, offers {}, looks for the ResourceManager at {}", settings.worker(),
-                endpoint.address(), dataAddress, settings.total(), settings.masters());
+        LOG.info(
+                "worker {}: up at {}, data at {}, offers {}, looks for the ResourceManager at {}",
+                settings.worker(),
+                endpoint.address(),
+                dataAddress,
+                settings.total(),
+                settings.masters());
     }
 
     /** Ends tasks, transport and threads, in that order and bounded. */

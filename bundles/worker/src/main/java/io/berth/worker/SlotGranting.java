@@ -73,7 +73,11 @@ final class SlotGranting {
                 jobs.towards(request);
                 unkept |= !slots.slot(request.allocation()).orElseThrow().isKept();
             } else {
-                LOG.info("worker {}: slot {} for job {} refused: {}", worker, request.allocation(), request.job(),
+                LOG.info(
+                        "worker {}: slot {} for job {} refused: {}",
+                        worker,
+                        request.allocation(),
+                        request.job(),
                         refusal);
             }
         }
@@ -97,7 +101,10 @@ final class SlotGranting {
             refusal = "worker " + worker + " is ending";
         } else {
             refusal = jobs.of(request.job())
-                    .filter(present -> present.jobMaster().token().compareTo(request.jobMaster().token()) > 0)
+                    .filter(present -> present.jobMaster()
+                                    .token()
+                                    .compareTo(request.jobMaster().token())
+                            > 0)
                     .map(present -> "job " + request.job() + " is led by the newer JobMaster " + present.jobMaster())
                     .orElse("");
         }
@@ -112,8 +119,8 @@ final class SlotGranting {
         SortedMap<JobId, JobConnection> touched = new TreeMap<>();
         for (SlotRequest request : requests.requests()) {
             if (refusals.get(request.allocation()).isEmpty()) {
-                Optional<Slot> slot = slots.slot(request.allocation())
-                        .filter(present -> present.state() != Slot.State.RELEASING);
+                Optional<Slot> slot =
+                        slots.slot(request.allocation()).filter(present -> present.state() != Slot.State.RELEASING);
                 slot.ifPresent(Slot::kept);
                 if (slot.isEmpty()) {
                     refusals.put(request.allocation(), "it was freed before it was granted");
@@ -129,8 +136,8 @@ final class SlotGranting {
     }
 
     private void notKept(Map<AllocationId, String> refusals, Throwable failure) {
-        String refusal = "worker " + worker + " cannot keep the allocation, so it is not granted: "
-                + Attempts.message(failure);
+        String refusal =
+                "worker " + worker + " cannot keep the allocation, so it is not granted: " + Attempts.message(failure);
         refusals.replaceAll((allocation, before) -> {
             Optional<Slot> slot = slots.slot(allocation).filter(present -> !present.isKept());
             if (!before.isEmpty() || slot.isEmpty()) {
@@ -149,10 +156,18 @@ final class SlotGranting {
             if (refusal.isEmpty()) {
                 slots.slot(allocation.allocation()).ifPresent(Slot::kept);
                 jobs.towards(allocation);
-                LOG.info("worker {}: takes up slot {} of job {} again", worker, allocation.allocation(), allocation.job());
+                LOG.info(
+                        "worker {}: takes up slot {} of job {} again",
+                        worker,
+                        allocation.allocation(),
+                        allocation.job());
             } else {
-                LOG.warn("worker {}: cannot take up slot {} of job {} again: {}", worker, allocation.allocation(),
-                        allocation.job(), refusal);
+                LOG.warn(
+                        "worker {}: cannot take up slot {} of job {} again: {}",
+                        worker,
+                        allocation.allocation(),
+                        allocation.job(),
+                        refusal);
             }
         }
         if (!allocations.isEmpty()) {

@@ -66,29 +66,54 @@ final class TaskExecutor implements TaskExecutorGateway {
             MainThread mainThread,
             TaskExecutorNode.Environment environment) {
         this.settings = settings;
-        this.self = new WorkerAtJob(
-                settings.worker(), new WorkerSessionId(endpoint.token()), endpoint, dataAddress);
+        this.self = new WorkerAtJob(settings.worker(), new WorkerSessionId(endpoint.token()), endpoint, dataAddress);
         this.mainThread = mainThread;
         UserCode userCode = environment.userCode().apply(mainThread);
-        this.slots = new SlotTable(settings.total(), settings.defaultSlots(), mainThread, settings.slotTimeoutMillis(),
+        this.slots = new SlotTable(
+                settings.total(),
+                settings.defaultSlots(),
+                mainThread,
+                settings.slotTimeoutMillis(),
                 slot -> free(slot, "no JobMaster took it within " + settings.slotTimeoutMillis() + " ms"));
         this.kept = new KeptAllocations(
                 settings.worker(), environment.allocations(), environment.files(), mainThread, this::toKeep);
-        this.tasks = new Tasks(settings.worker(), environment.runtimes(), userCode, mainThread, environment.starter(),
-                this::taskEnded, run -> mainThread.schedule(settings.taskStuckMillis(), () -> taskCancelled(run)));
-        CodeLeases code = new CodeLeases(userCode, mainThread, settings.bundleCacheMillis(),
-                job -> slots.holds(job) || tasks.anyAlive(job));
+        this.tasks = new Tasks(
+                settings.worker(),
+                environment.runtimes(),
+                userCode,
+                mainThread,
+                environment.starter(),
+                this::taskEnded,
+                run -> mainThread.schedule(settings.taskStuckMillis(), () -> taskCancelled(run)));
+        CodeLeases code = new CodeLeases(
+                userCode, mainThread, settings.bundleCacheMillis(), job -> slots.holds(job) || tasks.anyAlive(job));
         this.resourceManager = new ResourceManagerConnection(
-                settings, environment.rpc(), mainThread, environment.timers(), environment.clock(),
+                settings,
+                environment.rpc(),
+                mainThread,
+                environment.timers(),
+                environment.clock(),
                 new ResourceManagerContext());
         this.release = new SlotRelease(
-                settings.worker(), slots, tasks, code, kept, resourceManager, job -> connection(job).isPresent());
+                settings.worker(),
+                slots,
+                tasks,
+                code,
+                kept,
+                resourceManager,
+                job -> connection(job).isPresent());
         this.jobs = new JobConnections(
                 self, settings, environment, mainThread, slots, tasks, code, release, this::isEnding);
-        this.granting = new SlotGranting(
-                settings.worker(), slots, kept, resourceManager, jobs, release, this::isEnding);
-        this.ending = new WorkerShutdown(settings.worker(), mainThread, environment.timers(), tasks::anyAlive, this::cancelAll,
-                resourceManager::close, environment.process());
+        this.granting =
+                new SlotGranting(settings.worker(), slots, kept, resourceManager, jobs, release, this::isEnding);
+        this.ending = new WorkerShutdown(
+                settings.worker(),
+                mainThread,
+                environment.timers(),
+                tasks::anyAlive,
+                this::cancelAll,
+                resourceManager::close,
+                environment.process());
     }
 
     /** Takes up the slots of a process before this one, then begins to register. */
@@ -119,8 +144,7 @@ final class TaskExecutor implements TaskExecutorGateway {
     public CompletionStage<Acknowledge> freeSlots(SlotsToFree toFree) {
         return run(() -> {
             for (AllocationId allocation : toFree.allocations()) {
-                slots.owned(allocation, toFree.job(), toFree.jobMaster())
-                        .ifPresent(slot -> free(slot, toFree.cause()));
+                slots.owned(allocation, toFree.job(), toFree.jobMaster()).ifPresent(slot -> free(slot, toFree.cause()));
             }
         });
     }
@@ -140,7 +164,9 @@ final class TaskExecutor implements TaskExecutorGateway {
             return refuse(attempt, DeploymentVerdict.NOT_NOW, "worker " + settings.worker() + " is ending");
         }
         if (connection.isEmpty() || owned.isEmpty()) {
-            return refuse(attempt, DeploymentVerdict.SLOT_NOT_OWNED,
+            return refuse(
+                    attempt,
+                    DeploymentVerdict.SLOT_NOT_OWNED,
                     "job " + attempt.job() + " with JobMaster " + from + " does not own slot " + task.allocation()
                             + " on worker " + settings.worker());
         }
@@ -151,7 +177,9 @@ final class TaskExecutor implements TaskExecutorGateway {
         }
         // Without a registration the slot waits for its JobMaster: late words of that one must not end the wait.
         if (!connection.get().isConnected()) {
-            return refuse(attempt, DeploymentVerdict.NOT_NOW,
+            return refuse(
+                    attempt,
+                    DeploymentVerdict.NOT_NOW,
                     "worker " + settings.worker() + " is not registered at JobMaster " + from);
         }
         // Whoever deploys into a slot has accepted it, even when the answer to the offer is still on its way.
@@ -179,8 +207,8 @@ final class TaskExecutor implements TaskExecutorGateway {
     public CompletionStage<Acknowledge> commitTask(
             JobMasterId jobMaster, AttemptId attempt, List<Committable> committables) {
         return run(() -> tasks.run(attempt, jobMaster)
-                .orElseThrow(() -> new IllegalStateException("task " + attempt + " of JobMaster " + jobMaster
-                        + " is not on worker " + settings.worker()))
+                .orElseThrow(() -> new IllegalStateException(
+                        "task " + attempt + " of JobMaster " + jobMaster + " is not on worker " + settings.worker()))
                 .commit(committables));
     }
 
@@ -293,8 +321,16 @@ final class TaskExecutor implements TaskExecutorGateway {
         @Override
         public WorkerRegistration registration() {
             return new WorkerRegistration(
-                    self.worker(), self.session(), self.endpoint(), self.dataAddress(), settings.total(),
-                    settings.defaultSlots(), settings.backend(), settings.spec(), settings.labels(), slots.report());
+                    self.worker(),
+                    self.session(),
+                    self.endpoint(),
+                    self.dataAddress(),
+                    settings.total(),
+                    settings.defaultSlots(),
+                    settings.backend(),
+                    settings.spec(),
+                    settings.labels(),
+                    slots.report());
         }
 
         @Override

@@ -37,6 +37,7 @@ public final class FakeJobMaster implements JobMasterGateway {
     public volatile Optional<CompletionStage<SplitAnswer>> splitAnswer = Optional.empty();
     /** Of the next registration that is accepted. */
     long instance = 1;
+
     boolean holdOffers;
     boolean unreachable;
     CompletionStage<RegistrationResponse> answer =
@@ -73,8 +74,8 @@ public final class FakeJobMaster implements JobMasterGateway {
             held.add(later);
             return later;
         }
-        return reply(CompletableFuture.completedStage(
-                new AcceptedSlots(slots.offers().stream().map(SlotOffer::allocation).toList())));
+        return reply(CompletableFuture.completedStage(new AcceptedSlots(
+                slots.offers().stream().map(SlotOffer::allocation).toList())));
     }
 
     @Override
@@ -106,8 +107,7 @@ public final class FakeJobMaster implements JobMasterGateway {
         if (splitAnswer.isPresent()) {
             return splitAnswer.get();
         }
-        return CompletableFuture.completedStage(reported
-                .<SplitAnswer>map(splits -> Optional.ofNullable(splits.poll())
+        return CompletableFuture.completedStage(reported.<SplitAnswer>map(splits -> Optional.ofNullable(splits.poll())
                         .<SplitAnswer>map(SplitAnswer.Assigned::new)
                         .orElseGet(SplitAnswer.Exhausted::new))
                 .orElseGet(SplitAnswer.NotYet::new));

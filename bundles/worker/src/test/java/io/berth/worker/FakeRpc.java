@@ -26,6 +26,7 @@ public class FakeRpc implements RpcService {
     final Map<EndpointRef, JobMasterGateway> jobMasters = new HashMap<>();
     /** What is served at each address that has no entry in {@link #elsewhere}. */
     final Map<EndpointName, EndpointRef> served = new TreeMap<>();
+
     final Map<RpcAddress, Map<EndpointName, EndpointRef>> elsewhere = new HashMap<>();
     final Map<EndpointName, TaskExecutorGateway> taskExecutors = new TreeMap<>();
     final List<RpcAddress> asked = new ArrayList<>();
@@ -46,9 +47,10 @@ public class FakeRpc implements RpcService {
         if (endpoint != null) {
             return CompletableFuture.completedStage(endpoint);
         }
-        return CompletableFuture.failedStage(other
-                ? new RpcException(RpcException.Kind.NOT_FOUND, name + " is not served here")
-                : new RpcException(RpcException.Kind.UNREACHABLE, "refused"));
+        return CompletableFuture.failedStage(
+                other
+                        ? new RpcException(RpcException.Kind.NOT_FOUND, name + " is not served here")
+                        : new RpcException(RpcException.Kind.UNREACHABLE, "refused"));
     }
 
     @Override

@@ -3,7 +3,6 @@ package io.berth.worker;
 import static io.berth.worker.WorkerFixture.JOB;
 import static io.berth.worker.WorkerFixture.attempt;
 import static io.berth.worker.WorkerFixture.fails;
-import static io.berth.worker.WorkerFixture.now;
 import static io.berth.worker.WorkerFixture.ref;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -71,7 +70,9 @@ class JobMasterNewsTest {
         fixture.registered();
         fixture.allocate(fixture.request(1));
         EndpointRef next = new EndpointRef(
-                WorkerFixture.STANDBY, fixture.leader.name(), ref(fixture.leader.name(), 2).token());
+                WorkerFixture.STANDBY,
+                fixture.leader.name(),
+                ref(fixture.leader.name(), 2).token());
         FakeJobMaster successor = new FakeJobMaster();
         fixture.rpc.jobMasters.put(next, successor);
 
@@ -88,9 +89,11 @@ class JobMasterNewsTest {
         fixture.allocate(fixture.request(1));
         fixture.deploy(0, 1);
         jobMaster.unreachable = true;
-        ResourceManagerId other = new ResourceManagerId(ref(EndpointName.RESOURCE_MANAGER, 9).token());
+        ResourceManagerId other =
+                new ResourceManagerId(ref(EndpointName.RESOURCE_MANAGER, 9).token());
 
-        fails(fixture.worker.jobMasterChanged(new JobMasterChange(other, JOB, fixture.leader, true, "lost")),
+        fails(
+                fixture.worker.jobMasterChanged(new JobMasterChange(other, JOB, fixture.leader, true, "lost")),
                 "is not registered at ResourceManager");
 
         assertThat(fixture.runtime.tasks.get(attempt(0)).canceled).isFalse();
@@ -98,11 +101,14 @@ class JobMasterNewsTest {
 
     @Test
     void aNewJobMasterIsFoundAtAnotherAddressOfTheControlPlane() {
-        WorkerFixture two = new WorkerFixture(1, new FakeAllocationStore(), WorkerFixture.MASTER, WorkerFixture.STANDBY);
+        WorkerFixture two =
+                new WorkerFixture(1, new FakeAllocationStore(), WorkerFixture.MASTER, WorkerFixture.STANDBY);
         two.registered();
         two.allocate(two.request(1));
         EndpointRef next = new EndpointRef(
-                WorkerFixture.STANDBY, two.leader.name(), ref(two.leader.name(), 2).token());
+                WorkerFixture.STANDBY,
+                two.leader.name(),
+                ref(two.leader.name(), 2).token());
         FakeJobMaster successor = new FakeJobMaster();
         two.rpc.jobMasters.put(next, successor);
         two.rpc.served.remove(two.leader.name());

@@ -29,7 +29,8 @@ class KeptAllocationsTest {
 
     private CompletionStage<SlotRequestAnswers> requestSlots(long... numbers) {
         return fixture.worker.requestSlots(new SlotRequests(
-                fixture.masterId, java.util.Arrays.stream(numbers).mapToObj(fixture::request).toList()));
+                fixture.masterId,
+                java.util.Arrays.stream(numbers).mapToObj(fixture::request).toList()));
     }
 
     private static WorkerFixture next(FakeAllocationStore disk) {
@@ -45,13 +46,19 @@ class KeptAllocationsTest {
         WorkerFixture restarted = next(disk).registered();
 
         assertThat(restarted.resourceManager.registrations.get(0).slots().slots())
-                .extracting(SlotReport.Slot::allocation).containsExactly(slot(1), slot(2));
-        assertThat(restarted.jobMaster.registrations).singleElement()
-                .satisfies(worker -> assertThat(worker.session().token().epoch()).isEqualTo(2));
-        assertThat(restarted.jobMaster.offers.get(0).offers()).extracting(offer -> offer.allocation())
+                .extracting(SlotReport.Slot::allocation)
+                .containsExactly(slot(1), slot(2));
+        assertThat(restarted.jobMaster.registrations)
+                .singleElement()
+                .satisfies(
+                        worker -> assertThat(worker.session().token().epoch()).isEqualTo(2));
+        assertThat(restarted.jobMaster.offers.get(0).offers())
+                .extracting(offer -> offer.allocation())
                 .containsExactly(slot(1), slot(2));
         assertThat(restarted.jobMaster.offers.get(0).offers().get(0).decision()).isEqualTo(5);
-        assertThat(restarted.report().slots()).extracting(SlotReport.Slot::active).containsExactly(true, true);
+        assertThat(restarted.report().slots())
+                .extracting(SlotReport.Slot::active)
+                .containsExactly(true, true);
         assertThat(restarted.deploy(0, 1)).isEmpty();
     }
 
@@ -67,7 +74,9 @@ class KeptAllocationsTest {
         restarted.passTime(10_000);
 
         assertThat(restarted.report().slots()).isEmpty();
-        assertThat(restarted.resourceManager.freed).extracting(SlotFreed::allocation).containsExactly(slot(1));
+        assertThat(restarted.resourceManager.freed)
+                .extracting(SlotFreed::allocation)
+                .containsExactly(slot(1));
         assertThat(disk.kept).isEmpty();
     }
 
@@ -80,7 +89,9 @@ class KeptAllocationsTest {
 
         WorkerFixture restarted = next(disk).registered();
 
-        assertThat(restarted.report().slots()).extracting(SlotReport.Slot::allocation).containsExactly(slot(1));
+        assertThat(restarted.report().slots())
+                .extracting(SlotReport.Slot::allocation)
+                .containsExactly(slot(1));
         assertThat(disk.allocations()).containsExactly(slot(1));
     }
 
@@ -93,7 +104,9 @@ class KeptAllocationsTest {
 
         assertThat(answer.toCompletableFuture()).isNotDone();
         assertThat(fixture.jobMaster.offers).isEmpty();
-        assertThat(fixture.report().slots()).as("it takes room and the main thread goes on").hasSize(1);
+        assertThat(fixture.report().slots())
+                .as("it takes room and the main thread goes on")
+                .hasSize(1);
         disk.run();
         assertThat(now(answer).answers().get(0).granted()).isTrue();
         assertThat(fixture.jobMaster.offers).hasSize(1);
@@ -137,7 +150,8 @@ class KeptAllocationsTest {
         disk.trouble = Optional.of(new IOException("No space left on device"));
 
         assertThat(fixture.allocate(request(1, ONE.times(4), fixture.leader)))
-                .containsExactly("worker w-1 cannot keep the allocation, so it is not granted: No space left on device");
+                .containsExactly(
+                        "worker w-1 cannot keep the allocation, so it is not granted: No space left on device");
 
         assertThat(fixture.report().slots()).isEmpty();
         assertThat(fixture.jobMaster.offers).isEmpty();

@@ -28,7 +28,9 @@ class ResourceManagerSearchTest {
 
     private final WorkerFixture fixture = new WorkerFixture(1, new FakeAllocationStore(), MASTER, STANDBY);
     private final EndpointRef atStandby = new EndpointRef(
-            STANDBY, EndpointName.RESOURCE_MANAGER, ref(EndpointName.RESOURCE_MANAGER, 2).token());
+            STANDBY,
+            EndpointName.RESOURCE_MANAGER,
+            ref(EndpointName.RESOURCE_MANAGER, 2).token());
     private final FakeResourceManager successor = new FakeResourceManager();
 
     private void standbyLeads() {
@@ -67,7 +69,8 @@ class ResourceManagerSearchTest {
         assertThat(successor.registrations).hasSize(1);
         assertThat(successor.registrations.get(0).slots().slots()).hasSize(1);
         assertThat(fixture.runtime.tasks.get(attempt(0)).canceled).isFalse();
-        assertThat(now(fixture.worker.heartbeatFromResourceManager(new ResourceManagerId(atStandby.token()))).slots())
+        assertThat(now(fixture.worker.heartbeatFromResourceManager(new ResourceManagerId(atStandby.token())))
+                        .slots())
                 .hasSize(1);
     }
 
@@ -111,8 +114,8 @@ class ResourceManagerSearchTest {
             }
         }));
 
-        assertThatThrownBy(found::join).hasRootCauseMessage(
-                "resource-manager is served by none of 127.0.0.1:7077: UNREACHABLE: refused; "
+        assertThatThrownBy(found::join)
+                .hasRootCauseMessage("resource-manager is served by none of 127.0.0.1:7077: UNREACHABLE: refused; "
                         + "127.0.0.1:7078: NOT_FOUND: resource-manager is not served here");
     }
 
@@ -127,8 +130,8 @@ class ResourceManagerSearchTest {
         EndpointRef leader = ref(EndpointName.RESOURCE_MANAGER, 1);
         rpc.served.put(leader.name(), leader);
         MainThread mainThread = new MainThread("test", Runnable::run, fixture.time);
-        LeaderSearch search = new LeaderSearch(
-                leader.name(), rpc, mainThread, fixture.time, endpoint -> Optional.empty());
+        LeaderSearch search =
+                new LeaderSearch(leader.name(), rpc, mainThread, fixture.time, endpoint -> Optional.empty());
         CompletableFuture<EndpointRef> found = new CompletableFuture<>();
         mainThread.execute(() -> search.find(List.of(MASTER, STANDBY)).thenAccept(found::complete));
 
@@ -156,9 +159,11 @@ class ResourceManagerSearchTest {
         attempts.next();
         attempts.next();
 
-        assertThat(attempts.pauseAfter(new RpcException(RpcException.Kind.FAILED, "stopping"))).isEqualTo(10_000);
+        assertThat(attempts.pauseAfter(new RpcException(RpcException.Kind.FAILED, "stopping")))
+                .isEqualTo(10_000);
         assertThat(attempts.next()).isEqualTo(100);
-        assertThat(attempts.pauseAfter(new RpcException(RpcException.Kind.REFUSED, "too large"))).isEqualTo(30_000);
+        assertThat(attempts.pauseAfter(new RpcException(RpcException.Kind.REFUSED, "too large")))
+                .isEqualTo(30_000);
         assertThat(attempts.next()).isEqualTo(100);
     }
 

@@ -32,7 +32,8 @@ class SlotNegotiationTest {
         fixture.allocate(fixture.request(1), fixture.request(2));
 
         assertThat(slots()).isEmpty();
-        assertThat(fixture.resourceManager.freed).extracting(SlotFreed::allocation)
+        assertThat(fixture.resourceManager.freed)
+                .extracting(SlotFreed::allocation)
                 .containsExactly(slot(1), slot(2));
         assertThat(fixture.resourceManager.freed.get(0).cause()).contains("job words has ended");
         fixture.passTime(60_000);
@@ -63,7 +64,8 @@ class SlotNegotiationTest {
 
         answer.complete(accepted);
 
-        assertThat(jobMaster.offers).singleElement()
+        assertThat(jobMaster.offers)
+                .singleElement()
                 .satisfies(offer -> assertThat(offer.offers()).hasSize(2));
         assertThat(slots()).extracting(SlotReport.Slot::active).containsExactly(true, true);
     }
@@ -82,7 +84,9 @@ class SlotNegotiationTest {
         jobMaster.held.get(jobMaster.held.size() - 1).complete(new AcceptedSlots(List.of(slot(2))));
 
         assertThat(slots()).extracting(SlotReport.Slot::allocation).containsExactly(slot(2));
-        assertThat(fixture.resourceManager.freed).extracting(SlotFreed::allocation).containsExactly(slot(1));
+        assertThat(fixture.resourceManager.freed)
+                .extracting(SlotFreed::allocation)
+                .containsExactly(slot(1));
     }
 
     @Test
@@ -91,8 +95,10 @@ class SlotNegotiationTest {
         fixture.deploy(0, 1);
         fixture.deploy(1, 1);
 
-        assertThat(slots()).containsExactly(
-                new SlotReport.Slot(slot(1), JOB, fixture.leaderId, "all", "default", ONE, true, 2, 5),
-                new SlotReport.Slot(slot(2), JOB, fixture.leaderId, "all", "default", ONE.times(2), true, 0, 5));
+        assertThat(slots())
+                .containsExactly(
+                        new SlotReport.Slot(slot(1), JOB, fixture.leaderId, "all", "default", ONE, true, 2, 5),
+                        new SlotReport.Slot(
+                                slot(2), JOB, fixture.leaderId, "all", "default", ONE.times(2), true, 0, 5));
     }
 }

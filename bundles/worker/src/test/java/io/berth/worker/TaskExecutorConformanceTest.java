@@ -59,14 +59,18 @@ class TaskExecutorConformanceTest {
     void c81_anUnknownProfileGetsTheDefaultSlotOfTheWorker() {
         fixture.registered();
 
-        assertThat(fixture.allocate(request(1, ResourceProfile.UNKNOWN, fixture.leader))).containsExactly("");
-        assertThat(fixture.allocate(request(1, ResourceProfile.UNKNOWN, fixture.leader))).containsExactly("");
+        assertThat(fixture.allocate(request(1, ResourceProfile.UNKNOWN, fixture.leader)))
+                .containsExactly("");
+        assertThat(fixture.allocate(request(1, ResourceProfile.UNKNOWN, fixture.leader)))
+                .containsExactly("");
 
         assertThat(slots()).extracting(SlotReport.Slot::profile).containsExactly(ONE);
         assertThat(jobMaster.offers.get(0).offers().get(0).profile()).isEqualTo(ONE);
         assertThat(fixture.allocate(request(2, ONE.times(3), fixture.leader), request(3, ONE, fixture.leader)))
                 .as("it takes room as any other")
-                .satisfiesExactly(granted -> assertThat(granted).isEmpty(), refused -> assertThat(refused).contains("free"));
+                .satisfiesExactly(
+                        granted -> assertThat(granted).isEmpty(),
+                        refused -> assertThat(refused).contains("free"));
     }
 
     @Test
@@ -84,11 +88,12 @@ class TaskExecutorConformanceTest {
         fixture.runtime.tasks.get(attempt(1)).end.complete(new Outcome.Canceled());
 
         assertThat(slots()).isEmpty();
-        assertThat(fixture.resourceManager.freed).extracting(SlotFreed::allocation).containsExactly(slot(1));
+        assertThat(fixture.resourceManager.freed)
+                .extracting(SlotFreed::allocation)
+                .containsExactly(slot(1));
         assertThat(jobMaster.states())
                 .containsExactly(TaskState.RUNNING, TaskState.RUNNING, TaskState.FAILED, TaskState.FAILED);
-        assertThat(jobMaster.updates.get(3)).extracting(TaskUpdate::cause)
-                .isEqualTo("its slot was freed: restart");
+        assertThat(jobMaster.updates.get(3)).extracting(TaskUpdate::cause).isEqualTo("its slot was freed: restart");
     }
 
     @Test
@@ -188,7 +193,9 @@ class TaskExecutorConformanceTest {
 
         assertThat(slots()).isEmpty();
         assertThat(fixture.disk.kept).isEmpty();
-        assertThat(fixture.allocate(fixture.request(1))).as("nothing of the refusal is remembered").containsExactly("");
+        assertThat(fixture.allocate(fixture.request(1)))
+                .as("nothing of the refusal is remembered")
+                .containsExactly("");
     }
 
     @Test
@@ -202,7 +209,9 @@ class TaskExecutorConformanceTest {
         assertThat(fixture.allocate(fixture.request(1)).get(0)).contains("is not registered at ResourceManager");
         assertThat(now(fixture.worker.requestSlots(
                                 new SlotRequests(new ResourceManagerId(next.token()), List.of(fixture.request(2)))))
-                        .answers().get(0).granted())
+                        .answers()
+                        .get(0)
+                        .granted())
                 .isTrue();
     }
 
@@ -230,7 +239,8 @@ class TaskExecutorConformanceTest {
         jobMaster.held.get(0).completeExceptionally(new RpcException(RpcException.Kind.FAILED, "no such worker"));
 
         assertThat(slots()).isEmpty();
-        assertThat(fixture.resourceManager.freed).extracting(SlotFreed::cause)
+        assertThat(fixture.resourceManager.freed)
+                .extracting(SlotFreed::cause)
                 .containsExactly("its JobMaster failed over the offer: FAILED: no such worker");
     }
 

@@ -43,8 +43,7 @@ class TaskExecutorFaultsTest {
         fixture.allocate(fixture.request(1));
         fixture.free(1, "not needed");
 
-        assertThat(fixture.allocate(fixture.request(1)))
-                .containsExactly("allocation 1-1 has ended here: not needed");
+        assertThat(fixture.allocate(fixture.request(1))).containsExactly("allocation 1-1 has ended here: not needed");
         assertThat(slots()).isEmpty();
     }
 
@@ -166,10 +165,14 @@ class TaskExecutorFaultsTest {
 
         fixture.tell(next, false);
         assertThat(successor.offers).hasSize(1);
-        assertThat(successor.offers.get(0).offers()).extracting(offer -> offer.allocation()).containsExactly(slot(2));
+        assertThat(successor.offers.get(0).offers())
+                .extracting(offer -> offer.allocation())
+                .containsExactly(slot(2));
         fixture.runtime.tasks.get(attempt(0)).end.complete(new Outcome.Canceled());
 
-        assertThat(successor.offers.get(1).offers()).extracting(offer -> offer.allocation()).containsExactly(slot(1));
+        assertThat(successor.offers.get(1).offers())
+                .extracting(offer -> offer.allocation())
+                .containsExactly(slot(1));
         assertThat(slots()).extracting(SlotReport.Slot::active).containsExactly(true, true);
     }
 
@@ -205,8 +208,8 @@ class TaskExecutorFaultsTest {
         jobMaster.updateFailures.add(new RpcException(RpcException.Kind.DEADLINE, "no answer"));
         fixture.runtime.tasks.get(attempt(0)).end.complete(new Outcome.Finished());
         fixture.free(1, "not needed");
-        jobMaster.updateFailures.addAll(java.util.Collections.nCopies(
-                100, new RpcException(RpcException.Kind.DEADLINE, "no answer")));
+        jobMaster.updateFailures.addAll(
+                java.util.Collections.nCopies(100, new RpcException(RpcException.Kind.DEADLINE, "no answer")));
         fixture.letGo(1);
         fixture.passTime(5_000);
         EndpointRef next = ref(fixture.leader.name(), 2);
@@ -214,7 +217,8 @@ class TaskExecutorFaultsTest {
         fixture.rpc.jobMasters.put(next, successor);
         fixture.allocate(request(2, ONE, next));
 
-        assertThat(fixture.deploy(new JobMasterId(next.token()), 0, 2, "dataflow")).isEmpty();
+        assertThat(fixture.deploy(new JobMasterId(next.token()), 0, 2, "dataflow"))
+                .isEmpty();
 
         assertThat(successor.states()).containsExactly(TaskState.RUNNING);
         assertThat(now(fixture.worker.heartbeatFromJobMaster(
@@ -391,7 +395,9 @@ class TaskExecutorFaultsTest {
 
         fixture.runtime.tasks.get(attempt(0)).context.readyToCommit(List.of());
         fixture.passTime(1_000);
-        assertThat(fixture.runtime.tasks.get(attempt(0)).canceled).as("retries of one moment are one failure").isFalse();
+        assertThat(fixture.runtime.tasks.get(attempt(0)).canceled)
+                .as("retries of one moment are one failure")
+                .isFalse();
         fixture.passTime(3_000);
 
         assertThat(fixture.runtime.tasks.get(attempt(0)).canceled).isTrue();
@@ -436,7 +442,8 @@ class TaskExecutorFaultsTest {
 
         assertThat(fixture.resourceManager.registrations).hasSize(2);
         assertThat(fixture.resourceManager.registrations.get(1).slots().slots())
-                .extracting(SlotReport.Slot::allocation).containsExactly(slot(2));
+                .extracting(SlotReport.Slot::allocation)
+                .containsExactly(slot(2));
         assertThat(fixture.runtime.tasks.get(attempt(0)).canceled).isFalse();
     }
 

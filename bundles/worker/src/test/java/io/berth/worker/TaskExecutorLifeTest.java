@@ -101,7 +101,8 @@ class TaskExecutorLifeTest {
     void registersAgainWhenTheResourceManagerLetsItGo() {
         fixture.registered();
 
-        now(worker.disconnectResourceManager(new ResourceManagerId(ref(EndpointName.RESOURCE_MANAGER, 8).token()), "x"));
+        now(worker.disconnectResourceManager(
+                new ResourceManagerId(ref(EndpointName.RESOURCE_MANAGER, 8).token()), "x"));
         assertThat(fixture.resourceManager.registrations).hasSize(1);
         now(worker.disconnectResourceManager(fixture.masterId, "no heartbeat"));
 
@@ -131,7 +132,9 @@ class TaskExecutorLifeTest {
         assertThat(now(worker.exit(fixture.masterId, false, "idle"))).isTrue();
 
         assertThat(now(worker.requestSlots(new SlotRequests(fixture.masterId, List.of(fixture.request(1)))))
-                        .answers().get(0).refusal())
+                        .answers()
+                        .get(0)
+                        .refusal())
                 .isEqualTo("worker w-1 is ending");
         assertThat(fixture.answerTo(fixture.leaderId, 0, 1, "dataflow"))
                 .isEqualTo(new DeploymentAnswer(attempt(0), DeploymentVerdict.NOT_NOW, "worker w-1 is ending"));
@@ -156,7 +159,12 @@ class TaskExecutorLifeTest {
     void exitOfAnotherResourceManagerFails() {
         fixture.registered();
 
-        fails(worker.exit(new ResourceManagerId(ref(EndpointName.RESOURCE_MANAGER, 8).token()), true, "x"),
+        fails(
+                worker.exit(
+                        new ResourceManagerId(
+                                ref(EndpointName.RESOURCE_MANAGER, 8).token()),
+                        true,
+                        "x"),
                 "is not registered at ResourceManager");
     }
 }

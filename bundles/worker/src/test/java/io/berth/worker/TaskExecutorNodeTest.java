@@ -43,8 +43,20 @@ class TaskExecutorNodeTest {
         rpc.served.put(master.name(), master);
         rpc.served.put(leader.name(), leader);
         WorkerSettings settings = new WorkerSettings(
-                new WorkerId("w-1"), List.of(WorkerFixture.MASTER), ResourceProfile.of(4_000, 4L << 30), 4, "standalone", "",
-                new TreeMap<>(), Path.of("unused"), 60_000, 10_000, 10_000, 30_000, 180_000, RegistrationPace.DEFAULT);
+                new WorkerId("w-1"),
+                List.of(WorkerFixture.MASTER),
+                ResourceProfile.of(4_000, 4L << 30),
+                4,
+                "standalone",
+                "",
+                new TreeMap<>(),
+                Path.of("unused"),
+                60_000,
+                10_000,
+                10_000,
+                30_000,
+                180_000,
+                RegistrationPace.DEFAULT);
         Tasks.Runtimes runtimes = new Tasks.Runtimes() {
             @Override
             public Optional<TaskRuntime> named(String name) {
@@ -56,9 +68,20 @@ class TaskExecutorNodeTest {
                 return List.of(runtime.name());
             }
         };
-        return new TaskExecutorNode(settings, new FencingToken(epoch, new UUID(1, epoch)), runtime.dataAddress(),
+        return new TaskExecutorNode(
+                settings,
+                new FencingToken(epoch, new UUID(1, epoch)),
+                runtime.dataAddress(),
                 new TaskExecutorNode.Environment(
-                        time, time, Runnable::run, Runnable::run, Runnable::run, rpc, runtimes, thread -> userCode, disk,
+                        time,
+                        time,
+                        Runnable::run,
+                        Runnable::run,
+                        Runnable::run,
+                        rpc,
+                        runtimes,
+                        thread -> userCode,
+                        disk,
                         exits::add));
     }
 
@@ -71,7 +94,8 @@ class TaskExecutorNodeTest {
         EndpointRef endpoint = node(7).start();
 
         assertThat(endpoint.token().epoch()).isEqualTo(7);
-        assertThat(resourceManager.registrations).singleElement()
+        assertThat(resourceManager.registrations)
+                .singleElement()
                 .satisfies(registration -> assertThat(registration.endpoint()).isEqualTo(endpoint));
         assertThat(gateway()).isNotNull();
     }
@@ -80,10 +104,12 @@ class TaskExecutorNodeTest {
     void oneThatIsHaltedDoesNothingAnyMoreAndTheNextOneTakesUpItsSlots() {
         TaskExecutorNode first = node(7);
         first.start();
-        SlotRequests requests = new SlotRequests(new io.berth.core.api.ResourceManagerId(master.token()),
+        SlotRequests requests = new SlotRequests(
+                new io.berth.core.api.ResourceManagerId(master.token()),
                 List.of(WorkerFixture.request(1, WorkerFixture.ONE, leader)));
         TaskExecutorGateway before = gateway();
-        assertThat(now(before.requestSlots(requests)).answers().get(0).granted()).isTrue();
+        assertThat(now(before.requestSlots(requests)).answers().get(0).granted())
+                .isTrue();
 
         first.halt();
         first.halt();

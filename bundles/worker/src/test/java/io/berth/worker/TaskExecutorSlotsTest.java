@@ -38,7 +38,8 @@ class TaskExecutorSlotsTest {
 
         assertThat(jobMaster.registrations).hasSize(1);
         assertThat(jobMaster.offers).hasSize(1);
-        assertThat(jobMaster.offers.get(0).offers()).extracting(offer -> offer.allocation())
+        assertThat(jobMaster.offers.get(0).offers())
+                .extracting(offer -> offer.allocation())
                 .containsExactly(slot(1), slot(2));
         assertThat(jobMaster.offers.get(0).offers().get(0).decision()).isEqualTo(5);
         assertThat(fixture.report().slots()).extracting(SlotReport.Slot::active).containsExactly(true, true);
@@ -49,7 +50,8 @@ class TaskExecutorSlotsTest {
         fixture.allocate(fixture.request(1));
 
         assertThat(fixture.allocate(fixture.request(1))).containsExactly("");
-        assertThat(fixture.allocate(request(1, ResourceProfile.of(2_000, 1), fixture.leader)).get(0))
+        assertThat(fixture.allocate(request(1, ResourceProfile.of(2_000, 1), fixture.leader))
+                        .get(0))
                 .contains("allocation 1-1 is ACTIVE for job words");
         assertThat(fixture.report().slots()).hasSize(1);
         assertThat(jobMaster.offers).hasSize(1);
@@ -62,7 +64,8 @@ class TaskExecutorSlotsTest {
                         granted -> assertThat(granted).isEmpty(),
                         granted -> assertThat(granted).isEmpty(),
                         refused -> assertThat(refused)
-                                .isEqualTo("allocation 1-3 needs {1 cpu, 1 GiB}; free is {0 cpu, 0 B} of {4 cpu, 4 GiB}"));
+                                .isEqualTo(
+                                        "allocation 1-3 needs {1 cpu, 1 GiB}; free is {0 cpu, 0 B} of {4 cpu, 4 GiB}"));
 
         now(worker.freeSlots(new SlotsToFree(JOB, fixture.leaderId, List.of(slot(2)), "not needed")));
         assertThat(fixture.allocate(fixture.request(4))).containsExactly("");
@@ -70,15 +73,19 @@ class TaskExecutorSlotsTest {
 
     @Test
     void profileOfNothingIsRefused() {
-        assertThat(fixture.allocate(request(1, ResourceProfile.ZERO, fixture.leader)).get(0))
+        assertThat(fixture.allocate(request(1, ResourceProfile.ZERO, fixture.leader))
+                        .get(0))
                 .contains("a slot needs a size above zero");
     }
 
     @Test
     void requestOfAnotherResourceManagerIsRefused() {
-        ResourceManagerId other = new ResourceManagerId(ref(EndpointName.RESOURCE_MANAGER, 9).token());
+        ResourceManagerId other =
+                new ResourceManagerId(ref(EndpointName.RESOURCE_MANAGER, 9).token());
 
-        assertThat(now(worker.requestSlots(new SlotRequests(other, List.of(fixture.request(1))))).answers().get(0)
+        assertThat(now(worker.requestSlots(new SlotRequests(other, List.of(fixture.request(1)))))
+                        .answers()
+                        .get(0)
                         .refusal())
                 .contains("is not registered at ResourceManager");
         assertThat(fixture.report().slots()).isEmpty();
@@ -91,8 +98,12 @@ class TaskExecutorSlotsTest {
 
         jobMaster.held.get(0).complete(new AcceptedSlots(List.of(slot(2))));
 
-        assertThat(fixture.report().slots()).extracting(SlotReport.Slot::allocation).containsExactly(slot(2));
-        assertThat(fixture.resourceManager.freed).extracting(SlotFreed::allocation).containsExactly(slot(1));
+        assertThat(fixture.report().slots())
+                .extracting(SlotReport.Slot::allocation)
+                .containsExactly(slot(2));
+        assertThat(fixture.resourceManager.freed)
+                .extracting(SlotFreed::allocation)
+                .containsExactly(slot(1));
     }
 
     @Test
@@ -142,7 +153,8 @@ class TaskExecutorSlotsTest {
         fixture.jobHeartbeat();
         fixture.passTime(5_000);
         assertThat(fixture.report().slots()).isEmpty();
-        assertThat(fixture.resourceManager.freed).extracting(SlotFreed::cause)
+        assertThat(fixture.resourceManager.freed)
+                .extracting(SlotFreed::cause)
                 .containsExactly("no JobMaster took it within 10000 ms");
         jobMaster.held.get(jobMaster.held.size() - 1).complete(new AcceptedSlots(List.of(slot(1))));
 
@@ -178,12 +190,18 @@ class TaskExecutorSlotsTest {
         fixture.jobHeartbeat(1, 7);
         assertThat(jobMaster.failed).containsExactly(slot(7));
         fixture.jobHeartbeat(1);
-        assertThat(fixture.report().slots()).as("heartbeats of one moment may be older than the acceptance").hasSize(2);
+        assertThat(fixture.report().slots())
+                .as("heartbeats of one moment may be older than the acceptance")
+                .hasSize(2);
         fixture.time.advance(2_000);
         fixture.jobHeartbeat(1);
 
-        assertThat(fixture.report().slots()).extracting(SlotReport.Slot::allocation).containsExactly(slot(1));
-        assertThat(fixture.resourceManager.freed).extracting(SlotFreed::allocation).containsExactly(slot(2));
+        assertThat(fixture.report().slots())
+                .extracting(SlotReport.Slot::allocation)
+                .containsExactly(slot(1));
+        assertThat(fixture.resourceManager.freed)
+                .extracting(SlotFreed::allocation)
+                .containsExactly(slot(2));
     }
 
     @Test
@@ -200,7 +218,8 @@ class TaskExecutorSlotsTest {
 
     @Test
     void heartbeatOfAnUnknownJobMasterFails() {
-        fails(worker.heartbeatFromJobMaster(new AllocatedSlots(new JobId("other"), fixture.leaderId, 1, List.of())),
+        fails(
+                worker.heartbeatFromJobMaster(new AllocatedSlots(new JobId("other"), fixture.leaderId, 1, List.of())),
                 "is not registered at JobMaster");
     }
 
@@ -220,7 +239,8 @@ class TaskExecutorSlotsTest {
         fixture.passTime(3_000);
 
         assertThat(successor.offers).hasSize(1);
-        assertThat(fixture.report().slots()).extracting(SlotReport.Slot::jobMaster)
+        assertThat(fixture.report().slots())
+                .extracting(SlotReport.Slot::jobMaster)
                 .containsExactly(new JobMasterId(next.token()));
         assertThat(fixture.report().slots()).extracting(SlotReport.Slot::active).containsExactly(true);
     }

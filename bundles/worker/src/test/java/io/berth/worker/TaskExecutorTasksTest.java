@@ -42,7 +42,8 @@ class TaskExecutorTasksTest {
         assertThat(fixture.deploy(other, 0, 1, "dataflow")).contains("does not own slot 1-1 on worker w-1");
         assertThat(fixture.deploy(0, 2)).contains("does not own slot 1-2 on worker w-1");
         assertThat(fixture.answerTo(other, 0, 1, "dataflow").verdict()).isEqualTo(DeploymentVerdict.SLOT_NOT_OWNED);
-        assertThat(fixture.answerTo(fixture.leaderId, 0, 2, "dataflow").verdict()).isEqualTo(DeploymentVerdict.SLOT_NOT_OWNED);
+        assertThat(fixture.answerTo(fixture.leaderId, 0, 2, "dataflow").verdict())
+                .isEqualTo(DeploymentVerdict.SLOT_NOT_OWNED);
         assertThat(fixture.runtime.tasks).isEmpty();
     }
 
@@ -50,7 +51,8 @@ class TaskExecutorTasksTest {
     void deploymentForARuntimeThatIsNotThereIsRefusedWithTheOnesThatAre() {
         assertThat(fixture.deploy(fixture.leaderId, 0, 1, "process"))
                 .isEqualTo("task runtime 'process' is not on worker w-1: there are [dataflow]");
-        assertThat(fixture.answerTo(fixture.leaderId, 0, 1, "process").verdict()).isEqualTo(DeploymentVerdict.REFUSED);
+        assertThat(fixture.answerTo(fixture.leaderId, 0, 1, "process").verdict())
+                .isEqualTo(DeploymentVerdict.REFUSED);
         assertThat(fixture.report().slots()).extracting(SlotReport.Slot::tasks).containsExactly(0);
     }
 
@@ -90,7 +92,9 @@ class TaskExecutorTasksTest {
         jobMaster.updateFailures.add(new RpcException(RpcException.Kind.DEADLINE, "slow"));
 
         fixture.runtime.tasks.get(attempt(0)).end.complete(new Outcome.Failed("disk full", false));
-        assertThat(fixture.jobHeartbeat(1).tasks()).extracting(TaskStatus::state).containsExactly(TaskState.FAILED);
+        assertThat(fixture.jobHeartbeat(1).tasks())
+                .extracting(TaskStatus::state)
+                .containsExactly(TaskState.FAILED);
         fixture.passTime(1_000);
 
         assertThat(jobMaster.states()).containsExactly(TaskState.RUNNING, TaskState.FAILED);
@@ -196,7 +200,8 @@ class TaskExecutorTasksTest {
 
         assertThat(fixture.resourceManager.registrations).hasSize(2);
         assertThat(fixture.resourceManager.registrations.get(1).slots().slots())
-                .extracting(SlotReport.Slot::tasks).containsExactly(1);
+                .extracting(SlotReport.Slot::tasks)
+                .containsExactly(1);
         assertThat(fixture.runtime.tasks.get(attempt(0)).canceled).isFalse();
     }
 

@@ -75,15 +75,28 @@ public final class WorkerFixture {
         this.disk = disk;
         MainThread mainThread = new MainThread("worker w-1", Runnable::run, time);
         WorkerSettings settings = new WorkerSettings(
-                new WorkerId("w-1"), List.of(masters), ResourceProfile.of(4_000, 4L << 30), 4, "standalone", "",
-                new TreeMap<>(), Path.of("unused"), 60_000, 10_000, 10_000, 30_000, 180_000, RegistrationPace.DEFAULT);
+                new WorkerId("w-1"),
+                List.of(masters),
+                ResourceProfile.of(4_000, 4L << 30),
+                4,
+                "standalone",
+                "",
+                new TreeMap<>(),
+                Path.of("unused"),
+                60_000,
+                10_000,
+                10_000,
+                30_000,
+                180_000,
+                RegistrationPace.DEFAULT);
         rpc.resourceManagers.put(master, resourceManager);
         rpc.jobMasters.put(leader, jobMaster);
         rpc.served.put(leader.name(), leader);
         Tasks.Runtimes runtimes = new Tasks.Runtimes() {
             @Override
             public Optional<TaskRuntime> named(String name) {
-                return Optional.<TaskRuntime>of(runtime).filter(present -> present.name().equals(name));
+                return Optional.<TaskRuntime>of(runtime)
+                        .filter(present -> present.name().equals(name));
             }
 
             @Override
@@ -92,9 +105,20 @@ public final class WorkerFixture {
             }
         };
         worker = new TaskExecutor(
-                settings, ref(EndpointName.worker(settings.worker()), session), runtime.dataAddress(), mainThread,
+                settings,
+                ref(EndpointName.worker(settings.worker()), session),
+                runtime.dataAddress(),
+                mainThread,
                 new TaskExecutorNode.Environment(
-                        time, time, Runnable::run, Runnable::run, disk, rpc, runtimes, thread -> userCode, disk,
+                        time,
+                        time,
+                        Runnable::run,
+                        Runnable::run,
+                        disk,
+                        rpc,
+                        runtimes,
+                        thread -> userCode,
+                        disk,
                         exits::add));
     }
 
@@ -107,7 +131,10 @@ public final class WorkerFixture {
     }
 
     public static EndpointRef ref(EndpointName name, long epoch) {
-        return new EndpointRef(MASTER, name, new FencingToken(epoch, new UUID(epoch, name.value().hashCode())));
+        return new EndpointRef(
+                MASTER,
+                name,
+                new FencingToken(epoch, new UUID(epoch, name.value().hashCode())));
     }
 
     public static AllocationId slot(long number) {
@@ -125,7 +152,9 @@ public final class WorkerFixture {
 
     static <T> void fails(CompletionStage<T> stage, String message) {
         assertThat(stage.toCompletableFuture()).isCompletedExceptionally();
-        assertThat(stage.toCompletableFuture().handle((value, failure) -> failure.getMessage()).join())
+        assertThat(stage.toCompletableFuture()
+                        .handle((value, failure) -> failure.getMessage())
+                        .join())
                 .contains(message);
     }
 
@@ -158,8 +187,18 @@ public final class WorkerFixture {
 
     DeploymentAnswer answerTo(JobMasterId from, int subtask, long slot, String runtimeName) {
         TaskDeployment task = new TaskDeployment(
-                attempt(subtask), "words", leader, ref(EndpointName.DISPATCHER, 1), slot(slot), runtimeName, 1, 128,
-                List.of(new BundleRef("ab".repeat(32), 10)), List.of(), List.of(), List.of());
+                attempt(subtask),
+                "words",
+                leader,
+                ref(EndpointName.DISPATCHER, 1),
+                slot(slot),
+                runtimeName,
+                1,
+                128,
+                List.of(new BundleRef("ab".repeat(32), 10)),
+                List.of(),
+                List.of(),
+                List.of());
         List<DeploymentAnswer> answers =
                 now(worker.deployTasks(new Deployments(from, List.of(task)))).answers();
         assertThat(answers).hasSize(1);
@@ -181,7 +220,8 @@ public final class WorkerFixture {
     }
 
     TaskReport jobHeartbeat(long... slots) {
-        List<AllocationId> listed = java.util.Arrays.stream(slots).mapToObj(WorkerFixture::slot).toList();
+        List<AllocationId> listed =
+                java.util.Arrays.stream(slots).mapToObj(WorkerFixture::slot).toList();
         return now(worker.heartbeatFromJobMaster(new AllocatedSlots(JOB, leaderId, ++reports, listed)));
     }
 

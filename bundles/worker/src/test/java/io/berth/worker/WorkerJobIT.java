@@ -66,8 +66,8 @@ class WorkerJobIT {
 
     @Test
     void runsOperatorsOfABundleAndForgetsThemWhenTheJobHasEnded() throws Exception {
-        CompletionStage<RegistrationResponse> patient = CompletableFuture.completedStage(
-                new RegistrationResponse.Accepted(new InstanceId(1), 60_000, 600_000));
+        CompletionStage<RegistrationResponse> patient =
+                CompletableFuture.completedStage(new RegistrationResponse.Accepted(new InstanceId(1), 60_000, 600_000));
         resourceManager.answer = patient;
         jobMaster.answer = patient;
         Served master = rpc.serve(EndpointName.RESOURCE_MANAGER, token, resourceManager);
@@ -78,21 +78,45 @@ class WorkerJobIT {
         start();
 
         await().atMost(60, TimeUnit.SECONDS).until(() -> !resourceManager.registrations.isEmpty());
-        TaskExecutorGateway worker = rpc.taskExecutor(resourceManager.registrations.get(0).endpoint());
+        TaskExecutorGateway worker =
+                rpc.taskExecutor(resourceManager.registrations.get(0).endpoint());
         ResourceManagerId masterId = new ResourceManagerId(master.endpoint().token());
         JobMasterId leaderId = new JobMasterId(leader.endpoint().token());
-        assertThat(get(worker.requestSlots(new SlotRequests(masterId, List.of(new SlotRequest(slot(1), JOB,
-                        leader.endpoint(), "all", "default", ResourceProfile.of(1_000, 32 << 20), 1))))).answers())
+        assertThat(get(worker.requestSlots(new SlotRequests(
+                                masterId,
+                                List.of(new SlotRequest(
+                                        slot(1),
+                                        JOB,
+                                        leader.endpoint(),
+                                        "all",
+                                        "default",
+                                        ResourceProfile.of(1_000, 32 << 20),
+                                        1)))))
+                        .answers())
                 .allMatch(answer -> answer.granted());
         await().atMost(20, TimeUnit.SECONDS).until(() -> !jobMaster.offers.isEmpty());
 
         TaskDeployment task = new TaskDeployment(
-                attempt(0), "words", leader.endpoint(), keeper.endpoint(), slot(1), "dataflow", 1, 128, List.of(bundle),
-                List.of(operator("source", "file-source", Map.of("path", text.toString())),
+                attempt(0),
+                "words",
+                leader.endpoint(),
+                keeper.endpoint(),
+                slot(1),
+                "dataflow",
+                1,
+                128,
+                List.of(bundle),
+                List.of(
+                        operator("source", "file-source", Map.of("path", text.toString())),
                         operator("split", "word-split", Map.of()),
-                        operator("sink", "file-sink", Map.of("path", folder.resolve("out").toString()))),
-                List.of(), List.of());
-        assertThat(get(worker.deployTasks(new Deployments(leaderId, List.of(task)))).answers())
+                        operator(
+                                "sink",
+                                "file-sink",
+                                Map.of("path", folder.resolve("out").toString()))),
+                List.of(),
+                List.of());
+        assertThat(get(worker.deployTasks(new Deployments(leaderId, List.of(task))))
+                        .answers())
                 .containsExactly(DeploymentAnswer.accepted(attempt(0)));
         awaitState(TaskState.READY_TO_COMMIT);
         get(worker.commitTask(leaderId, attempt(0), jobMaster.updates.get(1).committables()));
@@ -104,7 +128,8 @@ class WorkerJobIT {
                 .hasContent("to\nbe\nor\nnot\nto\nbe\nthat\nis\nthe\nquestion\n");
         get(worker.disconnectJobMaster(JOB, leaderId, new InstanceId(1), true, "finished"));
         await().atMost(10, TimeUnit.SECONDS).untilAsserted(() -> {
-            assertThat(get(worker.heartbeatFromResourceManager(masterId)).slots()).isEmpty();
+            assertThat(get(worker.heartbeatFromResourceManager(masterId)).slots())
+                    .isEmpty();
             assertThat(output()).contains("bundle " + bundle + ": uninstalled");
         });
         assertThat(get(worker.exit(masterId, false, "idle"))).isTrue();
@@ -117,16 +142,25 @@ class WorkerJobIT {
     void f20_aWorkerThatIsKilledAndStartedAgainOffersTheSameSlots() throws Exception {
         Served master = rpc.serve(EndpointName.RESOURCE_MANAGER, token, resourceManager);
         Served leader = rpc.serve(EndpointName.jobMaster(JOB), token, jobMaster);
-        CompletionStage<RegistrationResponse> patient = CompletableFuture.completedStage(
-                new RegistrationResponse.Accepted(new InstanceId(1), 60_000, 600_000));
+        CompletionStage<RegistrationResponse> patient =
+                CompletableFuture.completedStage(new RegistrationResponse.Accepted(new InstanceId(1), 60_000, 600_000));
         resourceManager.answer = patient;
         jobMaster.answer = patient;
         start();
         await().atMost(60, TimeUnit.SECONDS).until(() -> !resourceManager.registrations.isEmpty());
-        TaskExecutorGateway worker = rpc.taskExecutor(resourceManager.registrations.get(0).endpoint());
-        assertThat(get(worker.requestSlots(new SlotRequests(new ResourceManagerId(master.endpoint().token()),
-                        List.of(new SlotRequest(slot(1), JOB, leader.endpoint(), "all", "default",
-                                ResourceProfile.of(1_000, 32 << 20), 1))))).answers())
+        TaskExecutorGateway worker =
+                rpc.taskExecutor(resourceManager.registrations.get(0).endpoint());
+        assertThat(get(worker.requestSlots(new SlotRequests(
+                                new ResourceManagerId(master.endpoint().token()),
+                                List.of(new SlotRequest(
+                                        slot(1),
+                                        JOB,
+                                        leader.endpoint(),
+                                        "all",
+                                        "default",
+                                        ResourceProfile.of(1_000, 32 << 20),
+                                        1)))))
+                        .answers())
                 .allMatch(answer -> answer.granted());
         await().atMost(20, TimeUnit.SECONDS).until(() -> !jobMaster.offers.isEmpty());
 
@@ -136,18 +170,22 @@ class WorkerJobIT {
         start();
 
         await().atMost(60, TimeUnit.SECONDS).until(() -> resourceManager.registrations.size() > registrations);
-        assertThat(resourceManager.registrations.get(registrations).slots().slots()).extracting(SlotReport.Slot::allocation)
+        assertThat(resourceManager.registrations.get(registrations).slots().slots())
+                .extracting(SlotReport.Slot::allocation)
                 .containsExactly(slot(1));
         assertThat(resourceManager.registrations.get(registrations).session())
                 .isGreaterThan(resourceManager.registrations.get(0).session());
         await().atMost(20, TimeUnit.SECONDS).until(() -> jobMaster.offers.size() > offers);
-        assertThat(jobMaster.offers.get(offers).offers()).extracting(offer -> offer.allocation()).containsExactly(slot(1));
+        assertThat(jobMaster.offers.get(offers).offers())
+                .extracting(offer -> offer.allocation())
+                .containsExactly(slot(1));
     }
 
     private void awaitState(TaskState state) {
-        await().atMost(30, TimeUnit.SECONDS).until(() -> jobMaster.updates.stream()
-                .map(TaskUpdate::state)
-                .anyMatch(reached -> reached == state || reached == TaskState.FAILED));
+        await().atMost(30, TimeUnit.SECONDS)
+                .until(() -> jobMaster.updates.stream()
+                        .map(TaskUpdate::state)
+                        .anyMatch(reached -> reached == state || reached == TaskState.FAILED));
         assertThat(jobMaster.updates).extracting(TaskUpdate::cause).containsOnly("");
     }
 
@@ -161,10 +199,21 @@ class WorkerJobIT {
 
     private void start() throws IOException {
         process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx160m", "-jar",
-                        Path.of(System.getProperty("berth.worker.home"), "lib", "berth-worker.jar").toString(),
-                        "--master", rpc.address().toString(), "--id", "w-1", "--cpu", "2", "--memory", "64m",
-                        "--work", folder.resolve("work").toString())
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xmx160m",
+                        "-jar",
+                        Path.of(System.getProperty("berth.worker.home"), "lib", "berth-worker.jar")
+                                .toString(),
+                        "--master",
+                        rpc.address().toString(),
+                        "--id",
+                        "w-1",
+                        "--cpu",
+                        "2",
+                        "--memory",
+                        "64m",
+                        "--work",
+                        folder.resolve("work").toString())
                 .redirectErrorStream(true)
                 .redirectOutput(folder.resolve("log").toFile())
                 .start();

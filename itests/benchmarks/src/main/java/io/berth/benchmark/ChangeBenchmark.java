@@ -50,6 +50,7 @@ public class ChangeBenchmark {
         private int[] profileOf;
         /** A slot of each worker, or -1. */
         private int[] slotOf;
+
         private int slots;
         private int sign = 1;
 

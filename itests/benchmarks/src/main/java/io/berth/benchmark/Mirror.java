@@ -20,6 +20,7 @@ final class Mirror implements AutoCloseable {
     final WorkerColumns workers = new WorkerColumns();
     /** All slots of all jobs, job after job, each by itself. */
     final AdmittedEntries all = new AdmittedEntries(workers);
+
     final PlacementSession session;
     private final List<WorkerChange> idle = new ArrayList<>();
     private final List<AdmittedEntries> one = new ArrayList<>();
@@ -30,9 +31,16 @@ final class Mirror implements AutoCloseable {
     Mirror(SharedWorkload workload, String strategy) {
         this.workload = workload;
         for (int worker = 0; worker < workload.workers(); worker++) {
-            idle.add(new WorkerChange(worker, Optional.of(new WorkerColumn(
-                    new WorkerId("worker-" + worker), false, workload.worker(), workload.worker(), workload.defaultSlot(),
-                    "benchmark", new TreeMap<>()))));
+            idle.add(new WorkerChange(
+                    worker,
+                    Optional.of(new WorkerColumn(
+                            new WorkerId("worker-" + worker),
+                            false,
+                            workload.worker(),
+                            workload.worker(),
+                            workload.defaultSlot(),
+                            "benchmark",
+                            new TreeMap<>()))));
         }
         workers.apply(++state, 0, idle, List.of());
         workers.takeChanged();

@@ -15,38 +15,38 @@ import io.berth.spi.matching.WorkersView;
 /** Can be created, and fails whenever it is to decide. */
 final class FailingMatching implements MatchingStrategyFactory, MatchingStrategy, PlacementSession {
 
-  @Override
-  public PolicyDescription describe() {
-    return new PolicyDescription("failing", "Fails at each decision");
-  }
+    @Override
+    public PolicyDescription describe() {
+        return new PolicyDescription("failing", "Fails at each decision");
+    }
 
-  @Override
-  public MatchingStrategy create(PolicyConfiguration configuration, PolicyContext context) {
-    return new FailingMatching();
-  }
+    @Override
+    public MatchingStrategy create(PolicyConfiguration configuration, PolicyContext context) {
+        return new FailingMatching();
+    }
 
-  @Override
-  public PlacementSession open(WorkersView workers) {
-    return this;
-  }
+    @Override
+    public PlacementSession open(WorkersView workers) {
+        return this;
+    }
 
-  @Override
-  public void assign(AssignmentView input, AssignmentBuilder result) {
-    throw new IllegalStateException("out of order");
-  }
+    @Override
+    public void assign(AssignmentView input, AssignmentBuilder result) {
+        throw new IllegalStateException("out of order");
+    }
 
-  @Override
-  public void delta(int[] changed) {
-    // Keeps nothing.
-  }
+    @Override
+    public void delta(int[] changed) {
+        // Keeps nothing.
+    }
 
-  @Override
-  public void place(AdmittedView admitted, PlacementBuilder plan) {
-    throw new IllegalStateException("out of order");
-  }
+    @Override
+    public void place(AdmittedView admitted, PlacementBuilder plan) {
+        throw new IllegalStateException("out of order");
+    }
 
-  @Override
-  public void close() {
-    // Holds nothing.
-  }
+    @Override
+    public void close() {
+        // Holds nothing.
+    }
 }

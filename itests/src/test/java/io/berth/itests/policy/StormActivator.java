@@ -15,33 +15,33 @@ import org.osgi.framework.ServiceRegistration;
  */
 public final class StormActivator implements BundleActivator {
 
-  @Override
-  public void start(BundleContext context) {
-    Dictionary<String, String> headers = context.getBundle().getHeaders();
-    String kind = headers.get("Storm-Kind");
-    String name = headers.get("Storm-Name");
-    int ranking = Integer.parseInt(headers.get("Storm-Ranking"));
-    ServiceRegistration<?> registration = kind.equals("matching")
-        ? context.registerService(MatchingStrategyFactory.class, new StormMatching(name),
-            properties(kind, name, ranking))
-        : context.registerService(DistributionPolicyFactory.class, new StormDistribution(name),
-            properties(kind, name, ranking));
-    Dictionary<String, Object> of = new Hashtable<>();
-    of.put("storm.name", name);
-    context.registerService(IntConsumer.class,
-        changed -> registration.setProperties(properties(kind, name, changed)), of);
-  }
+    @Override
+    public void start(BundleContext context) {
+        Dictionary<String, String> headers = context.getBundle().getHeaders();
+        String kind = headers.get("Storm-Kind");
+        String name = headers.get("Storm-Name");
+        int ranking = Integer.parseInt(headers.get("Storm-Ranking"));
+        ServiceRegistration<?> registration = kind.equals("matching")
+                ? context.registerService(
+                        MatchingStrategyFactory.class, new StormMatching(name), properties(kind, name, ranking))
+                : context.registerService(
+                        DistributionPolicyFactory.class, new StormDistribution(name), properties(kind, name, ranking));
+        Dictionary<String, Object> of = new Hashtable<>();
+        of.put("storm.name", name);
+        context.registerService(
+                IntConsumer.class, changed -> registration.setProperties(properties(kind, name, changed)), of);
+    }
 
-  private static Dictionary<String, Object> properties(String kind, String name, int ranking) {
-    Dictionary<String, Object> properties = new Hashtable<>();
-    properties.put("io.berth.policy.kind", kind);
-    properties.put("io.berth.policy.name", name);
-    properties.put("service.ranking", ranking);
-    return properties;
-  }
+    private static Dictionary<String, Object> properties(String kind, String name, int ranking) {
+        Dictionary<String, Object> properties = new Hashtable<>();
+        properties.put("io.berth.policy.kind", kind);
+        properties.put("io.berth.policy.name", name);
+        properties.put("service.ranking", ranking);
+        return properties;
+    }
 
-  @Override
-  public void stop(BundleContext context) {
-    // The framework unregisters what was registered.
-  }
+    @Override
+    public void stop(BundleContext context) {
+        // The framework unregisters what was registered.
+    }
 }

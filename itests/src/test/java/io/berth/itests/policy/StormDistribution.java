@@ -12,23 +12,25 @@ import java.util.List;
 /** First in, first out under another name, with a number to configure. */
 final class StormDistribution implements DistributionPolicyFactory {
 
-  private final String name;
-  private final FifoFactory fifo = new FifoFactory();
+    private final String name;
+    private final FifoFactory fifo = new FifoFactory();
 
-  StormDistribution(String name) {
-    this.name = name;
-  }
+    StormDistribution(String name) {
+        this.name = name;
+    }
 
-  @Override
-  public PolicyDescription describe() {
-    return new PolicyDescription(name, "First in, first out under another name", List.of(
-        new PolicyDescription.ConfigurationKey("step", "0", "any number from 0")));
-  }
+    @Override
+    public PolicyDescription describe() {
+        return new PolicyDescription(
+                name,
+                "First in, first out under another name",
+                List.of(new PolicyDescription.ConfigurationKey("step", "0", "any number from 0")));
+    }
 
-  @Override
-  public DistributionPolicy create(PolicyConfiguration configuration, PolicyContext context)
-      throws InvalidConfigurationException {
-    configuration.number("step", 0, 0, Integer.MAX_VALUE);
-    return fifo.create(configuration, context);
-  }
+    @Override
+    public DistributionPolicy create(PolicyConfiguration configuration, PolicyContext context)
+            throws InvalidConfigurationException {
+        configuration.number("step", 0, 0, Integer.MAX_VALUE);
+        return fifo.create(configuration, context);
+    }
 }

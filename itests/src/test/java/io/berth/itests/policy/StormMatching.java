@@ -12,23 +12,25 @@ import java.util.List;
 /** First fit under another name, with a number to configure. */
 final class StormMatching implements MatchingStrategyFactory {
 
-  private final String name;
-  private final FirstFitFactory firstFit = new FirstFitFactory();
+    private final String name;
+    private final FirstFitFactory firstFit = new FirstFitFactory();
 
-  StormMatching(String name) {
-    this.name = name;
-  }
+    StormMatching(String name) {
+        this.name = name;
+    }
 
-  @Override
-  public PolicyDescription describe() {
-    return new PolicyDescription(name, "First fit under another name", List.of(
-        new PolicyDescription.ConfigurationKey("step", "0", "any number from 0")));
-  }
+    @Override
+    public PolicyDescription describe() {
+        return new PolicyDescription(
+                name,
+                "First fit under another name",
+                List.of(new PolicyDescription.ConfigurationKey("step", "0", "any number from 0")));
+    }
 
-  @Override
-  public MatchingStrategy create(PolicyConfiguration configuration, PolicyContext context)
-      throws InvalidConfigurationException {
-    configuration.number("step", 0, 0, Integer.MAX_VALUE);
-    return firstFit.create(configuration, context);
-  }
+    @Override
+    public MatchingStrategy create(PolicyConfiguration configuration, PolicyContext context)
+            throws InvalidConfigurationException {
+        configuration.number("step", 0, 0, Integer.MAX_VALUE);
+        return firstFit.create(configuration, context);
+    }
 }

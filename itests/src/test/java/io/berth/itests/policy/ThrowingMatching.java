@@ -16,36 +16,34 @@ import java.util.List;
 /** A matching strategy, named villain, that throws when it is to place or assign. */
 public final class ThrowingMatching implements MatchingStrategyFactory {
 
-  @Override
-  public PolicyDescription describe() {
-    return new PolicyDescription("villain", "throws", List.of());
-  }
+    @Override
+    public PolicyDescription describe() {
+        return new PolicyDescription("villain", "throws", List.of());
+    }
 
-  @Override
-  public MatchingStrategy create(PolicyConfiguration configuration, PolicyContext context) {
-    return new MatchingStrategy() {
-      @Override
-      public PlacementSession open(WorkersView workers) {
-        return new PlacementSession() {
-          @Override
-          public void delta(int[] changed) {
-          }
+    @Override
+    public MatchingStrategy create(PolicyConfiguration configuration, PolicyContext context) {
+        return new MatchingStrategy() {
+            @Override
+            public PlacementSession open(WorkersView workers) {
+                return new PlacementSession() {
+                    @Override
+                    public void delta(int[] changed) {}
 
-          @Override
-          public void place(AdmittedView admitted, PlacementBuilder plan) {
-            throw new IllegalStateException("on purpose");
-          }
+                    @Override
+                    public void place(AdmittedView admitted, PlacementBuilder plan) {
+                        throw new IllegalStateException("on purpose");
+                    }
 
-          @Override
-          public void close() {
-          }
+                    @Override
+                    public void close() {}
+                };
+            }
+
+            @Override
+            public void assign(AssignmentView input, AssignmentBuilder result) {
+                throw new IllegalStateException("on purpose");
+            }
         };
-      }
-
-      @Override
-      public void assign(AssignmentView input, AssignmentBuilder result) {
-        throw new IllegalStateException("on purpose");
-      }
-    };
-  }
+    }
 }

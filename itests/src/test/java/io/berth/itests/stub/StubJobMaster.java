@@ -34,213 +34,227 @@ import java.util.concurrent.CompletionStage;
 /** A JobMaster that wants slots and uses none. On the one thread of {@link StubCluster}. */
 final class StubJobMaster implements JobMasterGateway {
 
-  private record Held(WorkerId worker, TaskExecutorGateway gateway) {}
+    private record Held(WorkerId worker, TaskExecutorGateway gateway) {}
 
-  private final StubCluster cluster;
-  private final JobId job;
-  private final JobMasterId id;
-  private final long submission;
-  private final ResourceProfile profile;
-  private final SortedMap<AllocationId, Held> held = new TreeMap<>();
-  private final SortedMap<WorkerId, TaskExecutorGateway> workers = new TreeMap<>();
-  private RpcService.Served served;
-  private long sequence;
-  private int wanted;
-  private int underWay;
-  private boolean left;
-  /** When more was declared and nothing of it was requested yet; 0: not so. */
-  private long declaredNanos;
+    private final StubCluster cluster;
+    private final JobId job;
+    private final JobMasterId id;
+    private final long submission;
+    private final ResourceProfile profile;
+    private final SortedMap<AllocationId, Held> held = new TreeMap<>();
+    private final SortedMap<WorkerId, TaskExecutorGateway> workers = new TreeMap<>();
+    private RpcService.Served served;
+    private long sequence;
+    private int wanted;
+    private int underWay;
+    private boolean left;
+    /** When more was declared and nothing of it was requested yet; 0: not so. */
+    private long declaredNanos;
 
-  StubJobMaster(StubCluster cluster, String name, long submission, long amount) {
-    this.cluster = cluster;
-    this.job = new JobId(name);
-    this.submission = submission;
-    this.id = new JobMasterId(new FencingToken(1, new UUID(9, submission)));
-    SortedMap<String, Long> extended = new TreeMap<>();
-    extended.put(StubCluster.RESOURCE, amount);
-    this.profile = new ResourceProfile(0, 0, 0, 0, extended);
-  }
-
-  JobId job() {
-    return job;
-  }
-
-  int wanted() {
-    return wanted;
-  }
-
-  void start(int slots) {
-    wanted = slots;
-    served = cluster.rpc().serve(EndpointName.jobMaster(job), id.token(), this);
-    underWay++;
-    cluster.whenComplete(cluster.resourceManager().registerJobMaster(
-        new JobMasterRegistration(job, id, served.endpoint(), submission)), (answer, failure) -> {
-          underWay--;
-          if (left) {
-            // The registration may have come after the notice that it ends.
-            cluster.resourceManager().disconnectJobMaster(job, id, "it has ended");
-          } else if (answer instanceof RegistrationResponse.Accepted) {
-            declare();
-          } else {
-            cluster.violation("job " + job + " could not register: " + answer + " " + failure);
-          }
-        });
-  }
-
-  /** Declares first and gives back then, so that nothing is allocated for what is given back. */
-  void want(int slots) {
-    wanted = slots;
-    declare();
-  }
-
-  private void declare() {
-    int slots = wanted;
-    declaredNanos = slots > held.size() ? System.nanoTime() : 0;
-    underWay++;
-    RequirementsDeclaration declaration = new RequirementsDeclaration(job, id, ++sequence, submission, "default", "",
-        0, new TreeMap<>(), List.of(new UnitRequirement("all",
-            List.of(new GroupRequirement("slots", profile, slots == 0 ? 0 : 1, slots)))));
-    cluster.whenComplete(cluster.resourceManager().declareRequirements(declaration), (done, failure) -> {
-      underWay--;
-      if (failure != null && !left) {
-        cluster.violation("job " + job + " could not declare: " + failure);
-      }
-      release();
-    });
-  }
-
-  private void release() {
-    while (!left && held.size() > wanted) {
-      AllocationId last = held.lastKey();
-      Held slot = held.remove(last);
-      slot.gateway().freeSlots(new SlotsToFree(job, id, List.of(last), "not needed"));
+    StubJobMaster(StubCluster cluster, String name, long submission, long amount) {
+        this.cluster = cluster;
+        this.job = new JobId(name);
+        this.submission = submission;
+        this.id = new JobMasterId(new FencingToken(1, new UUID(9, submission)));
+        SortedMap<String, Long> extended = new TreeMap<>();
+        extended.put(StubCluster.RESOURCE, amount);
+        this.profile = new ResourceProfile(0, 0, 0, 0, extended);
     }
-  }
 
-  void leave() {
-    left = true;
-    wanted = 0;
-    held.clear();
-    underWay++;
-    cluster.whenComplete(cluster.resourceManager().disconnectJobMaster(job, id, "it has ended"), (done, failure) -> {
-      workers.values().forEach(worker -> worker.disconnectJobMaster(job, id, new InstanceId(0), true, "the job has ended"));
-      served.close();
-      underWay--;
-    });
-  }
+    JobId job() {
+        return job;
+    }
 
-  /** More was declared then, and now the first slot for it is requested. */
-  long takeDeclaredNanos() {
-    long then = declaredNanos;
-    declaredNanos = 0;
-    return then;
-  }
+    int wanted() {
+        return wanted;
+    }
 
-  /** Empty when it has what it wants. */
-  String unsettled() {
-    return underWay == 0 && held.size() == wanted ? "" : job + " has " + held.size() + " of " + wanted + " slots, "
-        + underWay + " calls under way";
-  }
+    void start(int slots) {
+        wanted = slots;
+        served = cluster.rpc().serve(EndpointName.jobMaster(job), id.token(), this);
+        underWay++;
+        cluster.whenComplete(
+                cluster.resourceManager()
+                        .registerJobMaster(new JobMasterRegistration(job, id, served.endpoint(), submission)),
+                (answer, failure) -> {
+                    underWay--;
+                    if (left) {
+                        // The registration may have come after the notice that it ends.
+                        cluster.resourceManager().disconnectJobMaster(job, id, "it has ended");
+                    } else if (answer instanceof RegistrationResponse.Accepted) {
+                        declare();
+                    } else {
+                        cluster.violation("job " + job + " could not register: " + answer + " " + failure);
+                    }
+                });
+    }
 
-  List<String> held() {
-    List<String> lines = new ArrayList<>();
-    held.forEach((allocation, slot) -> lines.add(slot.worker() + " " + allocation + " " + job));
-    return lines;
-  }
+    /** Declares first and gives back then, so that nothing is allocated for what is given back. */
+    void want(int slots) {
+        wanted = slots;
+        declare();
+    }
 
-  @Override
-  public CompletionStage<RegistrationResponse> registerWorker(WorkerAtJob worker) {
-    return cluster.call(() -> {
-      workers.put(worker.worker(), cluster.rpc().taskExecutor(worker.endpoint()));
-      return new RegistrationResponse.Accepted(new InstanceId(0), 2_000, 60_000);
-    });
-  }
+    private void declare() {
+        int slots = wanted;
+        declaredNanos = slots > held.size() ? System.nanoTime() : 0;
+        underWay++;
+        RequirementsDeclaration declaration = new RequirementsDeclaration(
+                job,
+                id,
+                ++sequence,
+                submission,
+                "default",
+                "",
+                0,
+                new TreeMap<>(),
+                List.of(new UnitRequirement(
+                        "all", List.of(new GroupRequirement("slots", profile, slots == 0 ? 0 : 1, slots)))));
+        cluster.whenComplete(cluster.resourceManager().declareRequirements(declaration), (done, failure) -> {
+            underWay--;
+            if (failure != null && !left) {
+                cluster.violation("job " + job + " could not declare: " + failure);
+            }
+            release();
+        });
+    }
 
-  @Override
-  public CompletionStage<AcceptedSlots> offerSlots(SlotOffers offers) {
-    return cluster.call(() -> {
-      List<AllocationId> accepted = new ArrayList<>();
-      for (SlotOffer offer : offers.offers()) {
-        Held before = held.get(offer.allocation());
-        if (before != null && !before.worker().equals(offers.worker())) {
-          cluster.violation("allocation " + offer.allocation() + " is on " + before.worker() + " and "
-              + offers.worker());
-        } else if (!left && (before != null || held.size() < wanted)) {
-          held.put(offer.allocation(), new Held(offers.worker(), workers.get(offers.worker())));
-          accepted.add(offer.allocation());
+    private void release() {
+        while (!left && held.size() > wanted) {
+            AllocationId last = held.lastKey();
+            Held slot = held.remove(last);
+            slot.gateway().freeSlots(new SlotsToFree(job, id, List.of(last), "not needed"));
         }
-      }
-      return new AcceptedSlots(accepted);
-    });
-  }
+    }
 
-  @Override
-  public CompletionStage<Acknowledge> failSlot(
-      WorkerId worker, WorkerSessionId session, AllocationId allocation, String cause) {
-    return cluster.acknowledge(() -> cluster.violation("slot " + allocation + " of " + job + " failed: " + cause));
-  }
+    void leave() {
+        left = true;
+        wanted = 0;
+        held.clear();
+        underWay++;
+        cluster.whenComplete(
+                cluster.resourceManager().disconnectJobMaster(job, id, "it has ended"), (done, failure) -> {
+                    workers.values()
+                            .forEach(worker ->
+                                    worker.disconnectJobMaster(job, id, new InstanceId(0), true, "the job has ended"));
+                    served.close();
+                    underWay--;
+                });
+    }
 
-  @Override
-  public CompletionStage<Acknowledge> heartbeatFromResourceManager(ResourceManagerId resourceManager) {
-    return cluster.acknowledge(() -> { });
-  }
+    /** More was declared then, and now the first slot for it is requested. */
+    long takeDeclaredNanos() {
+        long then = declaredNanos;
+        declaredNanos = 0;
+        return then;
+    }
 
-  @Override
-  public CompletionStage<Acknowledge> notEnoughResources(NotEnoughResources notice) {
-    return cluster.acknowledge(() -> { });
-  }
+    /** Empty when it has what it wants. */
+    String unsettled() {
+        return underWay == 0 && held.size() == wanted
+                ? ""
+                : job + " has " + held.size() + " of " + wanted + " slots, " + underWay + " calls under way";
+    }
 
-  @Override
-  public CompletionStage<List<AllocationId>> requestSlotReturn(
-      ResourceManagerId resourceManager, List<AllocationId> allocations, String cause) {
-    return CompletableFuture.completedStage(List.of());
-  }
+    List<String> held() {
+        List<String> lines = new ArrayList<>();
+        held.forEach((allocation, slot) -> lines.add(slot.worker() + " " + allocation + " " + job));
+        return lines;
+    }
 
-  @Override
-  public CompletionStage<Acknowledge> disconnectWorker(
-      ResourceManagerId resourceManager, WorkerId worker, WorkerSessionId session, String cause) {
-    return cluster.acknowledge(() -> {
-      if (cluster.isElsewhere(worker)) {
-        held.values().removeIf(slot -> slot.worker().equals(worker));
-      } else {
-        cluster.violation("job " + job + " lost worker " + worker + ": " + cause);
-      }
-    });
-  }
+    @Override
+    public CompletionStage<RegistrationResponse> registerWorker(WorkerAtJob worker) {
+        return cluster.call(() -> {
+            workers.put(worker.worker(), cluster.rpc().taskExecutor(worker.endpoint()));
+            return new RegistrationResponse.Accepted(new InstanceId(0), 2_000, 60_000);
+        });
+    }
 
-  @Override
-  public CompletionStage<Acknowledge> blockWorkers(
-      ResourceManagerId resourceManager, long number, List<WorkerId> workers) {
-    return cluster.acknowledge(() -> { });
-  }
+    @Override
+    public CompletionStage<AcceptedSlots> offerSlots(SlotOffers offers) {
+        return cluster.call(() -> {
+            List<AllocationId> accepted = new ArrayList<>();
+            for (SlotOffer offer : offers.offers()) {
+                Held before = held.get(offer.allocation());
+                if (before != null && !before.worker().equals(offers.worker())) {
+                    cluster.violation("allocation " + offer.allocation() + " is on " + before.worker() + " and "
+                            + offers.worker());
+                } else if (!left && (before != null || held.size() < wanted)) {
+                    held.put(offer.allocation(), new Held(offers.worker(), workers.get(offers.worker())));
+                    accepted.add(offer.allocation());
+                }
+            }
+            return new AcceptedSlots(accepted);
+        });
+    }
 
-  @Override
-  public CompletionStage<Acknowledge> disconnectResourceManager(ResourceManagerId resourceManager, String cause) {
-    return cluster.acknowledge(() -> cluster.violation("job " + job + " was given up: " + cause));
-  }
+    @Override
+    public CompletionStage<Acknowledge> failSlot(
+            WorkerId worker, WorkerSessionId session, AllocationId allocation, String cause) {
+        return cluster.acknowledge(() -> cluster.violation("slot " + allocation + " of " + job + " failed: " + cause));
+    }
 
-  @Override
-  public CompletionStage<Acknowledge> updateTask(TaskUpdate update) {
-    throw new IllegalStateException("job " + job + " has no tasks");
-  }
+    @Override
+    public CompletionStage<Acknowledge> heartbeatFromResourceManager(ResourceManagerId resourceManager) {
+        return cluster.acknowledge(() -> {});
+    }
 
-  @Override
-  public CompletionStage<Acknowledge> reportSplits(AttemptId attempt, String vertex, List<byte[]> splits) {
-    throw new IllegalStateException("job " + job + " has no tasks");
-  }
+    @Override
+    public CompletionStage<Acknowledge> notEnoughResources(NotEnoughResources notice) {
+        return cluster.acknowledge(() -> {});
+    }
 
-  @Override
-  public CompletionStage<SplitAnswer> nextSplit(AttemptId attempt, String vertex, long number) {
-    throw new IllegalStateException("job " + job + " has no tasks");
-  }
+    @Override
+    public CompletionStage<List<AllocationId>> requestSlotReturn(
+            ResourceManagerId resourceManager, List<AllocationId> allocations, String cause) {
+        return CompletableFuture.completedStage(List.of());
+    }
 
-  @Override
-  public CompletionStage<JobDetails> details() {
-    throw new IllegalStateException("job " + job + " has no details");
-  }
+    @Override
+    public CompletionStage<Acknowledge> disconnectWorker(
+            ResourceManagerId resourceManager, WorkerId worker, WorkerSessionId session, String cause) {
+        return cluster.acknowledge(() -> {
+            if (cluster.isElsewhere(worker)) {
+                held.values().removeIf(slot -> slot.worker().equals(worker));
+            } else {
+                cluster.violation("job " + job + " lost worker " + worker + ": " + cause);
+            }
+        });
+    }
 
-  @Override
-  public CompletionStage<Acknowledge> cancel(String cause) {
-    return cluster.acknowledge(() -> { });
-  }
+    @Override
+    public CompletionStage<Acknowledge> blockWorkers(
+            ResourceManagerId resourceManager, long number, List<WorkerId> workers) {
+        return cluster.acknowledge(() -> {});
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> disconnectResourceManager(ResourceManagerId resourceManager, String cause) {
+        return cluster.acknowledge(() -> cluster.violation("job " + job + " was given up: " + cause));
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> updateTask(TaskUpdate update) {
+        throw new IllegalStateException("job " + job + " has no tasks");
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> reportSplits(AttemptId attempt, String vertex, List<byte[]> splits) {
+        throw new IllegalStateException("job " + job + " has no tasks");
+    }
+
+    @Override
+    public CompletionStage<SplitAnswer> nextSplit(AttemptId attempt, String vertex, long number) {
+        throw new IllegalStateException("job " + job + " has no tasks");
+    }
+
+    @Override
+    public CompletionStage<JobDetails> details() {
+        throw new IllegalStateException("job " + job + " has no details");
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> cancel(String cause) {
+        return cluster.acknowledge(() -> {});
+    }
 }

@@ -13,18 +13,19 @@ import java.util.Arrays;
  */
 public record StubLoad(int first, int workers, int slots, int jobs, int rate, int seed) {
 
-  /** For the only process. */
-  public StubLoad(int workers, int slots, int jobs, int rate, int seed) {
-    this(0, workers, slots, jobs, rate, seed);
-  }
+    /** For the only process. */
+    public StubLoad(int workers, int slots, int jobs, int rate, int seed) {
+        this(0, workers, slots, jobs, rate, seed);
+    }
 
-  static StubLoad parse(String text) {
-    int[] values = Arrays.stream(text.split(",")).mapToInt(Integer::parseInt).toArray();
-    return new StubLoad(values[0], values[1], values[2], values[3], values[4], values[5]);
-  }
+    static StubLoad parse(String text) {
+        int[] values =
+                Arrays.stream(text.split(",")).mapToInt(Integer::parseInt).toArray();
+        return new StubLoad(values[0], values[1], values[2], values[3], values[4], values[5]);
+    }
 
-  /** The form that {@link #parse} reads. */
-  public String text() {
-    return first + "," + workers + "," + slots + "," + jobs + "," + rate + "," + seed;
-  }
+    /** The form that {@link #parse} reads. */
+    public String text() {
+        return first + "," + workers + "," + slots + "," + jobs + "," + rate + "," + seed;
+    }
 }

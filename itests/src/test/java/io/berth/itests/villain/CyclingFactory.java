@@ -9,23 +9,23 @@ import io.berth.spi.matching.MatchingStrategyFactory;
 /** A component that waits for one that waits for it. */
 public final class CyclingFactory implements MatchingStrategyFactory, Runnable {
 
-  /** For the component runtime. */
-  public void bind(Object other) {
-    // Never comes to pass.
-  }
+    /** For the component runtime. */
+    public void bind(Object other) {
+        // Never comes to pass.
+    }
 
-  @Override
-  public void run() {
-    // Only a type that the other one waits for.
-  }
+    @Override
+    public void run() {
+        // Only a type that the other one waits for.
+    }
 
-  @Override
-  public PolicyDescription describe() {
-    return new PolicyDescription("cycle", "never there");
-  }
+    @Override
+    public PolicyDescription describe() {
+        return new PolicyDescription("cycle", "never there");
+    }
 
-  @Override
-  public MatchingStrategy create(PolicyConfiguration configuration, PolicyContext context) {
-    throw new IllegalStateException("never there");
-  }
+    @Override
+    public MatchingStrategy create(PolicyConfiguration configuration, PolicyContext context) {
+        throw new IllegalStateException("never there");
+    }
 }

@@ -12,38 +12,37 @@ import java.util.concurrent.TimeUnit;
 /** Calls the host from within one of its calls, and waits for the answer. */
 final class Reentry {
 
-  private Reentry() {
-  }
+    private Reentry() {}
 
-  static void act(Villain villain) {
-    JobOperations jobs = villain.service(JobOperations.class, null);
-    ClusterOperations cluster = villain.service(ClusterOperations.class, null);
-    PolicyOperations policies = villain.service(PolicyOperations.class, null);
-    PolicyKind kind = PolicyKind.valueOf(villain.kind.toUpperCase(java.util.Locale.ROOT));
-    await(jobs.jobs());
-    await(jobs.job(new JobId("no-such-job")));
-    await(jobs.cancel(new JobId("no-such-job"), "the villain"));
-    await(jobs.submit("no: job"));
-    await(cluster.cluster());
-    policies.policies();
-    policies.diagnose(Optional.of(kind), Optional.empty());
-    policies.choices();
-    if (kind != PolicyKind.BACKEND) {
-      policies.use(kind, "");
+    static void act(Villain villain) {
+        JobOperations jobs = villain.service(JobOperations.class, null);
+        ClusterOperations cluster = villain.service(ClusterOperations.class, null);
+        PolicyOperations policies = villain.service(PolicyOperations.class, null);
+        PolicyKind kind = PolicyKind.valueOf(villain.kind.toUpperCase(java.util.Locale.ROOT));
+        await(jobs.jobs());
+        await(jobs.job(new JobId("no-such-job")));
+        await(jobs.cancel(new JobId("no-such-job"), "the villain"));
+        await(jobs.submit("no: job"));
+        await(cluster.cluster());
+        policies.policies();
+        policies.diagnose(Optional.of(kind), Optional.empty());
+        policies.choices();
+        if (kind != PolicyKind.BACKEND) {
+            policies.use(kind, "");
+        }
+        try {
+            policies.release(kind, villain.name, "the villain");
+        } catch (IllegalArgumentException refused) {
+            villain.shared.put(villain.key("refused"), String.valueOf(refused.getMessage()));
+        }
+        villain.called("reentered");
     }
-    try {
-      policies.release(kind, villain.name, "the villain");
-    } catch (IllegalArgumentException refused) {
-      villain.shared.put(villain.key("refused"), String.valueOf(refused.getMessage()));
-    }
-    villain.called("reentered");
-  }
 
-  private static <T> T await(CompletionStage<T> stage) {
-    try {
-      return stage.toCompletableFuture().get(5, TimeUnit.SECONDS);
-    } catch (Exception failure) {
-      throw new IllegalStateException("the host did not answer", failure);
+    private static <T> T await(CompletionStage<T> stage) {
+        try {
+            return stage.toCompletableFuture().get(5, TimeUnit.SECONDS);
+        } catch (Exception failure) {
+            throw new IllegalStateException("the host did not answer", failure);
+        }
     }
-  }
 }

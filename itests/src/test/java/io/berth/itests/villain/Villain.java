@@ -13,62 +13,63 @@ import org.osgi.framework.InvalidSyntaxException;
  */
 final class Villain {
 
-  final BundleContext context;
-  final String kind;
-  final String name;
-  final String deed;
-  /** The call in which it does its deed. */
-  final String at;
-  final ConcurrentMap<String, Object> shared;
+    final BundleContext context;
+    final String kind;
+    final String name;
+    final String deed;
+    /** The call in which it does its deed. */
+    final String at;
 
-  @SuppressWarnings("unchecked") // The tests that register it put it there as this type.
-  Villain(BundleContext context) {
-    this.context = context;
-    this.kind = header("Villain-Kind");
-    this.name = header("Villain-Name");
-    this.deed = header("Villain-Deed");
-    this.at = header("Villain-At");
-    this.shared = service(ConcurrentMap.class, "(villain=shared)");
-  }
+    final ConcurrentMap<String, Object> shared;
 
-  private String header(String key) {
-    String value = context.getBundle().getHeaders().get(key);
-    return value == null ? "" : value;
-  }
-
-  /** The policy that decides when this one is good. */
-  <T> T model(Class<T> type, String policy) {
-    return service(type, "(io.berth.policy.name=" + policy + ")");
-  }
-
-  <T> T service(Class<T> type, String filter) {
-    try {
-      Collection<org.osgi.framework.ServiceReference<T>> found = context.getServiceReferences(type, filter);
-      return context.getService(found.iterator().next());
-    } catch (InvalidSyntaxException e) {
-      throw new IllegalArgumentException(e);
+    @SuppressWarnings("unchecked") // The tests that register it put it there as this type.
+    Villain(BundleContext context) {
+        this.context = context;
+        this.kind = header("Villain-Kind");
+        this.name = header("Villain-Name");
+        this.deed = header("Villain-Deed");
+        this.at = header("Villain-At");
+        this.shared = service(ConcurrentMap.class, "(villain=shared)");
     }
-  }
 
-  /** A call of the host: counted, and the place of the deed when it is the one. */
-  void called(String call) {
-    ((AtomicInteger) shared.computeIfAbsent(key(call), absent -> new AtomicInteger())).incrementAndGet();
-    if (call.equals(at)) {
-      Deeds.act(this);
+    private String header(String key) {
+        String value = context.getBundle().getHeaders().get(key);
+        return value == null ? "" : value;
     }
-  }
 
-  /** Its own key in the shared map. */
-  String key(String what) {
-    return kind + "." + name + "." + what;
-  }
+    /** The policy that decides when this one is good. */
+    <T> T model(Class<T> type, String policy) {
+        return service(type, "(io.berth.policy.name=" + policy + ")");
+    }
 
-  boolean does(String call, String what) {
-    return call.equals(at) && what.equals(deed);
-  }
+    <T> T service(Class<T> type, String filter) {
+        try {
+            Collection<org.osgi.framework.ServiceReference<T>> found = context.getServiceReferences(type, filter);
+            return context.getService(found.iterator().next());
+        } catch (InvalidSyntaxException e) {
+            throw new IllegalArgumentException(e);
+        }
+    }
 
-  /** What ends a hang that nothing else ends. */
-  CountDownLatch mercy() {
-    return (CountDownLatch) shared.computeIfAbsent("mercy", absent -> new CountDownLatch(1));
-  }
+    /** A call of the host: counted, and the place of the deed when it is the one. */
+    void called(String call) {
+        ((AtomicInteger) shared.computeIfAbsent(key(call), absent -> new AtomicInteger())).incrementAndGet();
+        if (call.equals(at)) {
+            Deeds.act(this);
+        }
+    }
+
+    /** Its own key in the shared map. */
+    String key(String what) {
+        return kind + "." + name + "." + what;
+    }
+
+    boolean does(String call, String what) {
+        return call.equals(at) && what.equals(deed);
+    }
+
+    /** What ends a hang that nothing else ends. */
+    CountDownLatch mercy() {
+        return (CountDownLatch) shared.computeIfAbsent("mercy", absent -> new CountDownLatch(1));
+    }
 }

@@ -18,136 +18,136 @@ import java.util.List;
 /** Starts no worker, whatever it says. */
 final class VillainBackend implements BackendFactory {
 
-  /** None may be started, so that nobody waits for it. */
-  private static final WorkerSpec TINY = new WorkerSpec("tiny", ResourceProfile.of(1, 1), 1, 0);
+    /** None may be started, so that nobody waits for it. */
+    private static final WorkerSpec TINY = new WorkerSpec("tiny", ResourceProfile.of(1, 1), 1, 0);
 
-  private final Villain villain;
+    private final Villain villain;
 
-  VillainBackend(Villain villain) {
-    this.villain = villain;
-  }
-
-  @Override
-  public PolicyDescription describe() {
-    return VillainActivator.describe(villain);
-  }
-
-  @Override
-  public Backend create(PolicyConfiguration configuration, BackendContext context) {
-    villain.called("create");
-    if (villain.does("create", "null")) {
-      return null;
+    VillainBackend(Villain villain) {
+        this.villain = villain;
     }
-    return new Backend() {
-      @Override
-      public List<WorkerSpec> specs() {
-        villain.called("specs");
-        return villain.at.equals("specs") ? wrongSpecs() : List.of(TINY);
-      }
 
-      @Override
-      public void declare(WorkerDeclaration declaration) {
-        villain.called("declare");
-        if (villain.at.equals("declare")) {
-          report(context);
-        }
-      }
-
-      @Override
-      public void close() {
-        villain.called("close");
-      }
-    };
-  }
-
-  private List<WorkerSpec> wrongSpecs() {
-    return switch (villain.deed) {
-      case "null" -> null;
-      case "null-entry" -> Arrays.asList(TINY, null);
-      case "no-name" -> List.of(new WorkerSpec(null, ResourceProfile.of(1, 1), 1, 1));
-      case "no-total" -> List.of(new WorkerSpec("none", null, 1, 1));
-      case "unknown-total" -> List.of(new WorkerSpec("unknown", ResourceProfile.UNKNOWN, 1, 1));
-      case "twice" -> List.of(TINY, TINY);
-      case "too-many" -> {
-        List<WorkerSpec> many = new ArrayList<>();
-        for (int i = 0; i < 100_000; i++) {
-          many.add(new WorkerSpec("spec-" + i, ResourceProfile.of(1, 1), 1, 1));
-        }
-        yield many;
-      }
-      case "least-too-large" -> List.of(
-          new WorkerSpec("large", ResourceProfile.of(1, 1), 1, Integer.MAX_VALUE, Integer.MAX_VALUE));
-      case "endless" -> endless();
-      default -> List.of(TINY);
-    };
-  }
-
-  private List<WorkerSpec> endless() {
-    return new AbstractList<>() {
-      @Override
-      public WorkerSpec get(int index) {
-        return TINY;
-      }
-
-      @Override
-      public int size() {
-        return 1;
-      }
-
-      @Override
-      public Object[] toArray() {
-        Deeds.loop(villain);
-        return new Object[0];
-      }
-
-      @Override
-      public Iterator<WorkerSpec> iterator() {
-        Deeds.loop(villain);
-        return List.<WorkerSpec>of().iterator();
-      }
-    };
-  }
-
-  /** Lies about workers, its own and those of others. */
-  private void report(BackendContext context) {
-    switch (villain.deed) {
-      case "reports-null" -> {
-        attempt(() -> context.started(null, null));
-        attempt(() -> context.ended(null, null));
-        attempt(() -> context.startFailed(null, null));
-        attempt(() -> context.launchCommand(null, null));
-      }
-      case "reports-unknown" -> {
-        WorkerSpec foreign = new WorkerSpec("nobody-knows", ResourceProfile.of(1_000_000, 1L << 40), 100, 1);
-        for (int i = 0; i < 1_000; i++) {
-          WorkerId worker = new WorkerId(context.workerIdPrefix() + "lie-" + i);
-          attempt(() -> context.started(worker, foreign));
-          attempt(() -> context.started(new WorkerId(worker.value() + "x"), TINY));
-        }
-      }
-      case "reports-foreign" -> {
-        String foreign = (String) villain.shared.get("foreign-worker");
-        attempt(() -> context.ended(new WorkerId(foreign), "a lie"));
-        attempt(() -> context.started(new WorkerId(foreign), TINY));
-      }
-      case "reports-flood" -> {
-        WorkerId worker = new WorkerId(context.workerIdPrefix() + "flood");
-        String text = "x".repeat(10_000);
-        for (int i = 0; i < 50_000; i++) {
-          attempt(() -> context.startFailed(TINY, text));
-          attempt(() -> context.ended(worker, text));
-        }
-      }
-      default -> { }
+    @Override
+    public PolicyDescription describe() {
+        return VillainActivator.describe(villain);
     }
-    villain.called("reported");
-  }
 
-  private void attempt(Runnable report) {
-    try {
-      report.run();
-    } catch (RuntimeException refused) {
-      villain.shared.putIfAbsent(villain.key("refusal"), String.valueOf(refused.getMessage()));
+    @Override
+    public Backend create(PolicyConfiguration configuration, BackendContext context) {
+        villain.called("create");
+        if (villain.does("create", "null")) {
+            return null;
+        }
+        return new Backend() {
+            @Override
+            public List<WorkerSpec> specs() {
+                villain.called("specs");
+                return villain.at.equals("specs") ? wrongSpecs() : List.of(TINY);
+            }
+
+            @Override
+            public void declare(WorkerDeclaration declaration) {
+                villain.called("declare");
+                if (villain.at.equals("declare")) {
+                    report(context);
+                }
+            }
+
+            @Override
+            public void close() {
+                villain.called("close");
+            }
+        };
     }
-  }
+
+    private List<WorkerSpec> wrongSpecs() {
+        return switch (villain.deed) {
+            case "null" -> null;
+            case "null-entry" -> Arrays.asList(TINY, null);
+            case "no-name" -> List.of(new WorkerSpec(null, ResourceProfile.of(1, 1), 1, 1));
+            case "no-total" -> List.of(new WorkerSpec("none", null, 1, 1));
+            case "unknown-total" -> List.of(new WorkerSpec("unknown", ResourceProfile.UNKNOWN, 1, 1));
+            case "twice" -> List.of(TINY, TINY);
+            case "too-many" -> {
+                List<WorkerSpec> many = new ArrayList<>();
+                for (int i = 0; i < 100_000; i++) {
+                    many.add(new WorkerSpec("spec-" + i, ResourceProfile.of(1, 1), 1, 1));
+                }
+                yield many;
+            }
+            case "least-too-large" ->
+                List.of(new WorkerSpec("large", ResourceProfile.of(1, 1), 1, Integer.MAX_VALUE, Integer.MAX_VALUE));
+            case "endless" -> endless();
+            default -> List.of(TINY);
+        };
+    }
+
+    private List<WorkerSpec> endless() {
+        return new AbstractList<>() {
+            @Override
+            public WorkerSpec get(int index) {
+                return TINY;
+            }
+
+            @Override
+            public int size() {
+                return 1;
+            }
+
+            @Override
+            public Object[] toArray() {
+                Deeds.loop(villain);
+                return new Object[0];
+            }
+
+            @Override
+            public Iterator<WorkerSpec> iterator() {
+                Deeds.loop(villain);
+                return List.<WorkerSpec>of().iterator();
+            }
+        };
+    }
+
+    /** Lies about workers, its own and those of others. */
+    private void report(BackendContext context) {
+        switch (villain.deed) {
+            case "reports-null" -> {
+                attempt(() -> context.started(null, null));
+                attempt(() -> context.ended(null, null));
+                attempt(() -> context.startFailed(null, null));
+                attempt(() -> context.launchCommand(null, null));
+            }
+            case "reports-unknown" -> {
+                WorkerSpec foreign = new WorkerSpec("nobody-knows", ResourceProfile.of(1_000_000, 1L << 40), 100, 1);
+                for (int i = 0; i < 1_000; i++) {
+                    WorkerId worker = new WorkerId(context.workerIdPrefix() + "lie-" + i);
+                    attempt(() -> context.started(worker, foreign));
+                    attempt(() -> context.started(new WorkerId(worker.value() + "x"), TINY));
+                }
+            }
+            case "reports-foreign" -> {
+                String foreign = (String) villain.shared.get("foreign-worker");
+                attempt(() -> context.ended(new WorkerId(foreign), "a lie"));
+                attempt(() -> context.started(new WorkerId(foreign), TINY));
+            }
+            case "reports-flood" -> {
+                WorkerId worker = new WorkerId(context.workerIdPrefix() + "flood");
+                String text = "x".repeat(10_000);
+                for (int i = 0; i < 50_000; i++) {
+                    attempt(() -> context.startFailed(TINY, text));
+                    attempt(() -> context.ended(worker, text));
+                }
+            }
+            default -> {}
+        }
+        villain.called("reported");
+    }
+
+    private void attempt(Runnable report) {
+        try {
+            report.run();
+        } catch (RuntimeException refused) {
+            villain.shared.putIfAbsent(villain.key("refusal"), String.valueOf(refused.getMessage()));
+        }
+    }
 }

@@ -14,115 +14,115 @@ import java.util.Arrays;
 /** Fifo, but for its deed. */
 final class VillainDistribution implements DistributionPolicyFactory {
 
-  private final Villain villain;
+    private final Villain villain;
 
-  VillainDistribution(Villain villain) {
-    this.villain = villain;
-  }
-
-  @Override
-  public PolicyDescription describe() {
-    return VillainActivator.describe(villain);
-  }
-
-  @Override
-  public DistributionPolicy create(PolicyConfiguration configuration, PolicyContext context)
-      throws InvalidConfigurationException {
-    villain.called("create");
-    if (villain.does("create", "null")) {
-      return null;
-    }
-    DistributionPolicy model = villain.model(DistributionPolicyFactory.class, "fifo")
-        .create(VillainActivator.NOTHING, context);
-    return demands -> {
-      villain.called("open");
-      return villain.does("open", "null") ? null : new Session(model.open(demands), demands);
-    };
-  }
-
-  private final class Session implements AdmissionSession {
-
-    private final AdmissionSession model;
-    private final DemandsView demands;
-    private AdmissionBuilder old;
-
-    private Session(AdmissionSession model, DemandsView demands) {
-      this.model = model;
-      this.demands = demands;
+    VillainDistribution(Villain villain) {
+        this.villain = villain;
     }
 
     @Override
-    public void delta(int[] changed) {
-      villain.called("delta");
-      model.delta(changed.clone());
-      if (villain.deed.equals("mutates")) {
-        Arrays.fill(changed, -1);
-      }
+    public PolicyDescription describe() {
+        return VillainActivator.describe(villain);
     }
 
     @Override
-    public void admit(AdmissionBuilder result) {
-      villain.called("admit");
-      if (villain.deed.equals("stale")) {
-        if (old != null) {
-          AdmissionBuilder before = old;
-          before.admitMinimum(0);
-          before.defer(0, "stale");
-          VillainMatching.inThread(() -> before.admit(0, 0, 1));
-          villain.called("stale");
+    public DistributionPolicy create(PolicyConfiguration configuration, PolicyContext context)
+            throws InvalidConfigurationException {
+        villain.called("create");
+        if (villain.does("create", "null")) {
+            return null;
         }
-        old = result;
-      }
-      if (!villain.at.equals("admit") || !admitted(result)) {
-        model.admit(result);
-      }
+        DistributionPolicy model =
+                villain.model(DistributionPolicyFactory.class, "fifo").create(VillainActivator.NOTHING, context);
+        return demands -> {
+            villain.called("open");
+            return villain.does("open", "null") ? null : new Session(model.open(demands), demands);
+        };
     }
 
-    private int lacking() {
-      for (int unit = 0; unit < demands.limit(); unit++) {
-        if (demands.present(unit) && demands.have(unit, 0) < demands.desired(unit, 0)) {
-          return unit;
-        }
-      }
-      return 0;
-    }
+    private final class Session implements AdmissionSession {
 
-    private boolean admitted(AdmissionBuilder result) {
-      switch (villain.deed) {
-        case "unknown-unit" -> result.admitMinimum(demands.limit() + 7);
-        case "unknown-group" -> result.admit(lacking(), 99, 1);
-        case "negative" -> result.admit(lacking(), 0, -1);
-        case "over-desired" -> {
-          result.admitMinimum(lacking());
-          result.admit(lacking(), 0, Integer.MAX_VALUE);
-        }
-        case "twice" -> {
-          model.admit(result);
-          result.admit(lacking(), 0, 1);
-        }
-        case "partial" -> result.admit(lacking(), 0, 1);
-        case "other-thread" -> VillainMatching.inThread(() -> result.admitMinimum(lacking()));
-        case "endless" -> {
-          while (villain.mercy().getCount() > 0) {
-            result.defer(lacking(), "endless");
-            result.admit(lacking(), 0, 1);
-          }
-        }
-        case "null-reason" -> {
-          result.defer(lacking(), null);
-          return false;
-        }
-        default -> {
-          return false;
-        }
-      }
-      return true;
-    }
+        private final AdmissionSession model;
+        private final DemandsView demands;
+        private AdmissionBuilder old;
 
-    @Override
-    public void close() {
-      villain.called("close");
-      model.close();
+        private Session(AdmissionSession model, DemandsView demands) {
+            this.model = model;
+            this.demands = demands;
+        }
+
+        @Override
+        public void delta(int[] changed) {
+            villain.called("delta");
+            model.delta(changed.clone());
+            if (villain.deed.equals("mutates")) {
+                Arrays.fill(changed, -1);
+            }
+        }
+
+        @Override
+        public void admit(AdmissionBuilder result) {
+            villain.called("admit");
+            if (villain.deed.equals("stale")) {
+                if (old != null) {
+                    AdmissionBuilder before = old;
+                    before.admitMinimum(0);
+                    before.defer(0, "stale");
+                    VillainMatching.inThread(() -> before.admit(0, 0, 1));
+                    villain.called("stale");
+                }
+                old = result;
+            }
+            if (!villain.at.equals("admit") || !admitted(result)) {
+                model.admit(result);
+            }
+        }
+
+        private int lacking() {
+            for (int unit = 0; unit < demands.limit(); unit++) {
+                if (demands.present(unit) && demands.have(unit, 0) < demands.desired(unit, 0)) {
+                    return unit;
+                }
+            }
+            return 0;
+        }
+
+        private boolean admitted(AdmissionBuilder result) {
+            switch (villain.deed) {
+                case "unknown-unit" -> result.admitMinimum(demands.limit() + 7);
+                case "unknown-group" -> result.admit(lacking(), 99, 1);
+                case "negative" -> result.admit(lacking(), 0, -1);
+                case "over-desired" -> {
+                    result.admitMinimum(lacking());
+                    result.admit(lacking(), 0, Integer.MAX_VALUE);
+                }
+                case "twice" -> {
+                    model.admit(result);
+                    result.admit(lacking(), 0, 1);
+                }
+                case "partial" -> result.admit(lacking(), 0, 1);
+                case "other-thread" -> VillainMatching.inThread(() -> result.admitMinimum(lacking()));
+                case "endless" -> {
+                    while (villain.mercy().getCount() > 0) {
+                        result.defer(lacking(), "endless");
+                        result.admit(lacking(), 0, 1);
+                    }
+                }
+                case "null-reason" -> {
+                    result.defer(lacking(), null);
+                    return false;
+                }
+                default -> {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        @Override
+        public void close() {
+            villain.called("close");
+            model.close();
+        }
     }
-  }
 }

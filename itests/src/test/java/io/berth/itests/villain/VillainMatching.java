@@ -17,169 +17,169 @@ import java.util.Arrays;
 /** First-fit, but for its deed. */
 final class VillainMatching implements MatchingStrategyFactory {
 
-  private final Villain villain;
+    private final Villain villain;
 
-  VillainMatching(Villain villain) {
-    this.villain = villain;
-  }
-
-  @Override
-  public PolicyDescription describe() {
-    return VillainActivator.describe(villain);
-  }
-
-  @Override
-  public MatchingStrategy create(PolicyConfiguration configuration, PolicyContext context)
-      throws InvalidConfigurationException {
-    villain.called("create");
-    if (villain.does("create", "null")) {
-      return null;
-    }
-    MatchingStrategy model = villain.model(MatchingStrategyFactory.class, "first-fit")
-        .create(VillainActivator.NOTHING, context);
-    return new MatchingStrategy() {
-      @Override
-      public PlacementSession open(WorkersView workers) {
-        villain.called("open");
-        return villain.does("open", "null") ? null : new Session(model.open(workers), workers);
-      }
-
-      @Override
-      public void assign(AssignmentView input, AssignmentBuilder result) {
-        villain.called("assign");
-        if (!villain.at.equals("assign") || !assigned(input, result)) {
-          model.assign(input, result);
-        }
-      }
-    };
-  }
-
-  /** Whether the deed was the whole answer. */
-  private boolean assigned(AssignmentView input, AssignmentBuilder result) {
-    switch (villain.deed) {
-      case "unknown-slot" -> result.assign(input.slots(), 0);
-      case "negative" -> result.assign(-1, 0);
-      case "unknown-requirement" -> result.assign(0, input.requirements());
-      case "twice" -> {
-        result.assign(0, 0);
-        result.assign(0, 0);
-      }
-      case "too-many" -> {
-        for (int slot = 0; slot < input.slots(); slot++) {
-          result.assign(slot, 0);
-        }
-      }
-      case "other-thread" -> inThread(() -> result.assign(0, 0));
-      default -> {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  static void inThread(Runnable deed) {
-    Thread thread = new Thread(deed, "villain-other-thread");
-    thread.start();
-    try {
-      thread.join();
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private final class Session implements PlacementSession {
-
-    private final PlacementSession model;
-    private final WorkersView workers;
-    private PlacementBuilder oldPlan;
-    private AdmittedView oldAdmitted;
-
-    private Session(PlacementSession model, WorkersView workers) {
-      this.model = model;
-      this.workers = workers;
+    VillainMatching(Villain villain) {
+        this.villain = villain;
     }
 
     @Override
-    public void delta(int[] changed) {
-      villain.called("delta");
-      model.delta(changed.clone());
-      if (villain.deed.equals("mutates")) {
-        Arrays.fill(changed, -1);
-      }
+    public PolicyDescription describe() {
+        return VillainActivator.describe(villain);
     }
 
     @Override
-    public void place(AdmittedView admitted, PlacementBuilder plan) {
-      villain.called("place");
-      if (villain.deed.equals("stale")) {
-        stale(admitted, plan);
-      }
-      if (!villain.at.equals("place") || !placed(admitted, plan)) {
-        model.place(admitted, plan);
-      }
+    public MatchingStrategy create(PolicyConfiguration configuration, PolicyContext context)
+            throws InvalidConfigurationException {
+        villain.called("create");
+        if (villain.does("create", "null")) {
+            return null;
+        }
+        MatchingStrategy model =
+                villain.model(MatchingStrategyFactory.class, "first-fit").create(VillainActivator.NOTHING, context);
+        return new MatchingStrategy() {
+            @Override
+            public PlacementSession open(WorkersView workers) {
+                villain.called("open");
+                return villain.does("open", "null") ? null : new Session(model.open(workers), workers);
+            }
+
+            @Override
+            public void assign(AssignmentView input, AssignmentBuilder result) {
+                villain.called("assign");
+                if (!villain.at.equals("assign") || !assigned(input, result)) {
+                    model.assign(input, result);
+                }
+            }
+        };
     }
 
-    /** Uses what it got in the call before, here and from a thread of its own that goes on. */
-    private void stale(AdmittedView admitted, PlacementBuilder plan) {
-      if (oldPlan != null) {
-        oldPlan.place(0, 0, 1);
-        oldPlan.open(0);
-        oldPlan.unplaced(0, "stale");
-        oldAdmitted.need(0, 0, 0);
-        PlacementBuilder before = oldPlan;
-        inThread(() -> {
-          before.place(0, 0, 1);
-          workers.limit();
-        });
-        villain.called("stale");
-      }
-      oldPlan = plan;
-      oldAdmitted = admitted;
+    /** Whether the deed was the whole answer. */
+    private boolean assigned(AssignmentView input, AssignmentBuilder result) {
+        switch (villain.deed) {
+            case "unknown-slot" -> result.assign(input.slots(), 0);
+            case "negative" -> result.assign(-1, 0);
+            case "unknown-requirement" -> result.assign(0, input.requirements());
+            case "twice" -> {
+                result.assign(0, 0);
+                result.assign(0, 0);
+            }
+            case "too-many" -> {
+                for (int slot = 0; slot < input.slots(); slot++) {
+                    result.assign(slot, 0);
+                }
+            }
+            case "other-thread" -> inThread(() -> result.assign(0, 0));
+            default -> {
+                return false;
+            }
+        }
+        return true;
     }
 
-    private int present() {
-      for (int worker = 0; worker < workers.limit(); worker++) {
-        if (workers.present(worker)) {
-          return worker;
+    static void inThread(Runnable deed) {
+        Thread thread = new Thread(deed, "villain-other-thread");
+        thread.start();
+        try {
+            thread.join();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
         }
-      }
-      return 0;
     }
 
-    private boolean placed(AdmittedView admitted, PlacementBuilder plan) {
-      switch (villain.deed) {
-        case "unknown-entry" -> plan.place(admitted.size(), present(), 1);
-        case "negative" -> plan.place(0, present(), -1);
-        case "unknown-worker" -> plan.place(0, Integer.MAX_VALUE, 1);
-        case "partial" -> plan.place(0, present(), 1);
-        case "over-capacity" -> plan.place(0, present(), admitted.count(0));
-        case "twice" -> {
-          model.place(admitted, plan);
-          model.place(admitted, plan);
-        }
-        case "unknown-spec" -> plan.open(99);
-        case "other-thread" -> inThread(() -> plan.place(0, 0, 1));
-        case "endless" -> {
-          while (villain.mercy().getCount() > 0) {
-            plan.place(0, present(), 1);
-            plan.unplaced(0, "endless");
-          }
-        }
-        case "null-reason" -> {
-          plan.unplaced(0, null);
-          return false;
-        }
-        default -> {
-          return false;
-        }
-      }
-      return true;
-    }
+    private final class Session implements PlacementSession {
 
-    @Override
-    public void close() {
-      villain.called("close");
-      model.close();
+        private final PlacementSession model;
+        private final WorkersView workers;
+        private PlacementBuilder oldPlan;
+        private AdmittedView oldAdmitted;
+
+        private Session(PlacementSession model, WorkersView workers) {
+            this.model = model;
+            this.workers = workers;
+        }
+
+        @Override
+        public void delta(int[] changed) {
+            villain.called("delta");
+            model.delta(changed.clone());
+            if (villain.deed.equals("mutates")) {
+                Arrays.fill(changed, -1);
+            }
+        }
+
+        @Override
+        public void place(AdmittedView admitted, PlacementBuilder plan) {
+            villain.called("place");
+            if (villain.deed.equals("stale")) {
+                stale(admitted, plan);
+            }
+            if (!villain.at.equals("place") || !placed(admitted, plan)) {
+                model.place(admitted, plan);
+            }
+        }
+
+        /** Uses what it got in the call before, here and from a thread of its own that goes on. */
+        private void stale(AdmittedView admitted, PlacementBuilder plan) {
+            if (oldPlan != null) {
+                oldPlan.place(0, 0, 1);
+                oldPlan.open(0);
+                oldPlan.unplaced(0, "stale");
+                oldAdmitted.need(0, 0, 0);
+                PlacementBuilder before = oldPlan;
+                inThread(() -> {
+                    before.place(0, 0, 1);
+                    workers.limit();
+                });
+                villain.called("stale");
+            }
+            oldPlan = plan;
+            oldAdmitted = admitted;
+        }
+
+        private int present() {
+            for (int worker = 0; worker < workers.limit(); worker++) {
+                if (workers.present(worker)) {
+                    return worker;
+                }
+            }
+            return 0;
+        }
+
+        private boolean placed(AdmittedView admitted, PlacementBuilder plan) {
+            switch (villain.deed) {
+                case "unknown-entry" -> plan.place(admitted.size(), present(), 1);
+                case "negative" -> plan.place(0, present(), -1);
+                case "unknown-worker" -> plan.place(0, Integer.MAX_VALUE, 1);
+                case "partial" -> plan.place(0, present(), 1);
+                case "over-capacity" -> plan.place(0, present(), admitted.count(0));
+                case "twice" -> {
+                    model.place(admitted, plan);
+                    model.place(admitted, plan);
+                }
+                case "unknown-spec" -> plan.open(99);
+                case "other-thread" -> inThread(() -> plan.place(0, 0, 1));
+                case "endless" -> {
+                    while (villain.mercy().getCount() > 0) {
+                        plan.place(0, present(), 1);
+                        plan.unplaced(0, "endless");
+                    }
+                }
+                case "null-reason" -> {
+                    plan.unplaced(0, null);
+                    return false;
+                }
+                default -> {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        @Override
+        public void close() {
+            villain.called("close");
+            model.close();
+        }
     }
-  }
 }

@@ -92,8 +92,7 @@ final class LocalBackend implements Backend {
         } catch (IOException failure) {
             LOG.warn("backend local: what an earlier life left in {} cannot be read", context.directory(), failure);
         }
-        thread.scheduleWithFixedDelay(
-                this::keepHouse, HOUSEKEEPING_MILLIS, HOUSEKEEPING_MILLIS, TimeUnit.MILLISECONDS);
+        thread.scheduleWithFixedDelay(this::keepHouse, HOUSEKEEPING_MILLIS, HOUSEKEEPING_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     /** The ResourceManager learns of it in time to count it, and to have it ended when it does not register. */
@@ -107,8 +106,11 @@ final class LocalBackend implements Backend {
                     WorkerLog.in(context.directory(), leftover.worker()));
             context.started(worker.id, configuration.specNamed(leftover.spec()));
         } catch (IllegalArgumentException stranger) {
-            LOG.warn("process {} on record as {} is left alone: {}",
-                    leftover.process().pid(), leftover.worker(), stranger.getMessage());
+            LOG.warn(
+                    "process {} on record as {} is left alone: {}",
+                    leftover.process().pid(),
+                    leftover.worker(),
+                    stranger.getMessage());
             return;
         }
         LOG.info("worker {}: process {} of an earlier life still runs", worker.id, worker.process.pid());
@@ -141,7 +143,8 @@ final class LocalBackend implements Backend {
         if (closed || backingOff) {
             return;
         }
-        long running = workers.values().stream().filter(worker -> !worker.stopping()).count();
+        long running =
+                workers.values().stream().filter(worker -> !worker.stopping()).count();
         while (running < needed && !backingOff) {
             if (start()) {
                 running++;
@@ -277,11 +280,13 @@ final class LocalBackend implements Backend {
             return all;
         };
         try {
-            List<LocalWorker> all = CompletableFuture.supplyAsync(stopAll, thread).get(1, TimeUnit.SECONDS);
+            List<LocalWorker> all =
+                    CompletableFuture.supplyAsync(stopAll, thread).get(1, TimeUnit.SECONDS);
             if (!awaitEnd(all, Math.min(configuration.exitGraceMillis(), 7_000))) {
                 all.forEach(worker -> worker.process.destroyForcibly());
                 if (!awaitEnd(all, KILL_WAIT_MILLIS)) {
-                    LOG.error("backend local: some of the workers {} could not be ended",
+                    LOG.error(
+                            "backend local: some of the workers {} could not be ended",
                             all.stream().map(worker -> worker.id).toList());
                 }
             }
@@ -301,8 +306,7 @@ final class LocalBackend implements Backend {
 
     private static boolean awaitEnd(List<LocalWorker> all, long millis)
             throws InterruptedException, ExecutionException {
-        CompletableFuture<?>[] ends =
-                all.stream().map(worker -> worker.gone).toArray(CompletableFuture<?>[]::new);
+        CompletableFuture<?>[] ends = all.stream().map(worker -> worker.gone).toArray(CompletableFuture<?>[]::new);
         try {
             CompletableFuture.allOf(ends).get(millis, TimeUnit.MILLISECONDS);
             return true;

@@ -56,14 +56,10 @@ record LocalConfiguration(
             throw new InvalidConfigurationException(
                     "workers.min is " + least + ": allowed is 0 to workers.max, which is " + most);
         }
-        ResourceProfile total = ResourceProfile.of(
-                cores(configuration.text("worker.cpu")), bytes(configuration.text("worker.memory")));
-        WorkerSpec spec = new WorkerSpec(
-                "default",
-                total,
-                (int) configuration.number("worker.slots"),
-                (int) least,
-                (int) most);
+        ResourceProfile total =
+                ResourceProfile.of(cores(configuration.text("worker.cpu")), bytes(configuration.text("worker.memory")));
+        WorkerSpec spec =
+                new WorkerSpec("default", total, (int) configuration.number("worker.slots"), (int) least, (int) most);
         return new LocalConfiguration(
                 spec,
                 configuration.number("exit.grace.ms"),
@@ -76,33 +72,32 @@ record LocalConfiguration(
 
     /** The spec that a worker of an earlier life was started for, with what is offered now where the name is the same. */
     WorkerSpec specNamed(String name) {
-        return name.equals(spec.name())
-                ? spec
-                : new WorkerSpec(name, spec.total(), spec.defaultSlots(), spec.most());
+        return name.equals(spec.name()) ? spec : new WorkerSpec(name, spec.total(), spec.defaultSlots(), spec.most());
     }
 
     private static long cores(String text) throws InvalidConfigurationException {
         try {
             BigDecimal cores = new BigDecimal(text.strip());
             if (cores.signum() > 0 && cores.compareTo(MAX_CORES) <= 0) {
-                return cores.movePointRight(3).setScale(0, RoundingMode.UNNECESSARY).longValueExact();
+                return cores.movePointRight(3)
+                        .setScale(0, RoundingMode.UNNECESSARY)
+                        .longValueExact();
             }
         } catch (ArithmeticException | NumberFormatException refused) {
             // falls through to the message
         }
-        throw new InvalidConfigurationException("worker.cpu is '" + text
-                + "': allowed are cores above 0 up to " + MAX_CORES + ", with up to three decimals");
+        throw new InvalidConfigurationException("worker.cpu is '" + text + "': allowed are cores above 0 up to "
+                + MAX_CORES + ", with up to three decimals");
     }
 
     private static long bytes(String text) throws InvalidConfigurationException {
         Matcher matcher = SIZE.matcher(text.strip());
         if (matcher.matches()) {
-            long factor =
-                    switch (matcher.group(2).toLowerCase(java.util.Locale.ROOT)) {
-                        case "k" -> 1L << 10;
-                        case "m" -> 1L << 20;
-                        default -> 1L << 30;
-                    };
+            long factor = switch (matcher.group(2).toLowerCase(java.util.Locale.ROOT)) {
+                case "k" -> 1L << 10;
+                case "m" -> 1L << 20;
+                default -> 1L << 30;
+            };
             long number = Long.parseLong(matcher.group(1));
             if (number > 0 && number <= (1L << 50) / factor) {
                 return number * factor;

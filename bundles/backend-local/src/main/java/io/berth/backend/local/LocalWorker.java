@@ -12,6 +12,7 @@ final class LocalWorker {
     final WorkerLog log;
     /** Completes when its end was noticed and told. */
     final CompletableFuture<Void> gone = new CompletableFuture<>();
+
     private boolean stopping;
     private boolean stable;
 

@@ -37,7 +37,9 @@ record ProcessRecord(Path file) {
         }
         List<Path> files;
         try (Stream<Path> all = Files.list(directory)) {
-            files = all.filter(path -> path.toString().endsWith(SUFFIX)).sorted().toList();
+            files = all.filter(path -> path.toString().endsWith(SUFFIX))
+                    .sorted()
+                    .toList();
         }
         List<Leftover> leftovers = new ArrayList<>();
         for (Path file : files) {

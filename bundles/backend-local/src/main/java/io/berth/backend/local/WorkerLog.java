@@ -51,8 +51,8 @@ record WorkerLog(Path file) {
             content.seek(from);
             content.readFully(bytes);
             String[] lines = new String(bytes, StandardCharsets.UTF_8).strip().split("\\R");
-            String tail =
-                    String.join(" | ", Arrays.asList(lines).subList(Math.max(0, lines.length - TAIL_LINES), lines.length));
+            String tail = String.join(
+                    " | ", Arrays.asList(lines).subList(Math.max(0, lines.length - TAIL_LINES), lines.length));
             return tail.length() <= TAIL_CHARS ? tail : "..." + tail.substring(tail.length() - TAIL_CHARS);
         } catch (IOException unreadable) {
             return "";

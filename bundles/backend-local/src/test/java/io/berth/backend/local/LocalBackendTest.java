@@ -114,7 +114,8 @@ class LocalBackendTest {
     void leavesNoProcessAfterClose() {
         declare(3);
         awaitStarted(3);
-        List<ProcessHandle> processes = context.started.stream().map(this::process).toList();
+        List<ProcessHandle> processes =
+                context.started.stream().map(this::process).toList();
         backend.close();
 
         assertThat(processes).noneMatch(ProcessHandle::isAlive);
@@ -127,7 +128,8 @@ class LocalBackendTest {
     void leavesWorkersRunningForAnotherResourceManagerWhoseBackendFindsThem() throws InvalidConfigurationException {
         declare(2);
         awaitStarted(2);
-        List<ProcessHandle> processes = context.started.stream().map(this::process).toList();
+        List<ProcessHandle> processes =
+                context.started.stream().map(this::process).toList();
         context.workersStay = true;
         backend.close();
         assertThat(processes).allMatch(ProcessHandle::isAlive);
@@ -138,7 +140,9 @@ class LocalBackendTest {
         declare(2);
         backend.close();
         assertThat(processes).noneMatch(ProcessHandle::isAlive);
-        assertThat(context.started).as("both are told of once more, and no other is started").hasSize(4);
+        assertThat(context.started)
+                .as("both are told of once more, and no other is started")
+                .hasSize(4);
         assertThat(new TreeSet<>(context.started)).hasSize(2);
         assertThat(context.ended).containsExactlyInAnyOrderElementsOf(new TreeSet<>(context.started));
     }
@@ -151,7 +155,9 @@ class LocalBackendTest {
         declare(1);
 
         await().atMost(BOUND).until(() -> !context.failures.isEmpty());
-        assertThat(context.failures).singleElement().asString()
+        assertThat(context.failures)
+                .singleElement()
+                .asString()
                 .contains("2 starts in a row failed")
                 .contains("exit code 3")
                 .contains("no such option");
@@ -234,7 +240,10 @@ class LocalBackendTest {
     void c101_endsAnUnwantedWorkerOfAnEarlierLifeThatStandsStillAndStartsOneInItsPlace() throws Exception {
         Process leftover = new ProcessBuilder("sleep", "1000").start();
         try {
-            assertThat(new ProcessBuilder("kill", "-STOP", Long.toString(leftover.pid())).start().waitFor()).isZero();
+            assertThat(new ProcessBuilder("kill", "-STOP", Long.toString(leftover.pid()))
+                            .start()
+                            .waitFor())
+                    .isZero();
             // As an earlier version wrote it.
             ProcessRecord record = ProcessRecord.write(directory, "old-1", "default", leftover.toHandle());
             Files.writeString(record.file(), Files.readString(record.file()).replace(" default", ""));
@@ -243,7 +252,8 @@ class LocalBackendTest {
             declare(1, new WorkerId("old-1"));
 
             await().atMost(BOUND).until(() -> context.ended.contains(new WorkerId("old-1")));
-            assertThat(leftover.waitFor(20, java.util.concurrent.TimeUnit.SECONDS)).isTrue();
+            assertThat(leftover.waitFor(20, java.util.concurrent.TimeUnit.SECONDS))
+                    .isTrue();
             awaitStarted(2);
             assertThat(record.file()).doesNotExist();
         } finally {

@@ -173,7 +173,10 @@ public final class ChurnCalls implements Measuring.Subject, AutoCloseable {
     private final class Workers implements WorkersView {
 
         private final long[] total = {
-            workload.worker().cpuMillis(), workload.worker().heapBytes(), 0, workload.worker().managedBytes()
+            workload.worker().cpuMillis(),
+            workload.worker().heapBytes(),
+            0,
+            workload.worker().managedBytes()
         };
         private long state = 1;
 

@@ -61,15 +61,20 @@ public final class ChurnDecisions implements Measuring.Subject {
                 told = job;
             }
         }
-        Plans.forEach(pool.plan(pool.input()), (job, group, worker, count) ->
-                occupancy.place(job, profiles.get(job).get(group), worker, count));
+        Plans.forEach(
+                pool.plan(pool.input()),
+                (job, group, worker, count) ->
+                        occupancy.place(job, profiles.get(job).get(group), worker, count));
     }
 
     private List<GroupDemand> demand(int job) {
         List<GroupDemand> groups = new ArrayList<>(profiles.get(job).size());
         for (int profile : profiles.get(job)) {
             groups.add(new GroupDemand(
-                    "group-" + profile, workload.profile(profile), 0, counts[job][profile],
+                    "group-" + profile,
+                    workload.profile(profile),
+                    0,
+                    counts[job][profile],
                     occupancy.placed(job, profile)));
         }
         return groups;

@@ -22,6 +22,7 @@ final class Occupancy {
     private final long[][] needs;
     /** One worker after the other, its dimensions next to each other. */
     private final long[] free;
+
     private final int[] workerOf;
     private final int[][] placed;
     private final List<List<Deque<Integer>>> waiting = new ArrayList<>();
@@ -60,9 +61,7 @@ final class Occupancy {
     }
 
     private static long[] amounts(ResourceProfile profile) {
-        return new long[] {
-            profile.cpuMillis(), profile.heapBytes(), profile.offHeapBytes(), profile.managedBytes()
-        };
+        return new long[] {profile.cpuMillis(), profile.heapBytes(), profile.offHeapBytes(), profile.managedBytes()};
     }
 
     private void await(int request) {
@@ -125,8 +124,7 @@ final class Occupancy {
     }
 
     ResourceProfile freeOf(int worker) {
-        return new ResourceProfile(
-                free(worker, 0), free(worker, 1), free(worker, 2), free(worker, 3), new TreeMap<>());
+        return new ResourceProfile(free(worker, 0), free(worker, 1), free(worker, 2), free(worker, 3), new TreeMap<>());
     }
 
     long need(int profile, int dimension) {

@@ -43,10 +43,15 @@ public final class Policies implements AutoCloseable {
     private final PolicyHostNode host;
 
     public Policies(String matching, Clock clock) {
-        host = new PolicyHostNode(new PolicyHostNode.Environment(
-                clock, timers, pool, GuardThreads::pooled, pid -> new TreeMap<>()));
+        host = new PolicyHostNode(
+                new PolicyHostNode.Environment(clock, timers, pool, GuardThreads::pooled, pid -> new TreeMap<>()));
         host.offer(new PolicyHostNode.Offer(
-                1, PolicyKind.MATCHING, matching, "io.berth.matching." + matching.replace("-", ""), NO_BUNDLE, 100,
+                1,
+                PolicyKind.MATCHING,
+                matching,
+                "io.berth.matching." + matching.replace("-", ""),
+                NO_BUNDLE,
+                100,
                 factory(matching)));
         host.offer(new PolicyHostNode.Offer(
                 2, PolicyKind.DISTRIBUTION, "fifo", "io.berth.distribution.fifo", NO_BUNDLE, 100, new FifoFactory()));
@@ -58,8 +63,9 @@ public final class Policies implements AutoCloseable {
         return switch (matching) {
             case "first-fit" -> new FirstFitFactory();
             case "spread" -> new SpreadFactory();
-            default -> throw new IllegalArgumentException(
-                    "option --policy is '" + matching + "': allowed are " + String.join(", ", MATCHING));
+            default ->
+                throw new IllegalArgumentException(
+                        "option --policy is '" + matching + "': allowed are " + String.join(", ", MATCHING));
         };
     }
 
@@ -68,8 +74,7 @@ public final class Policies implements AutoCloseable {
         MatchingStrategyFactory factory = factory(matching);
         try {
             return factory.create(
-                            FixedConfiguration.of(factory.describe(), new TreeMap<>()),
-                            FixedContext.of("pool default"))
+                            FixedConfiguration.of(factory.describe(), new TreeMap<>()), FixedContext.of("pool default"))
                     .open(workers);
         } catch (InvalidConfigurationException refused) {
             throw new IllegalStateException("the strategy " + matching + " refuses its defaults", refused);
@@ -80,7 +85,8 @@ public final class Policies implements AutoCloseable {
     private void awaitDecision(String matching) {
         Semaphore changed = new Semaphore(0);
         try (Pool pool = new Pool(this, matching, changed::release)) {
-            pool.worker(0, ResourceProfile.of(1_000, 1_000), ResourceProfile.of(1_000, 1_000), ResourceProfile.of(1, 1));
+            pool.worker(
+                    0, ResourceProfile.of(1_000, 1_000), ResourceProfile.of(1_000, 1_000), ResourceProfile.of(1, 1));
             pool.unit(0, List.of(new GroupDemand("group", ResourceProfile.of(1_000, 1_000), 0, 1, 0)));
             boolean decided = false;
             for (int attempt = 0; !decided; attempt++) {

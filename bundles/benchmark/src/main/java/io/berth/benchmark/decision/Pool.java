@@ -58,7 +58,12 @@ public final class Pool implements AutoCloseable {
         workers.add(new WorkerChange(
                 index,
                 Optional.of(new WorkerColumn(
-                        new WorkerId("worker-" + index), false, total, free, defaultSlot, "benchmark",
+                        new WorkerId("worker-" + index),
+                        false,
+                        total,
+                        free,
+                        defaultSlot,
+                        "benchmark",
                         new TreeMap<>()))));
     }
 

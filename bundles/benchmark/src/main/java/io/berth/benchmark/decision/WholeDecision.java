@@ -28,7 +28,11 @@ public final class WholeDecision implements Measuring.Subject {
         this.pool = pool;
         this.demands = instance.demands();
         oneSlot = List.of(new GroupDemand(
-                "group", demands.stream().flatMap(List::stream).findFirst().orElseThrow().profile(), 0, 1, 0));
+                "group",
+                demands.stream().flatMap(List::stream).findFirst().orElseThrow().profile(),
+                0,
+                1,
+                0));
     }
 
     @Override

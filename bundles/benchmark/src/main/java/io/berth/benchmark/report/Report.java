@@ -26,14 +26,17 @@ public final class Report implements Told {
 
     /** How the value of that name is written. */
     String written(String name) {
-        return Optional.ofNullable(written.get(name)).orElseThrow(() -> new IllegalArgumentException("no field " + name));
+        return Optional.ofNullable(written.get(name))
+                .orElseThrow(() -> new IllegalArgumentException("no field " + name));
     }
 
     /** How often, by what it is. */
     public Report counts(String name, SortedMap<String, Long> counts) {
-        written.put(name, counts.entrySet().stream()
-                .map(count -> JsonText.quoted(count.getKey()) + ": " + count.getValue())
-                .collect(Collectors.joining(", ", "{", "}")));
+        written.put(
+                name,
+                counts.entrySet().stream()
+                        .map(count -> JsonText.quoted(count.getKey()) + ": " + count.getValue())
+                        .collect(Collectors.joining(", ", "{", "}")));
         return this;
     }
 
@@ -67,7 +70,8 @@ public final class Report implements Told {
     public String table() {
         int width = written.keySet().stream().mapToInt(String::length).max().orElse(0);
         return written.entrySet().stream()
-                .map(field -> String.format("%-" + width + "s  %s", field.getKey(), field.getValue().replace("\"", "")))
+                .map(field -> String.format(
+                        "%-" + width + "s  %s", field.getKey(), field.getValue().replace("\"", "")))
                 .collect(Collectors.joining("\n"));
     }
 }

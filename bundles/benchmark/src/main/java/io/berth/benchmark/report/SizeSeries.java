@@ -19,6 +19,7 @@ public final class SizeSeries implements Told {
     private final int events;
     /** Ascending. */
     private final List<Integer> sizes = new ArrayList<>();
+
     private final List<Report> reports = new ArrayList<>();
 
     public SizeSeries(String policy, int events) {
@@ -49,9 +50,10 @@ public final class SizeSeries implements Told {
         StringBuilder table = new StringBuilder(policy + ", " + events + " slots freed and placed in each decision");
         table.append('\n').append(String.join("  ", COLUMNS));
         for (Report report : reports) {
-            table.append('\n').append(COLUMNS.stream()
-                    .map(name -> String.format("%" + name.length() + "s", report.written(name)))
-                    .collect(Collectors.joining("  ")));
+            table.append('\n')
+                    .append(COLUMNS.stream()
+                            .map(name -> String.format("%" + name.length() + "s", report.written(name)))
+                            .collect(Collectors.joining("  ")));
         }
         return table.toString();
     }
@@ -71,7 +73,8 @@ public final class SizeSeries implements Told {
     private void panel(Chart chart, String title, String field, List<Chart.Tick> ticks) {
         List<Point> line = new ArrayList<>();
         for (int index = 0; index < sizes.size(); index++) {
-            line.add(new Point(at(sizes.get(index)), Double.parseDouble(reports.get(index).written(field))));
+            line.add(new Point(
+                    at(sizes.get(index)), Double.parseDouble(reports.get(index).written(field))));
         }
         double most = line.stream().mapToDouble(Point::value).max().orElse(0);
         chart.panel(title, Math.max(1, most), ticks, List.of(line));

@@ -36,8 +36,8 @@ import java.util.concurrent.TimeoutException;
 public final class StubCluster implements AutoCloseable {
 
     private static final int PATIENCE_SECONDS = 120;
-    private static final WorkerLaunch LAUNCH = new WorkerLaunch(
-            "java", Path.of("/nowhere"), List.of(), 64, Path.of("/nowhere"), StubRpc.ADDRESS, 60_000);
+    private static final WorkerLaunch LAUNCH =
+            new WorkerLaunch("java", Path.of("/nowhere"), List.of(), 64, Path.of("/nowhere"), StubRpc.ADDRESS, 60_000);
 
     private final Policies policies;
     private final Clock clock;
@@ -89,7 +89,8 @@ public final class StubCluster implements AutoCloseable {
         this.settings = ResourceSettings.defaults().toBuilder()
                 .heartbeats(600_000, 3_600_000)
                 .requirementCheckDelayMillis(checkDelayMillis)
-                // A slot that is freed before its worker reported it as taken counts as refused by its job, which is then
+                // A slot that is freed before its worker reported it as taken counts as refused by its job, which is
+                // then
                 // granted none for a while: here for so long that no measurement takes that for a cost.
                 .refusalBackOffMillis(3_600_000)
                 // Those who come back are waited for by who measures.
@@ -165,7 +166,9 @@ public final class StubCluster implements AutoCloseable {
         sequence++;
         List<CompletableFuture<?>> answers = new ArrayList<>(jobs.size());
         for (StubJobMaster job : jobs) {
-            answers.add(rpc.resourceManager().declareRequirements(job.declaration(sequence)).toCompletableFuture());
+            answers.add(rpc.resourceManager()
+                    .declareRequirements(job.declaration(sequence))
+                    .toCompletableFuture());
         }
         answers.forEach(answer -> await(answer, "an answer to a declaration"));
     }
@@ -201,17 +204,19 @@ public final class StubCluster implements AutoCloseable {
         }
         SlotRequest ended = worker.end();
         CompletableFuture<Void> replaced = acknowledged.await(acknowledged.count() + 1);
-        rpc.resourceManager().slotFreed(
-                new SlotFreed(worker.instance(), ended.allocation(), ended.job(), "it was ended"));
+        rpc.resourceManager()
+                .slotFreed(new SlotFreed(worker.instance(), ended.allocation(), ended.job(), "it was ended"));
         await(replaced, "a slot in the place of one that was freed");
         return true;
     }
 
     /** Returns when the ResourceManager has done all that it was asked before; asks of a worker that there is not. */
     public void barrier() {
-        await(rpc.resourceManager()
-                .slotFreed(new SlotFreed(new InstanceId(-1), new AllocationId(0, 0), new JobId("none"), "none"))
-                .toCompletableFuture(), "an answer");
+        await(
+                rpc.resourceManager()
+                        .slotFreed(new SlotFreed(new InstanceId(-1), new AllocationId(0, 0), new JobId("none"), "none"))
+                        .toCompletableFuture(),
+                "an answer");
     }
 
     private static <T> T await(CompletableFuture<T> stage, String what) {

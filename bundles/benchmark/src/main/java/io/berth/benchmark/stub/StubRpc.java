@@ -22,6 +22,7 @@ final class StubRpc implements RpcService {
 
     /** Filled before anything is served. */
     private final Map<FencingToken, StubWorker> workers = new HashMap<>();
+
     private final Map<FencingToken, StubJobMaster> jobMasters = new HashMap<>();
     private volatile Optional<ResourceManagerGateway> serving = Optional.empty();
 

@@ -39,6 +39,7 @@ final class StubWorker implements TaskExecutorGateway {
     private final List<List<SlotRequest>> held = new ArrayList<>();
     /** How many of them, from the first on, the ResourceManager was told of. */
     private int reported;
+
     private volatile InstanceId instance = new InstanceId(0);
 
     /** @param acknowledged told of the number of slots of each call */
@@ -59,13 +60,28 @@ final class StubWorker implements TaskExecutorGateway {
         List<SlotReport.Slot> slots = held.stream()
                 .flatMap(List::stream)
                 .map(slot -> new SlotReport.Slot(
-                        slot.allocation(), slot.job(), new JobMasterId(slot.jobMaster().token()), slot.unit(),
-                        slot.group(), slot.profile(), true, 1, slot.decision()))
+                        slot.allocation(),
+                        slot.job(),
+                        new JobMasterId(slot.jobMaster().token()),
+                        slot.unit(),
+                        slot.group(),
+                        slot.profile(),
+                        true,
+                        1,
+                        slot.decision()))
                 .toList();
         reported = slots.size();
         return new WorkerRegistration(
-                id, session, endpoint, "127.0.0.1:1", workload.worker(), workload.slotsOfWorker(), "standalone", "",
-                new TreeMap<>(), new SlotReport(slots));
+                id,
+                session,
+                endpoint,
+                "127.0.0.1:1",
+                workload.worker(),
+                workload.slotsOfWorker(),
+                "standalone",
+                "",
+                new TreeMap<>(),
+                new SlotReport(slots));
     }
 
     void registeredAs(InstanceId accepted) {

@@ -26,8 +26,13 @@ import java.util.SortedMap;
  * @param jobHoles the same of the jobs
  */
 public record TraceWorkload(
-        List<ResourceProfile> totals, List<List<GroupDemand>> demands, int requests, int profiles,
-        SortedMap<String, Long> nodeHoles, SortedMap<String, Long> jobHoles) implements Instance {
+        List<ResourceProfile> totals,
+        List<List<GroupDemand>> demands,
+        int requests,
+        int profiles,
+        SortedMap<String, Long> nodeHoles,
+        SortedMap<String, Long> jobHoles)
+        implements Instance {
 
     public TraceWorkload {
         totals = List.copyOf(totals);
@@ -58,9 +63,14 @@ public record TraceWorkload(
                 demands.add(List.copyOf(groups));
             }
         }
-        List<ResourceProfile> totals =
-                Models.on(cluster.items(), wanted.items()).stream().map(Node::total).toList();
-        int profiles = (int) demands.stream().flatMap(List::stream).map(GroupDemand::profile).distinct().count();
+        List<ResourceProfile> totals = Models.on(cluster.items(), wanted.items()).stream()
+                .map(Node::total)
+                .toList();
+        int profiles = (int) demands.stream()
+                .flatMap(List::stream)
+                .map(GroupDemand::profile)
+                .distinct()
+                .count();
         return new TraceWorkload(totals, demands, taken, profiles, cluster.holes(), wanted.holes());
     }
 

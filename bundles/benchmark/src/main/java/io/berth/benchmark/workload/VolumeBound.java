@@ -28,8 +28,9 @@ final class VolumeBound {
         Set<ResourceProfile> profiles = new LinkedHashSet<>();
         slots.forEach(group -> profiles.add(group.profile()));
         profiles.removeIf(profile -> kinds.stream().noneMatch(kind -> kind.covers(profile)));
-        List<GroupDemand> fitting =
-                slots.stream().filter(group -> profiles.contains(group.profile())).toList();
+        List<GroupDemand> fitting = slots.stream()
+                .filter(group -> profiles.contains(group.profile()))
+                .toList();
         long bound = 0;
         for (ToLongFunction<ResourceProfile> dimension : dimensions(fitting)) {
             bound = Math.max(bound, ofDimension(workers, fitting, dimension));
@@ -39,7 +40,9 @@ final class VolumeBound {
 
     private static List<ToLongFunction<ResourceProfile>> dimensions(List<GroupDemand> slots) {
         List<ToLongFunction<ResourceProfile>> dimensions = new ArrayList<>(List.of(
-                ResourceProfile::cpuMillis, ResourceProfile::heapBytes, ResourceProfile::offHeapBytes,
+                ResourceProfile::cpuMillis,
+                ResourceProfile::heapBytes,
+                ResourceProfile::offHeapBytes,
                 ResourceProfile::managedBytes));
         SortedSet<String> extended = new TreeSet<>();
         slots.forEach(group -> extended.addAll(group.profile().extended().keySet()));
@@ -54,7 +57,10 @@ final class VolumeBound {
             missing = missing.add(BigInteger.valueOf(amount.applyAsLong(group.profile()))
                     .multiply(BigInteger.valueOf(group.desired())));
         }
-        List<Long> sizes = workers.stream().map(amount::applyAsLong).sorted(Comparator.reverseOrder()).toList();
+        List<Long> sizes = workers.stream()
+                .map(amount::applyAsLong)
+                .sorted(Comparator.reverseOrder())
+                .toList();
         int taken = 0;
         while (missing.signum() > 0 && taken < sizes.size()) {
             missing = missing.subtract(BigInteger.valueOf(sizes.get(taken++)));
@@ -63,6 +69,7 @@ final class VolumeBound {
             return taken;
         }
         BigInteger largest = BigInteger.valueOf(sizes.get(0));
-        return taken + missing.add(largest).subtract(BigInteger.ONE).divide(largest).longValue();
+        return taken
+                + missing.add(largest).subtract(BigInteger.ONE).divide(largest).longValue();
     }
 }

@@ -40,8 +40,15 @@ public final class Workload implements Instance {
     private final boolean split;
 
     private Workload(
-            int workers, int jobs, int workerCpu, int workerMemory, int slotsOfWorker, int[] cpu, int[] memory,
-            int[] requests, boolean split) {
+            int workers,
+            int jobs,
+            int workerCpu,
+            int workerMemory,
+            int slotsOfWorker,
+            int[] cpu,
+            int[] memory,
+            int[] requests,
+            boolean split) {
         this.workers = workers;
         this.jobs = jobs;
         this.workerCpu = workerCpu;
@@ -58,7 +65,8 @@ public final class Workload implements Instance {
      *
      * @param fill share of all workers that the requests are to fill, above 0; 0: the usual one
      */
-    public static Workload of(int workers, int requests, int profiles, int jobs, long seed, double fill, boolean split) {
+    public static Workload of(
+            int workers, int requests, int profiles, int jobs, long seed, double fill, boolean split) {
         return profiles == 1
                 ? equal(workers, requests, jobs, fill == 0 ? FILL_OF_ONE_PROFILE : fill, split)
                 : mixed(workers, requests, profiles, jobs, seed, fill == 0 ? FILL : fill, split);
@@ -67,8 +75,15 @@ public final class Workload implements Instance {
     private static Workload equal(int workers, int requests, int jobs, double fill, boolean split) {
         int slots = Math.max(8, (int) Math.ceil(requests / (fill * workers)));
         return new Workload(
-                workers, jobs, Math.multiplyExact(1_000, slots), Math.multiplyExact(1_024, slots), slots,
-                new int[] {1_000}, new int[] {1_024}, new int[requests], split);
+                workers,
+                jobs,
+                Math.multiplyExact(1_000, slots),
+                Math.multiplyExact(1_024, slots),
+                slots,
+                new int[] {1_000},
+                new int[] {1_024},
+                new int[requests],
+                split);
     }
 
     private static Workload mixed(
@@ -206,7 +221,6 @@ public final class Workload implements Instance {
             cpuSum += cpu[profile];
             memorySum += memory[profile];
         }
-        return (int) Math.max(
-                (cpuSum + workerCpu - 1) / workerCpu, (memorySum + workerMemory - 1) / workerMemory);
+        return (int) Math.max((cpuSum + workerCpu - 1) / workerCpu, (memorySum + workerMemory - 1) / workerMemory);
     }
 }

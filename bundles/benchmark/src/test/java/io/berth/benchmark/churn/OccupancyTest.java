@@ -16,7 +16,8 @@ class OccupancyTest {
 
         occupancy.place(1, 0, 2, 3);
 
-        assertThat(occupancy.freeOf(2)).isEqualTo(workload.worker().minus(workload.profile(0).times(3)));
+        assertThat(occupancy.freeOf(2))
+                .isEqualTo(workload.worker().minus(workload.profile(0).times(3)));
         assertThat(occupancy.placed(1, 0)).isEqualTo(3);
         assertThat(occupancy.missing()).isEqualTo(17);
         assertThat(occupancy.waiting(1, 0)).isEqualTo(7);
@@ -25,7 +26,8 @@ class OccupancyTest {
 
         assertThat(occupancy.hasSlot(1)).isFalse();
         assertThat(occupancy.hasSlot(3)).isTrue();
-        assertThat(occupancy.freeOf(2)).isEqualTo(workload.worker().minus(workload.profile(0).times(2)));
+        assertThat(occupancy.freeOf(2))
+                .isEqualTo(workload.worker().minus(workload.profile(0).times(2)));
         assertThat(occupancy.missing()).isEqualTo(18);
     }
 

@@ -16,8 +16,8 @@ class RecordedPlacementsTest {
         Workload workload = Workload.of(20, 200, 7, 3, 1, 1.1, false);
         RecordedPlacements placements = new RecordedPlacements();
         int left;
-        try (ChurnCalls noted = new ChurnCalls(
-                workload, workers -> placements.noting(Policies.session(policy, workers)), 50, 3)) {
+        try (ChurnCalls noted =
+                new ChurnCalls(workload, workers -> placements.noting(Policies.session(policy, workers)), 50, 3)) {
             noted.run();
             left = noted.unplaced();
         }

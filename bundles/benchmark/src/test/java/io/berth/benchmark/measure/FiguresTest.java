@@ -65,7 +65,11 @@ class FiguresTest {
 
     @Test
     void aReportKeepsItsOrder() {
-        Report report = new Report().text("policy", "a \"b\"").number("slots", 3).number("cost", 1.25).flag("split", true);
+        Report report = new Report()
+                .text("policy", "a \"b\"")
+                .number("slots", 3)
+                .number("cost", 1.25)
+                .flag("split", true);
 
         assertThat(report.json()).isEqualTo("""
                 {

@@ -33,12 +33,14 @@ class UsageTest {
         ExecutorService other = Executors.newSingleThreadExecutor();
         try {
             long worked = other.submit(() -> {
-                long sum = 0;
-                for (int round = 0; round < 200; round++) {
-                    sum += new SplitMix(round).next(1_000) + Long.toString(round).hashCode();
-                }
-                return sum;
-            }).get();
+                        long sum = 0;
+                        for (int round = 0; round < 200; round++) {
+                            sum += new SplitMix(round).next(1_000)
+                                    + Long.toString(round).hashCode();
+                        }
+                        return sum;
+                    })
+                    .get();
             Usage after = Usage.now();
 
             assertThat(worked).isNotZero();

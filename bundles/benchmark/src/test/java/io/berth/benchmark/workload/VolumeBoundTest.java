@@ -54,16 +54,18 @@ class VolumeBoundTest {
     void doesNotOverflow() {
         List<ResourceProfile> large = Collections.nCopies(3, ResourceProfile.of(1_000, Long.MAX_VALUE));
 
-        assertThat(VolumeBound.of(large, List.of(
-                        new GroupDemand("group", ResourceProfile.of(1, Long.MAX_VALUE), 0, 7, 0))))
+        assertThat(VolumeBound.of(
+                        large, List.of(new GroupDemand("group", ResourceProfile.of(1, Long.MAX_VALUE), 0, 7, 0))))
                 .isEqualTo(7);
     }
 
     @Test
     void ofEqualWorkersIsThatOfTheirWorkload() {
         Workload workload = Workload.of(100, 1_000, 200, 10, Workload.SEED, 0, false);
-        List<GroupDemand> slots = workload.demands().stream().flatMap(List::stream).toList();
+        List<GroupDemand> slots =
+                workload.demands().stream().flatMap(List::stream).toList();
 
-        assertThat(VolumeBound.of(Collections.nCopies(100, workload.worker()), slots)).isEqualTo(85);
+        assertThat(VolumeBound.of(Collections.nCopies(100, workload.worker()), slots))
+                .isEqualTo(85);
     }
 }

@@ -15,7 +15,8 @@ class WorkloadTest {
     void drawsWhatSplitmix64Draws() {
         SplitMix random = new SplitMix(Workload.SEED);
 
-        assertThat(new int[] {random.next(1_000), random.next(1_000), random.next(1_000)}).containsExactly(114, 451, 379);
+        assertThat(new int[] {random.next(1_000), random.next(1_000), random.next(1_000)})
+                .containsExactly(114, 451, 379);
         assertThat(random.next(Integer.MAX_VALUE)).isEqualTo(1_749_510_515);
     }
 
@@ -53,11 +54,17 @@ class WorkloadTest {
 
     @Test
     void lowerBoundsAreThoseThatWerePublishedBesideThePeers() {
-        assertThat(Workload.of(1_000, 10_000, 20, 10, Workload.SEED, 0, false).lowerBound()).isEqualTo(850);
-        assertThat(Workload.of(1_000, 100_000, 20, 10, Workload.SEED, 0, false).lowerBound()).isEqualTo(850);
-        assertThat(Workload.of(10_000, 100_000, 20, 10, Workload.SEED, 0, false).lowerBound()).isEqualTo(8_489);
-        assertThat(Workload.of(100, 1_000, 200, 10, Workload.SEED, 0, false).lowerBound()).isEqualTo(85);
-        assertThat(Workload.of(10_000, 100_000, 200, 10, Workload.SEED, 0, false).lowerBound()).isEqualTo(8_494);
+        assertThat(Workload.of(1_000, 10_000, 20, 10, Workload.SEED, 0, false).lowerBound())
+                .isEqualTo(850);
+        assertThat(Workload.of(1_000, 100_000, 20, 10, Workload.SEED, 0, false).lowerBound())
+                .isEqualTo(850);
+        assertThat(Workload.of(10_000, 100_000, 20, 10, Workload.SEED, 0, false).lowerBound())
+                .isEqualTo(8_489);
+        assertThat(Workload.of(100, 1_000, 200, 10, Workload.SEED, 0, false).lowerBound())
+                .isEqualTo(85);
+        assertThat(Workload.of(10_000, 100_000, 200, 10, Workload.SEED, 0, false)
+                        .lowerBound())
+                .isEqualTo(8_494);
     }
 
     @Test
@@ -72,7 +79,8 @@ class WorkloadTest {
 
     @Test
     void ofFewSlotsAWorkerStillHoldsEight() {
-        assertThat(Workload.of(100, 10, 1, 10, 1, 0, false).worker()).isEqualTo(ResourceProfile.of(8_000, 8_192 * MEBI));
+        assertThat(Workload.of(100, 10, 1, 10, 1, 0, false).worker())
+                .isEqualTo(ResourceProfile.of(8_000, 8_192 * MEBI));
     }
 
     @Test
@@ -81,7 +89,9 @@ class WorkloadTest {
 
         int[][] counts = workload.counts();
 
-        assertThat(Arrays.stream(counts).mapToInt(ofJob -> Arrays.stream(ofJob).sum()).toArray())
+        assertThat(Arrays.stream(counts)
+                        .mapToInt(ofJob -> Arrays.stream(ofJob).sum())
+                        .toArray())
                 .containsExactly(11, 11, 11, 10, 10, 10, 10, 10, 10, 10);
         assertThat(counts[2][workload.profileOf(102)]).isPositive();
     }
@@ -101,7 +111,8 @@ class WorkloadTest {
         Workload whole = Workload.of(10, 100, 5, 10, 7, 0, false);
         Workload split = Workload.of(10, 100, 5, 10, 7, 0, true);
 
-        assertThat(split.worker().heapBytes() + split.worker().managedBytes()).isEqualTo(whole.worker().heapBytes());
+        assertThat(split.worker().heapBytes() + split.worker().managedBytes())
+                .isEqualTo(whole.worker().heapBytes());
         assertThat(split.profile(3).heapBytes()).isEqualTo(split.profile(3).managedBytes());
         assertThat(split.profile(3).cpuMillis()).isEqualTo(whole.profile(3).cpuMillis());
         assertThat(split.lowerBound()).isEqualTo(whole.lowerBound());

@@ -20,8 +20,8 @@ import java.util.regex.Pattern;
 final class BlockRequests {
 
     private static final Pattern DURATION = Pattern.compile("([0-9]{1,9})([smhd])");
-    private static final Map<String, TimeUnit> UNITS = Map.of(
-            "s", TimeUnit.SECONDS, "m", TimeUnit.MINUTES, "h", TimeUnit.HOURS, "d", TimeUnit.DAYS);
+    private static final Map<String, TimeUnit> UNITS =
+            Map.of("s", TimeUnit.SECONDS, "m", TimeUnit.MINUTES, "h", TimeUnit.HOURS, "d", TimeUnit.DAYS);
     private static final String WORKERS =
             "allowed is the id or the address of a worker, HOST:PORT or HOST, as the list of workers shows it";
 
@@ -74,11 +74,11 @@ final class BlockRequests {
             Supplier<CompletionStage<ResourceManagerGateway>> resourceManager,
             Function<ResourceManagerGateway, CompletionStage<List<WorkerBlock>>> call,
             Problem none) {
-        return resourceManager.get()
+        return resourceManager
+                .get()
                 .thenCompose(call)
-                .thenApply(blocks -> blocks.isEmpty()
-                        ? new BlockResult.Refused(List.of(none))
-                        : new BlockResult.Done(blocks));
+                .thenApply(blocks ->
+                        blocks.isEmpty() ? new BlockResult.Refused(List.of(none)) : new BlockResult.Done(blocks));
     }
 
     private static void check(String worker, List<Problem> problems) {

@@ -16,10 +16,10 @@ import io.berth.core.api.time.MainThread;
 import io.berth.core.dispatcher.bundle.StoredBundle;
 import io.berth.core.dispatcher.description.DescriptionParser;
 import io.berth.core.dispatcher.description.JobCatalog;
-import io.berth.core.dispatcher.placement.JobTermination;
 import io.berth.core.dispatcher.placement.JobMasterWatch;
-import io.berth.core.dispatcher.placement.JobStatusReports;
 import io.berth.core.dispatcher.placement.JobPlacement;
+import io.berth.core.dispatcher.placement.JobStatusReports;
+import io.berth.core.dispatcher.placement.JobTermination;
 import io.berth.core.dispatcher.state.DispatcherParts;
 import io.berth.core.dispatcher.state.DispatcherSettings;
 import io.berth.core.dispatcher.state.JobRecord;
@@ -172,9 +172,12 @@ final class Dispatcher implements DispatcherGateway, JobOperations, ClusterOpera
             placement.canceled(job);
             return failure == null
                     ? DispatcherParts.done(CancelResult.CANCELING)
-                    : DispatcherParts.failed(new IllegalStateException("job " + id + " is being canceled, but that"
-                            + " cannot be kept (" + DispatcherParts.message(failure) + "): if the control plane ends"
-                            + " before the job does, it runs again", failure));
+                    : DispatcherParts.failed(new IllegalStateException(
+                            "job " + id + " is being canceled, but that"
+                                    + " cannot be kept (" + DispatcherParts.message(failure)
+                                    + "): if the control plane ends"
+                                    + " before the job does, it runs again",
+                            failure));
         });
     }
 
@@ -190,7 +193,8 @@ final class Dispatcher implements DispatcherGateway, JobOperations, ClusterOpera
                     parts.table().live().forEach(job -> pulls.add(watch.pull(job)));
                     return CompletableFuture.allOf(pulls.toArray(CompletableFuture[]::new));
                 })
-                .thenCompose(pulled -> parts.mainThread().call(() -> parts.table().details())));
+                .thenCompose(
+                        pulled -> parts.mainThread().call(() -> parts.table().details())));
     }
 
     @Override
@@ -199,7 +203,8 @@ final class Dispatcher implements DispatcherGateway, JobOperations, ClusterOpera
                         .live(id)
                         .map(watch::pull)
                         .orElseGet(() -> CompletableFuture.completedFuture(null)))
-                .thenCompose(pulled -> parts.mainThread().call(() -> parts.table().details(id))));
+                .thenCompose(
+                        pulled -> parts.mainThread().call(() -> parts.table().details(id))));
     }
 
     // Bundles
@@ -231,8 +236,8 @@ final class Dispatcher implements DispatcherGateway, JobOperations, ClusterOpera
     @Override
     public CompletionStage<BundleChunk> readBundle(String sha256, long offset, int length) {
         if (length < 1 || length > MAX_CHUNK || offset < 0) {
-            return DispatcherParts.failed(new IllegalArgumentException("bundle " + sha256 + ": " + length
-                    + " bytes at " + offset + " are asked for: 1 to " + MAX_CHUNK + " at 0 or more are allowed"));
+            return DispatcherParts.failed(new IllegalArgumentException("bundle " + sha256 + ": " + length + " bytes at "
+                    + offset + " are asked for: 1 to " + MAX_CHUNK + " at 0 or more are allowed"));
         }
         return recovery.ready()
                 .thenApplyAsync(

@@ -57,6 +57,7 @@ public final class DispatcherRole implements RoleCandidate {
     private static final Logger LOG = LoggerFactory.getLogger(DispatcherRole.class);
     /** Of the metadata store. */
     private static final String PART = "dispatcher";
+
     private static final long DETAILS_TIMEOUT_MILLIS = 2_000;
     private static final long END_MILLIS = 5_000;
 

@@ -10,8 +10,8 @@ import io.berth.core.dispatcher.description.JobDraft;
 import io.berth.core.dispatcher.placement.JobPlacement;
 import io.berth.core.dispatcher.state.DispatcherParts;
 import io.berth.core.dispatcher.state.JobRecord;
-import io.berth.core.dispatcher.store.PreviousRuns;
 import io.berth.core.dispatcher.store.LiveJob;
+import io.berth.core.dispatcher.store.PreviousRuns;
 import io.berth.spi.JobId;
 import java.util.List;
 import java.util.Optional;
@@ -52,8 +52,10 @@ final class JobAdmission {
         JobId id = newId(draft.slug());
         long now = parts.wallMillis();
         CompletionStage<LiveJob> accepted = parts.stored(() -> parts.store()
-                .accept(id, place -> new LiveJob(
-                        draft.toGraph(id, place), epoch, now, Optional.empty(), PreviousRuns.NONE)));
+                .accept(
+                        id,
+                        place -> new LiveJob(
+                                draft.toGraph(id, place), epoch, now, Optional.empty(), PreviousRuns.NONE)));
         return parts.then(accepted, (job, failure) -> {
             if (failure == null) {
                 return DispatcherParts.done(accepted(job));
@@ -75,8 +77,12 @@ final class JobAdmission {
     private SubmitResult accepted(LiveJob accepted) {
         JobRecord job = new JobRecord(accepted, false);
         parts.table().add(job);
-        LOG.info("Job {} submitted: place {}, {} vertices, {} bundles", job.id(), job.graph().submissionIndex(),
-                job.graph().vertices().size(), job.graph().bundles().size());
+        LOG.info(
+                "Job {} submitted: place {}, {} vertices, {} bundles",
+                job.id(),
+                job.graph().submissionIndex(),
+                job.graph().vertices().size(),
+                job.graph().bundles().size());
         placement.place(job);
         return new SubmitResult.Submitted(job.id());
     }

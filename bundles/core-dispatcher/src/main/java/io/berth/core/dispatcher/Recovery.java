@@ -36,6 +36,7 @@ final class Recovery {
     private final Consumer<List<JobRecord>> recovered;
     /** Failed, and replaced by another one, by each attempt that fails. */
     private volatile CompletableFuture<Void> ready = new CompletableFuture<>();
+
     private volatile Optional<String> problem = Optional.empty();
     private volatile boolean closed;
 
@@ -57,8 +58,7 @@ final class Recovery {
     /** Completes once all is read; fails while that does not work, and when the term has ended. Any thread. */
     CompletableFuture<Void> ready() {
         CompletableFuture<Void> next = ready;
-        return problem
-                .map(message -> CompletableFuture.<Void>failedFuture(new IllegalStateException(message)))
+        return problem.map(message -> CompletableFuture.<Void>failedFuture(new IllegalStateException(message)))
                 .orElse(next);
     }
 
@@ -113,8 +113,11 @@ final class Recovery {
         jobs.live().forEach(job -> parts.table().add(new JobRecord(job, true)));
         jobs.ended().forEach(parts.table()::add);
         jobs.damaged().forEach(job -> parts.table().add(job.key(), damaged(job)));
-        LOG.info("Dispatcher took over {} jobs that live and {} that have ended; {} have a record that cannot be read",
-                jobs.live().size(), jobs.ended().size(), jobs.damaged().size());
+        LOG.info(
+                "Dispatcher took over {} jobs that live and {} that have ended; {} have a record that cannot be read",
+                jobs.live().size(),
+                jobs.ended().size(),
+                jobs.damaged().size());
         tellMissing(found.missing());
         problem = Optional.empty();
         ready.complete(null);
@@ -127,16 +130,35 @@ final class Recovery {
             parts.table().live().stream()
                     .filter(job -> job.graph().bundles().contains(bundle))
                     .forEach(job -> users.add(job.id().value()));
-            LOG.error("Bundle {} of job {} is not there any more: upload it again, or tasks of the job cannot start",
-                    bundle.sha256(), String.join(", ", users));
+            LOG.error(
+                    "Bundle {} of job {} is not there any more: upload it again, or tasks of the job cannot start",
+                    bundle.sha256(),
+                    String.join(", ", users));
         }
     }
 
     private JobDetails damaged(JobStore.Damaged job) {
         long now = parts.wallMillis();
         String reason = "its record cannot be read, so it does not run: " + job.reason();
-        return new JobDetails(job.key().id(), job.key().id().value(), "default", "default", 0, job.key().index(),
-                JobStatus.FAILED, 0, 0, now, 0, 0, 0, reason, List.of(), List.of(), List.of(), new TreeMap<>(),
+        return new JobDetails(
+                job.key().id(),
+                job.key().id().value(),
+                "default",
+                "default",
+                0,
+                job.key().index(),
+                JobStatus.FAILED,
+                0,
+                0,
+                now,
+                0,
+                0,
+                0,
+                reason,
+                List.of(),
+                List.of(),
+                List.of(),
+                new TreeMap<>(),
                 List.of(new Transition(now, JobStatus.FAILED, reason)));
     }
 }

@@ -32,7 +32,9 @@ class BlockRequestsTest {
     }
 
     private BlockResult block(String worker, String duration, String reason) {
-        return BlockRequests.block(worker, duration, reason, this::resourceManager).toCompletableFuture().join();
+        return BlockRequests.block(worker, duration, reason, this::resourceManager)
+                .toCompletableFuture()
+                .join();
     }
 
     private List<Problem> refused(BlockResult result) {
@@ -50,34 +52,49 @@ class BlockRequestsTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "10", "10x", "-1s", "0s", "31d", "1h30m", "99999999999s", "1.5h", "10 m", "m"})
     void refusesOtherTimes(String duration) {
-        assertThat(refused(block("w1", duration, "disk"))).containsExactly(new Problem(
-                "for", "'" + duration + "'", "allowed is a number with s, m, h or d, from 1s to 30d, for example 10m"));
+        assertThat(refused(block("w1", duration, "disk")))
+                .containsExactly(new Problem(
+                        "for",
+                        "'" + duration + "'",
+                        "allowed is a number with s, m, h or d, from 1s to 30d, for example 10m"));
         assertThat(calls).isEmpty();
     }
 
     @Test
     void namesAllThatIsWrong() {
-        assertThat(refused(block(" ", "x", "two\nlines"))).extracting(Problem::field)
+        assertThat(refused(block(" ", "x", "two\nlines")))
+                .extracting(Problem::field)
                 .containsExactly("worker", "for", "reason");
-        assertThat(refused(block("w1", "1s", ""))).singleElement().asString()
+        assertThat(refused(block("w1", "1s", "")))
+                .singleElement()
+                .asString()
                 .isEqualTo("reason is '': allowed is one line of 1 to 200 characters");
-        assertThat(refused(block("w1", "1s", "x".repeat(201)))).extracting(Problem::field).containsExactly("reason");
+        assertThat(refused(block("w1", "1s", "x".repeat(201))))
+                .extracting(Problem::field)
+                .containsExactly("reason");
         assertThat(calls).isEmpty();
     }
 
     @Test
     void tellsThatThereIsNoSuchWorker() {
         answer = List.of();
-        assertThat(refused(block("w9", "1s", "x"))).singleElement().asString().startsWith(
-                "worker is 'w9': allowed is the id or the address of a worker, HOST:PORT or HOST");
-        assertThat(refused(BlockRequests.unblock("w1", this::resourceManager).toCompletableFuture().join()))
-                .singleElement().asString()
+        assertThat(refused(block("w9", "1s", "x")))
+                .singleElement()
+                .asString()
+                .startsWith("worker is 'w9': allowed is the id or the address of a worker, HOST:PORT or HOST");
+        assertThat(refused(BlockRequests.unblock("w1", this::resourceManager)
+                        .toCompletableFuture()
+                        .join()))
+                .singleElement()
+                .asString()
                 .isEqualTo("worker is 'w1': allowed is the id or the address of a worker that is blocked");
     }
 
     @Test
     void liftsABlock() {
-        assertThat(BlockRequests.unblock("w1", this::resourceManager).toCompletableFuture().join())
+        assertThat(BlockRequests.unblock("w1", this::resourceManager)
+                        .toCompletableFuture()
+                        .join())
                 .isEqualTo(new BlockResult.Done(answer));
         assertThat(calls).containsExactly("unblockWorkers [w1]");
     }

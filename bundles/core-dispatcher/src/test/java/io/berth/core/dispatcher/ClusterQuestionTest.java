@@ -41,12 +41,14 @@ class ClusterQuestionTest {
         TestControlPlane plane = new TestControlPlane(directory);
         plane.start();
         plane.cluster.resourceManager = Optional.of(resourceManager(2));
-        assertThat(TestControlPlane.now(plane.term.cluster().cluster()).workers()).hasSize(2);
+        assertThat(TestControlPlane.now(plane.term.cluster().cluster()).workers())
+                .hasSize(2);
 
         plane.cluster.resourceManager = Optional.empty();
         assertThat(plane.term.cluster().cluster().toCompletableFuture()).isCompletedExceptionally();
 
         plane.cluster.resourceManager = Optional.of(resourceManager(1));
-        assertThat(TestControlPlane.now(plane.term.cluster().cluster()).workers()).hasSize(1);
+        assertThat(TestControlPlane.now(plane.term.cluster().cluster()).workers())
+                .hasSize(1);
     }
 }

@@ -111,11 +111,16 @@ class DispatcherTermTest {
                     .toList();
             submitted.forEach(result -> assertThat(result.join()).isInstanceOf(SubmitResult.Submitted.class));
 
-            List<JobDetails> jobs = plane.term.jobs().jobs().toCompletableFuture().join();
+            List<JobDetails> jobs =
+                    plane.term.jobs().jobs().toCompletableFuture().join();
             assertThat(jobs).extracting(JobDetails::id).doesNotHaveDuplicates().hasSize(200);
-            assertThat(jobs).extracting(JobDetails::submissionIndex)
-                    .containsExactlyElementsOf(LongStream.rangeClosed(1, 200).boxed().toList());
-            assertThat(plane.cluster.started).extracting(start -> start.graph().submissionIndex()).isSorted();
+            assertThat(jobs)
+                    .extracting(JobDetails::submissionIndex)
+                    .containsExactlyElementsOf(
+                            LongStream.rangeClosed(1, 200).boxed().toList());
+            assertThat(plane.cluster.started)
+                    .extracting(start -> start.graph().submissionIndex())
+                    .isSorted();
             plane.term.close();
         } finally {
             pool.shutdownNow();

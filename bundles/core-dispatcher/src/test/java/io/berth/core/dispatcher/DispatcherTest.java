@@ -76,7 +76,9 @@ class DispatcherTest {
         assertThat(first).isNotEqualTo(second);
         assertThat(first.value()).startsWith("short-");
         assertThat(cluster.started).extracting(start -> start.graph().id()).containsExactly(first, second);
-        assertThat(cluster.started).extracting(start -> start.graph().submissionIndex()).containsExactly(1L, 2L);
+        assertThat(cluster.started)
+                .extracting(start -> start.graph().submissionIndex())
+                .containsExactly(1L, 2L);
         assertThat(cluster.started.get(0).submittedMillis()).isEqualTo(1000);
         assertThat(now(dispatcher().jobs())).extracting(JobDetails::id).containsExactly(first, second);
     }
@@ -207,9 +209,15 @@ class DispatcherTest {
 
     @Test
     void refusesToReadOutOfBounds() {
-        assertThatThrownBy(() -> plane.gateway().readBundle("0".repeat(64), 0, (1 << 20) + 1).toCompletableFuture().join())
+        assertThatThrownBy(() -> plane.gateway()
+                        .readBundle("0".repeat(64), 0, (1 << 20) + 1)
+                        .toCompletableFuture()
+                        .join())
                 .hasMessageContaining("1 to 1048576");
-        assertThatThrownBy(() -> plane.gateway().readBundle("0".repeat(64), 0, 1).toCompletableFuture().join())
+        assertThatThrownBy(() -> plane.gateway()
+                        .readBundle("0".repeat(64), 0, 1)
+                        .toCompletableFuture()
+                        .join())
                 .hasMessageContaining("not stored");
     }
 

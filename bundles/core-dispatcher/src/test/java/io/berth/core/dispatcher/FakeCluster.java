@@ -41,13 +41,16 @@ final class FakeCluster implements RpcService, RoleDirectory {
     final List<JobMastersGateway.JobStart> started = new ArrayList<>();
     /** JobMasters that were made, by job. */
     final Map<String, Integer> made = new LinkedHashMap<>();
+
     final Map<String, String> canceled = new LinkedHashMap<>();
     final Map<String, JobDetails> details = new LinkedHashMap<>();
     /** Answers to starts that are kept back, when {@link #answersHang}. */
     final List<Runnable> lateAnswers = new ArrayList<>();
+
     Optional<RpcException> startFailure = Optional.empty();
     /** Starts take effect, and are answered with this. */
     Optional<RpcException> answerFailure = Optional.empty();
+
     Optional<RpcException> detailsFailure = Optional.empty();
     Optional<RpcException> cancelFailure = Optional.empty();
     boolean detailsHang;
@@ -56,6 +59,7 @@ final class FakeCluster implements RpcService, RoleDirectory {
     Optional<DispatcherGateway> dispatcher = Optional.empty();
     /** The ResourceManager that leads, if one does. */
     Optional<ResourceManagerGateway> resourceManager = Optional.empty();
+
     private final Map<String, FencingToken> running = new LinkedHashMap<>();
     private final List<Runnable> followers = new ArrayList<>();
     private boolean led = true;
@@ -159,7 +163,8 @@ final class FakeCluster implements RpcService, RoleDirectory {
                 made.merge(job, 1, Integer::sum);
                 return token(leader * 1000 + ++counter, job);
             });
-            EndpointRef answer = new EndpointRef(ADDRESS, EndpointName.jobMaster(start.graph().id()), token);
+            EndpointRef answer = new EndpointRef(
+                    ADDRESS, EndpointName.jobMaster(start.graph().id()), token);
             if (answerFailure.isPresent()) {
                 return CompletableFuture.failedFuture(answerFailure.get());
             }
@@ -334,8 +339,7 @@ final class FakeCluster implements RpcService, RoleDirectory {
         }
 
         @Override
-        public CompletionStage<Acknowledge> disconnectResourceManager(
-                ResourceManagerId resourceManager, String cause) {
+        public CompletionStage<Acknowledge> disconnectResourceManager(ResourceManagerId resourceManager, String cause) {
             throw new UnsupportedOperationException();
         }
     }

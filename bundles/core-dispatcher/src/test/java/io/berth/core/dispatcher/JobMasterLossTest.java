@@ -48,7 +48,8 @@ class JobMasterLossTest {
         assertThat(cluster.jobMasterId(id)).isGreaterThan(before);
         cluster.details.put(id.value(), plane.details(id, JobStatus.CREATED));
         assertThat(plane.job(id).restarts()).isEqualTo(1);
-        assertThat(plane.job(id).history()).extracting(Transition::reason)
+        assertThat(plane.job(id).history())
+                .extracting(Transition::reason)
                 .anyMatch(reason -> reason.contains("its JobMaster is gone") && reason.contains("is not served"));
     }
 
@@ -63,7 +64,8 @@ class JobMasterLossTest {
         assertThat(cluster.runs(id)).isTrue();
         plane.report(id, JobStatus.WAITING_FOR_RESOURCES);
         assertThat(plane.job(id).restarts()).isEqualTo(1);
-        assertThat(plane.job(id).history()).extracting(Transition::reason)
+        assertThat(plane.job(id).history())
+                .extracting(Transition::reason)
                 .anyMatch(reason -> reason.startsWith("started again: "));
     }
 
@@ -110,7 +112,9 @@ class JobMasterLossTest {
         JobMasterId frozen = cluster.jobMasterId(late);
         cluster.answersHang = false;
         cluster.lead();
-        assertThat(cluster.runs(late)).as("before the call to the first one fails").isTrue();
+        assertThat(cluster.runs(late))
+                .as("before the call to the first one fails")
+                .isTrue();
         assertThat(cluster.made).containsEntry(late.value(), 2);
 
         cluster.lateAnswers.forEach(Runnable::run);

@@ -55,11 +55,15 @@ class RecoveryTest {
     private static String failure(CompletionStage<?> stage) {
         CompletableFuture<?> future = stage.toCompletableFuture();
         assertThat(future).isCompletedExceptionally();
-        return future.handle((value, failure) -> DispatcherParts.message(failure)).join();
+        return future.handle((value, failure) -> DispatcherParts.message(failure))
+                .join();
     }
 
     private String key(JobId id) {
-        return store.records.keySet().stream().filter(key -> key.endsWith("." + id)).findFirst().orElseThrow();
+        return store.records.keySet().stream()
+                .filter(key -> key.endsWith("." + id))
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test
@@ -73,7 +77,9 @@ class RecoveryTest {
         assertThat(cluster.made).containsEntry(id.value(), 1);
         assertThat(cluster.jobMasterId(id)).isEqualTo(before);
         JobStart told = cluster.started.get(1);
-        assertThat(told.dispatcher().token().epoch()).as("it is told the new Dispatcher").isEqualTo(2);
+        assertThat(told.dispatcher().token().epoch())
+                .as("it is told the new Dispatcher")
+                .isEqualTo(2);
         assertThat(told.graph()).isEqualTo(cluster.started.get(0).graph());
         assertThat(told.submittedMillis()).isEqualTo(1_000);
         assertThat(plane.job(id).status()).isEqualTo(JobStatus.EXECUTING);
@@ -118,7 +124,9 @@ class RecoveryTest {
             assertThat(plane.job(id).restarts()).isEqualTo(life);
         }
         assertThat(plane.job(id).history().get(0)).isEqualTo(new Transition(1_000, JobStatus.CREATED, ""));
-        assertThat(plane.job(id).history()).filteredOn(change -> change.status() == JobStatus.RESTARTING).hasSize(3);
+        assertThat(plane.job(id).history())
+                .filteredOn(change -> change.status() == JobStatus.RESTARTING)
+                .hasSize(3);
     }
 
     @Test
@@ -187,14 +195,18 @@ class RecoveryTest {
 
         String where = "change " + crash + (after ? " kept" : " not kept");
         List<JobDetails> jobs = walked.jobs();
-        canceled.ifPresent(id -> assertThat(jobs).as(where).extracting(JobDetails::id).contains(id));
-        finished.ifPresent(id -> assertThat(jobs).as(where).extracting(JobDetails::id).contains(id));
+        canceled.ifPresent(
+                id -> assertThat(jobs).as(where).extracting(JobDetails::id).contains(id));
+        finished.ifPresent(
+                id -> assertThat(jobs).as(where).extracting(JobDetails::id).contains(id));
         if (cancelAnswered) {
             assertThat(walked.job(canceled.get()).status()).as(where).isEqualTo(JobStatus.CANCELED);
         }
         if (endAcknowledged) {
             assertThat(walked.job(finished.get()).status()).as(where).isEqualTo(JobStatus.FINISHED);
-            assertThat(walked.cluster.made).as(where).containsEntry(finished.get().value(), 1);
+            assertThat(walked.cluster.made)
+                    .as(where)
+                    .containsEntry(finished.get().value(), 1);
         } else if (finished.isPresent()) {
             assertThat(walked.job(finished.get()).status().isTerminal() || walked.cluster.runs(finished.get()))
                     .as(where)
@@ -209,9 +221,7 @@ class RecoveryTest {
 
     private static Optional<JobId> submitted(TestControlPlane plane) {
         CompletionStage<SubmitResult> result = plane.term.jobs().submit(JOB);
-        return isDone(result)
-                ? Optional.of(((SubmitResult.Submitted) now(result)).job())
-                : Optional.empty();
+        return isDone(result) ? Optional.of(((SubmitResult.Submitted) now(result)).job()) : Optional.empty();
     }
 
     private static boolean isDone(CompletionStage<?> stage) {
@@ -239,7 +249,10 @@ class RecoveryTest {
         assertThat(cluster.runs(good)).isTrue();
         assertThat(plane.jobs()).extracting(JobDetails::id).containsExactly(good, torn, unreadable, newer);
         assertThat(plane.job(torn).status()).isEqualTo(JobStatus.FAILED);
-        assertThat(plane.job(torn).reason()).contains("cannot be read").contains("is damaged").contains(key(torn));
+        assertThat(plane.job(torn).reason())
+                .contains("cannot be read")
+                .contains("is damaged")
+                .contains(key(torn));
         assertThat(plane.job(torn).submissionIndex()).isEqualTo(2);
         assertThat(plane.job(unreadable).reason()).contains("cannot be read");
         assertThat(plane.job(newer).reason()).contains("has format 9").contains("reads format 1");
@@ -271,14 +284,18 @@ class RecoveryTest {
         plane.restartAll();
 
         assertThat(cluster.runs(id)).isTrue();
-        assertThat(failure(plane.term.jobs().submit(JOB))).contains(Submissions.KEY).contains("put the record back");
+        assertThat(failure(plane.term.jobs().submit(JOB)))
+                .contains(Submissions.KEY)
+                .contains("put the record back");
         plane.report(id, JobStatus.FINISHED);
         assertThat(plane.job(id).status()).isEqualTo(JobStatus.FINISHED);
 
         store.damaged.clear();
         store.records.remove(Submissions.KEY);
         plane.restart();
-        assertThat(plane.job(plane.submit(JOB)).submissionIndex()).as("no place is given twice").isGreaterThan(100);
+        assertThat(plane.job(plane.submit(JOB)).submissionIndex())
+                .as("no place is given twice")
+                .isGreaterThan(100);
     }
 
     @Test
@@ -287,7 +304,9 @@ class RecoveryTest {
         plane.report(id, JobStatus.EXECUTING);
         store.full = true;
 
-        assertThat(failure(plane.term.jobs().submit(JOB))).contains("no space left").contains("nothing was submitted");
+        assertThat(failure(plane.term.jobs().submit(JOB)))
+                .contains("no space left")
+                .contains("nothing was submitted");
         assertThat(plane.jobs()).extracting(JobDetails::id).containsExactly(id);
         CompletableFuture<Acknowledge> ended = plane.gateway()
                 .jobChanged(id, cluster.jobMasterId(id), plane.details(id, JobStatus.FINISHED))
@@ -305,7 +324,8 @@ class RecoveryTest {
         assertThat(again).isCompleted();
         assertThat(plane.job(id).status()).isEqualTo(JobStatus.FINISHED);
         assertThat(plane.job(plane.submit(JOB)).submissionIndex()).isEqualTo(2);
-        assertThat(store.records.keySet().stream().filter(key -> key.startsWith(JobKey.LIVE))).hasSize(1);
+        assertThat(store.records.keySet().stream().filter(key -> key.startsWith(JobKey.LIVE)))
+                .hasSize(1);
     }
 
     @Test
@@ -313,7 +333,9 @@ class RecoveryTest {
         JobId id = plane.submit(JOB);
         store.full = true;
 
-        assertThat(failure(plane.term.jobs().cancel(id, "by hand"))).contains("is being canceled").contains("no space");
+        assertThat(failure(plane.term.jobs().cancel(id, "by hand")))
+                .contains("is being canceled")
+                .contains("no space");
         assertThat(cluster.canceled).containsEntry(id.value(), "by hand");
     }
 
@@ -327,7 +349,9 @@ class RecoveryTest {
         }
         assertThat(cluster.started).isEmpty();
         JobId id = plane.submit(JOB);
-        assertThat(plane.job(id).submissionIndex()).as("a place is not given twice").isEqualTo(2);
+        assertThat(plane.job(id).submissionIndex())
+                .as("a place is not given twice")
+                .isEqualTo(2);
     }
 
     @Test
@@ -347,11 +371,14 @@ class RecoveryTest {
         store.unreadable = true;
         plane.restart();
 
-        assertThat(failure(plane.term.jobs().jobs())).contains("the disk does not answer").contains("tries that again");
+        assertThat(failure(plane.term.jobs().jobs()))
+                .contains("the disk does not answer")
+                .contains("tries that again");
         assertThat(failure(plane.term.jobs().submit(JOB))).contains("the disk does not answer");
         assertThat(failure(plane.gateway()
                         .jobChanged(id, cluster.jobMasterId(id), plane.details(id, JobStatus.EXECUTING))))
-                .as("its JobMaster reports again, and is not canceled").contains("does not answer");
+                .as("its JobMaster reports again, and is not canceled")
+                .contains("does not answer");
         assertThat(cluster.canceled).isEmpty();
 
         store.unreadable = false;
@@ -368,12 +395,14 @@ class RecoveryTest {
             last = plane.submit(JOB);
             plane.report(last, JobStatus.FINISHED);
         }
-        assertThat(store.records.keySet().stream().filter(key -> key.startsWith(JobKey.ENDED))).hasSize(2);
+        assertThat(store.records.keySet().stream().filter(key -> key.startsWith(JobKey.ENDED)))
+                .hasSize(2);
 
         plane.settings = new DispatcherSettings(1, 2_000);
         plane.restart();
         assertThat(plane.jobs()).extracting(JobDetails::id).containsExactly(last);
-        assertThat(store.records.keySet().stream().filter(key -> key.startsWith(JobKey.ENDED))).hasSize(1);
+        assertThat(store.records.keySet().stream().filter(key -> key.startsWith(JobKey.ENDED)))
+                .hasSize(1);
     }
 
     @Test
@@ -421,7 +450,8 @@ class RecoveryTest {
         plane.start();
 
         assertThat(failure(zombie.jobChanged(id, cluster.jobMasterId(id), plane.details(id, JobStatus.FAILED))))
-                .as("its JobMaster goes on to tell, and finds the other one").contains("leads no more");
+                .as("its JobMaster goes on to tell, and finds the other one")
+                .contains("leads no more");
 
         assertThat(store.records.keySet()).noneMatch(key -> key.startsWith(JobKey.ENDED));
         assertThat(plane.job(id).status()).isEqualTo(JobStatus.EXECUTING);

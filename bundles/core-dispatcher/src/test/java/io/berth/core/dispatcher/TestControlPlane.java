@@ -16,9 +16,9 @@ import io.berth.core.dispatcher.description.DescriptionParserTest;
 import io.berth.core.dispatcher.state.DispatcherParts;
 import io.berth.core.dispatcher.state.DispatcherSettings;
 import io.berth.core.dispatcher.state.JobRecord;
-import io.berth.core.dispatcher.store.PreviousRuns;
 import io.berth.core.dispatcher.store.LiveJob;
 import io.berth.core.dispatcher.store.MemoryStore;
+import io.berth.core.dispatcher.store.PreviousRuns;
 import io.berth.spi.JobId;
 import io.berth.spi.PolicyKind;
 import java.io.IOException;
@@ -125,7 +125,10 @@ public final class TestControlPlane {
     /** What a JobMaster of the job tells. */
     JobDetails details(JobId id, JobStatus status) {
         LiveJob job = new LiveJob(
-                DescriptionParser.parse(JOB, DescriptionParserTest.CATALOGUE).draft().orElseThrow().toGraph(id, 1),
+                DescriptionParser.parse(JOB, DescriptionParserTest.CATALOGUE)
+                        .draft()
+                        .orElseThrow()
+                        .toGraph(id, 1),
                 1,
                 1000,
                 Optional.empty(),
@@ -133,10 +136,26 @@ public final class TestControlPlane {
         JobRecord record = new JobRecord(job, false);
         JobDetails d = record.ended(status, "because", 5);
         boolean waits = status == JobStatus.CREATED || status == JobStatus.WAITING_FOR_RESOURCES;
-        return new JobDetails(d.id(), d.name(), d.pool(), d.queue(), d.priority(), d.submissionIndex(), status,
-                d.submittedMillis(), status == JobStatus.EXECUTING || status == JobStatus.FINISHED ? 2_000 : 0,
-                status.isTerminal() ? 5 : 0, 0, 0, 0, d.reason(),
-                waits ? record.details().waiting() : Waiting.NOT, d.vertices(), d.groups(), d.slots(), d.counters(),
+        return new JobDetails(
+                d.id(),
+                d.name(),
+                d.pool(),
+                d.queue(),
+                d.priority(),
+                d.submissionIndex(),
+                status,
+                d.submittedMillis(),
+                status == JobStatus.EXECUTING || status == JobStatus.FINISHED ? 2_000 : 0,
+                status.isTerminal() ? 5 : 0,
+                0,
+                0,
+                0,
+                d.reason(),
+                waits ? record.details().waiting() : Waiting.NOT,
+                d.vertices(),
+                d.groups(),
+                d.slots(),
+                d.counters(),
                 d.history());
     }
 

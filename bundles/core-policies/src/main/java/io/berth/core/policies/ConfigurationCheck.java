@@ -31,7 +31,8 @@ public final class ConfigurationCheck implements ConfigurationListener {
     private static final Logger LOG = LoggerFactory.getLogger(ConfigurationCheck.class);
     private static final String PREFIX = "io.berth.";
     /** What ConfigurationAdmin and the installer of files add. */
-    private static final List<String> FOREIGN = List.of("service.", "felix.", "component.", "osgi.", "org.apache.", ".");
+    private static final List<String> FOREIGN =
+            List.of("service.", "felix.", "component.", "osgi.", "org.apache.", ".");
 
     private final ConfigurationAdmin configurations;
     private final ServiceComponentRuntime components;
@@ -86,7 +87,8 @@ public final class ConfigurationCheck implements ConfigurationListener {
     /** What is wrong with what is given, judged by the keys and types of the defaults. */
     static List<String> problems(Map<String, Object> given, Map<String, Object> known) {
         List<String> problems = new ArrayList<>();
-        List<String> names = known.keySet().stream().filter(key -> !isForeign(key)).sorted().toList();
+        List<String> names =
+                known.keySet().stream().filter(key -> !isForeign(key)).sorted().toList();
         given.forEach((key, value) -> {
             if (isForeign(key)) {
                 return;

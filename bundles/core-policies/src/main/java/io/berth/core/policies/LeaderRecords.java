@@ -88,8 +88,10 @@ final class LeaderRecords implements PolicyRecords {
             choices.attach(opened);
             swaps.attach(opened);
         } catch (SupersededException superseded) {
-            LOG.info("choices of policies are kept in memory until this process leads in a greater epoch than {}: {}",
-                    epoch, superseded.getMessage());
+            LOG.info(
+                    "choices of policies are kept in memory until this process leads in a greater epoch than {}: {}",
+                    epoch,
+                    superseded.getMessage());
         } catch (IOException | RuntimeException failure) {
             LOG.error("choices of policies are kept in memory only: their records cannot be opened", failure);
         }

@@ -17,9 +17,9 @@ import io.berth.core.api.time.SystemClock;
 import io.berth.core.api.time.SystemTimers;
 import io.berth.core.policies.framework.FrameworkRegistration;
 import io.berth.core.policies.framework.InstalledPolicies;
-import io.berth.core.policies.framework.StoppedBundleCleanup;
 import io.berth.core.policies.framework.PolicyConfigurations;
 import io.berth.core.policies.framework.PolicyMetatypes;
+import io.berth.core.policies.framework.StoppedBundleCleanup;
 import io.berth.core.policies.guard.GuardThreads;
 import io.berth.core.policies.registry.HostSettings;
 import io.berth.spi.PolicyKind;
@@ -85,6 +85,7 @@ public final class PolicyHostComponent
     private final StoppedBundleCleanup leftovers;
     /** Waits for the disk. */
     private final ExecutorService keeper;
+
     private final SortedMap<Long, FrameworkRegistration> early = new TreeMap<>();
     private final LeaderRecords records;
     private boolean active;
@@ -162,7 +163,8 @@ public final class PolicyHostComponent
         try {
             return Optional.of(PolicyHostConfiguration.Settings.of(configuration));
         } catch (RuntimeException refused) {
-            LOG.error("configuration io.berth.core.policies is refused, what held before goes on: {}",
+            LOG.error(
+                    "configuration io.berth.core.policies is refused, what held before goes on: {}",
                     refused.getMessage());
             return Optional.empty();
         }

@@ -20,7 +20,8 @@ public @interface PolicyHostConfiguration {
     @AttributeDefinition(description = "Distribution policy: a name or an LDAP filter; empty: by ranking")
     String distribution() default "";
 
-    @AttributeDefinition(description = "Scaling policy of jobs that do not choose: a name or an LDAP filter; empty: by ranking")
+    @AttributeDefinition(
+            description = "Scaling policy of jobs that do not choose: a name or an LDAP filter; empty: by ranking")
     String scaling() default "";
 
     @AttributeDefinition(description = "Names that decide in this order when the chosen matching strategy does not")

@@ -81,8 +81,7 @@ public final class PolicyPlatform implements PolicyHost, PolicyOperations, Polic
         this.swapStore = new SwapStore(registry.swaps());
         this.bundleWatch = new BundleWatch(registry.swaps());
         this.log = new DecisionLog(settings.decisionsKept());
-        this.services =
-                new Services(registry, guard, log, clock, events, name -> new MainThread(name, pool, timers));
+        this.services = new Services(registry, guard, log, clock, events, name -> new MainThread(name, pool, timers));
         this.backends = new BackendRegistry(registry, guard, services.mainThreads());
         timers.schedule(SETTLED_MILLIS, () -> events.execute(registry::warnOfUnmetChoices));
     }

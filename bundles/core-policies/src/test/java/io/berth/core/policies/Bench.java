@@ -81,13 +81,7 @@ public final class Bench implements AutoCloseable {
                 .withDeadline(PolicyKind.DISTRIBUTION, deadlineMillis)
                 .withDeadline(PolicyKind.SCALING, deadlineMillis)
                 .withDeadline(PolicyKind.BACKEND, deadlineMillis);
-        platform = new PolicyPlatform(
-                clock,
-                timers,
-                pool,
-                GuardThreads::pooled,
-                this::configuration,
-                settings);
+        platform = new PolicyPlatform(clock, timers, pool, GuardThreads::pooled, this::configuration, settings);
     }
 
     private SortedMap<String, String> configuration(String pid) {
@@ -98,8 +92,7 @@ public final class Bench implements AutoCloseable {
     }
 
     public FakeRegistration add(PolicyKind kind, String name, int ranking, Object factory) {
-        FakeRegistration registration =
-                new FakeRegistration(ids.incrementAndGet(), kind, name, ranking, () -> factory);
+        FakeRegistration registration = new FakeRegistration(ids.incrementAndGet(), kind, name, ranking, () -> factory);
         platform.registry().add(registration);
         return registration;
     }
@@ -145,8 +138,11 @@ public final class Bench implements AutoCloseable {
     }
 
     public void awaitState(String policy, String... starts) {
-        await().atMost(Duration.ofSeconds(30)).pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(2))
-                .until(() -> List.of(starts).stream().anyMatch(start -> state(policy).startsWith(start)));
+        await().atMost(Duration.ofSeconds(30))
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(2))
+                .until(() ->
+                        List.of(starts).stream().anyMatch(start -> state(policy).startsWith(start)));
     }
 
     public static PlanOutcome plan(PlacementPlanner planner, PlanningInput input) throws Exception {

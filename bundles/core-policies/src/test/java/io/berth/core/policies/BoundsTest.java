@@ -56,8 +56,7 @@ class BoundsTest {
                 outcomes.add(bench.platform.assign(query(0)).toCompletableFuture());
             }
             goOn.countDown();
-            await().atMost(20, TimeUnit.SECONDS)
-                    .until(() -> outcomes.stream().allMatch(CompletableFuture::isDone));
+            await().atMost(20, TimeUnit.SECONDS).until(() -> outcomes.stream().allMatch(CompletableFuture::isDone));
             assertThat(outcomes.get(20_000).get()).isInstanceOf(AssignmentOutcome.Assigned.class);
         }
     }
@@ -65,10 +64,13 @@ class BoundsTest {
     private static AssignmentQuery query(int slots) {
         List<AssignmentQuery.Slot> there = slots == 0
                 ? List.of()
-                : List.of(new AssignmentQuery.Slot(
-                        new AllocationId(1, 1), new WorkerId("w1"), Bench.SLOT, -1, false));
+                : List.of(new AssignmentQuery.Slot(new AllocationId(1, 1), new WorkerId("w1"), Bench.SLOT, -1, false));
         return new AssignmentQuery(
-                new JobId("a"), "default", MatchingRule.EXACT, 1, there,
+                new JobId("a"),
+                "default",
+                MatchingRule.EXACT,
+                1,
+                there,
                 List.of(new AssignmentQuery.Requirement("all", "default", Bench.SLOT, 2)));
     }
 

@@ -7,14 +7,25 @@ import org.junit.jupiter.api.Test;
 
 class ConfigurationCheckTest {
 
-    private static final Map<String, Object> KNOWN = Map.of(
-            "timeout.ms", 5L, "kept", 3, "factor", 2.0, "name", "", "osgi.http.whiteboard.servlet.name", "x");
+    private static final Map<String, Object> KNOWN =
+            Map.of("timeout.ms", 5L, "kept", 3, "factor", 2.0, "name", "", "osgi.http.whiteboard.servlet.name", "x");
 
     @Test
     void findsNothingInWhatTheComponentReads() {
         assertThat(ConfigurationCheck.problems(
-                        Map.of("timeout.ms", "-1", "kept", " 7 ", "factor", "1e3", "name", "any", "service.pid", "p",
-                                "felix.fileinstall.filename", "f"),
+                        Map.of(
+                                "timeout.ms",
+                                "-1",
+                                "kept",
+                                " 7 ",
+                                "factor",
+                                "1e3",
+                                "name",
+                                "any",
+                                "service.pid",
+                                "p",
+                                "felix.fileinstall.filename",
+                                "f"),
                         KNOWN))
                 .isEmpty();
     }

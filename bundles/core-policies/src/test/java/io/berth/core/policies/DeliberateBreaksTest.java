@@ -48,9 +48,11 @@ class DeliberateBreaksTest {
     private static final String FROM = SEQUENCES + ".from";
     /** The first sequences wait for the collection of class loaders, which hardly a break needs. */
     private static final int FIRST = 2;
+
     private static final int MAX_COUNT = 300;
     /** Many more are run by the test itself in the same build. */
     private static final int MAX_UNBROKEN = 30;
+
     private static final Pattern PAIR = Pattern.compile("<<<<\n(.*?)\n====\n(.*?)\n?>>>>\n", Pattern.DOTALL);
 
     @TempDir
@@ -71,16 +73,26 @@ class DeliberateBreaksTest {
                 int replaced = 0;
                 for (; pairs.find(); replaced++) {
                     int at = source.indexOf(pairs.group(1));
-                    assertThat(at).as("%s: its text is in %s", path.getFileName(), file).isNotNegative();
-                    assertThat(source.lastIndexOf(pairs.group(1))).as("%s: its text is there once", path.getFileName())
+                    assertThat(at)
+                            .as("%s: its text is in %s", path.getFileName(), file)
+                            .isNotNegative();
+                    assertThat(source.lastIndexOf(pairs.group(1)))
+                            .as("%s: its text is there once", path.getFileName())
                             .isEqualTo(at);
-                    source = source.substring(0, at) + pairs.group(2)
+                    source = source.substring(0, at)
+                            + pairs.group(2)
                             + source.substring(at + pairs.group(1).length());
                 }
-                assertThat(replaced).as("%s: replaces something", path.getFileName()).isPositive();
+                assertThat(replaced)
+                        .as("%s: replaces something", path.getFileName())
+                        .isPositive();
                 String name = path.getFileName().toString().replace(".txt", "");
-                return new Break(name, file, line(text, "caught by: ").orElseThrow(),
-                        line(text, "from sequence: ").map(Integer::valueOf).orElse(FIRST), source);
+                return new Break(
+                        name,
+                        file,
+                        line(text, "caught by: ").orElseThrow(),
+                        line(text, "from sequence: ").map(Integer::valueOf).orElse(FIRST),
+                        source);
             } catch (IOException failure) {
                 throw new UncheckedIOException(failure);
             }
@@ -112,8 +124,8 @@ class DeliberateBreaksTest {
 
     @AfterEach
     void asBefore() {
-        before.forEach((property, value) -> value.ifPresentOrElse(
-                old -> System.setProperty(property, old), () -> System.clearProperty(property)));
+        before.forEach((property, value) ->
+                value.ifPresentOrElse(old -> System.setProperty(property, old), () -> System.clearProperty(property)));
     }
 
     private static List<Break> breaks() throws IOException {
@@ -124,27 +136,31 @@ class DeliberateBreaksTest {
 
     @TestFactory
     Stream<DynamicTest> eachBreakIsCaughtByTheTestThatItNames() throws IOException {
-        return breaks().stream().map(one -> DynamicTest.dynamicTest(one.name() + " is caught by " + one.test(), () -> {
-            Path classes = Files.createDirectories(broken.resolve(one.name()));
-            compile(one, classes);
-            set(FROM, one.from());
-            assertThat(run(one.test(), List.of(classes)).getTestsFailedCount())
-                    .as("%s fails when %s is broken by %s", one.test(), one.file(), one.name())
-                    .isPositive();
-        }));
+        return breaks().stream()
+                .map(one -> DynamicTest.dynamicTest(one.name() + " is caught by " + one.test(), () -> {
+                    Path classes = Files.createDirectories(broken.resolve(one.name()));
+                    compile(one, classes);
+                    set(FROM, one.from());
+                    assertThat(run(one.test(), List.of(classes)).getTestsFailedCount())
+                            .as("%s fails when %s is broken by %s", one.test(), one.file(), one.name())
+                            .isPositive();
+                }));
     }
 
     @TestFactory
     Stream<DynamicTest> eachNamedTestPassesWithoutABreak() throws IOException {
         set(SEQUENCES, MAX_UNBROKEN);
         set(SEQUENCES + ".patience", 20);
-        return breaks().stream().map(Break::test).distinct().map(test -> DynamicTest.dynamicTest(test, () -> {
-            TestExecutionSummary summary = run(test, List.of());
-            assertThat(summary.getFailures())
-                    .extracting(failure -> failure.getException().getMessage())
-                    .isEmpty();
-            assertThat(summary.getTestsSucceededCount()).isPositive();
-        }));
+        return breaks().stream()
+                .map(Break::test)
+                .distinct()
+                .map(test -> DynamicTest.dynamicTest(test, () -> {
+                    TestExecutionSummary summary = run(test, List.of());
+                    assertThat(summary.getFailures())
+                            .extracting(failure -> failure.getException().getMessage())
+                            .isEmpty();
+                    assertThat(summary.getTestsSucceededCount()).isPositive();
+                }));
     }
 
     @Test
@@ -160,8 +176,11 @@ class DeliberateBreaksTest {
         StringWriter messages = new StringWriter();
         try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
             boolean compiled = compiler.getTask(
-                            messages, files, null,
-                            List.of("-proc:none", "-nowarn", "-d", classes.toString(), "-classpath", classPath()), null,
+                            messages,
+                            files,
+                            null,
+                            List.of("-proc:none", "-nowarn", "-d", classes.toString(), "-classpath", classPath()),
+                            null,
                             files.getJavaFileObjects(source))
                     .call();
             assertThat(compiled).as("%s compiles: %s", one.name(), messages).isTrue();
@@ -179,7 +198,8 @@ class DeliberateBreaksTest {
             urls.add(path.toUri().toURL());
         }
         urls.add(PolicyPlatform.class.getProtectionDomain().getCodeSource().getLocation());
-        urls.add(DeliberateBreaksTest.class.getProtectionDomain().getCodeSource().getLocation());
+        urls.add(
+                DeliberateBreaksTest.class.getProtectionDomain().getCodeSource().getLocation());
         try (Apart apart = new Apart(urls)) {
             LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
                     .selectors(selectMethod(apart.loadClass(PACKAGE + named[0]), named[1]))

@@ -12,6 +12,7 @@ public class FakeRegistration implements Registration {
 
     /** Its own, as a bundle has: what other classes of a test do must not look like the policy's doing. */
     private final ClassLoader loader = new ClassLoader(FakeRegistration.class.getClassLoader()) {};
+
     private final long id;
     private final PolicyKind kind;
     private final String name;
@@ -20,6 +21,7 @@ public class FakeRegistration implements Registration {
     public volatile int ranking;
     /** Empty: one of its own. */
     public volatile String bundle = "";
+
     public volatile SortedMap<String, Object> extra = new TreeMap<>();
 
     public FakeRegistration(long id, PolicyKind kind, String name, int ranking, Supplier<Object> factory) {

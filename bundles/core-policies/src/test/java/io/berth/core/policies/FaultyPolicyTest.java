@@ -42,7 +42,8 @@ class FaultyPolicyTest {
                 garbage("at least 1 is allowed", (workers, admitted, plan) -> plan.place(0, 0, 0)),
                 garbage("admitted are", (workers, admitted, plan) -> plan.place(0, 0, Integer.MAX_VALUE)),
                 garbage("which has 4000 left", (workers, admitted, plan) -> plan.place(0, 0, 5)),
-                garbage("2 of the 6 slots that are the minimum of job a",
+                garbage(
+                        "2 of the 6 slots that are the minimum of job a",
                         (workers, admitted, plan) -> plan.place(0, 0, 2)),
                 garbage("spec 3 of 1", (workers, admitted, plan) -> plan.open(3)),
                 garbage("more than the 2 workers", (workers, admitted, plan) -> {
@@ -83,7 +84,11 @@ class FaultyPolicyTest {
         PlanOutcome.Planned planned = Bench.planned(bench.planner(), input);
         assertThat(planned.matching().name()).isEqualTo("first-fit");
         assertThat(planned.placements()).isNotEmpty();
-        assertThat(bench.platform.decision(planned.decision()).orElseThrow().reasons().get(0))
+        assertThat(bench.platform
+                        .decision(planned.decision())
+                        .orElseThrow()
+                        .reasons()
+                        .get(0))
                 .contains("matching villain")
                 .contains(violation);
         assertThat(bench.details("villain").orElseThrow().failures()).isEqualTo(1);
@@ -92,20 +97,22 @@ class FaultyPolicyTest {
     @Test
     void aThrowingPolicyIsQuarantinedAfterThreeFailuresAndHoldsNoDecisionUp() throws Exception {
         bench.withDefaults();
-        FakeRegistration villain = bench.add(PolicyKind.MATCHING, "villain", 1_000,
-                Bench.placing("villain", (workers, admitted, plan) -> {
+        FakeRegistration villain =
+                bench.add(PolicyKind.MATCHING, "villain", 1_000, Bench.placing("villain", (workers, admitted, plan) -> {
                     throw new StackOverflowError("on purpose");
                 }));
         bench.awaitState("villain", "deciding");
         PlacementPlanner planner = bench.planner();
         for (int round = 0; round < 3; round++) {
-            PlanningInput input = round == 0 ? bench.twoWorkersAndAJob() : bench.input().build();
+            PlanningInput input =
+                    round == 0 ? bench.twoWorkersAndAJob() : bench.input().build();
             assertThat(Bench.planned(planner, input).matching().name()).isEqualTo("first-fit");
         }
         assertThat(bench.state("villain")).startsWith("quarantined").contains("StackOverflowError: on purpose");
         assertThat(bench.state("first-fit")).isEqualTo("deciding");
         PlanOutcome.Planned quiet = Bench.planned(planner, bench.input().build());
-        assertThat(bench.platform.decision(quiet.decision()).orElseThrow().reasons()).isEmpty();
+        assertThat(bench.platform.decision(quiet.decision()).orElseThrow().reasons())
+                .isEmpty();
         bench.platform.registry().remove(villain.id());
         await().until(() -> villain.released.get() == 1);
     }
@@ -127,8 +134,7 @@ class FaultyPolicyTest {
             }
             plan.place(0, 0, 1);
         };
-        FakeRegistration villain =
-                bench.add(PolicyKind.MATCHING, "villain", 1_000, Bench.placing("villain", placing));
+        FakeRegistration villain = bench.add(PolicyKind.MATCHING, "villain", 1_000, Bench.placing("villain", placing));
         bench.awaitState("villain", "deciding");
         PlacementPlanner planner = bench.planner();
         PlanOutcome.Planned planned = Bench.planned(planner, bench.twoWorkersAndAJob());
@@ -157,7 +163,9 @@ class FaultyPolicyTest {
             return new Object();
         }));
         bench.withDefaults();
-        assertThat(Bench.planned(bench.planner(), bench.twoWorkersAndAJob()).matching().name())
+        assertThat(Bench.planned(bench.planner(), bench.twoWorkersAndAJob())
+                        .matching()
+                        .name())
                 .isEqualTo("first-fit");
         bench.awaitState("blocked", "cannot be used: describe did not return within 200 ms");
         block.countDown();
@@ -169,8 +177,8 @@ class FaultyPolicyTest {
         CountDownLatch entered = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
         AtomicReference<PlacementBuilder> kept = new AtomicReference<>();
-        FakeRegistration old = bench.add(PolicyKind.MATCHING, "old", 1_000,
-                Bench.placing("old", (workers, admitted, plan) -> {
+        FakeRegistration old =
+                bench.add(PolicyKind.MATCHING, "old", 1_000, Bench.placing("old", (workers, admitted, plan) -> {
                     kept.set(plan);
                     entered.countDown();
                     go.await();
@@ -183,7 +191,8 @@ class FaultyPolicyTest {
         CompletionStage<PlanOutcome> first = planner.plan(bench.twoWorkersAndAJob());
         assertThat(entered.await(5, TimeUnit.SECONDS)).isTrue();
         bench.platform.registry().remove(old.id());
-        CompletableFuture<PlanOutcome> second = planner.plan(bench.input().build()).toCompletableFuture();
+        CompletableFuture<PlanOutcome> second =
+                planner.plan(bench.input().build()).toCompletableFuture();
         assertThat(old.released).hasValue(0);
         assertThat(second).isNotDone();
         go.countDown();
@@ -201,15 +210,22 @@ class FaultyPolicyTest {
     @Test
     void aRefusedConfigurationLeavesTheOldGenerationDeciding() throws Exception {
         bench.withDefaults();
-        FakeRegistration tuned = bench.add(PolicyKind.MATCHING, "tuned", 1_000, new Bench.Scripted(
-                "tuned", List.of(new ConfigurationKey("limit", "1", "1 to 10")), (workers, admitted, plan) -> {}));
+        FakeRegistration tuned = bench.add(
+                PolicyKind.MATCHING,
+                "tuned",
+                1_000,
+                new Bench.Scripted(
+                        "tuned",
+                        List.of(new ConfigurationKey("limit", "1", "1 to 10")),
+                        (workers, admitted, plan) -> {}));
         bench.awaitState("tuned", "deciding");
         PlacementPlanner planner = bench.planner();
         PlanOutcome.Planned before = Bench.planned(planner, bench.twoWorkersAndAJob());
         configure(tuned, Map.of("limit", "11"));
         bench.awaitState("tuned", "deciding with its last good configuration; configuration refused: limit is '11'");
         configure(tuned, Map.of("limt", "2"));
-        bench.awaitState("tuned",
+        bench.awaitState(
+                "tuned",
                 "deciding with its last good configuration; configuration refused: unknown key limt; known are limit");
         PlanOutcome.Planned refused = Bench.planned(planner, bench.input().build());
         assertThat(refused.matching()).isEqualTo(before.matching());
@@ -219,7 +235,8 @@ class FaultyPolicyTest {
         assertThat(after.matching().name()).isEqualTo("tuned");
         assertThat(after.matching().configurationRevision())
                 .isEqualTo(before.matching().configurationRevision() + 1);
-        assertThat(after.matching().generation()).isGreaterThan(before.matching().generation());
+        assertThat(after.matching().generation())
+                .isGreaterThan(before.matching().generation());
     }
 
     private void configure(FakeRegistration policy, Map<String, String> entries) {
@@ -245,11 +262,16 @@ class FaultyPolicyTest {
         bench.fifo();
         bench.platform.use(PolicyKind.MATCHING, "(io.berth.policy.name=spr*)");
         PlacementPlanner planner = bench.planner();
-        assertThat(Bench.planned(planner, bench.twoWorkersAndAJob()).matching().name()).isEqualTo("spread");
+        assertThat(Bench.planned(planner, bench.twoWorkersAndAJob()).matching().name())
+                .isEqualTo("spread");
         bench.platform.registry().remove(spread.id());
         PlanOutcome.Planned fallen = Bench.planned(planner, bench.input().build());
         assertThat(fallen.matching().name()).isEqualTo("first-fit");
-        assertThat(bench.platform.decision(fallen.decision()).orElseThrow().reasons().get(0))
+        assertThat(bench.platform
+                        .decision(fallen.decision())
+                        .orElseThrow()
+                        .reasons()
+                        .get(0))
                 .contains("was chosen but is not there");
         bench.platform.use(PolicyKind.MATCHING, "");
         assertThat(bench.platform.choice(PolicyKind.MATCHING)).isEmpty();
@@ -294,12 +316,13 @@ class FaultyPolicyTest {
     @Test
     void callsNoPropertyOfAPolicyWhenAFilterChooses() {
         bench.withDefaults();
-        FakeRegistration spied = bench.add(
-                PolicyKind.MATCHING, "spied", 1, Bench.placing("spied", (workers, admitted, plan) -> {}));
+        FakeRegistration spied =
+                bench.add(PolicyKind.MATCHING, "spied", 1, Bench.placing("spied", (workers, admitted, plan) -> {}));
         spied.extra = new TreeMap<>(Map.of("spy", new Spy("own"), "spies", List.of(new Spy("own"))));
         bench.awaitState("spied", "ready");
         Spy.CALLED.set("");
-        assertThatThrownBy(() -> bench.platform.use(PolicyKind.MATCHING, "(spy=5)")).hasMessageContaining("there is no");
+        assertThatThrownBy(() -> bench.platform.use(PolicyKind.MATCHING, "(spy=5)"))
+                .hasMessageContaining("there is no");
         assertThatThrownBy(() -> bench.platform.use(PolicyKind.MATCHING, "(spies=5)"))
                 .hasMessageContaining("there is no");
         assertThat(Spy.CALLED.get()).isEmpty();

@@ -25,7 +25,12 @@ class FlappingTest {
     }
 
     private String first() {
-        return bench.platform.registry().select(PolicyKind.MATCHING, Optional.empty()).candidates().get(0).name();
+        return bench.platform
+                .registry()
+                .select(PolicyKind.MATCHING, Optional.empty())
+                .candidates()
+                .get(0)
+                .name();
     }
 
     private FakeRegistration other(String name, int ranking) {
@@ -47,14 +52,17 @@ class FlappingTest {
             running.set(0);
             await().until(() -> running.get() == -1);
             await().until(() -> first().equals("first-fit"));
-            assertThat(Bench.planned(planner, bench.twoWorkersAndAJob()).matching().name()).isEqualTo("first-fit");
+            assertThat(Bench.planned(planner, bench.twoWorkersAndAJob())
+                            .matching()
+                            .name())
+                    .isEqualTo("first-fit");
         }
-        await().atMost(10, TimeUnit.SECONDS).until(() -> bench.platform.registry().generationsInUse() == 0);
+        await().atMost(10, TimeUnit.SECONDS)
+                .until(() -> bench.platform.registry().generationsInUse() == 0);
     }
 
     /** Registers and unregisters in turn, until it is told to end, and leaves it unregistered. */
-    private void flap(
-            AtomicInteger flaps, AtomicReference<Optional<FakeRegistration>> there, AtomicInteger running) {
+    private void flap(AtomicInteger flaps, AtomicReference<Optional<FakeRegistration>> there, AtomicInteger running) {
         bench.timers.schedule(10, () -> {
             if (there.get().isPresent()) {
                 bench.platform.registry().remove(there.get().get().id());
@@ -97,7 +105,10 @@ class FlappingTest {
                 bench.platform.registry().updated(one.id());
                 String expected = ranking > 100 ? "one" : "first-fit";
                 assertThat(first()).as("ranking %s", ranking).isEqualTo(expected);
-                assertThat(Bench.planned(planner, bench.twoWorkersAndAJob()).matching().name()).isEqualTo(expected);
+                assertThat(Bench.planned(planner, bench.twoWorkersAndAJob())
+                                .matching()
+                                .name())
+                        .isEqualTo(expected);
             }
         }
     }

@@ -89,8 +89,12 @@ class HostCost {
             long[] before = used();
             rounds(bench, planner, MEASURED, workers, delta);
             long[] after = used();
-            System.out.printf("%8d  %-28s %12d %12d%n", workers, delta ? "one worker" : "nothing",
-                    (after[0] - before[0]) / MEASURED, (after[1] - before[1]) / MEASURED);
+            System.out.printf(
+                    "%8d  %-28s %12d %12d%n",
+                    workers,
+                    delta ? "one worker" : "nothing",
+                    (after[0] - before[0]) / MEASURED,
+                    (after[1] - before[1]) / MEASURED);
             planner.close();
         }
     }
@@ -129,8 +133,9 @@ class HostCost {
             for (int job = 0; job < JOBS; job++) {
                 jobs.add(bench.platform.openScaling(SequenceOwners.graph("job-" + job, Map.of()), () -> {}));
             }
-            System.out.printf("threads: %d before, %d with %d jobs whose scaling is open%n", before,
-                    threads.getThreadCount(), JOBS);
+            System.out.printf(
+                    "threads: %d before, %d with %d jobs whose scaling is open%n",
+                    before, threads.getThreadCount(), JOBS);
             for (AutoCloseable job : jobs) {
                 job.close();
             }

@@ -67,7 +67,8 @@ class HostDefenceTest {
                     throw new IllegalStateException("not a second time");
                 }
                 return (MatchingStrategy) Proxy.newProxyInstance(
-                        HostDefenceTest.class.getClassLoader(), new Class<?>[] {MatchingStrategy.class},
+                        HostDefenceTest.class.getClassLoader(),
+                        new Class<?>[] {MatchingStrategy.class},
                         (proxy, method, arguments) -> null);
             }
         });
@@ -89,21 +90,27 @@ class HostDefenceTest {
         FakeRegistration villain = new FakeRegistration(1, PolicyKind.SCALING, "villain", 0, Object::new);
         List<CompletableFuture<CallOutcome<Boolean>>> calls = new ArrayList<>();
         for (int i = 0; i < 40; i++) {
-            calls.add(bench.platform.guard().call(villain, "decide", 100, () -> {
-                entered.incrementAndGet();
-                while (mercy.getCount() > 0) {
-                    Thread.interrupted();
-                    Thread.onSpinWait();
-                }
-                return true;
-            }).toCompletableFuture());
+            calls.add(bench.platform
+                    .guard()
+                    .call(villain, "decide", 100, () -> {
+                        entered.incrementAndGet();
+                        while (mercy.getCount() > 0) {
+                            Thread.interrupted();
+                            Thread.onSpinWait();
+                        }
+                        return true;
+                    })
+                    .toCompletableFuture());
         }
         CompletableFuture.allOf(calls.toArray(CompletableFuture[]::new)).get(20, TimeUnit.SECONDS);
         // Four are given up on, and one may have begun beside the fourth.
         assertThat(entered.get()).isBetween(4, 5);
         assertThat(bench.platform.guard().abandoned()).isBetween(4, 5);
-        assertThat(calls).allSatisfy(call -> assertThat(call.get())
-                .isInstanceOfSatisfying(CallOutcome.Failed.class, failed -> assertThat(failed.hung()).isTrue()));
+        assertThat(calls)
+                .allSatisfy(call -> assertThat(call.get())
+                        .isInstanceOfSatisfying(
+                                CallOutcome.Failed.class,
+                                failed -> assertThat(failed.hung()).isTrue()));
         assertThat(((CallOutcome.Failed<?>) calls.get(39).get()).text())
                 .contains("calls into bundle test.scaling.villain never returned; decide was not tried");
         mercy.countDown();
@@ -124,7 +131,11 @@ class HostDefenceTest {
         assertThat(planned.matching().name()).isEqualTo("first-fit");
         assertThat(Locale.getDefault()).isEqualTo(locale);
         assertThat(TimeZone.getDefault()).isEqualTo(zone);
-        assertThat(bench.platform.decision(planned.decision()).orElseThrow().reasons().get(0))
+        assertThat(bench.platform
+                        .decision(planned.decision())
+                        .orElseThrow()
+                        .reasons()
+                        .get(0))
                 .contains("place changed the default locale, the default time zone of the process, which was put back");
         assertThat(bench.details("villain").orElseThrow().failures()).isEqualTo(1);
     }
@@ -134,8 +145,12 @@ class HostDefenceTest {
         bench.withDefaults();
         Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
         Thread.UncaughtExceptionHandler others = (thread, failure) -> {};
-        bench.add(PolicyKind.MATCHING, "innocent", 1_000, Bench.placing(
-                "innocent", (workers, admitted, plan) -> Thread.setDefaultUncaughtExceptionHandler(others)));
+        bench.add(
+                PolicyKind.MATCHING,
+                "innocent",
+                1_000,
+                Bench.placing(
+                        "innocent", (workers, admitted, plan) -> Thread.setDefaultUncaughtExceptionHandler(others)));
         bench.awaitState("innocent", "deciding");
         try {
             Bench.planned(bench.planner(), bench.twoWorkersAndAJob());
@@ -173,7 +188,9 @@ class HostDefenceTest {
         bench.awaitState("villain", "quarantined");
         assertThat(bench.state("villain")).contains(text);
         assertThat(handles.all).isEmpty();
-        assertThat(backend.closed.get()).as("each of the three that were created was ended").isEqualTo(3);
+        assertThat(backend.closed.get())
+                .as("each of the three that were created was ended")
+                .isEqualTo(3);
         following.close();
     }
 
@@ -247,7 +264,8 @@ class HostDefenceTest {
         @Override
         public BackendContext context(String backend) {
             return (BackendContext) Proxy.newProxyInstance(
-                    HostDefenceTest.class.getClassLoader(), new Class<?>[] {BackendContext.class},
+                    HostDefenceTest.class.getClassLoader(),
+                    new Class<?>[] {BackendContext.class},
                     (proxy, method, arguments) -> null);
         }
 

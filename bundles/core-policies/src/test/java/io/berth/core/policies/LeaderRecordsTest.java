@@ -59,7 +59,8 @@ class LeaderRecordsTest {
         assertThat(second.choice()).isEqualTo("spread");
         second.use("first-fit");
         assertThat(catchThrowable(() -> first.use("other")))
-                .hasMessageContaining("cannot be kept").hasMessageContaining("superseded");
+                .hasMessageContaining("cannot be kept")
+                .hasMessageContaining("superseded");
         assertThat(first.choice()).isEqualTo("spread");
 
         Process third = new Process();

@@ -20,8 +20,7 @@ final class Details {
 
     private Details() {}
 
-    static ClusterDetails of(
-            WorkerRegistry workers, Function<WorkerId, Optional<WorkerBlock>> blocks, long now) {
+    static ClusterDetails of(WorkerRegistry workers, Function<WorkerId, Optional<WorkerBlock>> blocks, long now) {
         List<WorkerDetails> workerDetails = new ArrayList<>();
         List<SlotDetails> slotDetails = new ArrayList<>();
         for (WorkerEntry worker : workers.all()) {
@@ -47,7 +46,9 @@ final class Details {
                 worker.state().name().toLowerCase(Locale.ROOT),
                 worker.backend,
                 worker.spec,
-                worker.connection().map(by -> by.endpoint().address().toString()).orElse(""),
+                worker.connection()
+                        .map(by -> by.endpoint().address().toString())
+                        .orElse(""),
                 worker.total().toString(),
                 worker.free().toString(),
                 worker.defaultSlots(),

@@ -47,8 +47,8 @@ final class Plausibility {
             return fault(worker, "managed memory", worker.total().managedBytes() + " bytes", "up to " + MAX_BYTES);
         }
         if (worker.total().extended().size() > MAX_EXTENDED) {
-            return fault(worker, "extended resources", worker.total().extended().size() + " names",
-                    "up to " + MAX_EXTENDED);
+            return fault(
+                    worker, "extended resources", worker.total().extended().size() + " names", "up to " + MAX_EXTENDED);
         }
         if (worker.defaultSlots() < 1 || worker.defaultSlots() > MAX_SLOTS) {
             return fault(worker, "slots", Integer.toString(worker.defaultSlots()), "1 to " + MAX_SLOTS);
@@ -67,7 +67,10 @@ final class Plausibility {
                 return fault(worker, "label key", label.getKey().length() + " characters", "1 to " + MAX_LABEL_KEY);
             }
             if (label.getValue().length() > MAX_LABEL_VALUE) {
-                return fault(worker, "label " + label.getKey(), label.getValue().length() + " characters",
+                return fault(
+                        worker,
+                        "label " + label.getKey(),
+                        label.getValue().length() + " characters",
                         "up to " + MAX_LABEL_VALUE);
             }
         }
@@ -87,8 +90,7 @@ final class Plausibility {
     }
 
     private static Optional<String> fault(WorkerRegistration worker, String field, String given, String allowed) {
-        return Optional.of(
-                "worker " + worker.worker() + ": " + field + " is " + given + ": allowed is " + allowed);
+        return Optional.of("worker " + worker.worker() + ": " + field + " is " + given + ": allowed is " + allowed);
     }
 
     /** What is wrong with a declaration; empty when nothing is. */
@@ -117,19 +119,24 @@ final class Plausibility {
 
     private static Optional<String> unitFault(RequirementsDeclaration declaration, UnitRequirement unit) {
         if (unit.groups().isEmpty() || unit.groups().size() > MAX_GROUPS) {
-            return fault(declaration, "unit " + unit.unit() + " has " + unit.groups().size()
-                    + " groups: allowed are 1 to " + MAX_GROUPS);
+            return fault(
+                    declaration,
+                    "unit " + unit.unit() + " has " + unit.groups().size() + " groups: allowed are 1 to " + MAX_GROUPS);
         }
         Set<String> groups = new HashSet<>();
         for (GroupRequirement group : unit.groups()) {
             if (!groups.add(group.group())) {
-                return fault(declaration, "group " + group.group() + " of unit " + unit.unit()
-                        + " is there twice: allowed is once");
+                return fault(
+                        declaration,
+                        "group " + group.group() + " of unit " + unit.unit() + " is there twice: allowed is once");
             }
             if (group.minimum() < 0 || group.desired() < group.minimum() || group.desired() > MAX_PARALLELISM) {
-                return fault(declaration, "group " + group.group() + " of unit " + unit.unit() + " asks for "
-                        + group.minimum() + " to " + group.desired() + " slots: allowed is 0 <= minimum <= desired <= "
-                        + MAX_PARALLELISM);
+                return fault(
+                        declaration,
+                        "group " + group.group() + " of unit " + unit.unit() + " asks for "
+                                + group.minimum() + " to " + group.desired()
+                                + " slots: allowed is 0 <= minimum <= desired <= "
+                                + MAX_PARALLELISM);
             }
         }
         return Optional.empty();

@@ -15,11 +15,11 @@ import io.berth.core.api.policy.PolicyHost;
 import io.berth.core.api.rpc.RpcService;
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.MainThread;
-import io.berth.core.resources.backends.WorkerDemand;
-import io.berth.core.resources.backends.StartFailures;
 import io.berth.core.resources.backends.BackendConnector;
-import io.berth.core.resources.blocklist.OperatorBlocks;
+import io.berth.core.resources.backends.StartFailures;
+import io.berth.core.resources.backends.WorkerDemand;
 import io.berth.core.resources.blocklist.BlockList;
+import io.berth.core.resources.blocklist.OperatorBlocks;
 import io.berth.core.resources.planning.RefusedGrants;
 import io.berth.core.resources.planning.SlotManager;
 import io.berth.core.resources.settings.ResourceSettings;
@@ -76,6 +76,7 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
     private final BlockList refusing;
     /** Workers that nobody is to use for a while: JobMasters are told. */
     private final OperatorBlocks barred;
+
     private volatile ResourceSettings settings;
     private boolean stopping;
 
@@ -100,14 +101,28 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
         barred = new OperatorBlocks(id, mainThread, clock, workers, ledger, this::blockingChanged);
         slots = new SlotManager(
                 id, mainThread, clock, policies, this::settings, workers, ledger, backends, refusing, analyses);
-        reports = new SlotReports(mainThread, clock, workers, ledger, slots,
+        reports = new SlotReports(
+                mainThread,
+                clock,
+                workers,
+                ledger,
+                slots,
                 new RefusedGrants(mainThread, this::settings, ledger, slots::requestCheck));
         losses = new LostWorkers(id, mainThread, workers, ledger, backends, reports);
         notices = new JobMasterNotices(id, ledger);
         idleWorkers = new IdleWorkers(id, mainThread, clock, this::settings, workers, backends, slots);
         heartbeats = new Heartbeats(id, mainThread, clock, this::settings, workers, ledger, this);
         entrance = new WorkerEntrance(
-                clock, rpc, this::settings, workers, backends, this::blocks, slots, reports, losses, notices,
+                clock,
+                rpc,
+                this::settings,
+                workers,
+                backends,
+                this::blocks,
+                slots,
+                reports,
+                losses,
+                notices,
                 heartbeats);
         processes = new BackendReports(mainThread, this::settings, workers, backends, failures, slots, losses);
     }
@@ -122,11 +137,15 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
             slots.open();
             long wait = settings.recoveryMillis();
             if (wait > 0) {
-                LOG.info("ResourceManager {}: workers of the previous one have {} ms to register before it plans", id,
+                LOG.info(
+                        "ResourceManager {}: workers of the previous one have {} ms to register before it plans",
+                        id,
                         wait);
                 backends.recovering(true);
-                slots.recover(Reason.of(ReasonCode.NOT_ATTEMPTED, "not attempted yet: the ResourceManager has just"
-                        + " started and gives workers of before " + wait + " ms to register"));
+                slots.recover(Reason.of(
+                        ReasonCode.NOT_ATTEMPTED,
+                        "not attempted yet: the ResourceManager has just" + " started and gives workers of before "
+                                + wait + " ms to register"));
                 mainThread.schedule(wait, this::recovered);
             }
             heartbeats.start();
@@ -136,7 +155,10 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
     }
 
     private void recovered() {
-        LOG.info("ResourceManager {}: plans now, with {} workers", id, workers.connected().size());
+        LOG.info(
+                "ResourceManager {}: plans now, with {} workers",
+                id,
+                workers.connected().size());
         backends.recovering(false);
         backends.declare();
         slots.recovered();
@@ -176,25 +198,36 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
      * answered or failed; afterwards nothing is planned any more.
      */
     public CompletionStage<Void> stop(String cause) {
-        return mainThread.call(() -> {
-            stopping = true;
-            losses.stop();
-            slots.close();
-            backends.stop();
-            List<CompletableFuture<?>> answers = new ArrayList<>();
-            for (WorkerEntry worker : workers.connected()) {
-                answers.add(worker.connection().orElseThrow().gateway().exit(id, true, cause).toCompletableFuture());
-            }
-            for (JobEntry job : ledger.all()) {
-                job.master().ifPresent(master -> answers.add(
-                        master.gateway().disconnectResourceManager(id, cause).toCompletableFuture()));
-            }
-            LOG.info("ResourceManager {}: stopping, {} workers told to exit", id, workers.connected().size());
-            CompletableFuture<?>[] settled = answers.stream()
-                    .map(answer -> answer.handle((value, failure) -> null))
-                    .toArray(CompletableFuture<?>[]::new);
-            return CompletableFuture.allOf(settled);
-        }).thenCompose(answers -> answers);
+        return mainThread
+                .call(() -> {
+                    stopping = true;
+                    losses.stop();
+                    slots.close();
+                    backends.stop();
+                    List<CompletableFuture<?>> answers = new ArrayList<>();
+                    for (WorkerEntry worker : workers.connected()) {
+                        answers.add(worker.connection()
+                                .orElseThrow()
+                                .gateway()
+                                .exit(id, true, cause)
+                                .toCompletableFuture());
+                    }
+                    for (JobEntry job : ledger.all()) {
+                        job.master()
+                                .ifPresent(master -> answers.add(master.gateway()
+                                        .disconnectResourceManager(id, cause)
+                                        .toCompletableFuture()));
+                    }
+                    LOG.info(
+                            "ResourceManager {}: stopping, {} workers told to exit",
+                            id,
+                            workers.connected().size());
+                    CompletableFuture<?>[] settled = answers.stream()
+                            .map(answer -> answer.handle((value, failure) -> null))
+                            .toArray(CompletableFuture<?>[]::new);
+                    return CompletableFuture.allOf(settled);
+                })
+                .thenCompose(answers -> answers);
     }
 
     /** Nothing is done any more from now on, and nobody is told. Any thread. */
@@ -243,7 +276,9 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
             JobId jobId = registration.job();
             JobMasterId jobMaster = registration.jobMaster();
             JobEntry job = ledger.job(jobId);
-            if (job.newest().filter(newest -> jobMaster.token().epoch() < newest.token().epoch()).isPresent()) {
+            if (job.newest()
+                    .filter(newest -> jobMaster.token().epoch() < newest.token().epoch())
+                    .isPresent()) {
                 String reason = "job " + jobId + ": JobMaster " + jobMaster + " is older than "
                         + job.newest().get() + ", which registered before";
                 LOG.warn("registration refused: {}", reason);
@@ -286,8 +321,11 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
             if (ledger.declare(job, declaration)) {
                 slots.requestCheck();
             } else {
-                LOG.debug("job {}: declaration {} is older than {}: no effect",
-                        job.id, declaration.sequence(), job.sequence());
+                LOG.debug(
+                        "job {}: declaration {} is older than {}: no effect",
+                        job.id,
+                        declaration.sequence(),
+                        job.sequence());
             }
         });
     }
@@ -299,7 +337,9 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
     @Override
     public CompletionStage<Acknowledge> disconnectJobMaster(JobId jobId, JobMasterId jobMaster, String cause) {
         return acknowledge(() -> ledger.find(jobId)
-                .filter(job -> job.target().filter(target -> target.id().equals(jobMaster)).isPresent())
+                .filter(job -> job.target()
+                        .filter(target -> target.id().equals(jobMaster))
+                        .isPresent())
                 .ifPresent(job -> {
                     LOG.info("job {}: JobMaster {} leaves: {}", jobId, jobMaster, cause);
                     notices.freeLeftovers(job, jobMaster, cause);
@@ -344,8 +384,12 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
     public void jobMasterLost(JobEntry job, String cause) {
         JobEntry.Master master = job.master().orElseThrow();
         long retention = settings.requirementsRetentionMillis();
-        LOG.warn("job {}: JobMaster {} lost, its requirements go to zero in {} ms: {}",
-                job.id, master.id(), retention, cause);
+        LOG.warn(
+                "job {}: JobMaster {} lost, its requirements go to zero in {} ms: {}",
+                job.id,
+                master.id(),
+                retention,
+                cause);
         if (retention > 0) {
             ledger.retain(job);
             mainThread.schedule(retention, () -> giveUpRetained(job, master));
@@ -358,7 +402,8 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
     }
 
     private void giveUpRetained(JobEntry job, JobEntry.Master lost) {
-        if (job.master().isEmpty() && job.target().filter(target -> target == lost).isPresent()) {
+        if (job.master().isEmpty()
+                && job.target().filter(target -> target == lost).isPresent()) {
             LOG.warn("job {}: JobMaster {} did not come back, its requirements go to zero", job.id, lost.id());
             ledger.clear(job);
             slots.requestCheck();

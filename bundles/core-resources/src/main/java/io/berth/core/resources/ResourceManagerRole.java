@@ -100,7 +100,9 @@ public final class ResourceManagerRole implements RoleCandidate {
 
     /** Without anybody before there are no workers to wait for. */
     private ResourceSettings first() {
-        return predecessor.take() ? settings : settings.toBuilder().previousWorkersWaitMillis(0).build();
+        return predecessor.take()
+                ? settings
+                : settings.toBuilder().previousWorkersWaitMillis(0).build();
     }
 
     @Override

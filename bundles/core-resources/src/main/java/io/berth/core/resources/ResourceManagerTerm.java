@@ -74,7 +74,10 @@ public final class ResourceManagerTerm {
                 settings,
                 environment.analyses());
         workers = new BackendConnector(
-                resourceManager, () -> this.launch, environment.files(), id.token().epoch());
+                resourceManager,
+                () -> this.launch,
+                environment.files(),
+                id.token().epoch());
     }
 
     /**

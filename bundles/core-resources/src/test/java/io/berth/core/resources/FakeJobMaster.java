@@ -47,6 +47,7 @@ public final class FakeJobMaster implements JobMasterGateway {
     public boolean mute;
     /** How many of the next notices do not arrive. */
     public int noticesLost;
+
     private long sequence;
 
     public FakeJobMaster(String job, long epoch, long submissionIndex) {
@@ -65,8 +66,10 @@ public final class FakeJobMaster implements JobMasterGateway {
 
     /** The next declaration: one unit with one group. */
     public RequirementsDeclaration requires(int minimum, int desired, ResourceProfile profile) {
-        return declaration(++sequence, List.of(new UnitRequirement(
-                "all", List.of(new GroupRequirement("default", profile, minimum, desired)))));
+        return declaration(
+                ++sequence,
+                List.of(new UnitRequirement(
+                        "all", List.of(new GroupRequirement("default", profile, minimum, desired)))));
     }
 
     /** The next declaration: one unit with these groups. */
@@ -75,8 +78,7 @@ public final class FakeJobMaster implements JobMasterGateway {
     }
 
     public RequirementsDeclaration declaration(long number, List<UnitRequirement> units) {
-        return new RequirementsDeclaration(
-                job, id, number, submissionIndex, "default", "", 0, new TreeMap<>(), units);
+        return new RequirementsDeclaration(job, id, number, submissionIndex, "default", "", 0, new TreeMap<>(), units);
     }
 
     private <T> CompletionStage<T> answer(T value) {

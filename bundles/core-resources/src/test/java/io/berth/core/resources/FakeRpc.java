@@ -23,7 +23,6 @@ final class FakeRpc implements RpcService {
     final Map<EndpointName, EndpointRef> served = new ConcurrentSkipListMap<>();
     volatile Optional<ResourceManagerGateway> resourceManager = Optional.empty();
 
-
     @Override
     public RpcAddress address() {
         return new RpcAddress("127.0.0.1", 7077);

@@ -43,6 +43,7 @@ public final class FakeWorker implements TaskExecutorGateway {
     public boolean losesAnswers;
     /** Calls for slots fail, but not before {@link #answer}. */
     public boolean failsLate;
+
     public Predicate<SlotRequest> refuses = request -> false;
     int capacity = Integer.MAX_VALUE;
     public InstanceId instance = new InstanceId(0);
@@ -69,7 +70,14 @@ public final class FakeWorker implements TaskExecutorGateway {
     /** Jobs take all slots, which the next report says. */
     public void take() {
         slots.replaceAll((allocation, slot) -> new SlotReport.Slot(
-                allocation, slot.job(), slot.jobMaster(), slot.unit(), slot.group(), slot.profile(), true, 1,
+                allocation,
+                slot.job(),
+                slot.jobMaster(),
+                slot.unit(),
+                slot.group(),
+                slot.profile(),
+                true,
+                1,
                 slot.decision()));
     }
 
@@ -118,8 +126,8 @@ public final class FakeWorker implements TaskExecutorGateway {
         }
         if (failsLate) {
             CompletableFuture<SlotRequestAnswers> late = new CompletableFuture<>();
-            answers.add(() -> late.completeExceptionally(
-                    new RpcException(RpcException.Kind.DEADLINE, "no answer in time")));
+            answers.add(() ->
+                    late.completeExceptionally(new RpcException(RpcException.Kind.DEADLINE, "no answer in time")));
             return late;
         }
         return losesAnswers

@@ -27,7 +27,9 @@ class JobClaimsTest {
         cluster.free(worker, worker.slots.firstKey());
         cluster.declare(later, 1, 1);
         cluster.time.advance(50);
-        assertThat(cluster.states(earlier)).as("what becomes free is for the one that comes first").hasSize(1);
+        assertThat(cluster.states(earlier))
+                .as("what becomes free is for the one that comes first")
+                .hasSize(1);
     }
 
     @Test

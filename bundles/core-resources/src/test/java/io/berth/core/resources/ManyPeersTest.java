@@ -35,7 +35,9 @@ class ManyPeersTest {
         }
         cluster.time.advance(100);
 
-        assertThat(cluster.planner.inputs.size() - before).as("a plan each 50 ms").isLessThanOrEqualTo(22);
+        assertThat(cluster.planner.inputs.size() - before)
+                .as("a plan each 50 ms")
+                .isLessThanOrEqualTo(22);
         assertThat(cluster.details().slots()).hasSize(400);
         assertThat(workers).allSatisfy(worker -> assertThat(worker.calls).isLessThanOrEqualTo(2));
         assertThat(jobs.subList(0, 400)).allSatisfy(job -> assertThat(job.told).isEmpty());
@@ -54,7 +56,10 @@ class ManyPeersTest {
         cluster.time.advance(5_000);
 
         assertThat(cluster.workerStates()).hasSize(100).containsOnly("registered");
-        assertThat(job.lostWorkers).as("once for each with slots of it").hasSize((int) hit).doesNotHaveDuplicates();
+        assertThat(job.lostWorkers)
+                .as("once for each with slots of it")
+                .hasSize((int) hit)
+                .doesNotHaveDuplicates();
         assertThat(bystander.lostWorkers).isEmpty();
         assertThat(job.told).isEmpty();
         assertThat(cluster.states(job)).as("all that is left is its").hasSize(200);

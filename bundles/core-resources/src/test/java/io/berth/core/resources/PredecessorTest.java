@@ -8,8 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class PredecessorTest {
 
-    private static final Optional<Leader> OTHER =
-            Optional.of(new Leader("resource-manager", 7, "127.0.0.1:7077"));
+    private static final Optional<Leader> OTHER = Optional.of(new Leader("resource-manager", 7, "127.0.0.1:7077"));
 
     private final Predecessor predecessor = new Predecessor();
 
@@ -19,7 +18,9 @@ class PredecessorTest {
         predecessor.await();
 
         assertThat(predecessor.take()).isFalse();
-        assertThat(predecessor.take()).as("this process itself is the one of its next term").isTrue();
+        assertThat(predecessor.take())
+                .as("this process itself is the one of its next term")
+                .isTrue();
     }
 
     @Test

@@ -62,7 +62,7 @@ class PreviousWorkersTest {
         public AutoCloseable follow(BackendFollower follower) {
             context = Optional.of(follower.context("local"));
             follower.added(this);
-            return () -> { };
+            return () -> {};
         }
 
         @Override
@@ -134,12 +134,14 @@ class PreviousWorkersTest {
         holder.ifPresent(job -> {
             for (int slot = 1; slot <= 2; slot++) {
                 AllocationId allocation = new AllocationId(3, Math.abs(name.hashCode()) * 10L + slot);
-                worker.slots.put(allocation, new SlotReport.Slot(
-                        allocation, job.job, job.id, "all", "default", SLOT, true, 1, 1));
+                worker.slots.put(
+                        allocation,
+                        new SlotReport.Slot(allocation, job.job, job.id, "all", "default", SLOT, true, 1, 1));
             }
         });
         rpc.workers.put(worker.session.token(), worker);
-        assertThat(call(rpc.resourceManager.orElseThrow()
+        assertThat(call(rpc.resourceManager
+                        .orElseThrow()
                         .registerWorker(worker.registration(TWO_SLOTS, 2, "local", "small"))))
                 .isInstanceOf(RegistrationResponse.Accepted.class);
         return worker;
@@ -155,9 +157,13 @@ class PreviousWorkersTest {
         assertThat(SETTINGS.previousWorkersWaitMillis()).isEqualTo(WAIT);
         ResourceSettings slow = SETTINGS.toBuilder().heartbeats(4_000, 30_000).build();
         assertThat(slow.recoveryMillis()).as("longer than what is configured").isEqualTo(39_000);
-        assertThat(slow.toBuilder().previousWorkersWaitMillis(60_000).build().recoveryMillis()).isEqualTo(60_000);
-        assertThat(slow.toBuilder().previousWorkersWaitMillis(1).build().recoveryMillis()).isEqualTo(39_000);
-        assertThat(slow.toBuilder().previousWorkersWaitMillis(0).build().recoveryMillis()).as("none").isZero();
+        assertThat(slow.toBuilder().previousWorkersWaitMillis(60_000).build().recoveryMillis())
+                .isEqualTo(60_000);
+        assertThat(slow.toBuilder().previousWorkersWaitMillis(1).build().recoveryMillis())
+                .isEqualTo(39_000);
+        assertThat(slow.toBuilder().previousWorkersWaitMillis(0).build().recoveryMillis())
+                .as("none")
+                .isZero();
     }
 
     /** The backend knows nothing of them, as one on another machine: only the wait keeps them from being doubled. */
@@ -185,7 +191,9 @@ class PreviousWorkersTest {
         leads(backend, SETTINGS);
         requires(2);
         time.advance(REGISTRATION - 100);
-        assertThat(backend.started).as("it is waited for, and no other is started").isEmpty();
+        assertThat(backend.started)
+                .as("it is waited for, and no other is started")
+                .isEmpty();
         assertThat(backend.running).containsExactly(new WorkerId("local-3-1"));
         assertThat(workers()).extracting(WorkerDetails::id).containsExactly("local-3-1");
         time.advance(300);
@@ -200,7 +208,9 @@ class PreviousWorkersTest {
         Contract backend = new Contract(spec(0, 9), "local-3-1");
         leads(backend, SETTINGS);
         time.advance(WAIT + 20_000);
-        assertThat(backend.ended).as("it may hold slots of a job whose JobMaster comes later").isEmpty();
+        assertThat(backend.ended)
+                .as("it may hold slots of a job whose JobMaster comes later")
+                .isEmpty();
         time.advance(REGISTRATION - WAIT - 20_000 + 200);
 
         assertThat(backend.ended).containsExactly(new WorkerId("local-3-1"));
@@ -211,7 +221,9 @@ class PreviousWorkersTest {
     @Test
     void c101_noWorkerOfThePreviousAttemptIsGivenUpBeforeItCouldRegister() {
         Contract backend = new Contract(spec(0, 9), "local-3-1");
-        leads(backend, SETTINGS.toBuilder().workerRegistrationTimeoutMillis(2_000).build());
+        leads(
+                backend,
+                SETTINGS.toBuilder().workerRegistrationTimeoutMillis(2_000).build());
         FakeJobMaster job = requires(2);
         time.advance(WAIT - 100);
         assertThat(backend.ended).isEmpty();

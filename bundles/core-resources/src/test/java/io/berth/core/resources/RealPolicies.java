@@ -14,10 +14,15 @@ final class RealPolicies {
     private RealPolicies() {}
 
     static PolicyHost on(VirtualTime time) {
-        PolicyHostNode host = new PolicyHostNode(new PolicyHostNode.Environment(
-                time, time, time, bundle -> new OnTime(time), pid -> new TreeMap<>()));
+        PolicyHostNode host = new PolicyHostNode(
+                new PolicyHostNode.Environment(time, time, time, bundle -> new OnTime(time), pid -> new TreeMap<>()));
         host.offer(new PolicyHostNode.Offer(
-                1, PolicyKind.MATCHING, "first-fit", "io.berth.matching.firstfit", "1.0.0", 100,
+                1,
+                PolicyKind.MATCHING,
+                "first-fit",
+                "io.berth.matching.firstfit",
+                "1.0.0",
+                100,
                 new FirstFitFactory()));
         host.offer(new PolicyHostNode.Offer(
                 2, PolicyKind.DISTRIBUTION, "fifo", "io.berth.distribution.fifo", "1.0.0", 100, new FifoFactory()));

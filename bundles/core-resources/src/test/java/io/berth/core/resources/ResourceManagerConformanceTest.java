@@ -21,14 +21,16 @@ class ResourceManagerConformanceTest {
     private final FakeBackend backend = new FakeBackend(SMALL);
 
     private static TestCluster restarted() {
-        return new TestCluster(TestCluster.settings().previousWorkersWaitMillis(WAIT).build());
+        return new TestCluster(
+                TestCluster.settings().previousWorkersWaitMillis(WAIT).build());
     }
 
     private static void holds(FakeWorker worker, FakeJobMaster job, int count) {
         for (int slot = 1; slot <= count; slot++) {
-            AllocationId allocation = new AllocationId(3, Math.abs(worker.id.value().hashCode()) * 10L + slot);
-            worker.slots.put(allocation, new SlotReport.Slot(
-                    allocation, job.job, job.id, "all", "default", SLOT, true, 1, 1));
+            AllocationId allocation =
+                    new AllocationId(3, Math.abs(worker.id.value().hashCode()) * 10L + slot);
+            worker.slots.put(
+                    allocation, new SlotReport.Slot(allocation, job.job, job.id, "all", "default", SLOT, true, 1, 1));
         }
     }
 
@@ -100,7 +102,8 @@ class ResourceManagerConformanceTest {
 
     @Test
     void c93_unreachableAfterSoManyFailedCallsInARowAsAreConfigured() {
-        TestCluster patient = new TestCluster(TestCluster.settings().heartbeatFailures(4).build());
+        TestCluster patient =
+                new TestCluster(TestCluster.settings().heartbeatFailures(4).build());
         FakeWorker worker = patient.worker("w1");
         FakeJobMaster job = patient.job("count", 1);
         worker.dead = true;
@@ -128,7 +131,8 @@ class ResourceManagerConformanceTest {
 
     @Test
     void withoutAThresholdOnlyTheTimeoutCounts() {
-        TestCluster patient = new TestCluster(TestCluster.settings().heartbeatFailures(0).build());
+        TestCluster patient =
+                new TestCluster(TestCluster.settings().heartbeatFailures(0).build());
         FakeWorker worker = patient.worker("w1");
         worker.dead = true;
         patient.time.advance(9_500);
@@ -149,7 +153,8 @@ class ResourceManagerConformanceTest {
         cluster.call(cluster.manager.disconnectJobMaster(older.job, older.id, "late"));
         cluster.time.advance(1_000);
 
-        assertThat(worker.requested).singleElement()
+        assertThat(worker.requested)
+                .singleElement()
                 .satisfies(request -> assertThat(request.jobMaster()).isEqualTo(current.endpoint()));
         cluster.declare(current, 2, 2);
     }
@@ -182,13 +187,15 @@ class ResourceManagerConformanceTest {
 
     @Test
     void c97_inTheStartUpPeriodNoShortageIsToldAndWithoutOneItIsToldAtOnce() {
-        TestCluster eager = new TestCluster(TestCluster.settings().startupPeriodMillis(0).build());
+        TestCluster eager =
+                new TestCluster(TestCluster.settings().startupPeriodMillis(0).build());
         FakeJobMaster job = eager.job("count", 1);
         eager.declare(job, 1, 1);
         eager.time.advance(600);
         assertThat(job.notices).hasSize(1);
 
-        TestCluster slow = new TestCluster(TestCluster.settings().startupPeriodMillis(60_000).build());
+        TestCluster slow = new TestCluster(
+                TestCluster.settings().startupPeriodMillis(60_000).build());
         FakeJobMaster patient = slow.job("count", 1);
         slow.declare(patient, 1, 1);
         slow.time.advance(59_000);
@@ -209,7 +216,9 @@ class ResourceManagerConformanceTest {
         assertThat(job.told).containsExactly("disconnect");
         cluster.declare(other, 1, 1);
         cluster.time.advance(50);
-        assertThat(cluster.states(other)).as("nothing is required for the lost one").hasSize(1);
+        assertThat(cluster.states(other))
+                .as("nothing is required for the lost one")
+                .hasSize(1);
         job.mute = false;
         cluster.register(job);
         cluster.declare(job, 1, 1);
@@ -221,7 +230,8 @@ class ResourceManagerConformanceTest {
 
     @Test
     void requirementsOfALostJobMasterHoldForTheRetentionAndThenGoToZero() {
-        TestCluster keeping = new TestCluster(TestCluster.settings().requirementsRetentionMillis(20_000).build());
+        TestCluster keeping = new TestCluster(
+                TestCluster.settings().requirementsRetentionMillis(20_000).build());
         FakeJobMaster job = keeping.job("count", 1);
         keeping.declare(job, 1, 1);
         job.mute = true;
@@ -229,7 +239,9 @@ class ResourceManagerConformanceTest {
         assertThat(job.told).containsExactly("disconnect");
         FakeWorker worker = keeping.worker("w1");
         keeping.time.advance(100);
-        assertThat(worker.requested).as("still required").singleElement()
+        assertThat(worker.requested)
+                .as("still required")
+                .singleElement()
                 .satisfies(request -> assertThat(request.jobMaster()).isEqualTo(job.endpoint()));
         keeping.free(worker, worker.slots.firstKey());
         keeping.time.advance(20_000);
@@ -241,7 +253,8 @@ class ResourceManagerConformanceTest {
 
     @Test
     void aJobMasterThatComesBackWithinTheRetentionLosesNothing() {
-        TestCluster keeping = new TestCluster(TestCluster.settings().requirementsRetentionMillis(20_000).build());
+        TestCluster keeping = new TestCluster(
+                TestCluster.settings().requirementsRetentionMillis(20_000).build());
         FakeJobMaster job = keeping.job("count", 1);
         keeping.declare(job, 1, 1);
         job.mute = true;

@@ -37,10 +37,15 @@ class ResourceManagerRoleTest {
 
     private ResourceManagerRole role(String masters) {
         return new ResourceManagerRole(
-                new Configuration(1_000, masters), rpc, policies, backends, (role, epoch) -> {
+                new Configuration(1_000, masters),
+                rpc,
+                policies,
+                backends,
+                (role, epoch) -> {
                     records.add(role + " " + epoch);
                     return () -> records.remove(role + " " + epoch);
-                }, election);
+                },
+                election);
     }
 
     private FakeWorker registered(String id) {
@@ -94,7 +99,9 @@ class ResourceManagerRoleTest {
         rpc.jobMasters.put(job.id.token(), job);
         var gateway = rpc.resourceManager.orElseThrow();
         gateway.registerJobMaster(job.registration()).toCompletableFuture().join();
-        gateway.declareRequirements(job.requires(1, 1, TestCluster.SLOT)).toCompletableFuture().join();
+        gateway.declareRequirements(job.requires(1, 1, TestCluster.SLOT))
+                .toCompletableFuture()
+                .join();
 
         await().untilAsserted(() ->
                 assertThat(List.copyOf(job.notices)).last().asString().contains("16000 ms to register"));
@@ -129,8 +136,8 @@ class ResourceManagerRoleTest {
                 .registerWorker(worker.registration(TestCluster.TWO_SLOTS, 2, "standalone", ""))
                 .toCompletableFuture()
                 .join();
-        assertThat(response).isEqualTo(new RegistrationResponse.Accepted(
-                new io.berth.core.api.InstanceId(1), 1_000, 10_000));
+        assertThat(response)
+                .isEqualTo(new RegistrationResponse.Accepted(new io.berth.core.api.InstanceId(1), 1_000, 10_000));
         role.modified(new Configuration(20_000, ""));
         role.deactivate();
 
@@ -146,7 +153,8 @@ class ResourceManagerRoleTest {
         ResourceManagerRole role = role("");
         BackendContext villain = backends.follower.context("villain");
         WorkerId foreign = new WorkerId("local-1-1");
-        Path work = Files.createDirectories(directory.resolve("workers").resolve(foreign.value()).resolve("spill"));
+        Path work = Files.createDirectories(
+                directory.resolve("workers").resolve(foreign.value()).resolve("spill"));
         assertThatThrownBy(() -> villain.ended(foreign, "a lie")).hasMessageContaining("is none of backend villain");
         assertThatThrownBy(() -> villain.started(foreign, SPEC)).hasMessageContaining("workerIdPrefix()");
         assertThatThrownBy(() -> villain.launchCommand(foreign, SPEC)).hasMessageContaining("is none of backend");

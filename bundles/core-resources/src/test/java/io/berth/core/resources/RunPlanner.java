@@ -41,16 +41,24 @@ final class RunPlanner implements PlacementPlanner {
                 room.remove(change.index());
             }
         });
-        input.units().forEach(change -> change.unit()
-                .filter(unit -> unit.groups().stream().anyMatch(group -> group.have() < group.desired()))
-                .ifPresentOrElse(unit -> lacking.put(change.index(), unit), () -> lacking.remove(change.index())));
+        input.units()
+                .forEach(change -> change.unit()
+                        .filter(unit -> unit.groups().stream().anyMatch(group -> group.have() < group.desired()))
+                        .ifPresentOrElse(
+                                unit -> lacking.put(change.index(), unit), () -> lacking.remove(change.index())));
         PlacementRuns.Builder runs = new PlacementRuns.Builder();
         lacking.forEach((index, unit) -> place(index, unit, runs));
         PlacementRuns placed = runs.build();
         PolicyIdentity identity = new PolicyIdentity(PolicyKind.MATCHING, "runs", "test", "1", 1, 1);
         return CompletableFuture.completedFuture(new PlanOutcome.Planned(
-                placed.size() == 0 ? 0 : ++decisions, input.stateNumber(), identity, identity, placed, List.of(),
-                Integer.MAX_VALUE, List.of()));
+                placed.size() == 0 ? 0 : ++decisions,
+                input.stateNumber(),
+                identity,
+                identity,
+                placed,
+                List.of(),
+                Integer.MAX_VALUE,
+                List.of()));
     }
 
     private void place(int index, UnitDemand unit, PlacementRuns.Builder runs) {

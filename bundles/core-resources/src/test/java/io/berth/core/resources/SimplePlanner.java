@@ -38,6 +38,7 @@ public final class SimplePlanner implements PlacementPlanner {
     public int failing;
     /** How: as an exception, else as an outcome. */
     public boolean exceptionally;
+
     private final SortedMap<Integer, WorkerColumn> workers = new TreeMap<>();
     private final SortedMap<Integer, UnitDemand> units = new TreeMap<>();
     private Optional<Runnable> waiting = Optional.empty();
@@ -55,12 +56,16 @@ public final class SimplePlanner implements PlacementPlanner {
                     ? CompletableFuture.failedFuture(new IllegalStateException("a test"))
                     : CompletableFuture.completedFuture(new PlanOutcome.NotDecided("a test"));
         }
-        input.workers().forEach(change -> change.worker()
-                .ifPresentOrElse(column -> workers.put(change.index(), column), () -> workers.remove(change.index())));
-        input.units().forEach(change -> change.unit()
-                .ifPresentOrElse(demand -> units.put(change.index(), demand), () -> units.remove(change.index())));
-        PlanOutcome outcome = undecided.<PlanOutcome>map(text ->
-                        new PlanOutcome.NotDecided(Reason.of(ReasonCode.NO_STRATEGY, text)))
+        input.workers()
+                .forEach(change -> change.worker()
+                        .ifPresentOrElse(
+                                column -> workers.put(change.index(), column), () -> workers.remove(change.index())));
+        input.units()
+                .forEach(change -> change.unit()
+                        .ifPresentOrElse(
+                                demand -> units.put(change.index(), demand), () -> units.remove(change.index())));
+        PlanOutcome outcome = undecided
+                .<PlanOutcome>map(text -> new PlanOutcome.NotDecided(Reason.of(ReasonCode.NO_STRATEGY, text)))
                 .orElseGet(() -> new Round(input).decide());
         if (!held) {
             return CompletableFuture.completedFuture(outcome);

@@ -51,22 +51,25 @@ class SlotConservationTest {
     private void step() {
         switch (random.nextInt(11)) {
             case 0 -> join();
-            case 1 -> anyWorker(worker -> {
-                worker.dead = true;
-                workers.remove(worker);
-            });
+            case 1 ->
+                anyWorker(worker -> {
+                    worker.dead = true;
+                    workers.remove(worker);
+                });
             case 2 -> anyWorker(worker -> worker.losesAnswers = !worker.losesAnswers);
-            case 3 -> anyWorker(worker -> {
-                boolean refusing = random.nextBoolean();
-                worker.refuses = request -> refusing;
-            });
+            case 3 ->
+                anyWorker(worker -> {
+                    boolean refusing = random.nextBoolean();
+                    worker.refuses = request -> refusing;
+                });
             case 4 -> anyWorker(worker -> cluster.register(worker, "standalone", ""));
             case 5, 6, 7 -> require(jobs.get(random.nextInt(JOBS)));
-            case 8 -> anyWorker(worker -> {
-                if (!worker.slots.isEmpty()) {
-                    cluster.free(worker, worker.slots.firstKey());
-                }
-            });
+            case 8 ->
+                anyWorker(worker -> {
+                    if (!worker.slots.isEmpty()) {
+                        cluster.free(worker, worker.slots.firstKey());
+                    }
+                });
             case 9 -> {
                 if (cluster.planner.held) {
                     cluster.planner.held = false;
@@ -84,8 +87,7 @@ class SlotConservationTest {
         if (workers.size() < 6) {
             FakeWorker worker = new FakeWorker("w" + ++workerCount, 1);
             worker.capacity = SLOTS_PER_WORKER;
-            assertThat(cluster.register(worker, "standalone", ""))
-                    .isInstanceOf(RegistrationResponse.Accepted.class);
+            assertThat(cluster.register(worker, "standalone", "")).isInstanceOf(RegistrationResponse.Accepted.class);
             workers.add(worker);
         }
     }
@@ -130,15 +132,19 @@ class SlotConservationTest {
         Set<String> allocations = new HashSet<>();
         Map<String, Integer> perWorker = new TreeMap<>();
         for (SlotDetails slot : details.slots()) {
-            assertThat(allocations.add(slot.allocation())).as("%s is there once", slot.allocation()).isTrue();
+            assertThat(allocations.add(slot.allocation()))
+                    .as("%s is there once", slot.allocation())
+                    .isTrue();
             perWorker.merge(slot.worker(), 1, Integer::sum);
         }
-        // A worker that lost an answer may have a slot more than the ResourceManager thinks, never one it was not asked for.
-        perWorker.forEach((worker, count) ->
-                assertThat(count).as("slots of %s", worker).isLessThanOrEqualTo(SLOTS_PER_WORKER));
+        // A worker that lost an answer may have a slot more than the ResourceManager thinks, never one it was not asked
+        // for.
+        perWorker.forEach(
+                (worker, count) -> assertThat(count).as("slots of %s", worker).isLessThanOrEqualTo(SLOTS_PER_WORKER));
         Set<AllocationId> requested = new HashSet<>();
-        workers.forEach(worker -> worker.requested.forEach(request ->
-                assertThat(requested.add(request.allocation())).as("%s is requested once", request).isTrue()));
+        workers.forEach(worker -> worker.requested.forEach(request -> assertThat(requested.add(request.allocation()))
+                .as("%s is requested once", request)
+                .isTrue()));
     }
 
     private void settleDown() {
@@ -160,8 +166,8 @@ class SlotConservationTest {
                 .map(slot -> slot.worker() + " " + slot.allocation() + " " + slot.state())
                 .collect(Collectors.toSet());
         Set<String> real = new HashSet<>();
-        workers.forEach(worker -> worker.slots.keySet()
-                .forEach(allocation -> real.add(worker.id + " " + allocation + " allocated")));
+        workers.forEach(worker ->
+                worker.slots.keySet().forEach(allocation -> real.add(worker.id + " " + allocation + " allocated")));
         assertThat(believed).isEqualTo(real);
         assertThat(cluster.details().workers()).hasSize(workers.size());
         int first = desired.getOrDefault(jobs.get(0), 0);

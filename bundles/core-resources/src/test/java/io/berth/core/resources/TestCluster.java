@@ -117,7 +117,9 @@ public final class TestCluster {
     }
 
     public List<String> workerStates() {
-        return details().workers().stream().map(ClusterDetails.WorkerDetails::state).toList();
+        return details().workers().stream()
+                .map(ClusterDetails.WorkerDetails::state)
+                .toList();
     }
 
     /** How many workers are pending. */
@@ -128,8 +130,8 @@ public final class TestCluster {
     /** A worker ends a slot by itself and says so. */
     public void free(FakeWorker worker, io.berth.spi.AllocationId allocation) {
         var slot = worker.slots.remove(allocation);
-        call(manager.slotFreed(new ResourceManagerGateway.SlotFreed(
-                worker.instance, allocation, slot.job(), "not needed")));
+        call(manager.slotFreed(
+                new ResourceManagerGateway.SlotFreed(worker.instance, allocation, slot.job(), "not needed")));
     }
 
     public ClusterDetails details() {

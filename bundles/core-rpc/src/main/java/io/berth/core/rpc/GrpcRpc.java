@@ -219,8 +219,13 @@ final class GrpcRpc extends GatewayRpc implements RunningRpc, Caller {
         }
         forward(
                 remote.call(
-                        target.address(), method.descriptor(), header, message, method.answerReader(),
-                        callDeadlineMillis, what),
+                        target.address(),
+                        method.descriptor(),
+                        header,
+                        message,
+                        method.answerReader(),
+                        callDeadlineMillis,
+                        what),
                 result);
     }
 
@@ -292,8 +297,8 @@ final class GrpcRpc extends GatewayRpc implements RunningRpc, Caller {
         server.close();
         endThreads();
         for (CompletableFuture<?> call : pending) {
-            call.completeExceptionally(
-                    RemoteCalls.unreachable("call", "the RPC service of this process was closed before an answer came"));
+            call.completeExceptionally(RemoteCalls.unreachable(
+                    "call", "the RPC service of this process was closed before an answer came"));
         }
         LOG.info("no longer listens at {}", address);
     }

@@ -19,9 +19,10 @@ final class MessageText {
     static String of(MessageLite message) {
         // The first line names the class and an address in memory.
         String line = message.toString().lines().skip(1).map(String::strip).collect(Collectors.joining(" "));
-        line = ALLOCATION.matcher(line).replaceAll(id -> new AllocationId(
-                        Long.parseLong(id.group(1)), Long.parseLong(id.group(2)))
-                .toString());
+        line = ALLOCATION
+                .matcher(line)
+                .replaceAll(
+                        id -> new AllocationId(Long.parseLong(id.group(1)), Long.parseLong(id.group(2))).toString());
         line = TOKEN.matcher(line).replaceAll(token -> Long.toString(Long.parseLong(token.group(1)), 36));
         line = QUOTED.matcher(line).replaceAll("$1");
         return COLON.matcher(line).replaceAll("$1 ");

@@ -56,13 +56,11 @@ public record RpcConfig(
     }
 
     public RpcConfig withMessageMaxBytes(int other) {
-        return new RpcConfig(
-                host, port, identity, callDeadlineMillis, connectTimeoutMillis, other, channelIdleMillis);
+        return new RpcConfig(host, port, identity, callDeadlineMillis, connectTimeoutMillis, other, channelIdleMillis);
     }
 
     public RpcConfig withChannelIdleMillis(long other) {
-        return new RpcConfig(
-                host, port, identity, callDeadlineMillis, connectTimeoutMillis, messageMaxBytes, other);
+        return new RpcConfig(host, port, identity, callDeadlineMillis, connectTimeoutMillis, messageMaxBytes, other);
     }
 
     /** Whether all that is fixed at the start is the same. */

@@ -94,8 +94,8 @@ abstract class CallContract {
     void answerRunsOnAThreadOfTheTransport() throws Exception {
         CompletableFuture<DispatcherGateway.BundleChunk> late = new CompletableFuture<>();
         Served served = receiver.serve(NAME, Samples.token(1), dispatcher(() -> late));
-        CompletableFuture<String> thread =
-                read(served.endpoint()).thenApply(answer -> Thread.currentThread().getName());
+        CompletableFuture<String> thread = read(served.endpoint())
+                .thenApply(answer -> Thread.currentThread().getName());
         late.complete(new DispatcherGateway.BundleChunk(new byte[0]));
         assertThat(thread.get(20, TimeUnit.SECONDS)).startsWith("berth-core-rpc-calls");
     }
@@ -103,13 +103,18 @@ abstract class CallContract {
     @Test
     void resolvingTellsTheTokenOfTheMoment() throws Exception {
         Served first = receiver.serve(NAME, Samples.token(1), dispatcher(() -> chunk(0)));
-        assertThat(sender.resolve(receiver.address(), NAME).toCompletableFuture().get(20, TimeUnit.SECONDS))
+        assertThat(sender.resolve(receiver.address(), NAME)
+                        .toCompletableFuture()
+                        .get(20, TimeUnit.SECONDS))
                 .isEqualTo(first.endpoint());
         first.close();
-        assertThat(failure(sender.resolve(receiver.address(), NAME).toCompletableFuture()).kind())
+        assertThat(failure(sender.resolve(receiver.address(), NAME).toCompletableFuture())
+                        .kind())
                 .isEqualTo(Kind.NOT_FOUND);
         Served second = receiver.serve(NAME, Samples.token(2), dispatcher(() -> chunk(0)));
-        assertThat(sender.resolve(receiver.address(), NAME).toCompletableFuture().get(20, TimeUnit.SECONDS))
+        assertThat(sender.resolve(receiver.address(), NAME)
+                        .toCompletableFuture()
+                        .get(20, TimeUnit.SECONDS))
                 .isEqualTo(second.endpoint());
     }
 
@@ -149,11 +154,13 @@ abstract class CallContract {
         Served served = receiver.serve(
                 NAME,
                 Samples.token(1),
-                dispatcher(() -> CompletableFuture.failedFuture(
-                        new IllegalStateException("bundle ab is not there: upload it → first", new Exception("secret")))));
+                dispatcher(() -> CompletableFuture.failedFuture(new IllegalStateException(
+                        "bundle ab is not there: upload it → first", new Exception("secret")))));
         RpcException failure = failure(read(served.endpoint()));
         assertThat(failure.kind()).isEqualTo(Kind.FAILED);
-        assertThat(failure).hasMessage("bundle ab is not there: upload it → first").hasNoCause();
+        assertThat(failure)
+                .hasMessage("bundle ab is not there: upload it → first")
+                .hasNoCause();
     }
 
     @Test
@@ -238,7 +245,10 @@ abstract class CallContract {
         served.close();
         receiver.serve(NAME, Samples.token(2), dispatcher(() -> chunk(0)));
         served.close();
-        assertThat(receiver.resolve(receiver.address(), NAME).toCompletableFuture().join().token())
+        assertThat(receiver.resolve(receiver.address(), NAME)
+                        .toCompletableFuture()
+                        .join()
+                        .token())
                 .isEqualTo(Samples.token(2));
     }
 }

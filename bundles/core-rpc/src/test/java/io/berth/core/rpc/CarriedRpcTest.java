@@ -93,11 +93,13 @@ class CarriedRpcTest {
     void anEndpointIsServedUnderItsTokenOnly() {
         receiver.serve(EndpointName.DISPATCHER, TOKEN, new Dispatcher());
 
-        assertThat(receiver.serves(new EndpointRef(THERE, EndpointName.DISPATCHER, TOKEN))).isTrue();
-        assertThat(receiver.serves(new EndpointRef(
-                        THERE, EndpointName.DISPATCHER, new FencingToken(3, new UUID(3, 4)))))
+        assertThat(receiver.serves(new EndpointRef(THERE, EndpointName.DISPATCHER, TOKEN)))
+                .isTrue();
+        assertThat(receiver.serves(
+                        new EndpointRef(THERE, EndpointName.DISPATCHER, new FencingToken(3, new UUID(3, 4)))))
                 .isFalse();
-        assertThat(receiver.serves(new EndpointRef(THERE, EndpointName.JOB_MASTERS, TOKEN))).isFalse();
+        assertThat(receiver.serves(new EndpointRef(THERE, EndpointName.JOB_MASTERS, TOKEN)))
+                .isFalse();
     }
 
     @Test
@@ -126,7 +128,9 @@ class CarriedRpcTest {
     void c95_aMessageForAnotherResourceManagerIsFencedAndDoesNotReachThisOne() {
         EndpointName name = EndpointName.RESOURCE_MANAGER;
         receiver.serve(name, TOKEN, (ResourceManagerGateway) Proxy.newProxyInstance(
-                getClass().getClassLoader(), new Class<?>[] {ResourceManagerGateway.class}, (proxy, method, arguments) -> {
+                getClass().getClassLoader(),
+                new Class<?>[] {ResourceManagerGateway.class},
+                (proxy, method, arguments) -> {
                     asked.add(method.getName());
                     return CompletableFuture.completedFuture(Acknowledge.ACKNOWLEDGE);
                 }));
@@ -147,10 +151,12 @@ class CarriedRpcTest {
 
     @Test
     void anEndpointIsFoundWhileItIsServed() {
-        CompletableFuture<EndpointRef> before = sender.resolve(THERE, EndpointName.DISPATCHER).toCompletableFuture();
+        CompletableFuture<EndpointRef> before =
+                sender.resolve(THERE, EndpointName.DISPATCHER).toCompletableFuture();
         carried.get(0).arrive(receiver, CarriedAnswer::deliver);
         receiver.serve(EndpointName.DISPATCHER, TOKEN, new Dispatcher());
-        CompletableFuture<EndpointRef> after = sender.resolve(THERE, EndpointName.DISPATCHER).toCompletableFuture();
+        CompletableFuture<EndpointRef> after =
+                sender.resolve(THERE, EndpointName.DISPATCHER).toCompletableFuture();
         carried.get(1).arrive(receiver, CarriedAnswer::deliver);
 
         assertThat(kind(before)).isEqualTo(Kind.NOT_FOUND);

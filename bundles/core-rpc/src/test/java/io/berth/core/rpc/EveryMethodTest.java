@@ -57,8 +57,7 @@ class EveryMethodTest {
         receiver.close();
     }
 
-    private record Gateway<G>(
-            Class<G> type, TriServe<G> serve, BiFunction<RpcService, EndpointRef, G> stub) {}
+    private record Gateway<G>(Class<G> type, TriServe<G> serve, BiFunction<RpcService, EndpointRef, G> stub) {}
 
     private interface TriServe<G> {
         RpcService.Served serve(RpcService rpc, EndpointName name, G gateway);
@@ -113,11 +112,12 @@ class EveryMethodTest {
         AtomicReference<List<Object>> arrived = new AtomicReference<>();
         AtomicReference<Object> answer = new AtomicReference<>();
         G served = gateway.type()
-                .cast(Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] {gateway.type()}, (proxy, called, arguments) -> {
-                    assertThat(called).isEqualTo(method);
-                    arrived.set(arguments == null ? List.of() : List.of(arguments));
-                    return CompletableFuture.completedFuture(answer.get());
-                }));
+                .cast(Proxy.newProxyInstance(
+                        getClass().getClassLoader(), new Class<?>[] {gateway.type()}, (proxy, called, arguments) -> {
+                            assertThat(called).isEqualTo(method);
+                            arrived.set(arguments == null ? List.of() : List.of(arguments));
+                            return CompletableFuture.completedFuture(answer.get());
+                        }));
         EndpointName name = new EndpointName(method.getName());
         Samples samples = new Samples(method.getName().hashCode());
         Type answerType = ((ParameterizedType) method.getGenericReturnType()).getActualTypeArguments()[0];

@@ -52,7 +52,8 @@ class HostilePeerTest {
 
     private Socket connect() throws Exception {
         Socket socket = new Socket(
-                InetAddress.getByName(receiver.address().host()), receiver.address().port());
+                InetAddress.getByName(receiver.address().host()),
+                receiver.address().port());
         socket.setSoTimeout(20_000);
         return socket;
     }
@@ -70,7 +71,8 @@ class HostilePeerTest {
     private void logTells(String... texts) {
         Awaitility.await()
                 .atMost(10, TimeUnit.SECONDS)
-                .untilAsserted(() -> assertThat(log.toString(StandardCharsets.UTF_8)).contains(texts));
+                .untilAsserted(
+                        () -> assertThat(log.toString(StandardCharsets.UTF_8)).contains(texts));
     }
 
     @Test
@@ -184,8 +186,7 @@ class HostilePeerTest {
         return metadata;
     }
 
-    private Metadata call(MethodDescriptor<byte[], byte[]> method, Metadata metadata, byte[] message)
-            throws Exception {
+    private Metadata call(MethodDescriptor<byte[], byte[]> method, Metadata metadata, byte[] message) throws Exception {
         ManagedChannel channel = NettyChannelBuilder.forAddress(
                         receiver.address().host(), receiver.address().port())
                 .usePlaintext()
@@ -219,7 +220,8 @@ class HostilePeerTest {
                 RunningRpc caller = RpcServices.start(RpcConfig.defaults("caller"))) {
             Thread answering = new Thread(() -> {
                 try (Socket socket = stranger.accept()) {
-                    socket.getOutputStream().write("HTTP/1.1 400 Bad Request\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+                    socket.getOutputStream()
+                            .write("HTTP/1.1 400 Bad Request\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
                     ended(socket.getInputStream());
                 } catch (java.io.IOException ignored) {
                     // The test ends the socket.

@@ -79,7 +79,10 @@ class NothingLeaksTest {
         try (GrpcRpc rpc = GrpcRpc.start(
                 RpcConfig.defaults("caller").withChannelIdleMillis(1_500), new SystemClock(), RpcProtocol.VERSION)) {
             endpoints.add(
-                    EndpointName.JOB_MASTERS, Samples.token(1), io.berth.core.api.gateway.JobMastersGateway.class, null);
+                    EndpointName.JOB_MASTERS,
+                    Samples.token(1),
+                    io.berth.core.api.gateway.JobMastersGateway.class,
+                    null);
             List<CompletableFuture<?>> calls = new ArrayList<>();
             for (var listening : workers.getListenSockets()) {
                 RpcAddress address = new RpcAddress("127.0.0.1", ((InetSocketAddress) listening).getPort());
@@ -99,8 +102,7 @@ class NothingLeaksTest {
 
     @Test
     void channelThatCannotConnectIsDroppedAtOnce() throws Exception {
-        try (GrpcRpc rpc =
-                GrpcRpc.start(RpcConfig.defaults("caller"), new SystemClock(), RpcProtocol.VERSION)) {
+        try (GrpcRpc rpc = GrpcRpc.start(RpcConfig.defaults("caller"), new SystemClock(), RpcProtocol.VERSION)) {
             RunningRpc gone = RpcServices.start(RpcConfig.defaults("gone"));
             gone.close();
             CallContract.failure(

@@ -31,12 +31,11 @@ class RemoteCallTest extends CallContract {
 
     @Test
     void otherProtocolVersionIsFencedAndTheMessageNamesBoth() throws Exception {
-        Served served = receiver.serve(
-                NAME, Samples.token(1), dispatcher(() -> CompletableFuture.completedFuture(bytes(1))));
+        Served served =
+                receiver.serve(NAME, Samples.token(1), dispatcher(() -> CompletableFuture.completedFuture(bytes(1))));
         try (GrpcRpc newer = GrpcRpc.start(RpcConfig.defaults("newer"), new SystemClock(), 99)) {
-            RpcException failure = failure(newer.dispatcher(served.endpoint())
-                    .readBundle("ab", 0, 1)
-                    .toCompletableFuture());
+            RpcException failure = failure(
+                    newer.dispatcher(served.endpoint()).readBundle("ab", 0, 1).toCompletableFuture());
             assertThat(failure.kind()).isEqualTo(Kind.FENCED);
             assertThat(failure.getMessage()).contains("version 99", "version " + RpcProtocol.VERSION);
             assertThat(failure(newer.resolve(receiver.address(), NAME).toCompletableFuture())
@@ -48,8 +47,8 @@ class RemoteCallTest extends CallContract {
 
     @Test
     void messageOverTheLimitIsRefusedBeforeItIsSent() throws Exception {
-        Served served = receiver.serve(
-                NAME, Samples.token(1), dispatcher(() -> CompletableFuture.completedFuture(bytes(1))));
+        Served served =
+                receiver.serve(NAME, Samples.token(1), dispatcher(() -> CompletableFuture.completedFuture(bytes(1))));
         RpcException failure = failure(sender.dispatcher(served.endpoint())
                 .readBundle("a".repeat(5_000_000), 0, 1)
                 .toCompletableFuture());
@@ -67,7 +66,8 @@ class RemoteCallTest extends CallContract {
                     .toCompletableFuture());
             assertThat(failure.kind()).isEqualTo(Kind.REFUSED);
             assertThat(reached).hasValue(0);
-            assertThat(read(served.endpoint()).get(20, TimeUnit.SECONDS).content()).hasSize(1);
+            assertThat(read(served.endpoint()).get(20, TimeUnit.SECONDS).content())
+                    .hasSize(1);
         }
     }
 
@@ -105,13 +105,15 @@ class RemoteCallTest extends CallContract {
         try (RunningRpc again = RpcServices.start(
                 RpcConfig.defaults("again").withPort(served.endpoint().address().port()))) {
             again.serve(NAME, Samples.token(1), dispatcher(() -> CompletableFuture.completedFuture(bytes(2))));
-            assertThat(read(served.endpoint()).get(20, TimeUnit.SECONDS).content()).hasSize(2);
+            assertThat(read(served.endpoint()).get(20, TimeUnit.SECONDS).content())
+                    .hasSize(2);
         }
     }
 
     @Test
     void portThatIsTakenIsNamed() {
-        RpcConfig taken = RpcConfig.defaults("second").withPort(receiver.address().port());
+        RpcConfig taken =
+                RpcConfig.defaults("second").withPort(receiver.address().port());
         assertThatThrownBy(() -> RpcServices.start(taken))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining(receiver.address().toString())

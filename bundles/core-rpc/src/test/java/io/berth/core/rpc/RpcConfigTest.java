@@ -32,9 +32,11 @@ class RpcConfigTest {
     @Test
     void tellsWhetherAChangeIsInEffect() {
         try (RunningRpc rpc = RpcServices.start(RpcConfig.defaults("me"))) {
-            assertThat(rpc.reconfigure(RpcConfig.defaults("me").withCallDeadlineMillis(5))).isTrue();
+            assertThat(rpc.reconfigure(RpcConfig.defaults("me").withCallDeadlineMillis(5)))
+                    .isTrue();
             assertThat(rpc.reconfigure(RpcConfig.defaults("me").withPort(7077))).isFalse();
-            assertThat(rpc.reconfigure(RpcConfig.defaults("me").withMessageMaxBytes(70_000))).isFalse();
+            assertThat(rpc.reconfigure(RpcConfig.defaults("me").withMessageMaxBytes(70_000)))
+                    .isFalse();
         }
     }
 }

@@ -61,8 +61,9 @@ final class ClusterEvents implements SlotPool.Listener, JobWorkers.Listener {
     @Override
     public void reservationsCanceled(List<PoolSlot> taken) {
         shortage.declareAgain();
-        state.get().slotsTaken(taken.size() + (taken.size() == 1 ? " slot serves" : " slots serve")
-                + " another group, so that all is fulfilled");
+        state.get()
+                .slotsTaken(taken.size() + (taken.size() == 1 ? " slot serves" : " slots serve")
+                        + " another group, so that all is fulfilled");
     }
 
     @Override
@@ -70,9 +71,8 @@ final class ClusterEvents implements SlotPool.Listener, JobWorkers.Listener {
         Set<AllocationId> lost =
                 slots.stream().map(PoolSlot::allocation).collect(Collectors.toCollection(TreeSet::new));
         Failure failure = new Failure(cause, false, false);
-        List<ExecutionTask> failed = state.get().execution()
-                .map(execution -> execution.liveIn(lost))
-                .orElse(List.of());
+        List<ExecutionTask> failed =
+                state.get().execution().map(execution -> execution.liveIn(lost)).orElse(List.of());
         failed.forEach(task -> task.fail(failure));
         failed.forEach(taskChanged);
         shortage.declareAgain();
@@ -86,7 +86,8 @@ final class ClusterEvents implements SlotPool.Listener, JobWorkers.Listener {
 
     @Override
     public Set<AttemptId> expected(WorkerId worker) {
-        return state.get().execution()
+        return state.get()
+                .execution()
                 .map(execution -> execution.expectedAt(worker))
                 .orElse(Collections.emptySortedSet());
     }

@@ -58,7 +58,8 @@ final class DetailsAssembly {
         List<VertexDetails> vertices = new ArrayList<>();
         for (int index = 0; index < graph.vertices().size(); index++) {
             JobVertex vertex = graph.vertices().get(index);
-            int parallelism = execution.isEmpty() ? 0 : execution.get().parallelism().get(index);
+            int parallelism =
+                    execution.isEmpty() ? 0 : execution.get().parallelism().get(index);
             Sums sum = sums.getOrDefault(vertex.name(), new Sums());
             vertices.add(new VertexDetails(
                     vertex.name(),

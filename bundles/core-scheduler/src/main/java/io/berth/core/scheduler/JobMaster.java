@@ -68,8 +68,7 @@ final class JobMaster implements JobMasterGateway {
     JobMaster(JobMastersTerm.Environment environment, JobStart start, EndpointRef endpoint) {
         job = new JobIdentity(start.graph(), endpoint);
         configuration = environment.configuration().get();
-        thread = new JobThread(
-                new MainThread("JobMaster of " + job.id(), environment.pool(), environment.timers()));
+        thread = new JobThread(new MainThread("JobMaster of " + job.id(), environment.pool(), environment.timers()));
         pool = new SlotPool(job, thread, environment.clock(), environment.policies(), configuration);
         resourceManager = new ResourceManagerConnection(
                 job,
@@ -90,7 +89,8 @@ final class JobMaster implements JobMasterGateway {
                 resourceManager,
                 decisions));
         pool.listen(scheduler.events());
-        workers = new JobWorkers(job, thread, environment.clock(), environment.rpc(), configuration, scheduler.events());
+        workers =
+                new JobWorkers(job, thread, environment.clock(), environment.rpc(), configuration, scheduler.events());
         reports = new DispatcherReports(
                 job, thread, environment.rpc(), environment.directory(), start.dispatcher(), scheduler::details);
     }
@@ -155,8 +155,8 @@ final class JobMaster implements JobMasterGateway {
     }
 
     private void end() {
-        String cause = "job " + job.id() + " has ended: "
-                + scheduler.state().status().label();
+        String cause =
+                "job " + job.id() + " has ended: " + scheduler.state().status().label();
         CompletionStage<Void> told = reports.endAcknowledged();
         giveBack(cause).thenCombine(told, (given, known) -> known).whenComplete((done, failure) -> close());
     }
@@ -186,20 +186,18 @@ final class JobMaster implements JobMasterGateway {
             });
             thread.whenComplete(
                     CompletableFuture.allOf(farewells.toArray(CompletableFuture[]::new)),
-                    (told, unknown) -> thread.whenComplete(
-                            resourceManager.leave(cause), (left, away) -> done.complete(null)));
+                    (told, unknown) ->
+                            thread.whenComplete(resourceManager.leave(cause), (left, away) -> done.complete(null)));
         });
         return done;
     }
 
-    private void sayFarewell(
-            JobWorkers.Last last, String cause, int attempts, CompletableFuture<Void> known) {
+    private void sayFarewell(JobWorkers.Last last, String cause, int attempts, CompletableFuture<Void> known) {
         thread.whenComplete(
                 last.gateway().disconnectJobMaster(job.id(), job.jobMaster(), last.registration(), true, cause),
                 (done, failure) -> {
                     if (failure != null && Failures.isTransient(failure) && attempts > 1) {
-                        thread.schedule(
-                                FAREWELL_PAUSE_MILLIS, () -> sayFarewell(last, cause, attempts - 1, known));
+                        thread.schedule(FAREWELL_PAUSE_MILLIS, () -> sayFarewell(last, cause, attempts - 1, known));
                     } else {
                         if (failure != null) {
                             LOG.info(
@@ -246,21 +244,21 @@ final class JobMaster implements JobMasterGateway {
     @Override
     public CompletionStage<AcceptedSlots> offerSlots(SlotOffers offers) {
         return stage(() -> {
-            WorkerId worker = offers.worker();
-            if (!workers.isRegistered(worker, offers.session())) {
-                // It keeps no slot here: it frees what is not accepted.
-                return CompletableFuture.completedFuture(List.<AllocationId>of());
-            }
-            int order = workers.order(worker, offers.number());
-            if (order < 0) {
-                // The worker does not look at the answer any more.
-                return CompletableFuture.completedFuture(List.<AllocationId>of());
-            }
-            return order == 0
-                    ? pool.offeredBefore(worker, offers.offers())
-                    : pool.offer(
-                            worker, offers.offers(), same -> workers.isRegistered(same, offers.session()));
-        }).thenApply(AcceptedSlots::new);
+                    WorkerId worker = offers.worker();
+                    if (!workers.isRegistered(worker, offers.session())) {
+                        // It keeps no slot here: it frees what is not accepted.
+                        return CompletableFuture.completedFuture(List.<AllocationId>of());
+                    }
+                    int order = workers.order(worker, offers.number());
+                    if (order < 0) {
+                        // The worker does not look at the answer any more.
+                        return CompletableFuture.completedFuture(List.<AllocationId>of());
+                    }
+                    return order == 0
+                            ? pool.offeredBefore(worker, offers.offers())
+                            : pool.offer(worker, offers.offers(), same -> workers.isRegistered(same, offers.session()));
+                })
+                .thenApply(AcceptedSlots::new);
     }
 
     @Override

@@ -48,7 +48,9 @@ final class JobMasters implements JobMastersGateway {
     private CompletionStage<EndpointRef> startHere(JobStart start) {
         if (stopped) {
             // Not answered: an error would fail the job, which another process may run.
-            LOG.info("job {}: not started, the JobMasters here end", start.graph().id());
+            LOG.info(
+                    "job {}: not started, the JobMasters here end",
+                    start.graph().id());
             return new CompletableFuture<>();
         }
         Running known = running.get(start.graph().id());
@@ -62,7 +64,8 @@ final class JobMasters implements JobMastersGateway {
     /** Ordered: by term, and within it by their start. So a job's next JobMaster is always newer than its last. */
     private FencingToken nextToken() {
         long number = Math.min(++started, (1L << TERM_BITS) - 1);
-        return new FencingToken((term.epoch() << TERM_BITS) + number, environment.ids().get());
+        return new FencingToken(
+                (term.epoch() << TERM_BITS) + number, environment.ids().get());
     }
 
     private EndpointRef serve(JobStart start) {
@@ -105,8 +108,8 @@ final class JobMasters implements JobMastersGateway {
                     stopped = true;
                     List<CompletableFuture<Void>> ends = new ArrayList<>();
                     running.values()
-                            .forEach(each -> ends.add(
-                                    each.jobMaster().stop(cause).toCompletableFuture()));
+                            .forEach(each ->
+                                    ends.add(each.jobMaster().stop(cause).toCompletableFuture()));
                     return CompletableFuture.allOf(ends.toArray(CompletableFuture[]::new));
                 })
                 .thenCompose(all -> all);

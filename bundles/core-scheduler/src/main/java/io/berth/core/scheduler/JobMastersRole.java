@@ -83,23 +83,27 @@ public final class JobMastersRole implements RoleCandidate {
         @AttributeDefinition(description = "An execution that lasted so long is progress: the delay begins again")
         long restart_delay_reset_ms() default 60_000;
 
-        @AttributeDefinition(description = "Restarts without progress before the job fails; -1: without end. Lost "
-                + "workers are not counted")
+        @AttributeDefinition(
+                description = "Restarts without progress before the job fails; -1: without end. Lost "
+                        + "workers are not counted")
         int restart_attempts_max() default 10;
 
         @AttributeDefinition(description = "Which slot fulfills which requirement: exact or loose")
         String matching_rule() default "exact";
 
-        @AttributeDefinition(description = "After how many heartbeats in a row that did not reach it a worker is given "
-                + "up; -1: only after the timeout")
+        @AttributeDefinition(
+                description = "After how many heartbeats in a row that did not reach it a worker is given "
+                        + "up; -1: only after the timeout")
         int heartbeat_failures_max() default 2;
 
-        @AttributeDefinition(description = "What becomes of slots that an execution has released: reuse, or return "
-                + "those that are not just what is required")
+        @AttributeDefinition(
+                description = "What becomes of slots that an execution has released: reuse, or return "
+                        + "those that are not just what is required")
         String slot_reuse() default "reuse";
 
-        @AttributeDefinition(description = "How long a first registration at the ResourceManager waits for an answer; "
-                + "each further attempt twice as long")
+        @AttributeDefinition(
+                description = "How long a first registration at the ResourceManager waits for an answer; "
+                        + "each further attempt twice as long")
         long registration_timeout_initial_ms() default 100;
 
         @AttributeDefinition(description = "Longest wait of a registration for its answer")
@@ -154,8 +158,7 @@ public final class JobMastersRole implements RoleCandidate {
         candidate.compete(election, rpc.address());
     }
 
-    private static Leading begin(
-            FencingToken token, JobMastersTerm.Environment environment, PolicyRecords records) {
+    private static Leading begin(FencingToken token, JobMastersTerm.Environment environment, PolicyRecords records) {
         Leading leading = new Leading(
                 new JobMastersTerm(token, environment), records.leads(EndpointName.JOB_MASTERS.value(), token.epoch()));
         try {
@@ -204,7 +207,8 @@ public final class JobMastersRole implements RoleCandidate {
 
     private static void end(Leading leading) {
         try {
-            leading.term().stop("the JobMasters role stops")
+            leading.term()
+                    .stop("the JobMasters role stops")
                     .toCompletableFuture()
                     .get(STOP_MILLIS, TimeUnit.MILLISECONDS);
         } catch (TimeoutException | ExecutionException failure) {
@@ -246,8 +250,7 @@ public final class JobMastersRole implements RoleCandidate {
         return switch (name) {
             case "exact" -> MatchingRule.EXACT;
             case "loose" -> MatchingRule.LOOSE;
-            default -> throw new IllegalArgumentException(
-                    "matching.rule is '" + name + "': exact or loose is allowed");
+            default -> throw new IllegalArgumentException("matching.rule is '" + name + "': exact or loose is allowed");
         };
     }
 }

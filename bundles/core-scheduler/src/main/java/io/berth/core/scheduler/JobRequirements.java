@@ -48,8 +48,8 @@ final class JobRequirements {
 
     /** The ResourceManager says why; it does so again only when something has changed. What it said later holds. */
     void told(NotEnoughResources message) {
-        boolean overtaken = notice.filter(last -> last.resourceManager().equals(message.resourceManager())
-                        && last.number() > message.number())
+        boolean overtaken = notice.filter(last ->
+                        last.resourceManager().equals(message.resourceManager()) && last.number() > message.number())
                 .isPresent();
         if (!overtaken) {
             notice = Optional.of(message);

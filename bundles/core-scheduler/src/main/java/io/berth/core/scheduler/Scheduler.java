@@ -107,9 +107,7 @@ final class Scheduler
         this.history = parts.history();
         this.pool = parts.pool();
         this.shortage = new JobRequirements(
-                pool,
-                parts.resourceManager(),
-                Requirements.of(job.graph(), Requirements.desired(job.graph())));
+                pool, parts.resourceManager(), Requirements.of(job.graph(), Requirements.desired(job.graph())));
         this.decisions = parts.decisions();
         this.backoff = new RestartBackoff(configuration.restart());
         this.stateTimers = new StateTimers(thread, owner -> state == owner);
@@ -144,8 +142,9 @@ final class Scheduler
     /** What users see of the job now. */
     JobDetails details() {
         Optional<ExecutionGraph> shown = state.execution();
-        long runMillis =
-                lastExecution.map(execution -> execution.runMillis(clock.millis())).orElse(0L);
+        long runMillis = lastExecution
+                .map(execution -> execution.runMillis(clock.millis()))
+                .orElse(0L);
         observe();
         return DetailsAssembly.of(
                 job.graph(), state, history, waiting, shown, runMillis, shortage.requirements(), pool);
@@ -274,7 +273,10 @@ final class Scheduler
     @Override
     public void deploy(ExecutionGraph execution) {
         TaskDeployments deployments = new TaskDeployments(
-                job, reports.dispatcher(), execution, worker -> workers.dataAddress(worker).orElse(""));
+                job,
+                reports.dispatcher(),
+                execution,
+                worker -> workers.dataAddress(worker).orElse(""));
         calls.deploy(execution.tasksInOrder(), deployments::of, this::fail, this::slotNotOwned);
     }
 
@@ -367,7 +369,9 @@ final class Scheduler
     @Override
     public void rootCauseFound(String reason) {
         history.explained(reason);
-        waiting = state.why().map(why -> waiting.corrected(clock.wallMillis(), why)).orElse(Waiting.NOT);
+        waiting = state.why()
+                .map(why -> waiting.corrected(clock.wallMillis(), why))
+                .orElse(Waiting.NOT);
         reports.changed();
     }
 
@@ -388,8 +392,9 @@ final class Scheduler
     private void goTo(State next, String reason) {
         thread.assertCurrent();
         if (transitioning) {
-            throw new IllegalStateException("job " + job.id() + ": transition to " + next.status().label()
-                    + " within the transition to " + state.status().label());
+            throw new IllegalStateException(
+                    "job " + job.id() + ": transition to " + next.status().label() + " within the transition to "
+                            + state.status().label());
         }
         LOG.info(
                 "job {}: {} -> {}{}",

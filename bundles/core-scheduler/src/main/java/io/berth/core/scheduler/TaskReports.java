@@ -57,8 +57,11 @@ final class TaskReports {
     void reported(WorkerId worker, Set<AttemptId> expected, TaskReport report) {
         TaskReconciliation found = TaskReconciliation.of(state.get().execution(), worker, expected, report);
         if (!found.unknown().isEmpty()) {
-            LOG.info("job {}: worker {} runs {} tasks of no current execution", job.id(), worker, found.unknown()
-                    .size());
+            LOG.info(
+                    "job {}: worker {} runs {} tasks of no current execution",
+                    job.id(),
+                    worker,
+                    found.unknown().size());
             calls.cancel(found.unknown(), attempt -> worker);
         }
         found.missing()
@@ -67,7 +70,8 @@ final class TaskReports {
     }
 
     void update(TaskUpdate update) {
-        Optional<ExecutionTask> task = state.get().execution()
+        Optional<ExecutionTask> task = state.get()
+                .execution()
                 .flatMap(execution -> execution.task(update.attempt()))
                 .filter(candidate -> candidate.worker().equals(update.worker()));
         if (task.isEmpty()) {

@@ -142,7 +142,10 @@ class FailingTasksTest {
         assertThat(other.details().restarts()).isEqualTo(12);
         assertThat(other.status()).isEqualTo(JobStatus.WAITING_FOR_RESOURCES);
         assertThat(other.details().slots()).isEmpty();
-        assertThat(worker.disconnected).as("let go with its last slot").hasSize(12).containsOnly(false);
+        assertThat(worker.disconnected)
+                .as("let go with its last slot")
+                .hasSize(12)
+                .containsOnly(false);
         worker.refusal = "";
         worker.register();
         worker.offer(13, 13, "default", SLOT);
@@ -195,8 +198,7 @@ class FailingTasksTest {
                 .containsExactly((byte) 0, (byte) 1);
 
         first.update(harness.attempt("count", 0, 1), TaskState.FINISHED);
-        assertThat(second.commits)
-                .containsExactly(new FakeWorker.Commit(harness.attempt("count", 1, 1), List.of()));
+        assertThat(second.commits).containsExactly(new FakeWorker.Commit(harness.attempt("count", 1, 1), List.of()));
         second.update(harness.attempt("count", 1, 1), TaskState.FINISHED);
         assertThat(harness.told().status()).isEqualTo(JobStatus.FINISHED);
     }

@@ -64,11 +64,13 @@ public final class FakePolicies implements PolicyHost {
     }
 
     private static ScalingAdvisor.ScalingOutcome decision(JobGraph job, ScalingAdvisor.ScalingInput input) {
-        List<String> groups = job.groups().stream().map(JobGraph.SlotSharingGroup::name).toList();
+        List<String> groups =
+                job.groups().stream().map(JobGraph.SlotSharingGroup::name).toList();
         List<Integer> desired = Requirements.desired(job);
         List<Integer> planned = new ArrayList<>();
         for (int vertex = 0; vertex < desired.size(); vertex++) {
-            int slots = input.slots().get(groups.indexOf(job.vertices().get(vertex).group()));
+            int slots =
+                    input.slots().get(groups.indexOf(job.vertices().get(vertex).group()));
             planned.add(Math.min(desired.get(vertex), slots));
         }
         boolean rescale = !planned.equals(input.current());

@@ -51,6 +51,7 @@ public final class FakeWorker implements TaskExecutorGateway {
     final List<Boolean> disconnected = new ArrayList<>();
     /** The registrations that were ended. */
     final List<Long> ended = new ArrayList<>();
+
     final List<Long> reports = new ArrayList<>();
     List<AllocationId> believed = List.of();
     boolean away;
@@ -177,7 +178,8 @@ public final class FakeWorker implements TaskExecutorGateway {
                         task.getKey(),
                         task.getValue(),
                         new TaskMetrics(
-                                List.of(new TaskMetrics.OperatorMetrics(task.getKey().chain(), 100, 200)),
+                                List.of(new TaskMetrics.OperatorMetrics(
+                                        task.getKey().chain(), 100, 200)),
                                 50,
                                 60,
                                 new TreeMap<>(Collections.singletonMap("words", 3L)))))

@@ -40,7 +40,8 @@ class FollowingTheClusterTest {
         harness.time.advance(4_000);
         JobDetails less = harness.details();
         assertThat(less.status()).isEqualTo(JobStatus.EXECUTING);
-        assertThat(less.vertices()).allSatisfy(vertex -> assertThat(vertex.parallelism()).isEqualTo(2));
+        assertThat(less.vertices())
+                .allSatisfy(vertex -> assertThat(vertex.parallelism()).isEqualTo(2));
 
         FakeWorker third = harness.worker("w3");
         third.offer(5, 6, "default", SLOT);
@@ -49,7 +50,8 @@ class FollowingTheClusterTest {
         assertThat(again.status()).isEqualTo(JobStatus.EXECUTING);
         assertThat(again.rescales()).isEqualTo(1);
         assertThat(again.restarts()).isEqualTo(1);
-        assertThat(again.vertices()).allSatisfy(vertex -> assertThat(vertex.parallelism()).isEqualTo(4));
+        assertThat(again.vertices())
+                .allSatisfy(vertex -> assertThat(vertex.parallelism()).isEqualTo(4));
         assertThat(third.deployments.keySet())
                 .allSatisfy(attempt -> assertThat(attempt.execution()).isEqualTo(3));
 
@@ -98,8 +100,7 @@ class FollowingTheClusterTest {
         assertThat(harness.status()).isEqualTo(JobStatus.RESTARTING);
         assertThat(harness.details().reason()).isEqualTo("worker w2 was started again");
         assertThat(harness.details().slots()).hasSize(2);
-        assertThat(workers[1].register())
-                .isInstanceOf(RegistrationResponse.Rejected.class);
+        assertThat(workers[1].register()).isInstanceOf(RegistrationResponse.Rejected.class);
         assertThat(again.offer(5, 5, "default", SLOT)).hasSize(1);
     }
 
@@ -189,7 +190,13 @@ class FollowingTheClusterTest {
         harness.time.advance(1_000);
         assertThat(harness.resourceManager.registrations).hasSize(2);
         assertThat(harness.resourceManager.lastDeclaration().sequence()).isGreaterThan(sequence);
-        assertThat(harness.resourceManager.lastDeclaration().units().get(0).groups().get(0).desired())
+        assertThat(harness.resourceManager
+                        .lastDeclaration()
+                        .units()
+                        .get(0)
+                        .groups()
+                        .get(0)
+                        .desired())
                 .isEqualTo(4);
     }
 
@@ -199,7 +206,9 @@ class FollowingTheClusterTest {
         runOnTwoWorkers();
         for (int second = 0; second < 20; second++) {
             harness.time.advance(1_000);
-            assertThat(harness.jobMaster().heartbeatFromResourceManager(harness.resourceManagerId()).toCompletableFuture())
+            assertThat(harness.jobMaster()
+                            .heartbeatFromResourceManager(harness.resourceManagerId())
+                            .toCompletableFuture())
                     .isCompleted();
         }
         assertThat(harness.resourceManager.registrations).hasSize(1);

@@ -57,8 +57,7 @@ public final class Harness {
                         () -> new UUID(1, ++ids),
                         () -> configuration));
         servedResourceManager = rpc.serve(EndpointName.RESOURCE_MANAGER, resourceManagerToken, resourceManager);
-        servedDispatcher =
-                rpc.serve(EndpointName.DISPATCHER, new FencingToken(1, new UUID(0, 2)), dispatcher);
+        servedDispatcher = rpc.serve(EndpointName.DISPATCHER, new FencingToken(1, new UUID(0, 2)), dispatcher);
     }
 
     public static <T> T now(CompletionStage<T> stage) {
@@ -89,8 +88,7 @@ public final class Harness {
     /** A ResourceManager with another token takes over. */
     public void restartResourceManager() {
         stopResourceManager();
-        resourceManagerToken =
-                new FencingToken(resourceManagerToken.epoch() + 1, resourceManagerToken.id());
+        resourceManagerToken = new FencingToken(resourceManagerToken.epoch() + 1, resourceManagerToken.id());
         serveResourceManager(resourceManagerToken);
     }
 

@@ -24,7 +24,8 @@ class JobMastersTermTest {
     private final FakeDirectory directory = new FakeDirectory(rpc.address());
     private final FakeDispatcher first = new FakeDispatcher();
     private final FakeDispatcher second = new FakeDispatcher();
-    private final EndpointRef firstAt = rpc.serve(EndpointName.DISPATCHER, token(1), first).endpoint();
+    private final EndpointRef firstAt =
+            rpc.serve(EndpointName.DISPATCHER, token(1), first).endpoint();
     private int ids;
 
     private static FencingToken token(long epoch) {
@@ -97,8 +98,7 @@ class JobMastersTermTest {
         assertThat(resourceManager.disconnected).isEmpty();
         assertThat(resourceManager.lastDeclaration().units()).isNotEmpty();
         assertThat(first.told).hasSize(told);
-        assertThat(rpc.served)
-                .doesNotContainKeys(EndpointName.JOB_MASTERS, EndpointName.jobMaster(new JobId("job-1")));
+        assertThat(rpc.served).doesNotContainKeys(EndpointName.JOB_MASTERS, EndpointName.jobMaster(new JobId("job-1")));
         assertThat(time.pending()).isZero();
         assertThat(directory.followers()).isZero();
         assertThat(policies.open).hasValue(0);
@@ -133,17 +133,20 @@ class JobMastersTermTest {
         term(1).start();
         EndpointRef jobMaster = startJob("job-1", firstAt);
         run("job-1", jobMaster);
-        EndpointRef secondAt = rpc.serve(EndpointName.DISPATCHER, token(2), second).endpoint();
+        EndpointRef secondAt =
+                rpc.serve(EndpointName.DISPATCHER, token(2), second).endpoint();
         int told = first.told.size();
         assertThat(startJob("job-1", secondAt)).isEqualTo(jobMaster);
-        assertThat(second.told).last().satisfies(details -> assertThat(details.status())
-                .isEqualTo(JobStatus.EXECUTING));
+        assertThat(second.told)
+                .last()
+                .satisfies(details -> assertThat(details.status()).isEqualTo(JobStatus.EXECUTING));
         // A request of the one before that comes late.
         assertThat(startJob("job-1", firstAt)).isEqualTo(jobMaster);
         rpc.jobMaster(jobMaster).cancel("enough");
         time.advance(60_000);
-        assertThat(second.told).last().satisfies(details -> assertThat(details.status().isTerminal())
-                .isTrue());
+        assertThat(second.told)
+                .last()
+                .satisfies(details -> assertThat(details.status().isTerminal()).isTrue());
         assertThat(first.told).hasSize(told);
     }
 
@@ -154,10 +157,12 @@ class JobMastersTermTest {
         first.silent = true;
         rpc.jobMaster(jobMaster).cancel("enough");
         assertThat(rpc.served).containsKey(EndpointName.jobMaster(new JobId("job-1")));
-        EndpointRef secondAt = rpc.serve(EndpointName.DISPATCHER, token(2), second).endpoint();
+        EndpointRef secondAt =
+                rpc.serve(EndpointName.DISPATCHER, token(2), second).endpoint();
         assertThat(startJob("job-1", secondAt)).isEqualTo(jobMaster);
-        assertThat(second.told).last().satisfies(details -> assertThat(details.status())
-                .isEqualTo(JobStatus.CANCELED));
+        assertThat(second.told)
+                .last()
+                .satisfies(details -> assertThat(details.status()).isEqualTo(JobStatus.CANCELED));
         assertThat(rpc.served).doesNotContainKey(EndpointName.jobMaster(new JobId("job-1")));
     }
 
@@ -169,7 +174,8 @@ class JobMastersTermTest {
         rpc.serve(EndpointName.DISPATCHER, token(2), second);
         run("job-1", jobMaster);
         time.advance(1_000);
-        assertThat(second.told).last().satisfies(details -> assertThat(details.status())
-                .isEqualTo(JobStatus.EXECUTING));
+        assertThat(second.told)
+                .last()
+                .satisfies(details -> assertThat(details.status()).isEqualTo(JobStatus.EXECUTING));
     }
 }

@@ -57,9 +57,11 @@ class ManyJobMastersTest {
                         .get();
                 offerSlots(rpc.jobMaster(served), number);
             }
-            Awaitility.await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> assertThat(
-                            jobMasters.count().toCompletableFuture().get())
-                    .isZero());
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(30))
+                    .untilAsserted(() -> assertThat(
+                                    jobMasters.count().toCompletableFuture().get())
+                            .isZero());
             assertThat(dispatcher.told.stream().filter(told -> told.status() == JobStatus.FINISHED))
                     .extracting(JobDetails::id)
                     .doesNotHaveDuplicates()

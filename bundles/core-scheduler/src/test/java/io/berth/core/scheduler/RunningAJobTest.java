@@ -29,8 +29,8 @@ class RunningAJobTest {
         harness.start(wordCount(1, 2));
         assertThat(harness.resourceManager.lastDeclaration().units())
                 .singleElement()
-                .satisfies(unit -> assertThat(unit.groups())
-                        .containsExactly(new GroupRequirement("default", SLOT, 1, 2)));
+                .satisfies(
+                        unit -> assertThat(unit.groups()).containsExactly(new GroupRequirement("default", SLOT, 1, 2)));
         assertThat(harness.status()).isEqualTo(JobStatus.WAITING_FOR_RESOURCES);
 
         FakeWorker worker = harness.worker("w1");
@@ -169,7 +169,6 @@ class RunningAJobTest {
         assertThat(next(attempt, 3)).isEqualTo("exhausted");
     }
 
-
     private String next(AttemptId attempt, long number) {
         SplitAnswer answer = Harness.now(harness.jobMaster().nextSplit(attempt, "source", number));
         if (answer instanceof SplitAnswer.Assigned one) {
@@ -200,8 +199,7 @@ class RunningAJobTest {
         worker.offer(1, 1, "default", SLOT);
         harness.dispatcher.away = true;
         harness.finishAll();
-        assertThat(worker.register())
-                .isInstanceOf(RegistrationResponse.Rejected.class);
+        assertThat(worker.register()).isInstanceOf(RegistrationResponse.Rejected.class);
         assertThat(worker.offer(2, 2, "default", SLOT)).isEmpty();
     }
 

@@ -23,8 +23,7 @@ class SlotOffersTest {
         harness.start(wordCount(3, 3));
         FakeWorker worker = harness.worker("w1");
         assertThat(worker.offer(1, 2, "default", SLOT)).hasSize(2);
-        assertThat(worker.offer(1, 2, "default", SLOT))
-                .containsExactly(new AllocationId(1, 1), new AllocationId(1, 2));
+        assertThat(worker.offer(1, 2, "default", SLOT)).containsExactly(new AllocationId(1, 1), new AllocationId(1, 2));
         assertThat(harness.details().slots()).hasSize(2);
     }
 
@@ -106,8 +105,7 @@ class SlotOffersTest {
         harness.start(wordCount(2, 2));
         harness.worker("w1").offer(1, 1, "default", SLOT);
         assertThat(Harness.now(harness.jobMaster()
-                        .requestSlotReturn(
-                                harness.resourceManagerId(), List.of(new AllocationId(1, 1)), "balance")))
+                        .requestSlotReturn(harness.resourceManagerId(), List.of(new AllocationId(1, 1)), "balance")))
                 .isEmpty();
         assertThat(harness.details().slots()).hasSize(1);
     }

@@ -75,7 +75,9 @@ class SlotProtocolTest {
         assertThat(worker.offer(1, 1, "default", SLOT)).isEmpty();
         harness.restartResourceManager();
         harness.directory.change();
-        assertThat(worker.offer(1, 1, "default", SLOT)).as("the next one has blocked nobody").hasSize(1);
+        assertThat(worker.offer(1, 1, "default", SLOT))
+                .as("the next one has blocked nobody")
+                .hasSize(1);
     }
 
     @Test
@@ -128,8 +130,8 @@ class SlotProtocolTest {
                 .flatMap(worker -> worker.deployments.values().stream())
                 .filter(task -> task.attempt().execution() == execution
                         && task.attempt().chain().equals("source"))
-                .sorted((one, other) -> Integer.compare(
-                        one.attempt().subtask(), other.attempt().subtask()))
+                .sorted((one, other) ->
+                        Integer.compare(one.attempt().subtask(), other.attempt().subtask()))
                 .map(task -> task.allocation())
                 .toList();
     }
@@ -144,7 +146,10 @@ class SlotProtocolTest {
         harness.jobMaster().failSlot(worker.id, worker.session, id(2), "it was freed");
         harness.time.advance(1_000);
         assertThat(worker.believed).containsExactly(id(1));
-        assertThat(worker.reports).as("so that the worker sees which is newer").isSorted().doesNotHaveDuplicates();
+        assertThat(worker.reports)
+                .as("so that the worker sees which is newer")
+                .isSorted()
+                .doesNotHaveDuplicates();
     }
 
     @Test
@@ -162,7 +167,9 @@ class SlotProtocolTest {
         first.believed = List.of(id(99));
         harness.time.advance(2_000);
         assertThat(first.believed).as("no heartbeats any more").containsExactly(id(99));
-        assertThat(first.offer(3, 3, "default", SLOT)).as("until it registers again").isEmpty();
+        assertThat(first.offer(3, 3, "default", SLOT))
+                .as("until it registers again")
+                .isEmpty();
         first.register();
         assertThat(first.offer(3, 3, "default", SLOT)).hasSize(1);
     }
@@ -266,7 +273,9 @@ class SlotProtocolTest {
                 .as("the same offer, delivered twice")
                 .containsExactly(id(1));
         FakeWorker started = harness.worker("w1", 2);
-        assertThat(started.offer(5, 5, "default", SLOT)).as("a new session counts from the start").hasSize(1);
+        assertThat(started.offer(5, 5, "default", SLOT))
+                .as("a new session counts from the start")
+                .hasSize(1);
     }
 
     @Test
@@ -351,15 +360,17 @@ class SlotProtocolTest {
         assertThat(details.status()).isEqualTo(JobStatus.EXECUTING);
         assertThat(details.rescales()).isEqualTo(1);
         assertThat(details.restarts()).isZero();
-        assertThat(details.vertices()).allSatisfy(each -> assertThat(each.parallelism()).isEqualTo(2));
-        assertThat(first.deployments.keySet()).extracting(attempt -> attempt.execution()).containsOnly(1L, 2L);
+        assertThat(details.vertices())
+                .allSatisfy(each -> assertThat(each.parallelism()).isEqualTo(2));
+        assertThat(first.deployments.keySet())
+                .extracting(attempt -> attempt.execution())
+                .containsOnly(1L, 2L);
     }
 
     @Test
     void aBetterMatchingRestartsTheExecutionWhoseSlotItTakesWithoutAFailure() {
         harness = new Harness(Configurations.with(MatchingRule.LOOSE, SlotReuse.REUSE));
-        harness.start(Jobs.graph(
-                List.of(vertex("a", 1, 1, "small"), vertex("b", 1, 2, "large")), List.of()));
+        harness.start(Jobs.graph(List.of(vertex("a", 1, 1, "small"), vertex("b", 1, 2, "large")), List.of()));
         FakeWorker worker = harness.worker("w1");
         worker.offer(FakeWorker.offer(1, "small", LARGE));
         worker.offer(FakeWorker.offer(2, "large", LARGE));
@@ -372,7 +383,8 @@ class SlotProtocolTest {
         assertThat(details.restarts()).isZero();
         assertThat(details.rescales()).isEqualTo(1);
         assertThat(details.vertices()).extracting(each -> each.parallelism()).containsExactly(1, 2);
-        assertThat(worker.deployments.get(harness.attempt("a", 0, 2)).allocation()).isEqualTo(id(3));
+        assertThat(worker.deployments.get(harness.attempt("a", 0, 2)).allocation())
+                .isEqualTo(id(3));
         assertThat(declared())
                 .as("the ResourceManager made slot 1 for the other group")
                 .extracting(group -> group.group() + " " + group.desired())
@@ -388,7 +400,9 @@ class SlotProtocolTest {
         assertThat(harness.status()).isEqualTo(JobStatus.EXECUTING);
         worker.fail(harness.attempt("source", 0, 1), "x", false);
         assertThat(worker.freed).containsExactly(id(1));
-        assertThat(declared()).singleElement().satisfies(group -> assertThat(group.desired()).isEqualTo(2));
+        assertThat(declared())
+                .singleElement()
+                .satisfies(group -> assertThat(group.desired()).isEqualTo(2));
         harness.time.advance(5_000);
         assertThat(harness.status()).isEqualTo(JobStatus.EXECUTING);
         assertThat(harness.details().slots()).hasSize(1);

@@ -38,12 +38,13 @@ class WaitingReasonsTest {
     }
 
     private void say(long number, ReasonCode code, String text) {
-        harness.jobMaster().notEnoughResources(new NotEnoughResources(
-                harness.resourceManagerId(),
-                harness.resourceManager.lastDeclaration().sequence(),
-                number,
-                0,
-                Reason.of(code, text)));
+        harness.jobMaster()
+                .notEnoughResources(new NotEnoughResources(
+                        harness.resourceManagerId(),
+                        harness.resourceManager.lastDeclaration().sequence(),
+                        number,
+                        0,
+                        Reason.of(code, text)));
     }
 
     @Test
@@ -152,9 +153,10 @@ class WaitingReasonsTest {
         harness.start(wordCount(1, 4));
         harness.worker("w1").offer(1, 2, "default", SLOT);
         assertThat(code()).isEqualTo(ReasonCode.STABILIZING);
-        assertThat(waiting().current().line()).isEqualTo("the minimum is there, starts when no slot has come for 3000 ms:"
-                + " needs 4 (at least 1) x {1 cpu, 512 MiB}, has 2 (not attempted yet: it is declared, and no decision"
-                + " about it is known)");
+        assertThat(waiting().current().line())
+                .isEqualTo("the minimum is there, starts when no slot has come for 3000 ms:"
+                        + " needs 4 (at least 1) x {1 cpu, 512 MiB}, has 2 (not attempted yet: it is declared, and no decision"
+                        + " about it is known)");
     }
 
     @Test
@@ -246,8 +248,10 @@ class WaitingReasonsTest {
                 worker.offer(slots + 1, slots + 1, "default", SLOT);
                 return slots + 1;
             }
-            case 3 -> own.jobMaster().notEnoughResources(new NotEnoughResources(
-                    own.resourceManagerId(), random.nextInt(3), 0, 0, Reason.of(ReasonCode.FULL, "full")));
+            case 3 ->
+                own.jobMaster()
+                        .notEnoughResources(new NotEnoughResources(
+                                own.resourceManagerId(), random.nextInt(3), 0, 0, Reason.of(ReasonCode.FULL, "full")));
             case 4 -> {
                 own.policies.decides = !own.policies.decides;
                 own.policies.changed.run();

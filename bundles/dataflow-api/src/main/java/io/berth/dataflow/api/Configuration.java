@@ -35,9 +35,7 @@ public final class Configuration {
 
     /** The value of {@code key}, which must be set and not blank. */
     public String text(String key) {
-        return find(key)
-                .filter(value -> !value.isBlank())
-                .orElseThrow(() -> refused(key, "a text that is not blank"));
+        return find(key).filter(value -> !value.isBlank()).orElseThrow(() -> refused(key, "a text that is not blank"));
     }
 
     /** The value of {@code key}, or {@code otherwise} when it is not set. */

@@ -9,9 +9,8 @@ public final class ConfigurationException extends IllegalArgumentException {
 
     /** Key {@code key} of {@code operator} has {@code value}, but only {@code allowed} is. */
     public ConfigurationException(String operator, String key, Optional<String> value, String allowed) {
-        super(
-                "configuration of operator '" + operator + "': " + key
-                        + value.map(given -> " is '" + given + "'").orElse(" is not set")
-                        + "; allowed: " + allowed);
+        super("configuration of operator '" + operator + "': " + key
+                + value.map(given -> " is '" + given + "'").orElse(" is not set")
+                + "; allowed: " + allowed);
     }
 }

@@ -100,8 +100,7 @@ public final class RecordInput {
     }
 
     private IllegalStateException beyondEnd(int wanted) {
-        return new IllegalStateException(
-                "malformed record: " + wanted + " bytes wanted, " + remaining() + " left;"
-                        + " do both ends of the edge use the same serializer?");
+        return new IllegalStateException("malformed record: " + wanted + " bytes wanted, " + remaining() + " left;"
+                + " do both ends of the edge use the same serializer?");
     }
 }

@@ -13,8 +13,7 @@ import org.osgi.annotation.versioning.ProviderType;
 @ProviderType
 public final class RecordOutput {
 
-    private static final VarHandle LONG =
-            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
     private final Owner owner;
     private byte[] array = new byte[0];
@@ -118,12 +117,11 @@ public final class RecordOutput {
 
     /** An output that grows as needed; its bytes so far are {@code array()[0, position())}. */
     public static RecordOutput growing() {
-        return new RecordOutput(
-                output -> {
-                    int size = output.position();
-                    byte[] larger = java.util.Arrays.copyOf(output.array(), Math.max(64, size * 2));
-                    output.attach(larger, size, larger.length);
-                });
+        return new RecordOutput(output -> {
+            int size = output.position();
+            byte[] larger = java.util.Arrays.copyOf(output.array(), Math.max(64, size * 2));
+            output.attach(larger, size, larger.length);
+        });
     }
 
     /** A copy of the bytes written since the array's start. */

@@ -115,8 +115,7 @@ public final class Serializers {
         }
     }
 
-    private record PairSerializer<A, B>(Serializer<A> first, Serializer<B> second)
-            implements Serializer<Pair<A, B>> {
+    private record PairSerializer<A, B>(Serializer<A> first, Serializer<B> second) implements Serializer<Pair<A, B>> {
         @Override
         public void write(Pair<A, B> record, RecordOutput out) {
             first.write(record.first(), out);

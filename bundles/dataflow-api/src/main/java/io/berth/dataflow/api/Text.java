@@ -17,8 +17,7 @@ import org.osgi.annotation.versioning.ProviderType;
 @ProviderType
 public final class Text implements Comparable<Text> {
 
-    private static final VarHandle LONG =
-            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
     private byte[] bytes = new byte[0];
     private int offset;

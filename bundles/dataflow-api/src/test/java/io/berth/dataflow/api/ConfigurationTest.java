@@ -18,7 +18,8 @@ class ConfigurationTest {
                 .hasMessage("configuration of operator 'file-source': split.bytes is '12x';"
                         + " allowed: a whole number from 1 to 10");
         assertThatThrownBy(() -> configuration.flag("on", false)).hasMessageContaining("true or false");
-        assertThatThrownBy(() -> configuration.choice("level", "low", "middle")).hasMessageContaining("one of low, middle");
+        assertThatThrownBy(() -> configuration.choice("level", "low", "middle"))
+                .hasMessageContaining("one of low, middle");
     }
 
     @Test

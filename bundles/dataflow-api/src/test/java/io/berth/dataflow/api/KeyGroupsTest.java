@@ -19,7 +19,8 @@ class KeyGroupsTest {
             int end = KeyGroups.end(subtask, parallelism, maxParallelism);
             assertThat(end).isGreaterThan(next);
             for (int group = next; group < end; group++) {
-                assertThat(KeyGroups.subtask(group, parallelism, maxParallelism)).isEqualTo(subtask);
+                assertThat(KeyGroups.subtask(group, parallelism, maxParallelism))
+                        .isEqualTo(subtask);
             }
             next = end;
         }
@@ -38,6 +39,7 @@ class KeyGroupsTest {
         for (int hash = 0; hash < 128 * 100; hash++) {
             counts[KeyGroups.keyGroup(hash, 128)]++;
         }
-        assertThat(java.util.Arrays.stream(counts).boxed()).allSatisfy(count -> assertThat(count).isBetween(50, 150));
+        assertThat(java.util.Arrays.stream(counts).boxed())
+                .allSatisfy(count -> assertThat(count).isBetween(50, 150));
     }
 }

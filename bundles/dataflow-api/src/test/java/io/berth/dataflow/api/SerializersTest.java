@@ -26,7 +26,10 @@ class SerializersTest {
 
     @Property
     void recordsComeBackWhateverTheSizeOfTheArrays(
-            @ForAll String string, @ForAll long number, @ForAll byte[] bytes, @ForAll @IntRange(min = 1, max = 70) int chunk) {
+            @ForAll String string,
+            @ForAll long number,
+            @ForAll byte[] bytes,
+            @ForAll @IntRange(min = 1, max = 70) int chunk) {
         Serializer<Pair<Pair<String, Long>, Pair<Text, byte[]>>> serializer = Serializers.pair(
                 Serializers.pair(Serializers.string(), Serializers.longs()),
                 Serializers.pair(Serializers.text(), Serializers.bytes()));

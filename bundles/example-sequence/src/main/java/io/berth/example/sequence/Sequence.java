@@ -51,7 +51,10 @@ public final class Sequence implements OperatorFactory<Void, Long> {
             for (int split = 0; split < splits; split++) {
                 long from = records / splits * split + Math.min(split, records % splits);
                 long size = records / splits + (split < records % splits ? 1 : 0);
-                ranges.add(ByteBuffer.allocate(16).putLong(from).putLong(from + size).array());
+                ranges.add(ByteBuffer.allocate(16)
+                        .putLong(from)
+                        .putLong(from + size)
+                        .array());
             }
             return ranges;
         }

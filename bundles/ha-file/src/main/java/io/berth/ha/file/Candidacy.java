@@ -105,8 +105,12 @@ final class Candidacy implements AutoCloseable {
             String text = failure.toString();
             if (!text.equals(trouble)) {
                 trouble = text;
-                LOG.error("Role {}: this process cannot compete in {} and tries again: {}", folder.role(), folder,
-                        failure.getMessage(), failure);
+                LOG.error(
+                        "Role {}: this process cannot compete in {} and tries again: {}",
+                        folder.role(),
+                        folder,
+                        failure.getMessage(),
+                        failure);
             }
         }
     }
@@ -120,8 +124,11 @@ final class Candidacy implements AutoCloseable {
         String leader = leader();
         Optional<RoleLock> taken = RoleLock.takeOver(folder.lock(), last.get());
         if (taken.isPresent()) {
-            LOG.warn("Role {}: this process takes it over, {} has shown no sign of life for {} ms", folder.role(),
-                    leader, lease);
+            LOG.warn(
+                    "Role {}: this process takes it over, {} has shown no sign of life for {} ms",
+                    folder.role(),
+                    leader,
+                    lease);
         }
         return taken;
     }
@@ -140,8 +147,8 @@ final class Candidacy implements AutoCloseable {
 
     private String leader() throws IOException {
         return folder.newest()
-                .map(leader -> "process " + leader.process() + leader.address().map(at -> " at " + at).orElse("")
-                        + ", epoch " + leader.epoch() + ",")
+                .map(leader -> "process " + leader.process()
+                        + leader.address().map(at -> " at " + at).orElse("") + ", epoch " + leader.epoch() + ",")
                 .orElse("another candidate");
     }
 
@@ -190,8 +197,12 @@ final class Candidacy implements AutoCloseable {
             contender.granted(epoch);
             return true;
         } catch (Throwable failure) {
-            LOG.error("Role {}: this process cannot lead in epoch {} and gives the role up; it competes again in {} ms",
-                    folder.role(), epoch, FAILED_GRANT_MILLIS, failure);
+            LOG.error(
+                    "Role {}: this process cannot lead in epoch {} and gives the role up; it competes again in {} ms",
+                    folder.role(),
+                    epoch,
+                    FAILED_GRANT_MILLIS,
+                    failure);
             return false;
         }
     }
@@ -267,8 +278,10 @@ final class Candidacy implements AutoCloseable {
         try {
             thread.join(END_MILLIS);
             if (thread.isAlive()) {
-                LOG.warn("Role {}: the candidate has not ended within {} ms: it still does what it was told",
-                        folder.role(), END_MILLIS);
+                LOG.warn(
+                        "Role {}: the candidate has not ended within {} ms: it still does what it was told",
+                        folder.role(),
+                        END_MILLIS);
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();

@@ -80,7 +80,8 @@ final class FileLeaderElection implements LeaderElection, AutoCloseable {
 
     @Override
     public AutoCloseable compete(String role, String address, Contender contender) {
-        if (address.isBlank() || address.length() > LONGEST_ADDRESS
+        if (address.isBlank()
+                || address.length() > LONGEST_ADDRESS
                 || address.chars().anyMatch(Character::isISOControl)) {
             throw new IllegalArgumentException("address '" + address + "' of role " + role + ": allowed are 1 to "
                     + LONGEST_ADDRESS + " printable characters");

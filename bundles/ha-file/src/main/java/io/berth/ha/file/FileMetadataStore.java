@@ -101,7 +101,11 @@ final class FileMetadataStore implements MetadataStores.Term {
                 good(name);
             }
         } catch (IOException failure) {
-            LOG.warn("Metadata '{}' version {} could not be checked in {}", name.key(), name.version(), directory,
+            LOG.warn(
+                    "Metadata '{}' version {} could not be checked in {}",
+                    name.key(),
+                    name.version(),
+                    directory,
                     failure);
         }
     }
@@ -131,8 +135,8 @@ final class FileMetadataStore implements MetadataStores.Term {
 
     private WriteResult put(String key, long expectedVersion, byte[] value) throws IOException {
         if (value.length > limits.valueMaxBytes()) {
-            throw new IllegalArgumentException("metadata '" + key + "': " + value.length
-                    + " bytes, allowed are up to " + limits.valueMaxBytes() + " (value.max.bytes)");
+            throw new IllegalArgumentException("metadata '" + key + "': " + value.length + " bytes, allowed are up to "
+                    + limits.valueMaxBytes() + " (value.max.bytes)");
         }
         Optional<Found> current = current(key);
         if (versionOf(current) != expectedVersion) {
@@ -149,7 +153,8 @@ final class FileMetadataStore implements MetadataStores.Term {
                 before -> removeAll(versions.headMap(name.version(), false).values().stream()
                         .filter(older -> !older.equals(before.name()))
                         .toList()),
-                () -> removeAll(List.copyOf(versions.headMap(name.version(), false).values())));
+                () -> removeAll(
+                        List.copyOf(versions.headMap(name.version(), false).values())));
         return new WriteResult.Written(name.version());
     }
 
@@ -221,9 +226,12 @@ final class FileMetadataStore implements MetadataStores.Term {
             }
             unreadable.add(name.fileName());
         }
-        throw new DamagedRecordException(key, "metadata '" + key + "' cannot be read, no version of it is whole: "
-                + unreadable + " in " + directory + "; put them back from a copy, or remove them while the store is"
-                + " closed and the record counts as absent");
+        throw new DamagedRecordException(
+                key,
+                "metadata '" + key + "' cannot be read, no version of it is whole: "
+                        + unreadable + " in " + directory
+                        + "; put them back from a copy, or remove them while the store is"
+                        + " closed and the record counts as absent");
     }
 
     /** Empty, and reported once, when the file is damaged. */
@@ -233,8 +241,13 @@ final class FileMetadataStore implements MetadataStores.Term {
         } catch (DamagedBytesException damage) {
             requireMine();
             if (damaged.add(name)) {
-                LOG.warn("Metadata '{}' version {} is damaged: {} ({} in {}); the version before counts if it is whole",
-                        name.key(), name.version(), damage.getMessage(), name.fileName(), directory);
+                LOG.warn(
+                        "Metadata '{}' version {} is damaged: {} ({} in {}); the version before counts if it is whole",
+                        name.key(),
+                        name.version(),
+                        damage.getMessage(),
+                        name.fileName(),
+                        directory);
             }
             return Optional.empty();
         }
@@ -275,8 +288,11 @@ final class FileMetadataStore implements MetadataStores.Term {
             try {
                 directory.remove(name);
             } catch (IOException failure) {
-                LOG.warn("Metadata '{}': version {} could not be removed and stays until the next change",
-                        name.key(), name.version(), failure);
+                LOG.warn(
+                        "Metadata '{}': version {} could not be removed and stays until the next change",
+                        name.key(),
+                        name.version(),
+                        failure);
                 return;
             }
             damaged.remove(name);

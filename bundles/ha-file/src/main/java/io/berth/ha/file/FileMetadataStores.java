@@ -51,7 +51,11 @@ final class FileMetadataStores implements MetadataStores, AutoCloseable {
         FileMetadataStore opened = FileMetadataStore.open(directory.resolve(part), epoch, limits);
         terms.removeIf(FileMetadataStore::isClosed);
         terms.add(opened);
-        LOG.info("Metadata of {} in {} is open with {} records, epoch {}", part, directory, opened.keys("").size(),
+        LOG.info(
+                "Metadata of {} in {} is open with {} records, epoch {}",
+                part,
+                directory,
+                opened.keys("").size(),
                 epoch);
         return opened;
     }

@@ -105,8 +105,11 @@ final class Followers implements AutoCloseable {
             } catch (IOException failure) {
                 if (!failure.toString().equals(trouble)) {
                     trouble = failure.toString();
-                    LOG.warn("Role {}: who leads cannot be read in {}; what was known is taken to hold", folder.role(),
-                            folder, failure);
+                    LOG.warn(
+                            "Role {}: who leads cannot be read in {}; what was known is taken to hold",
+                            folder.role(),
+                            folder,
+                            failure);
                 }
                 now = told;
             }

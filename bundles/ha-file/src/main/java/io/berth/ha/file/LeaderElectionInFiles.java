@@ -23,10 +23,16 @@ import org.slf4j.LoggerFactory;
  * Publishes the {@link LeaderElection} in files once its folder is there. Another folder takes effect at the next start
  * of the process: it would end the terms of all roles here, and could split the cluster in two.
  */
-@Component(service = {}, immediate = true, configurationPid = LeaderElectionInFiles.PID)
+@Component(
+        service = {},
+        immediate = true,
+        configurationPid = LeaderElectionInFiles.PID)
 @Designate(ocd = LeaderElectionInFiles.Configuration.class)
-@Capability(namespace = "osgi.service", attribute = "objectClass:List<String>=\"io.berth.spi.ha.LeaderElection\"",
-        effective = "active", uses = LeaderElection.class)
+@Capability(
+        namespace = "osgi.service",
+        attribute = "objectClass:List<String>=\"io.berth.spi.ha.LeaderElection\"",
+        effective = "active",
+        uses = LeaderElection.class)
 public final class LeaderElectionInFiles {
 
     static final String PID = "io.berth.ha.file.election";
@@ -36,15 +42,17 @@ public final class LeaderElectionInFiles {
     /** Configuration of the election. */
     @ObjectClassDefinition(name = "Berth leader election in files")
     public @interface Configuration {
-        @AttributeDefinition(description = "Folder that all processes of a cluster share, on one host; empty: "
-                + "data/berth/election. At start only")
+        @AttributeDefinition(
+                description = "Folder that all processes of a cluster share, on one host; empty: "
+                        + "data/berth/election. At start only")
         String directory() default "";
 
         @AttributeDefinition(description = "How often standbys, leaders and followers look, in ms, 1 to 60000")
         long poll_ms() default 200;
 
-        @AttributeDefinition(description = "How long a leader may show no sign of life before a standby takes over, in "
-                + "ms, 100 to 600000, at least five times poll.ms")
+        @AttributeDefinition(
+                description = "How long a leader may show no sign of life before a standby takes over, in "
+                        + "ms, 100 to 600000, at least five times poll.ms")
         long lease_ms() default 10_000;
     }
 
@@ -55,8 +63,8 @@ public final class LeaderElectionInFiles {
     @Activate
     void activate(BundleContext context, Configuration configuration) throws IOException {
         directory = directory(configuration, context);
-        election = FileLeaderElection.open(directory, InstantSource.system(), configuration.poll_ms(),
-                configuration.lease_ms());
+        election = FileLeaderElection.open(
+                directory, InstantSource.system(), configuration.poll_ms(), configuration.lease_ms());
         registration = context.registerService(LeaderElection.class, election, new Hashtable<>());
         LOG.info("Leaders are elected in {}", directory);
     }
@@ -69,8 +77,11 @@ public final class LeaderElectionInFiles {
             LOG.error("{}: {}; what held before goes on", PID, refused.getMessage());
         }
         if (!directory(configuration, context).equals(directory)) {
-            LOG.warn("{}: another directory takes effect at the next start of this process; leaders are elected in {}"
-                    + " until then", PID, directory);
+            LOG.warn(
+                    "{}: another directory takes effect at the next start of this process; leaders are elected in {}"
+                            + " until then",
+                    PID,
+                    directory);
         }
     }
 

@@ -21,7 +21,10 @@ record LeaderRecord(String role, long epoch, Optional<String> address, long proc
         int line = text.indexOf('\n');
         try {
             String address = text.substring(line + 1);
-            return new LeaderRecord(role, epoch, address.isEmpty() ? Optional.empty() : Optional.of(address),
+            return new LeaderRecord(
+                    role,
+                    epoch,
+                    address.isEmpty() ? Optional.empty() : Optional.of(address),
                     Long.parseLong(text.substring(0, Math.max(line, 0))));
         } catch (NumberFormatException failure) {
             throw new DamagedBytesException("it names no process");

@@ -18,8 +18,7 @@ record LifeSign(Object file, FileTime modified) {
     /** Empty when there is no such file. Opens nothing. */
     static Optional<LifeSign> of(Path file) throws IOException {
         try {
-            BasicFileAttributes now =
-                    Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+            BasicFileAttributes now = Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
             return Optional.of(new LifeSign(now.fileKey(), now.lastModifiedTime()));
         } catch (NoSuchFileException gone) {
             return Optional.empty();

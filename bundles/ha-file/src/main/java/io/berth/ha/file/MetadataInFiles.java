@@ -22,10 +22,16 @@ import org.slf4j.LoggerFactory;
  * Publishes the {@link MetadataStores} in files once their directory is there. A change of the configuration closes what
  * is open and publishes them anew; one that says the same again, as when its file is written, does not.
  */
-@Component(service = {}, immediate = true, configurationPid = "io.berth.ha.file")
+@Component(
+        service = {},
+        immediate = true,
+        configurationPid = "io.berth.ha.file")
 @Designate(ocd = MetadataInFiles.Configuration.class)
-@Capability(namespace = "osgi.service", attribute = "objectClass:List<String>=\"io.berth.spi.ha.MetadataStores\"",
-        effective = "active", uses = MetadataStores.class)
+@Capability(
+        namespace = "osgi.service",
+        attribute = "objectClass:List<String>=\"io.berth.spi.ha.MetadataStores\"",
+        effective = "active",
+        uses = MetadataStores.class)
 public final class MetadataInFiles {
 
     private static final Logger LOG = LoggerFactory.getLogger(MetadataInFiles.class);
@@ -33,8 +39,9 @@ public final class MetadataInFiles {
     /** Configuration of the metadata store. */
     @ObjectClassDefinition(name = "Berth metadata store in files")
     public @interface Configuration {
-        @AttributeDefinition(description = "Where records are kept; all candidates of a role share it; empty: "
-                + "data/berth/metadata")
+        @AttributeDefinition(
+                description =
+                        "Where records are kept; all candidates of a role share it; empty: " + "data/berth/metadata")
         String directory() default "";
 
         @AttributeDefinition(description = "Largest value of a record, in bytes, 1048576 to 67108864")

@@ -36,8 +36,10 @@ final class OwnFolder {
         try {
             probe = Files.createTempFile(folder, ".unfinished-", "");
         } catch (IOException failure) {
-            throw new IOException(folder + " cannot be written to: " + failure.getMessage()
-                    + "; make it writable, or configure another one (io.berth.ha.file)", failure);
+            throw new IOException(
+                    folder + " cannot be written to: " + failure.getMessage()
+                            + "; make it writable, or configure another one (io.berth.ha.file)",
+                    failure);
         }
         try {
             return Files.getOwner(probe, LinkOption.NOFOLLOW_LINKS);

@@ -113,8 +113,9 @@ final class RecordDirectory {
      * @throws IOException also when it is there
      */
     void create(RecordName name, byte[] bytes) throws IOException {
-        Path unfinished = path.resolve(
-                String.format("%s%016x-%d", UNFINISHED, name.version(), ProcessHandle.current().pid()));
+        Path unfinished = path.resolve(String.format(
+                "%s%016x-%d",
+                UNFINISHED, name.version(), ProcessHandle.current().pid()));
         try {
             content(unfinished, bytes);
             // A link does not replace what is there, as a move would.
@@ -146,8 +147,10 @@ final class RecordDirectory {
         } catch (IOException second) {
             failure.addSuppressed(second);
         }
-        return new IOException("metadata '" + name.key() + "' version " + name.version() + " could not be written to "
-                + path + ": read it again before the next try", failure);
+        return new IOException(
+                "metadata '" + name.key() + "' version " + name.version() + " could not be written to " + path
+                        + ": read it again before the next try",
+                failure);
     }
 
     void remove(RecordName name) throws IOException {

@@ -23,8 +23,8 @@ record RecordName(String key, long version, boolean deletion) {
             return Optional.empty();
         }
         try {
-            return Optional.of(new RecordName(
-                    Keys.check(name.group(1).replace('+', '/')), version, name.group(3) != null));
+            return Optional.of(
+                    new RecordName(Keys.check(name.group(1).replace('+', '/')), version, name.group(3) != null));
         } catch (IllegalArgumentException noKey) {
             return Optional.empty();
         }

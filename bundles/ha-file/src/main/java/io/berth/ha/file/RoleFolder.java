@@ -30,6 +30,7 @@ final class RoleFolder {
     private final Path path;
     /** The highest epoch that was ever seen here: it counts on even when somebody removes records. */
     private long highest;
+
     private long damaged;
     private Optional<RecordName> newestName = Optional.empty();
 
@@ -101,7 +102,8 @@ final class RoleFolder {
         }
         OwnFolder.check(path);
         RecordDirectory.at(path).removeUnfinished();
-        LeaderRecord record = new LeaderRecord(role, epoch, Optional.empty(), ProcessHandle.current().pid());
+        LeaderRecord record = new LeaderRecord(
+                role, epoch, Optional.empty(), ProcessHandle.current().pid());
         RecordDirectory.at(path).create(name(epoch), encoded(record));
         removeOlder(epoch);
         return record;
@@ -126,13 +128,19 @@ final class RoleFolder {
         long epoch = name.get().version();
         highest = Math.max(highest, epoch);
         try {
-            return Optional.of(LeaderRecord.read(role, epoch, RecordDirectory.at(path).read(name.get())));
+            return Optional.of(
+                    LeaderRecord.read(role, epoch, RecordDirectory.at(path).read(name.get())));
         } catch (DamagedBytesException damage) {
             if (damaged != epoch) {
                 damaged = epoch;
-                LOG.warn("Role {}: who leads in epoch {} is not known, its record is damaged: {} ({} in {}); its leader"
-                        + " writes it anew, else the next epoch begins behind it",
-                        role, epoch, damage.getMessage(), name.get().fileName(), path);
+                LOG.warn(
+                        "Role {}: who leads in epoch {} is not known, its record is damaged: {} ({} in {}); its leader"
+                                + " writes it anew, else the next epoch begins behind it",
+                        role,
+                        epoch,
+                        damage.getMessage(),
+                        name.get().fileName(),
+                        path);
             }
             return Optional.empty();
         }

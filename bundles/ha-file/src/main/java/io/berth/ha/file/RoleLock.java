@@ -78,7 +78,8 @@ final class RoleLock implements AutoCloseable {
         if (System.getProperties().putIfAbsent(marker, "true") != null) {
             return Optional.empty();
         }
-        Path own = file.resolveSibling(".unfinished-lock-" + ProcessHandle.current().pid());
+        Path own = file.resolveSibling(
+                ".unfinished-lock-" + ProcessHandle.current().pid());
         RoleLock aside = null;
         boolean taken = false;
         try {
@@ -116,10 +117,10 @@ final class RoleLock implements AutoCloseable {
         if (!before.isRegularFile()) {
             throw new IOException("lock file " + file + " is no file: remove it");
         }
-        FileChannel channel =
-                FileChannel.open(file, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+        FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
         try {
-            if (channel.tryLock() != null && before.fileKey().equals(attributes(file).fileKey())) {
+            if (channel.tryLock() != null
+                    && before.fileKey().equals(attributes(file).fileKey())) {
                 RoleLock held = new RoleLock(file, channel, marker, before.fileKey());
                 channel = null;
                 return held;

@@ -131,10 +131,11 @@ record TermFolder(Path part, long epoch) {
     }
 
     private SupersededException superseded(long by) {
-        return new SupersededException("metadata " + part + " belongs to " + (by > epoch ? "epoch " + by
-                : "another epoch") + ", this is epoch " + epoch + ": whoever leads in it leads no more. Processes that"
-                + " share the folder must share that of the election as well (io.berth.ha.file.election, key"
-                + " directory)");
+        return new SupersededException(
+                "metadata " + part + " belongs to " + (by > epoch ? "epoch " + by : "another epoch")
+                        + ", this is epoch " + epoch + ": whoever leads in it leads no more. Processes that"
+                        + " share the folder must share that of the election as well (io.berth.ha.file.election, key"
+                        + " directory)");
     }
 
     private TreeSet<Long> epochs() throws IOException {

@@ -141,9 +141,8 @@ class DamageTest {
             assertThatThrownBy(() -> store.read("policies/default"))
                     .isInstanceOf(DamagedRecordException.class)
                     .hasMessageContaining("'policies/default'")
-                    .hasMessageContaining(
-                            "[policies+default@0000000000000002, policies+default@0000000000000001] in "
-                                    + directory.resolve(TERM));
+                    .hasMessageContaining("[policies+default@0000000000000002, policies+default@0000000000000001] in "
+                            + directory.resolve(TERM));
             assertThatThrownBy(() -> store.write("policies/default", 0, NEWEST))
                     .isInstanceOf(DamagedRecordException.class);
             assertThat(store.keys("")).containsExactly("policies/default", "policies/other");
@@ -162,8 +161,8 @@ class DamageTest {
         }
         try (Stream<Path> files = Files.list(directory.resolve(TERM))) {
             assertThat(files.map(path -> path.getFileName().toString()).toList())
-                    .containsExactlyInAnyOrder("NOTES.txt", "policies+default@0000000000000001",
-                            "policies+default@0000000000000002");
+                    .containsExactlyInAnyOrder(
+                            "NOTES.txt", "policies+default@0000000000000001", "policies+default@0000000000000002");
         }
     }
 

@@ -79,8 +79,8 @@ class ElectionDamageTest {
         try (FileLeaderElection election = FileLeaderElection.open(directory, CLOCK, 2, 10_000)) {
             RecordingContender contender = new RecordingContender(seat);
             election.compete(ROLE, "a:1", contender);
-            Optional<LeaderRecord> leader =
-                    Optional.of(new LeaderRecord(ROLE, 100, Optional.of("a:1"), ProcessHandle.current().pid()));
+            Optional<LeaderRecord> leader = Optional.of(new LeaderRecord(
+                    ROLE, 100, Optional.of("a:1"), ProcessHandle.current().pid()));
             await().until(() -> folder().newest().equals(leader));
             Path record = directory.resolve(ROLE).resolve("dispatcher@0000000000000064");
             Files.write(record, new byte[] {1, 2, 3});

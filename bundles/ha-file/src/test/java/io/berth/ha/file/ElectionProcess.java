@@ -33,9 +33,15 @@ final class ElectionProcess implements AutoCloseable {
         String classes = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
         return new ElectionProcess(new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx64m", "-XX:TieredStopAtLevel=1", "-Dorg.slf4j.simpleLogger.defaultLogLevel=off",
-                        "-cp", classes,
-                        ElectionProcess.class.getName(), directory.toString(), role, address,
+                        "-Xmx64m",
+                        "-XX:TieredStopAtLevel=1",
+                        "-Dorg.slf4j.simpleLogger.defaultLogLevel=off",
+                        "-cp",
+                        classes,
+                        ElectionProcess.class.getName(),
+                        directory.toString(),
+                        role,
+                        address,
                         Long.toString(leaseMillis))
                 .redirectErrorStream(true)
                 .start());
@@ -55,8 +61,10 @@ final class ElectionProcess implements AutoCloseable {
                 System.out.println("revoked " + cause);
             }
         });
-        election.follow(arguments[1], leader -> System.out.println(
-                "leader " + leader.map(known -> known.address()).orElse("none")));
+        election.follow(
+                arguments[1],
+                leader -> System.out.println(
+                        "leader " + leader.map(known -> known.address()).orElse("none")));
         System.out.println("ready");
         System.in.read();
         election.close();
@@ -92,7 +100,9 @@ final class ElectionProcess implements AutoCloseable {
 
     /** STOP, CONT or KILL. */
     void signal(String name) throws IOException, InterruptedException {
-        Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).inheritIO().start();
+        Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+                .inheritIO()
+                .start();
         if (kill.waitFor() != 0) {
             throw new IOException("no signal " + name + " to " + process.pid());
         }

@@ -182,7 +182,8 @@ class FileMetadataStoreTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "/", "a/", "/a", "a//b", "../a", "a/../b", "a/.b", "A", "a b", "a@b", "a+b", "ä", "a\n"})
+    @ValueSource(
+            strings = {"", "/", "a/", "/a", "a//b", "../a", "a/../b", "a/.b", "A", "a b", "a@b", "a+b", "ä", "a\n"})
     void keyOutsideTheAllowedOnesIsRefusedByName(String key) {
         assertThatThrownBy(() -> store.write(key, 0, bytes(1)))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -240,7 +241,9 @@ class FileMetadataStoreTest {
     @Test
     void closedStoreRefusesEveryCall() throws IOException {
         store.close();
-        assertThatThrownBy(() -> store.read("a")).isInstanceOf(IOException.class).hasMessageContaining("is closed");
+        assertThatThrownBy(() -> store.read("a"))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("is closed");
         assertThatThrownBy(() -> store.write("a", 0, bytes(1))).isInstanceOf(IOException.class);
         assertThatThrownBy(() -> store.delete("a", 1)).isInstanceOf(IOException.class);
         assertThatThrownBy(() -> store.keys("")).isInstanceOf(IOException.class);

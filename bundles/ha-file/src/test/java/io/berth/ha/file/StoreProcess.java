@@ -22,10 +22,11 @@ final class StoreProcess implements AutoCloseable {
 
     static StoreProcess start(Path directory, long epoch, String mode) throws IOException {
         String classes = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx64m", "-cp", classes));
+        List<String> command = new ArrayList<>(
+                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx64m", "-cp", classes));
         command.addAll(List.of(StoreProcess.class.getName(), directory.toString(), Long.toString(epoch), mode));
-        return new StoreProcess(new ProcessBuilder(command).redirectErrorStream(true).start());
+        return new StoreProcess(
+                new ProcessBuilder(command).redirectErrorStream(true).start());
     }
 
     public static void main(String[] arguments) throws IOException {
@@ -51,7 +52,9 @@ final class StoreProcess implements AutoCloseable {
 
     /** STOP or CONT. */
     void signal(String name) throws IOException, InterruptedException {
-        Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).inheritIO().start();
+        Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+                .inheritIO()
+                .start();
         if (kill.waitFor() != 0) {
             throw new IOException("no signal " + name + " to " + process.pid());
         }

@@ -51,15 +51,20 @@ class StoreTermsTest {
                 assertThat(leader.read("jobs/a")).contains(new Versioned(1, new byte[] {1}));
                 String told = "belongs to epoch 9, this is epoch 7";
                 assertThatThrownBy(() -> deposed.write("jobs/a", 1, new byte[1]))
-                        .isInstanceOf(SupersededException.class).hasMessageContaining(told);
+                        .isInstanceOf(SupersededException.class)
+                        .hasMessageContaining(told);
                 assertThatThrownBy(() -> deposed.write("jobs/new", 0, new byte[1]))
-                        .isInstanceOf(SupersededException.class).hasMessageContaining(told);
+                        .isInstanceOf(SupersededException.class)
+                        .hasMessageContaining(told);
                 assertThatThrownBy(() -> deposed.delete("jobs/b", 2))
-                        .isInstanceOf(SupersededException.class).hasMessageContaining(told);
+                        .isInstanceOf(SupersededException.class)
+                        .hasMessageContaining(told);
                 assertThatThrownBy(() -> deposed.read("jobs/absent"))
-                        .isInstanceOf(SupersededException.class).hasMessageContaining(told);
+                        .isInstanceOf(SupersededException.class)
+                        .hasMessageContaining(told);
                 assertThatThrownBy(() -> deposed.keys(""))
-                        .isInstanceOf(SupersededException.class).hasMessageContaining(told);
+                        .isInstanceOf(SupersededException.class)
+                        .hasMessageContaining(told);
                 assertThat(leader.keys("")).containsExactly("jobs/a", "jobs/b");
                 assertThat(leader.write("jobs/a", 1, new byte[] {3})).isEqualTo(new WriteResult.Written(3));
             }
@@ -90,8 +95,7 @@ class StoreTermsTest {
             assertThat(next.read("a")).contains(new Versioned(2, new byte[] {2}));
         }
         try (Stream<Path> files = Files.list(directory.resolve("term-0000000000000003"))) {
-            assertThat(files.map(file -> file.getFileName().toString()))
-                    .allMatch(name -> name.startsWith("a@"));
+            assertThat(files.map(file -> file.getFileName().toString())).allMatch(name -> name.startsWith("a@"));
         }
     }
 

@@ -56,7 +56,11 @@ class FirstFitTest implements MatchingStrategyContract {
     void givesRoomBackWhenAnAtomDoesNotFitAndSaysWhatIsShort() {
         ArrayWorkersView workers = new ArrayWorkersView().worker(ResourceProfile.of(2_000, 9_000));
         RecordedPlacement plan = place(
-                workers, new ArrayAdmittedView(workers).add("a", SLOT, 1, 0).add("a", SLOT, 2, 0).add("b", SLOT, 2, 1));
+                workers,
+                new ArrayAdmittedView(workers)
+                        .add("a", SLOT, 1, 0)
+                        .add("a", SLOT, 2, 0)
+                        .add("b", SLOT, 2, 1));
         assertThat(plan.runs()).containsExactly(new Run(2, 0, 2));
         assertThat(plan.reasons().get(1)).contains("1 of 1 workers have too little cpu");
     }

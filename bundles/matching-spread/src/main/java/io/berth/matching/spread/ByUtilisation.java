@@ -19,6 +19,7 @@ final class ByUtilisation implements SlotPlacement.Order {
     private final WorkerSet[] onStep = new WorkerSet[STEPS + 1];
     /** The steps that have a worker. */
     private final WorkerSet filled = new WorkerSet();
+
     private int[] stepOf = new int[0];
 
     ByUtilisation() {

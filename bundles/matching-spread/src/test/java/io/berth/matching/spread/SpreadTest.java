@@ -22,7 +22,8 @@ class SpreadTest implements MatchingStrategyContract {
 
     @Test
     void placesEvenlyOnEqualWorkers() {
-        ArrayWorkersView workers = new ArrayWorkersView().worker(SIZE).worker(SIZE).worker(SIZE);
+        ArrayWorkersView workers =
+                new ArrayWorkersView().worker(SIZE).worker(SIZE).worker(SIZE);
         RecordedPlacement plan = place(workers, new ArrayAdmittedView(workers).add("a", SLOT, 7));
         assertThat(plan.on(0)).isEqualTo(3);
         assertThat(plan.on(1)).isEqualTo(2);
@@ -31,7 +32,8 @@ class SpreadTest implements MatchingStrategyContract {
 
     @Test
     void takesTheLeastUtilisedWorkerFirst() {
-        ArrayWorkersView workers = new ArrayWorkersView().worker(SIZE).worker(SIZE).take(0, 1, 3_000);
+        ArrayWorkersView workers =
+                new ArrayWorkersView().worker(SIZE).worker(SIZE).take(0, 1, 3_000);
         RecordedPlacement plan = place(workers, new ArrayAdmittedView(workers).add("a", SLOT, 3));
         assertThat(plan.on(0)).isZero();
         assertThat(plan.on(1)).isEqualTo(3);
@@ -42,7 +44,11 @@ class SpreadTest implements MatchingStrategyContract {
         ResourceProfile large = ResourceProfile.of(2_000, 2_000);
         ArrayWorkersView workers = new ArrayWorkersView().worker(SIZE).worker(SIZE);
         RecordedPlacement plan = place(
-                workers, new ArrayAdmittedView(workers).add("a", SLOT, 1).add("b", large, 1).add("c", SLOT, 1));
+                workers,
+                new ArrayAdmittedView(workers)
+                        .add("a", SLOT, 1)
+                        .add("b", large, 1)
+                        .add("c", SLOT, 1));
         assertThat(plan.on(0)).isEqualTo(2);
         assertThat(plan.on(1)).isEqualTo(1);
     }
@@ -61,7 +67,8 @@ class SpreadTest implements MatchingStrategyContract {
         RecordedPlacement enough = place(workers, new ArrayAdmittedView(workers).add("a", SLOT, 4));
         assertThat(enough.on(0)).isEqualTo(4);
         assertThat(enough.on(1)).isZero();
-        RecordedPlacement more = place(workers, new ArrayAdmittedView(workers).add("a", SLOT, 3).add("b", SLOT, 2));
+        RecordedPlacement more =
+                place(workers, new ArrayAdmittedView(workers).add("a", SLOT, 3).add("b", SLOT, 2));
         assertThat(more.on(0)).isEqualTo(4);
         assertThat(more.on(1)).isEqualTo(1);
     }

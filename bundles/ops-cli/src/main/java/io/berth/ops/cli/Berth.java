@@ -109,20 +109,22 @@ public final class Berth implements Console {
                 System.err,
                 columns(Optional.ofNullable(System.getenv("BERTH_COLUMNS"))),
                 System.getenv(),
-                Path.of(Optional.ofNullable(System.getenv("BERTH_HOME")).orElse("")).toAbsolutePath(),
+                Path.of(Optional.ofNullable(System.getenv("BERTH_HOME")).orElse(""))
+                        .toAbsolutePath(),
                 new SystemClock(),
                 stopped);
         // On Ctrl-C the command is told, ends what it started, and only then the JVM goes.
-        Runtime.getRuntime().addShutdownHook(new Thread(
-                () -> {
-                    stopped.countDown();
-                    try {
-                        ended.await(60, TimeUnit.SECONDS);
-                    } catch (InterruptedException interrupted) {
-                        Thread.currentThread().interrupt();
-                    }
-                },
-                "berth-ops-cli-shutdown"));
+        Runtime.getRuntime()
+                .addShutdownHook(new Thread(
+                        () -> {
+                            stopped.countDown();
+                            try {
+                                ended.await(60, TimeUnit.SECONDS);
+                            } catch (InterruptedException interrupted) {
+                                Thread.currentThread().interrupt();
+                            }
+                        },
+                        "berth-ops-cli-shutdown"));
         int code = ExitCode.FAILED;
         try {
             code = run(terminal, arguments);
@@ -173,10 +175,12 @@ public final class Berth implements Console {
     }
 
     private static String message(ParameterException failure) {
-        if (failure instanceof UnmatchedArgumentException unmatched && !unmatched.getUnmatched().isEmpty()) {
+        if (failure instanceof UnmatchedArgumentException unmatched
+                && !unmatched.getUnmatched().isEmpty()) {
             String given = unmatched.getUnmatched().get(0);
             boolean option = given.startsWith("-");
-            boolean command = !option && !failure.getCommandLine().getSubcommands().isEmpty();
+            boolean command =
+                    !option && !failure.getCommandLine().getSubcommands().isEmpty();
             List<String> near = unmatched.getSuggestions();
             return (option ? "option " : command ? "command " : "argument ") + "'" + given + "' is not known"
                     + (near.isEmpty() || !command && !option ? "" : ": did you mean '" + near.get(0) + "'?");

@@ -58,8 +58,7 @@ class BerthTest {
                  "groups": [{"name": "default", "desired": 2, "acquired": 1}],
                  "vertices": [{"name": "count", "operator": "word-count", "exchangedIn": %d}],
                  "history": [{"wallMillis": 0, "status": "Created", "reason": ""}]}
-                """
-                .formatted(status, reason, exchanged);
+                """.formatted(status, reason, exchanged);
     }
 
     private int berth(String... arguments) {
@@ -110,12 +109,13 @@ class BerthTest {
         assertThat(berth("jobs")).isZero();
         assertThat(out()).contains("WHY").contains("WaitingForResources  POOL_LIMIT  default");
         assertThat(berth("job", "words-1")).isZero();
-        assertThat(out().lines().toList()).containsSubsequence(
-                "waits since 1970-01-01T00:00:01Z for",
-                "  POOL_LIMIT: needs 3 x {1 cpu, 4 GiB}, 1 fits",
-                "    NO_MEMORY 14: 14 workers have cpu but no memory",
-                "first cause, of 1970-01-01T00:00:00Z",
-                "  NO_STRATEGY: no matching strategy");
+        assertThat(out().lines().toList())
+                .containsSubsequence(
+                        "waits since 1970-01-01T00:00:01Z for",
+                        "  POOL_LIMIT: needs 3 x {1 cpu, 4 GiB}, 1 fits",
+                        "    NO_MEMORY 14: 14 workers have cpu but no memory",
+                        "first cause, of 1970-01-01T00:00:00Z",
+                        "  NO_STRATEGY: no matching strategy");
     }
 
     @Test
@@ -138,7 +138,10 @@ class BerthTest {
         assertThat(berth("run", file.toString())).isZero();
 
         assertThat(plane.requests().get(0)).isEqualTo("POST /v1/jobs name: words\n");
-        assertThat(err()).contains("words-1  WaitingForResources").contains("slots 1 of 2").contains("needs 2 slots")
+        assertThat(err())
+                .contains("words-1  WaitingForResources")
+                .contains("slots 1 of 2")
+                .contains("needs 2 slots")
                 .contains("records 1,000");
         assertThat(out()).contains("Job words-1 Finished after 2500 ms, 1000 records");
     }
@@ -187,16 +190,18 @@ class BerthTest {
     void runUploadsBundlesThatAreNamedByPath() throws IOException {
         Path jar = Files.writeString(home.resolve("words.jar"), "abc");
         String hash = Uploads.hash(jar);
-        Path file = Files.writeString(home.resolve("job.yaml"), "name: words # caf\u00e9 \uD83D\uDE00\nbundles: [file:words.jar]\n");
+        Path file = Files.writeString(
+                home.resolve("job.yaml"), "name: words # caf\u00e9 \uD83D\uDE00\nbundles: [file:words.jar]\n");
         plane.on("PUT /v1/bundles/" + hash, 201, "{\"sha256\": \"" + hash + "\"}")
                 .on("POST /v1/jobs", 201, "{\"id\": \"words-1\"}");
 
         assertThat(berth("run", file.toString(), "--detach")).isZero();
 
-        assertThat(plane.requests()).containsExactly(
-                "GET /v1/bundles/" + hash,
-                "PUT /v1/bundles/" + hash + " abc",
-                "POST /v1/jobs name: words # caf\u00e9 \uD83D\uDE00\nbundles: [\"" + hash + "\"]\n");
+        assertThat(plane.requests())
+                .containsExactly(
+                        "GET /v1/bundles/" + hash,
+                        "PUT /v1/bundles/" + hash + " abc",
+                        "POST /v1/jobs name: words # caf\u00e9 \uD83D\uDE00\nbundles: [\"" + hash + "\"]\n");
     }
 
     @Test
@@ -215,15 +220,16 @@ class BerthTest {
     @Test
     void runTellsAllProblemsOfADescription() throws IOException {
         Path file = Files.writeString(home.resolve("job.yaml"), "name: [\n");
-        plane.on("POST /v1/jobs", 400,
-                """
+        plane.on("POST /v1/jobs", 400, """
                 {"error": "the job description has 2 problems; nothing was submitted", "problems": [
                  {"field": "name", "given": "missing", "allowed": "a name"},
                  {"field": "", "given": "empty", "allowed": "a mapping"}]}
                 """);
 
         assertThat(berth("run", file.toString())).isEqualTo(ExitCode.BAD_INPUT);
-        assertThat(err()).contains("2 problems; nothing was submitted").contains("  name is missing: a name")
+        assertThat(err())
+                .contains("2 problems; nothing was submitted")
+                .contains("  name is missing: a name")
                 .contains("  job description is empty: a mapping");
     }
 
@@ -272,7 +278,10 @@ class BerthTest {
                 .on("POST /v1/jobs/words-1/cancel", 202, "{\"id\": \"words-1\"}");
 
         assertThat(berth("job", "words-1")).isZero();
-        assertThat(out()).contains("Job words-1 (words): Executing").contains("word-count").contains("1970-01-01");
+        assertThat(out())
+                .contains("Job words-1 (words): Executing")
+                .contains("word-count")
+                .contains("1970-01-01");
         assertThat(berth("cancel", "words-1")).isZero();
         assertThat(out()).contains("words-1 is being canceled");
         assertThat(berth("job", "nobody")).isEqualTo(ExitCode.BAD_INPUT);
@@ -291,10 +300,13 @@ class BerthTest {
 
     @Test
     void choosesAPolicyOnlyAtTheIndexThatWasSeen() {
-        plane.on("PUT /v1/policies/matching", 409,
+        plane.on(
+                "PUT /v1/policies/matching",
+                409,
                 "{\"error\": \"another change came first: matching is 'spread' at index 4, by shell\"}");
 
-        assertThat(berth("policy", "use", "matching", "spread", "--check-index", "3")).isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(berth("policy", "use", "matching", "spread", "--check-index", "3"))
+                .isEqualTo(ExitCode.BAD_INPUT);
         assertThat(plane.requests().get(0).replaceAll("\\s+", " "))
                 .isEqualTo("PUT /v1/policies/matching { \"index\" : 3, \"name\" : \"spread\" }");
         assertThat(err()).contains("at index 4, by shell");
@@ -302,8 +314,7 @@ class BerthTest {
 
     @Test
     void goesBackToTheChoiceBefore() {
-        plane.on("POST /v1/policies/matching/revert", 200,
-                "{\"kind\": \"matching\", \"name\": \"\", \"index\": 6}");
+        plane.on("POST /v1/policies/matching/revert", 200, "{\"kind\": \"matching\", \"name\": \"\", \"index\": 6}");
 
         assertThat(berth("policy", "revert", "matching", "--check-index", "5")).isZero();
         assertThat(plane.requests().get(0).replaceAll("\\s+", " "))
@@ -331,8 +342,7 @@ class BerthTest {
 
     @Test
     void listsWhoDecidedWhen() {
-        plane.on("GET /v1/policies/history?kind=matching&limit=20", 200,
-                """
+        plane.on("GET /v1/policies/history?kind=matching&limit=20", 200, """
                 [{"number": 9, "wallMillis": 1, "kind": "matching", "owner": "pool default", "cause": "use by shell",
                   "from": {"name": "first-fit", "version": "0.1.0", "generation": 1},
                   "to": {"name": "spread", "version": "0.1.0", "generation": 0},
@@ -343,29 +353,43 @@ class BerthTest {
                 """);
 
         assertThat(berth("policy", "history", "--kind", "matching")).isZero();
-        assertThat(out()).contains("1970-01-01T00:00:00.001Z").contains("use by shell")
-                .contains("first-fit 0.1.0 generation 1  spread 0.1.0  1").containsPattern("- +-")
+        assertThat(out())
+                .contains("1970-01-01T00:00:00.001Z")
+                .contains("use by shell")
+                .contains("first-fit 0.1.0 generation 1  spread 0.1.0  1")
+                .containsPattern("- +-")
                 .contains("1 (b.policy)  nothing changed, 00ff and 00ff");
     }
 
     @Test
     void filtersDecisions() {
-        plane.on("GET /v1/decisions?kind=matching&generation=4&job=words-1&pool=default&after=6&limit=5", 200,
-                """
+        plane.on("GET /v1/decisions?kind=matching&generation=4&job=words-1&pool=default&after=6&limit=5", 200, """
                 [{"number": 7, "owner": "pool default", "stateNumber": 3, "micros": 12, "jobs": ["words-1"],
                   "policies": [{"kind": "matching", "name": "spread", "version": "0.1.0", "generation": 4}],
                   "results": ["a on w-1"], "reasons": ["least used"], "inputs": []}]
                 """);
 
-        assertThat(berth("decisions", "--kind", "matching", "--generation", "4", "--job", "words-1", "--pool", "default",
-                "--after", "6", "--limit", "5")).isZero();
+        assertThat(berth(
+                        "decisions",
+                        "--kind",
+                        "matching",
+                        "--generation",
+                        "4",
+                        "--job",
+                        "words-1",
+                        "--pool",
+                        "default",
+                        "--after",
+                        "6",
+                        "--limit",
+                        "5"))
+                .isZero();
         assertThat(out()).contains("matching spread 0.1.0 generation 4").contains("a on w-1");
     }
 
     @Test
     void showsWhoElseCouldHaveDecidedAndWhatWasMadeAgain() {
-        plane.on("GET /v1/decisions/7", 200,
-                """
+        plane.on("GET /v1/decisions/7", 200, """
                 {"number": 7, "owner": "pool default", "stateNumber": 3, "micros": 12, "jobs": ["words-1"],
                   "policies": [{"kind": "matching", "name": "spread", "version": "0.1.0"}],
                   "candidates": [{"kind": "matching", "name": "greedy", "version": "1", "bundle": "b",
@@ -373,8 +397,10 @@ class BerthTest {
                   "rounds": ["round 1: greedy takes too much"], "results": [], "reasons": [], "inputs": []}
                 """);
         assertThat(berth("decision", "7")).isZero();
-        assertThat(out()).contains("matching greedy 1 (b), configuration 2: left out of this decision: takes too much")
-                .contains("rounds:").contains("round 1: greedy takes too much");
+        assertThat(out())
+                .contains("matching greedy 1 (b), configuration 2: left out of this decision: takes too much")
+                .contains("rounds:")
+                .contains("round 1: greedy takes too much");
     }
 
     @Test
@@ -385,13 +411,18 @@ class BerthTest {
                         [{"id": "w-1", "state": "registered", "blockedMillis": 540001, "blockedReason": "disk"},
                          {"id": "w-2", "state": "registered", "blockedMillis": 0, "blockedReason": ""}]
                         """);
-        assertThat(berth("worker-block", "w-1", "--for", "10m", "--reason", "disk")).isZero();
+        assertThat(berth("worker-block", "w-1", "--for", "10m", "--reason", "disk"))
+                .isZero();
         assertThat(berth("workers")).isZero();
         assertThat(berth("worker-unblock", "w-1")).isZero();
 
         assertThat(plane.requests().get(0)).contains("\"for\" : \"10m\"").contains("\"reason\" : \"disk\"");
-        assertThat(out()).contains("Worker w-1 takes no slots for 10 min: disk", "BLOCKED", "10 min: disk",
-                "Worker w-1 takes slots again");
+        assertThat(out())
+                .contains(
+                        "Worker w-1 takes no slots for 10 min: disk",
+                        "BLOCKED",
+                        "10 min: disk",
+                        "Worker w-1 takes slots again");
     }
 
     @Test
@@ -416,19 +447,43 @@ class BerthTest {
                 """);
         assertThat(berth("status")).isZero();
 
-        assertThat(out().lines().map(line -> line.replaceAll(" +", " ")).toList()).containsExactly(
-                "Berth 0.1.0, workers join at 127.0.0.1:7078: 2 are registered, 3 slots are allocated",
-                "ROLE LEADER EPOCH HERE",
-                "dispatcher 127.0.0.1:7077 41 leads",
-                "resource-manager 127.0.0.1:7078 7 waits",
-                "job-masters nobody none");
+        assertThat(out().lines().map(line -> line.replaceAll(" +", " ")).toList())
+                .containsExactly(
+                        "Berth 0.1.0, workers join at 127.0.0.1:7078: 2 are registered, 3 slots are allocated",
+                        "ROLE LEADER EPOCH HERE",
+                        "dispatcher 127.0.0.1:7077 41 leads",
+                        "resource-manager 127.0.0.1:7078 7 waits",
+                        "job-masters nobody none");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "run", "jobs", "job", "cancel", "status", "workers", "worker-block", "worker-unblock", "slots", "policies", "policy",
-            "policy use",
-            "policy revert", "policy history", "policy release", "policy diag",
-            "decisions", "decision", "worker", "master", "master start", "master stop", "demo"})
+    @ValueSource(
+            strings = {
+                "",
+                "run",
+                "jobs",
+                "job",
+                "cancel",
+                "status",
+                "workers",
+                "worker-block",
+                "worker-unblock",
+                "slots",
+                "policies",
+                "policy",
+                "policy use",
+                "policy revert",
+                "policy history",
+                "policy release",
+                "policy diag",
+                "decisions",
+                "decision",
+                "worker",
+                "master",
+                "master start",
+                "master stop",
+                "demo"
+            })
     void helpsEverywhere(String command) {
         List<String> arguments = new ArrayList<>();
         if (!command.isEmpty()) {
@@ -441,8 +496,19 @@ class BerthTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"nonsense", "run", "job", "jobs -o xml", "decisions --limit many", "decision x",
-            "worker --cpu 1", "policy use matching", "worker-block w-1", "worker-block w-1 --for 1m"})
+    @ValueSource(
+            strings = {
+                "nonsense",
+                "run",
+                "job",
+                "jobs -o xml",
+                "decisions --limit many",
+                "decision x",
+                "worker --cpu 1",
+                "policy use matching",
+                "worker-block w-1",
+                "worker-block w-1 --for 1m"
+            })
     void refusesBadCommandLines(String line) {
         assertThat(berth(line.split(" "))).isEqualTo(ExitCode.BAD_INPUT);
         assertThat(err()).isNotEmpty();
@@ -453,7 +519,9 @@ class BerthTest {
     void namesWhatIsWrongOnTheCommandLineInOneLine() {
         berth("decisons");
         assertThat(err().lines().toList()).hasSize(2);
-        assertThat(err()).contains("command 'decisons' is not known: did you mean 'decisions'?").contains("'berth --help'");
+        assertThat(err())
+                .contains("command 'decisons' is not known: did you mean 'decisions'?")
+                .contains("'berth --help'");
 
         berth("demo", "--slts", "3");
         assertThat(err()).contains("option '--slts' is not known").contains("'berth demo --help'");
@@ -473,9 +541,13 @@ class BerthTest {
         assertThat(berth("run", file.toString())).isZero();
 
         List<String> drawn = List.of(err().split("[\r\n]+"));
-        assertThat(drawn).anySatisfy(line -> assertThat(line).startsWith("words-1  WaitingForResources").hasSize(39));
-        assertThat(drawn).filteredOn(line -> line.startsWith("words-1")).allSatisfy(
-                line -> assertThat(line).hasSizeLessThan(40));
+        assertThat(drawn)
+                .anySatisfy(line -> assertThat(line)
+                        .startsWith("words-1  WaitingForResources")
+                        .hasSize(39));
+        assertThat(drawn)
+                .filteredOn(line -> line.startsWith("words-1"))
+                .allSatisfy(line -> assertThat(line).hasSizeLessThan(40));
     }
 
     @Test

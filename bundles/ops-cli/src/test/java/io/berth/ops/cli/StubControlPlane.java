@@ -28,8 +28,8 @@ final class StubControlPlane implements AutoCloseable {
             String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
             String key = exchange.getRequestMethod() + " " + exchange.getRequestURI();
             requests.add(key + (body.isEmpty() ? "" : " " + body));
-            Deque<Answer> queue = answers.getOrDefault(key, new ArrayDeque<>(List.of(
-                    new Answer(404, "{\"error\": \"no " + key + "\"}"))));
+            Deque<Answer> queue = answers.getOrDefault(
+                    key, new ArrayDeque<>(List.of(new Answer(404, "{\"error\": \"no " + key + "\"}"))));
             Answer answer = queue.size() > 1 ? queue.poll() : queue.peek();
             byte[] bytes = answer.body().getBytes(StandardCharsets.UTF_8);
             exchange.sendResponseHeaders(answer.status(), bytes.length);

@@ -58,7 +58,8 @@ final class ClusterSheet {
             sheet.gauge(Family.SOURCE_UP, answer.isPresent() ? 1 : 0, "jobs");
             answer.ifPresent(there -> {
                 for (JobStatus status : JobStatus.values()) {
-                    long count = there.stream().filter(job -> job.status() == status).count();
+                    long count =
+                            there.stream().filter(job -> job.status() == status).count();
                     sheet.gauge(Family.JOBS, count, status.label());
                 }
             });

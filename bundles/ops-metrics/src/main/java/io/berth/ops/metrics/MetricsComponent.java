@@ -30,7 +30,10 @@ import org.slf4j.LoggerFactory;
  * Serves the metrics on the HTTP whiteboard and keeps the MBeans. Needs the policy host; the roles that know workers and
  * jobs are asked when they are in the same process.
  */
-@Component(service = {}, immediate = true, configurationPid = "io.berth.ops.metrics")
+@Component(
+        service = {},
+        immediate = true,
+        configurationPid = "io.berth.ops.metrics")
 @Designate(ocd = MetricsConfiguration.class)
 public final class MetricsComponent {
 
@@ -78,7 +81,8 @@ public final class MetricsComponent {
         try {
             return Optional.of(Settings.of(configuration));
         } catch (RuntimeException refused) {
-            LOG.error("configuration io.berth.ops.metrics is refused, what held before goes on: {}",
+            LOG.error(
+                    "configuration io.berth.ops.metrics is refused, what held before goes on: {}",
                     refused.getMessage());
             return Optional.empty();
         }
@@ -100,8 +104,8 @@ public final class MetricsComponent {
             beans.ifPresent(PolicyBeans::close);
             beans = Optional.empty();
         } else if (beans.isEmpty()) {
-            beans = Optional.of(new PolicyBeans(
-                    ManagementFactory.getPlatformMBeanServer(), metrics, operations::policies, thread));
+            beans = Optional.of(
+                    new PolicyBeans(ManagementFactory.getPlatformMBeanServer(), metrics, operations::policies, thread));
         }
     }
 

@@ -45,7 +45,10 @@ public @interface MetricsConfiguration {
 
         static Settings of(MetricsConfiguration given) {
             return new Settings(
-                    given.enabled(), given.path(), given.answer_timeout_ms(), List.of(given.hosts()),
+                    given.enabled(),
+                    given.path(),
+                    given.answer_timeout_ms(),
+                    List.of(given.hosts()),
                     given.beans_enabled());
         }
     }

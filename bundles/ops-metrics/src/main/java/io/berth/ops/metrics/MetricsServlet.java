@@ -33,7 +33,8 @@ final class MetricsServlet extends HttpServlet {
 
     MetricsServlet(Scrape scrape, List<String> hosts) {
         this.scrape = scrape;
-        this.hosts = hosts.stream().map(host -> host.trim().toLowerCase(Locale.ROOT)).toList();
+        this.hosts =
+                hosts.stream().map(host -> host.trim().toLowerCase(Locale.ROOT)).toList();
     }
 
     @Override
@@ -84,7 +85,8 @@ final class MetricsServlet extends HttpServlet {
 
     /** Why a request is not answered: it was made under a foreign name. */
     static Optional<String> stranger(Optional<String> host, List<String> names) {
-        String name = host.map(given -> given.replaceFirst(":[0-9]+$", "").toLowerCase(Locale.ROOT)).orElse("");
+        String name = host.map(given -> given.replaceFirst(":[0-9]+$", "").toLowerCase(Locale.ROOT))
+                .orElse("");
         boolean literal = name.matches("[0-9.]+") || name.startsWith("[");
         return literal || names.contains(name)
                 ? Optional.empty()

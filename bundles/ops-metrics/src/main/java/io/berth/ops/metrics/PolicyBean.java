@@ -20,8 +20,7 @@ final class PolicyBean implements PolicyMXBean {
     private final PolicyMetrics metrics;
     private final Supplier<List<PolicyDetails>> registered;
 
-    PolicyBean(
-            PolicyKind kind, String name, PolicyMetrics metrics, Supplier<List<PolicyDetails>> registered) {
+    PolicyBean(PolicyKind kind, String name, PolicyMetrics metrics, Supplier<List<PolicyDetails>> registered) {
         this.kind = kind;
         this.name = name;
         this.metrics = metrics;

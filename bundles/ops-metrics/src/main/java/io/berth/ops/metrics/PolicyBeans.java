@@ -42,10 +42,7 @@ final class PolicyBeans implements AutoCloseable {
      * @param thread one thread; ends with its owner
      */
     PolicyBeans(
-            MBeanServer server,
-            PolicyMetrics metrics,
-            Supplier<List<PolicyDetails>> details,
-            ExecutorService thread) {
+            MBeanServer server, PolicyMetrics metrics, Supplier<List<PolicyDetails>> details, ExecutorService thread) {
         this.server = server;
         this.metrics = metrics;
         this.details = details;
@@ -106,7 +103,9 @@ final class PolicyBeans implements AutoCloseable {
             server.registerMBean(bean, name);
             registered.put(name, bean);
         } catch (JMException refused) {
-            LOG.warn("MBean {} cannot be registered: {}; the figures are in the metrics still", name,
+            LOG.warn(
+                    "MBean {} cannot be registered: {}; the figures are in the metrics still",
+                    name,
                     refused.toString());
         }
     }

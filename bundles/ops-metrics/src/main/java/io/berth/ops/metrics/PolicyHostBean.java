@@ -40,7 +40,9 @@ final class PolicyHostBean implements PolicyHostMXBean {
 
     @Override
     public long getDecisions() {
-        return metrics.host().decisions().stream().mapToLong(one -> one.times().count()).sum();
+        return metrics.host().decisions().stream()
+                .mapToLong(one -> one.times().count())
+                .sum();
     }
 
     @Override
@@ -74,6 +76,8 @@ final class PolicyHostBean implements PolicyHostMXBean {
 
     @Override
     public int getPolicies() {
-        return (int) metrics.policyFigures().stream().filter(figures -> figures.registered() > 0).count();
+        return (int) metrics.policyFigures().stream()
+                .filter(figures -> figures.registered() > 0)
+                .count();
     }
 }

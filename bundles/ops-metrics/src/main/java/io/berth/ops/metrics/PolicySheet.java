@@ -37,9 +37,7 @@ final class PolicySheet {
      * @param choices in force
      */
     PolicySheet(
-            PolicyMetrics metrics,
-            Supplier<List<PolicyDetails>> registered,
-            Supplier<List<ChoiceDetails>> choices) {
+            PolicyMetrics metrics, Supplier<List<PolicyDetails>> registered, Supplier<List<ChoiceDetails>> choices) {
         this.metrics = metrics;
         this.registered = registered;
         this.choices = choices;
@@ -53,25 +51,30 @@ final class PolicySheet {
         }
         registered(sheet, own);
         host(sheet, metrics.host());
-        choices.get().forEach(choice ->
-                sheet.gauge(Family.HOST_CHOICE_INDEX, choice.index(), choice.kind().label()));
+        choices.get()
+                .forEach(choice -> sheet.gauge(
+                        Family.HOST_CHOICE_INDEX, choice.index(), choice.kind().label()));
     }
 
     private static void policy(Sheet sheet, PolicyFigures figures) {
         String kind = figures.kind().label();
         String name = figures.name();
         sheet.times(Family.POLICY_TIME, figures.all(), kind, name);
-        figures.calls().forEach((call, times) ->
-                sheet.times(Family.POLICY_CALL_TIME, times, kind, name, call.label()));
+        figures.calls().forEach((call, times) -> sheet.times(Family.POLICY_CALL_TIME, times, kind, name, call.label()));
         sheet.times(Family.POLICY_QUEUE_TIME, figures.queued(), kind, name);
         for (FailureCount failure : figures.failures()) {
-            sheet.count(Family.POLICY_FAILURES, failure.count(), kind, name, failure.call().label(),
+            sheet.count(
+                    Family.POLICY_FAILURES,
+                    failure.count(),
+                    kind,
+                    name,
+                    failure.call().label(),
                     failure.kind().label());
         }
         sheet.count(Family.POLICY_DECISIONS, figures.decisions(), kind, name);
         sheet.count(Family.POLICY_QUARANTINES, figures.quarantines(), kind, name);
-        figures.releases().forEach((cause, count) ->
-                sheet.count(Family.POLICY_RELEASES, count, kind, name, cause.label()));
+        figures.releases()
+                .forEach((cause, count) -> sheet.count(Family.POLICY_RELEASES, count, kind, name, cause.label()));
         sheet.count(Family.POLICY_CONFIGURATIONS_REFUSED, figures.configurationsRefused(), kind, name);
         sheet.gauge(Family.POLICY_CALLS_IN_FLIGHT, figures.inFlight(), kind, name);
         sheet.gauge(Family.POLICY_CALLS_ABANDONED, figures.abandoned(), kind, name);
@@ -106,10 +109,15 @@ final class PolicySheet {
     }
 
     private static void host(Sheet sheet, HostFigures host) {
-        host.decisions().forEach(decisions -> sheet.times(
-                Family.HOST_DECISION_TIME, decisions.times(), decisions.type().label(), decisions.pool()));
-        host.swaps().forEach(swaps ->
-                sheet.count(Family.HOST_SWAPS, swaps.count(), swaps.kind().label(), swaps.cause()));
+        host.decisions()
+                .forEach(decisions -> sheet.times(
+                        Family.HOST_DECISION_TIME,
+                        decisions.times(),
+                        decisions.type().label(),
+                        decisions.pool()));
+        host.swaps()
+                .forEach(swaps -> sheet.count(
+                        Family.HOST_SWAPS, swaps.count(), swaps.kind().label(), swaps.cause()));
         host.redone().forEach((kind, count) -> sheet.count(Family.HOST_REDONE, count, kind.label()));
         host.fallbacks().forEach((kind, count) -> sheet.count(Family.HOST_FALLBACKS, count, kind.label()));
         host.leases().forEach((kind, count) -> sheet.gauge(Family.HOST_LEASES, count, kind.label()));

@@ -31,15 +31,21 @@ final class ProcessSheet {
             sheet.gauge(Family.JVM_BUFFER_USED, pool.getMemoryUsed(), pool.getName());
         }
         for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
-            sheet.total(Family.JVM_GC, Math.max(0, collector.getCollectionCount()),
-                    Math.max(0, collector.getCollectionTime()) / 1e3, collector.getName());
+            sheet.total(
+                    Family.JVM_GC,
+                    Math.max(0, collector.getCollectionCount()),
+                    Math.max(0, collector.getCollectionTime()) / 1e3,
+                    collector.getName());
         }
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         sheet.gauge(Family.JVM_THREADS, threads.getThreadCount());
         sheet.gauge(Family.JVM_THREADS_DAEMON, threads.getDaemonThreadCount());
         sheet.gauge(Family.JVM_THREADS_PEAK, threads.getPeakThreadCount());
-        sheet.gauge(Family.JVM_CLASSES, ManagementFactory.getClassLoadingMXBean().getLoadedClassCount());
-        sheet.count(Family.JVM_CLASSES_UNLOADED, ManagementFactory.getClassLoadingMXBean().getUnloadedClassCount());
+        sheet.gauge(
+                Family.JVM_CLASSES, ManagementFactory.getClassLoadingMXBean().getLoadedClassCount());
+        sheet.count(
+                Family.JVM_CLASSES_UNLOADED,
+                ManagementFactory.getClassLoadingMXBean().getUnloadedClassCount());
         sheet.gauge(Family.PROCESS_START, ManagementFactory.getRuntimeMXBean().getStartTime() / 1e3);
         sheet.gauge(Family.VERSION, 1, version);
     }

@@ -61,7 +61,8 @@ final class Sheet {
     }
 
     private void summary(Family family, long count, double sum, Quantiles quantiles, String... values) {
-        summaries.computeIfAbsent(family, key -> new ArrayList<>())
+        summaries
+                .computeIfAbsent(family, key -> new ArrayList<>())
                 .add(SummaryDataPointSnapshot.builder()
                         .count(count)
                         .sum(sum)

@@ -19,12 +19,11 @@ import org.junit.jupiter.api.Test;
 class ClusterSheetTest {
 
     private Optional<ClusterDetails> answer = Optional.empty();
-    private final Supplier<CompletionStage<ClusterDetails>> source = () -> answer
-            .map(CompletableFuture::completedFuture)
-            .orElseGet(() -> CompletableFuture.failedFuture(
-                    new IllegalStateException("resource-manager is not served here")));
-    private final ClusterSheet cluster =
-            new ClusterSheet(Optional.of(source), Optional.empty(), new SystemClock());
+    private final Supplier<CompletionStage<ClusterDetails>> source =
+            () -> answer.map(CompletableFuture::completedFuture)
+                    .orElseGet(() -> CompletableFuture.failedFuture(
+                            new IllegalStateException("resource-manager is not served here")));
+    private final ClusterSheet cluster = new ClusterSheet(Optional.of(source), Optional.empty(), new SystemClock());
 
     private Exposition scrape() throws InterruptedException {
         Sheet sheet = new Sheet();
@@ -37,8 +36,7 @@ class ClusterSheetTest {
         List<SlotDetails> slots = new ArrayList<>();
         for (int number = 1; number <= workers; number++) {
             String worker = "w" + number;
-            all.add(new WorkerDetails(
-                    worker, "registered", "local", "small", "", "", "", 2, 0, 0, new TreeMap<>()));
+            all.add(new WorkerDetails(worker, "registered", "local", "small", "", "", "", 2, 0, 0, new TreeMap<>()));
             slots.add(new SlotDetails("7-" + number, worker, "count", "all", "default", "p", "allocated", 1));
         }
         return new ClusterDetails(all, slots);
@@ -60,7 +58,9 @@ class ClusterSheetTest {
         answer = Optional.of(with(1));
         Exposition next = scrape();
         assertThat(next.value("berth_source_up{source=\"cluster\"}")).isEqualTo(1);
-        assertThat(next.value("berth_workers{state=\"registered\"}")).as("its own, not those of before").isEqualTo(1);
+        assertThat(next.value("berth_workers{state=\"registered\"}"))
+                .as("its own, not those of before")
+                .isEqualTo(1);
         assertThat(next.value("berth_slots{state=\"allocated\"}")).isEqualTo(1);
     }
 }

@@ -20,10 +20,10 @@ final class Exposition {
     record Metric(String name, String type, String help, Map<String, Double> samples) {}
 
     private static final Pattern NAME = Pattern.compile("[a-zA-Z_:][a-zA-Z0-9_:]*");
-    private static final Pattern LABEL = Pattern.compile(
-            "([a-zA-Z_][a-zA-Z0-9_]*)=\"((?:[^\"\\\\\\n]|\\\\\\\\|\\\\\"|\\\\n)*)\"");
-    private static final Pattern SAMPLE = Pattern.compile(
-            "([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\\{((?:" + LABEL.pattern() + ",?)*)\\})? (\\S+)");
+    private static final Pattern LABEL =
+            Pattern.compile("([a-zA-Z_][a-zA-Z0-9_]*)=\"((?:[^\"\\\\\\n]|\\\\\\\\|\\\\\"|\\\\n)*)\"");
+    private static final Pattern SAMPLE =
+            Pattern.compile("([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\\{((?:" + LABEL.pattern() + ",?)*)\\})? (\\S+)");
 
     final Map<String, Metric> metrics = new LinkedHashMap<>();
 
@@ -50,11 +50,16 @@ final class Exposition {
                 current = new Metric(parts[2], parts[3], help, new LinkedHashMap<>());
                 metrics.put(parts[2], current);
             } else {
-                assertThat(line).as("no other comment, no empty line").isNotEmpty().doesNotStartWith("#");
+                assertThat(line)
+                        .as("no other comment, no empty line")
+                        .isNotEmpty()
+                        .doesNotStartWith("#");
                 sample(current, line);
             }
         }
-        metrics.values().forEach(metric -> assertThat(metric.samples()).as(metric.name()).isNotEmpty());
+        metrics.values()
+                .forEach(
+                        metric -> assertThat(metric.samples()).as(metric.name()).isNotEmpty());
     }
 
     private static void sample(Metric metric, String line) {
@@ -91,7 +96,9 @@ final class Exposition {
     /** Names of the labels of a metric, without quantile; the same for all its samples. */
     List<String> labelsOf(String metric) {
         List<List<String>> all = metrics.get(metric).samples().keySet().stream()
-                .map(key -> labelNames(key).stream().filter(name -> !name.equals("quantile")).toList())
+                .map(key -> labelNames(key).stream()
+                        .filter(name -> !name.equals("quantile"))
+                        .toList())
                 .distinct()
                 .toList();
         assertThat(all).as("labels of " + metric).hasSize(1);

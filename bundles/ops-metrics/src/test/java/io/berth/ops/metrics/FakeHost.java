@@ -23,16 +23,25 @@ final class FakeHost implements PolicyMetrics {
     final List<Runnable> followers = new ArrayList<>();
 
     void add(PolicyKind kind, String name, int registered) {
-        SortedMap<ReleaseCause, Long> releases = new TreeMap<>(Map.of(
-                ReleaseCause.OPERATOR, 1L, ReleaseCause.CONFIGURATION, 0L, ReleaseCause.REGISTRATION, 2L));
+        SortedMap<ReleaseCause, Long> releases = new TreeMap<>(
+                Map.of(ReleaseCause.OPERATOR, 1L, ReleaseCause.CONFIGURATION, 0L, ReleaseCause.REGISTRATION, 2L));
         figures.add(new PolicyFigures(
-                kind, name, registered, 1, 2, 33, TIMES,
-                new TreeMap<>(Map.of(PolicyCall.PLACE, TIMES, PolicyCall.CREATE, TIMES)), TIMES,
+                kind,
+                name,
+                registered,
+                1,
+                2,
+                33,
+                TIMES,
+                new TreeMap<>(Map.of(PolicyCall.PLACE, TIMES, PolicyCall.CREATE, TIMES)),
+                TIMES,
                 List.of(
                         new FailureCount(PolicyCall.PLACE, FailureKind.THREW, 4),
                         new FailureCount(PolicyCall.CREATE, FailureKind.THREW, 1),
                         new FailureCount(PolicyCall.PLACE, FailureKind.NOT_TRIED, 2)),
-                3, releases, 5));
+                3,
+                releases,
+                5));
         for (int nth = 0; nth < registered; nth++) {
             details.add(new PolicyDetails(
                     kind, name, "", "test." + name, "1.0." + nth, 0, nth == 0 ? "deciding" : "ready", 7, 33, 5));
@@ -52,11 +61,15 @@ final class FakeHost implements PolicyMetrics {
         SortedMap<PolicyKind, Integer> leases = new TreeMap<>(new EnumMap<>(Map.of(PolicyKind.MATCHING, 2)));
         SortedMap<PolicyKind, Long> counts = new TreeMap<>(new EnumMap<>(Map.of(PolicyKind.MATCHING, 8L)));
         return new HostFigures(
-                leases, 4, 1,
+                leases,
+                4,
+                1,
                 List.of(
                         new DecisionFigures("default", DecisionType.PLACEMENT, TIMES),
                         new DecisionFigures("", DecisionType.SCALING, TIMES)),
-                List.of(new SwapCount(PolicyKind.MATCHING, "use", 12)), counts, counts);
+                List.of(new SwapCount(PolicyKind.MATCHING, "use", 12)),
+                counts,
+                counts);
     }
 
     @Override

@@ -45,7 +45,8 @@ class PolicyBeansTest {
             host.add(PolicyKind.SCALING, "odd, \"name\"*", 1);
             host.tell();
             await().until(() -> names().size() == 3);
-            assertThat(server.isRegistered(PolicyBeans.nameOf(PolicyKind.SCALING, "odd, \"name\"*"))).isTrue();
+            assertThat(server.isRegistered(PolicyBeans.nameOf(PolicyKind.SCALING, "odd, \"name\"*")))
+                    .isTrue();
             host.figures.remove(0);
             host.tell();
             await().until(() -> !server.isRegistered(firstFit()));

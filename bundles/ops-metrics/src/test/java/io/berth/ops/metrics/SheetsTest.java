@@ -55,9 +55,12 @@ class SheetsTest {
         for (Family family : Family.values()) {
             assertThat(text.metrics).containsKey(family.metric());
             Exposition.Metric metric = text.metrics.get(family.metric());
-            assertThat(metric.type()).as(family.metric()).isEqualTo(family.type().label());
+            assertThat(metric.type())
+                    .as(family.metric())
+                    .isEqualTo(family.type().label());
             assertThat(metric.help()).isEqualTo(family.help());
-            assertThat(text.labelsOf(family.metric())).as("labels of " + family.metric())
+            assertThat(text.labelsOf(family.metric()))
+                    .as("labels of " + family.metric())
                     .containsExactlyInAnyOrderElementsOf(family.labels());
         }
         assertThat(text.metrics).hasSize(Family.values().length);
@@ -67,14 +70,21 @@ class SheetsTest {
     void theDocumentationListsWhatIsDeclared() throws Exception {
         List<List<String>> documented = Files.readAllLines(Path.of("..", "..", "docs", "metrics.md")).stream()
                 .filter(line -> line.startsWith("| `"))
-                .map(line -> Arrays.stream(line.split("\\|")).map(String::strip).filter(cell -> !cell.isEmpty()).toList())
+                .map(line -> Arrays.stream(line.split("\\|"))
+                        .map(String::strip)
+                        .filter(cell -> !cell.isEmpty())
+                        .toList())
                 .filter(cells -> cells.size() == 4)
                 .toList();
         List<List<String>> declared = new ArrayList<>();
         for (Family family : Family.values()) {
             String labels = family.labels().isEmpty()
                     ? "-"
-                    : String.join(" ", family.labels().stream().map(label -> "`" + label + "`").toList());
+                    : String.join(
+                            " ",
+                            family.labels().stream()
+                                    .map(label -> "`" + label + "`")
+                                    .toList());
             declared.add(List.of("`" + family.metric() + "`", family.type().label(), labels, family.help()));
         }
         assertThat(documented).containsExactlyElementsOf(declared);
@@ -85,16 +95,23 @@ class SheetsTest {
         host.add(PolicyKind.MATCHING, "first-fit", 1);
         Exposition text = policies();
         String labels = "kind=\"matching\",policy=\"first-fit\"";
-        assertThat(text.value("berth_policy_time_seconds{" + labels + ",quantile=\"0.5\"}")).isEqualTo(0.005);
-        assertThat(text.value("berth_policy_time_seconds{" + labels + ",quantile=\"0.999\"}")).isEqualTo(0.00999);
-        assertThat(text.value("berth_policy_time_seconds{" + labels + ",quantile=\"1.0\"}")).isEqualTo(0.01);
-        assertThat(text.value("berth_policy_time_seconds_count{" + labels + "}")).isEqualTo(10);
+        assertThat(text.value("berth_policy_time_seconds{" + labels + ",quantile=\"0.5\"}"))
+                .isEqualTo(0.005);
+        assertThat(text.value("berth_policy_time_seconds{" + labels + ",quantile=\"0.999\"}"))
+                .isEqualTo(0.00999);
+        assertThat(text.value("berth_policy_time_seconds{" + labels + ",quantile=\"1.0\"}"))
+                .isEqualTo(0.01);
+        assertThat(text.value("berth_policy_time_seconds_count{" + labels + "}"))
+                .isEqualTo(10);
         assertThat(text.value("berth_policy_time_seconds_sum{" + labels + "}")).isEqualTo(0.055);
-        assertThat(text.value("berth_policy_call_time_seconds_count{call=\"place\"," + labels + "}")).isEqualTo(10);
-        assertThat(text.value(
-                "berth_policy_failures_total{call=\"place\",failure=\"not-tried\"," + labels + "}")).isEqualTo(2);
-        assertThat(text.value("berth_host_swaps_total{cause=\"use\",kind=\"matching\"}")).isEqualTo(12);
-        assertThat(text.value("berth_host_decision_time_seconds_count{pool=\"\",type=\"scaling\"}")).isEqualTo(10);
+        assertThat(text.value("berth_policy_call_time_seconds_count{call=\"place\"," + labels + "}"))
+                .isEqualTo(10);
+        assertThat(text.value("berth_policy_failures_total{call=\"place\",failure=\"not-tried\"," + labels + "}"))
+                .isEqualTo(2);
+        assertThat(text.value("berth_host_swaps_total{cause=\"use\",kind=\"matching\"}"))
+                .isEqualTo(12);
+        assertThat(text.value("berth_host_decision_time_seconds_count{pool=\"\",type=\"scaling\"}"))
+                .isEqualTo(10);
     }
 
     @Test
@@ -124,8 +141,10 @@ class SheetsTest {
         host.add(PolicyKind.MATCHING, "first-fit", 3);
         Exposition text = policies();
         String policy = "{kind=\"matching\",policy=\"first-fit\",state=";
-        assertThat(text.value("berth_policy_registered" + policy + "\"deciding\"}")).isEqualTo(1);
-        assertThat(text.value("berth_policy_registered" + policy + "\"ready\"}")).isEqualTo(2);
+        assertThat(text.value("berth_policy_registered" + policy + "\"deciding\"}"))
+                .isEqualTo(1);
+        assertThat(text.value("berth_policy_registered" + policy + "\"ready\"}"))
+                .isEqualTo(2);
         assertThat(PolicySheet.state("quarantined: place threw")).isEqualTo("quarantined");
         assertThat(PolicySheet.state("configuration refused: limit")).isEqualTo("refused");
         assertThat(PolicySheet.state("cannot be used: describe threw")).isEqualTo("unusable");

@@ -61,8 +61,10 @@ final class Json {
         try {
             return mapper.readTree(text);
         } catch (JsonProcessingException failure) {
-            throw new RefusedException(400, "the body is not JSON: " + failure.getOriginalMessage()
-                    .replaceAll(" \\(start marker at \\[.*?]\\)", ""));
+            throw new RefusedException(
+                    400,
+                    "the body is not JSON: "
+                            + failure.getOriginalMessage().replaceAll(" \\(start marker at \\[.*?]\\)", ""));
         } catch (IOException failure) {
             throw new IllegalStateException("reading from memory failed", failure);
         }

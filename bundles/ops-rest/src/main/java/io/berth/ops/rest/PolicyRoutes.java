@@ -62,8 +62,14 @@ final class PolicyRoutes {
         return Arrays.stream(PolicyKind.values())
                 .filter(kind -> kind.label().equals(text))
                 .findFirst()
-                .orElseThrow(() -> new RefusedException(404, "no policy kind '" + text + "': allowed are "
-                        + String.join(", ", Arrays.stream(PolicyKind.values()).map(PolicyKind::label).toList())));
+                .orElseThrow(() -> new RefusedException(
+                        404,
+                        "no policy kind '" + text + "': allowed are "
+                                + String.join(
+                                        ", ",
+                                        Arrays.stream(PolicyKind.values())
+                                                .map(PolicyKind::label)
+                                                .toList())));
     }
 
     private RestResponse usePolicy(RestRequest request, String kindText) throws IOException {
@@ -73,8 +79,10 @@ final class PolicyRoutes {
         JsonNode name = body.path("name");
         OptionalLong index = index(body);
         if (!name.isTextual() || body.size() != 1 + (index.isPresent() ? 1 : 0)) {
-            throw new RefusedException(400, "allowed is {\"name\": NAME} or {\"name\": NAME, \"index\": INDEX}; an empty"
-                    + " name chooses by service ranking");
+            throw new RefusedException(
+                    400,
+                    "allowed is {\"name\": NAME} or {\"name\": NAME, \"index\": INDEX}; an empty"
+                            + " name chooses by service ranking");
         }
         return used(kind, name.textValue(), kept(() -> policies.use(kind, name.textValue(), index, "REST")));
     }
@@ -119,8 +127,8 @@ final class PolicyRoutes {
         Optional<PolicyKind> kind = parameter(request, "kind").map(PolicyRoutes::kind);
         var found = policies.diagnose(kind, name);
         if (found.isEmpty() && name.isPresent()) {
-            throw new RefusedException(404, "no installed bundle offers a policy '" + name.get()
-                    + "': GET /v1/policies lists all");
+            throw new RefusedException(
+                    404, "no installed bundle offers a policy '" + name.get() + "': GET /v1/policies lists all");
         }
         return RestResponse.ok(found);
     }
@@ -152,10 +160,14 @@ final class PolicyRoutes {
 
     private static RestResponse used(PolicyKind kind, String name, UseResult result) {
         if (result instanceof UseResult.Conflict conflict) {
-            return RestResponse.of(409, fields(
-                    "error", "another change came first: " + conflict.current() + "; nothing was changed, look and"
-                            + " try again with that index",
-                    "current", conflict.current()));
+            return RestResponse.of(
+                    409,
+                    fields(
+                            "error",
+                            "another change came first: " + conflict.current() + "; nothing was changed, look and"
+                                    + " try again with that index",
+                            "current",
+                            conflict.current()));
         }
         return RestResponse.ok(fields("kind", kind, "name", name, "index", ((UseResult.Changed) result).index()));
     }
@@ -175,8 +187,8 @@ final class PolicyRoutes {
     private static void checkParameters(RestRequest request, List<String> allowed) {
         for (String parameter : request.query().keySet()) {
             if (!allowed.contains(parameter)) {
-                throw new RefusedException(400, "parameter '" + parameter + "' is not known: allowed are "
-                        + String.join(", ", allowed));
+                throw new RefusedException(
+                        400, "parameter '" + parameter + "' is not known: allowed are " + String.join(", ", allowed));
             }
         }
     }

@@ -38,8 +38,8 @@ import org.slf4j.LoggerFactory;
 final class RestRouter {
 
     private static final Logger LOG = LoggerFactory.getLogger(RestRouter.class);
-    private static final List<String> TEXTS = List.of(
-            "application/json", "application/yaml", "application/x-yaml", "text/yaml", "text/x-yaml");
+    private static final List<String> TEXTS =
+            List.of("application/json", "application/yaml", "application/x-yaml", "text/yaml", "text/x-yaml");
     private static final List<String> JARS = List.of("application/octet-stream", "application/java-archive");
     private static final List<String> JSON = List.of("application/json");
     private static final int MAX_BLOCK_BYTES = 4096;
@@ -91,8 +91,7 @@ final class RestRouter {
             LOG.info("{} /v1/{}: {}", request.method(), request.path(), slow.getMessage());
             return RestResponse.error(408, slow.getMessage());
         } catch (IOException failure) {
-            LOG.info("{} /v1/{}: the body could not be read: {}", request.method(), request.path(),
-                    failure.toString());
+            LOG.info("{} /v1/{}: the body could not be read: {}", request.method(), request.path(), failure.toString());
             return RestResponse.error(400, "the body could not be read: " + failure.getMessage());
         } catch (RuntimeException failure) {
             LOG.error("{} /v1/{} failed", request.method(), request.path(), failure);
@@ -106,8 +105,8 @@ final class RestRouter {
         Optional<String> second = path.size() > 1 ? Optional.of(path.get(1)) : Optional.empty();
         return switch (first + "/" + path.size()) {
             case "status/1" -> on(request, Map.of("GET", this::status));
-            case "jobs/1" -> on(request, Map.of("GET", () -> RestResponse.ok(await(jobs.jobs())), "POST",
-                    () -> submit(request)));
+            case "jobs/1" ->
+                on(request, Map.of("GET", () -> RestResponse.ok(await(jobs.jobs())), "POST", () -> submit(request)));
             case "jobs/2" -> on(request, Map.of("GET", () -> job(second.get()), "DELETE", () -> cancel(second.get())));
             case "jobs/3" -> {
                 if (!path.get(2).equals("cancel")) {
@@ -115,12 +114,14 @@ final class RestRouter {
                 }
                 yield on(request, Map.of("POST", () -> cancel(second.get())));
             }
-            case "workers/1" -> on(request, Map.of("GET", () -> RestResponse.ok(clusterDetails().workers())));
-            case "slots/1" -> on(request, Map.of("GET", () -> RestResponse.ok(clusterDetails().slots())));
+            case "workers/1" ->
+                on(request, Map.of("GET", () -> RestResponse.ok(clusterDetails().workers())));
+            case "slots/1" ->
+                on(request, Map.of("GET", () -> RestResponse.ok(clusterDetails().slots())));
             case "workers/3" -> workerAction(request, second.get(), path.get(2));
             case "policies/1", "policies/2", "policies/3", "decisions/1", "decisions/2" -> policies.route(request);
-            case "bundles/2" -> on(request, Map.of("GET", () -> bundle(second.get()), "PUT",
-                    () -> storeBundle(request, second.get())));
+            case "bundles/2" ->
+                on(request, Map.of("GET", () -> bundle(second.get()), "PUT", () -> storeBundle(request, second.get())));
             default -> throw unknown(request);
         };
     }
@@ -160,8 +161,10 @@ final class RestRouter {
         JsonNode duration = body.path("for");
         JsonNode reason = body.path("reason");
         if (!duration.isTextual() || !reason.isTextual() || body.size() != 2) {
-            throw new RefusedException(400, "allowed is {\"for\": DURATION, \"reason\": TEXT}, for example {\"for\":"
-                    + " \"10m\", \"reason\": \"its disk is full\"}");
+            throw new RefusedException(
+                    400,
+                    "allowed is {\"for\": DURATION, \"reason\": TEXT}, for example {\"for\":"
+                            + " \"10m\", \"reason\": \"its disk is full\"}");
         }
         return blocks(await(cluster.block(worker, duration.textValue(), reason.textValue())));
     }
@@ -169,12 +172,14 @@ final class RestRouter {
     private static RestResponse blocks(BlockResult result) {
         if (result instanceof BlockResult.Refused refused) {
             List<Problem> problems = refused.problems();
-            return RestResponse.of(400, fields(
-                    "error",
-                    "the request has " + problems.size() + (problems.size() == 1 ? " problem" : " problems")
-                            + "; nothing was changed",
-                    "problems",
-                    problems));
+            return RestResponse.of(
+                    400,
+                    fields(
+                            "error",
+                            "the request has " + problems.size() + (problems.size() == 1 ? " problem" : " problems")
+                                    + "; nothing was changed",
+                            "problems",
+                            problems));
         }
         return RestResponse.ok(((BlockResult.Done) result).blocks());
     }
@@ -211,12 +216,14 @@ final class RestRouter {
             return RestResponse.of(201, fields("id", submitted.job()));
         }
         List<Problem> problems = ((SubmitResult.Refused) result).problems();
-        return RestResponse.of(400, fields(
-                "error",
-                "the job description has " + problems.size() + (problems.size() == 1 ? " problem" : " problems")
-                        + "; nothing was submitted",
-                "problems",
-                problems));
+        return RestResponse.of(
+                400,
+                fields(
+                        "error",
+                        "the job description has " + problems.size() + (problems.size() == 1 ? " problem" : " problems")
+                                + "; nothing was submitted",
+                        "problems",
+                        problems));
     }
 
     private static JobId jobId(String text) {

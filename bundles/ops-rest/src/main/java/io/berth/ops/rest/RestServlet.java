@@ -96,9 +96,8 @@ public final class RestServlet extends HttpServlet {
     void modified(Configuration configuration) {
         try {
             use(
-                    new RestSettings(
-                            within("answer.timeout.ms", configuration.answer_timeout_ms(), 600_000),
-                            (int) within("description.max.bytes", configuration.description_max_bytes(), 1 << 26)),
+                    new RestSettings(within("answer.timeout.ms", configuration.answer_timeout_ms(), 600_000), (int)
+                            within("description.max.bytes", configuration.description_max_bytes(), 1 << 26)),
                     within("body.timeout.ms", configuration.body_timeout_ms(), 3_600_000),
                     List.of(configuration.hosts()));
         } catch (RuntimeException refusal) {
@@ -122,10 +121,14 @@ public final class RestServlet extends HttpServlet {
     @Override
     protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
         Optional<String> stranger = stranger(
-                Optional.ofNullable(request.getHeader("Host")), Optional.ofNullable(request.getHeader("Origin")), hosts);
+                Optional.ofNullable(request.getHeader("Host")),
+                Optional.ofNullable(request.getHeader("Origin")),
+                hosts);
         RestResponse answer = stranger.isPresent()
                 ? RestResponse.error(403, stranger.get())
-                : read(request).map(router::handle).orElseGet(() -> RestResponse.error(400, "the address is malformed"));
+                : read(request)
+                        .map(router::handle)
+                        .orElseGet(() -> RestResponse.error(400, "the address is malformed"));
         byte[] body = json.write(answer.body());
         response.setStatus(answer.status());
         if (!answer.allow().isEmpty()) {
@@ -140,7 +143,8 @@ public final class RestServlet extends HttpServlet {
 
     /** Why a request is not answered: made under a foreign name, or by a page of another site. */
     static Optional<String> stranger(Optional<String> host, Optional<String> origin, List<String> names) {
-        String name = host.map(given -> given.replaceFirst(":[0-9]+$", "").toLowerCase(Locale.ROOT)).orElse("");
+        String name = host.map(given -> given.replaceFirst(":[0-9]+$", "").toLowerCase(Locale.ROOT))
+                .orElse("");
         boolean literal = name.matches("[0-9.]+") || name.startsWith("[");
         if (!literal && !names.contains(name)) {
             return Optional.of("host '" + name + "' is not known: add it to hosts in etc/io.berth.ops.rest.cfg");
@@ -160,7 +164,8 @@ public final class RestServlet extends HttpServlet {
     private Optional<RestRequest> read(HttpServletRequest request) throws IOException {
         try {
             List<String> path = new ArrayList<>();
-            for (String part : Optional.ofNullable(request.getPathInfo()).orElse("").split("/")) {
+            for (String part :
+                    Optional.ofNullable(request.getPathInfo()).orElse("").split("/")) {
                 if (!part.isEmpty()) {
                     path.add(part);
                 }

@@ -30,20 +30,26 @@ final class Routes {
             }
             return new RestResponse(
                     405,
-                    fields("error", request.method() + " /v1/" + String.join("/", request.path())
-                            + ": allowed are " + String.join(", ", allow)),
+                    fields(
+                            "error",
+                            request.method() + " /v1/" + String.join("/", request.path()) + ": allowed are "
+                                    + String.join(", ", allow)),
                     allow);
         }
         return action.run();
     }
 
     static RefusedException unknown(RestRequest request) {
-        return new RefusedException(404, "/v1/" + String.join("/", request.path())
-                + " is not known: see jobs, workers, slots, policies, decisions, bundles and status below /v1");
+        return new RefusedException(
+                404,
+                "/v1/" + String.join("/", request.path())
+                        + " is not known: see jobs, workers, slots, policies, decisions, bundles and status below /v1");
     }
 
     static void requireType(RestRequest request, List<String> allowed) {
-        String type = request.contentType().map(given -> given.toLowerCase(Locale.ROOT)).orElse("missing");
+        String type = request.contentType()
+                .map(given -> given.toLowerCase(Locale.ROOT))
+                .orElse("missing");
         if (!allowed.contains(type)) {
             throw new RefusedException(415, "Content-Type is " + type + ": allowed are " + String.join(", ", allowed));
         }
@@ -62,7 +68,10 @@ final class Routes {
 
     static String text(byte[] body) {
         try {
-            return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(body)).toString();
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(body))
+                    .toString();
         } catch (CharacterCodingException failure) {
             throw new RefusedException(400, "the body is not text in UTF-8");
         }

@@ -43,17 +43,27 @@ class RestRouterTest {
     private final List<String> calls = new ArrayList<>();
     private CompletionStage<ClusterDetails> cluster = CompletableFuture.completedFuture(new ClusterDetails(
             List.of(new ClusterDetails.WorkerDetails(
-                    "w-1", "registered", "local", "default", "127.0.0.1:1", "{2 cpu, 1 GiB}", "{1 cpu, 512 MiB}", 2,
-                    5, 6, new TreeMap<>())),
+                    "w-1",
+                    "registered",
+                    "local",
+                    "default",
+                    "127.0.0.1:1",
+                    "{2 cpu, 1 GiB}",
+                    "{1 cpu, 512 MiB}",
+                    2,
+                    5,
+                    6,
+                    new TreeMap<>())),
             List.of()));
 
     private final JobOperations jobs = new JobOperations() {
         @Override
         public CompletionStage<SubmitResult> submit(String description) {
             calls.add("submit " + description);
-            return CompletableFuture.completedFuture(description.equals("bad")
-                    ? new SubmitResult.Refused(List.of(new Problem("name", "missing", "a name")))
-                    : new SubmitResult.Submitted(new JobId("job-1")));
+            return CompletableFuture.completedFuture(
+                    description.equals("bad")
+                            ? new SubmitResult.Refused(List.of(new Problem("name", "missing", "a name")))
+                            : new SubmitResult.Submitted(new JobId("job-1")));
         }
 
         @Override
@@ -69,11 +79,12 @@ class RestRouterTest {
 
         @Override
         public CompletionStage<CancelResult> cancel(JobId job, String cause) {
-            return CompletableFuture.completedFuture(switch (job.value()) {
-                case "job-1" -> CancelResult.CANCELING;
-                case "ended" -> CancelResult.ALREADY_ENDED;
-                default -> CancelResult.UNKNOWN;
-            });
+            return CompletableFuture.completedFuture(
+                    switch (job.value()) {
+                        case "job-1" -> CancelResult.CANCELING;
+                        case "ended" -> CancelResult.ALREADY_ENDED;
+                        default -> CancelResult.UNKNOWN;
+                    });
         }
 
         @Override
@@ -117,7 +128,8 @@ class RestRouterTest {
                 throw new IllegalStateException("the choice of scaling cannot be kept");
             }
             return expectedIndex.isPresent() && expectedIndex.getAsLong() != 4
-                    ? new UseResult.Conflict(choices().get(0)) : new UseResult.Changed(5);
+                    ? new UseResult.Conflict(choices().get(0))
+                    : new UseResult.Changed(5);
         }
 
         @Override
@@ -131,8 +143,10 @@ class RestRouterTest {
         @Override
         public List<PolicyDiagnosis> diagnose(Optional<PolicyKind> kind, Optional<String> name) {
             calls.add("diagnose " + kind + " " + name);
-            return name.equals(Optional.of("nobody")) ? List.of() : List.of(new PolicyDiagnosis(
-                    PolicyKind.MATCHING, "spread", "b", "0.1.0", "outranked", "by first-fit"));
+            return name.equals(Optional.of("nobody"))
+                    ? List.of()
+                    : List.of(new PolicyDiagnosis(
+                            PolicyKind.MATCHING, "spread", "b", "0.1.0", "outranked", "by first-fit"));
         }
 
         @Override
@@ -141,8 +155,23 @@ class RestRouterTest {
             PolicyStamp from = new PolicyStamp(PolicyKind.MATCHING, "first-fit", "b", "0.1.0", 1, 0);
             PolicyStamp to = new PolicyStamp(PolicyKind.MATCHING, "spread", "c", "0.1.0", 2, 0);
             return List.of(new SwapDetails(
-                    9, 1, PolicyKind.MATCHING, "pool default", "use by shell", from, to, 1, 12, 345, 4,
-                    400, 55, new PolicyOperations.RefreshedBundles(1, List.of("c")), PolicyOperations.SwapLedger.NONE, 0, 1));
+                    9,
+                    1,
+                    PolicyKind.MATCHING,
+                    "pool default",
+                    "use by shell",
+                    from,
+                    to,
+                    1,
+                    12,
+                    345,
+                    4,
+                    400,
+                    55,
+                    new PolicyOperations.RefreshedBundles(1, List.of("c")),
+                    PolicyOperations.SwapLedger.NONE,
+                    0,
+                    1));
         }
 
         @Override
@@ -165,9 +194,18 @@ class RestRouterTest {
         public Optional<DecisionDetails> decision(long number) {
             return number == 7
                     ? Optional.of(new DecisionDetails(
-                            7, 1, "pool default",
-                            List.of(new PolicyStamp(PolicyKind.MATCHING, "spread", "b", "0.1.0", 1, 0)), 3,
-                            List.of("job-1"), List.of(), List.of("placed"), List.of(), 12, List.of(), List.of()))
+                            7,
+                            1,
+                            "pool default",
+                            List.of(new PolicyStamp(PolicyKind.MATCHING, "spread", "b", "0.1.0", 1, 0)),
+                            3,
+                            List.of("job-1"),
+                            List.of(),
+                            List.of("placed"),
+                            List.of(),
+                            12,
+                            List.of(),
+                            List.of()))
                     : Optional.empty();
         }
     };
@@ -186,9 +224,10 @@ class RestRouterTest {
         @Override
         public CompletionStage<BlockResult> block(String worker, String duration, String reason) {
             calls.add("block " + worker + " " + duration + " " + reason);
-            return CompletableFuture.completedFuture(duration.equals("10x")
-                    ? new BlockResult.Refused(List.of(new Problem("for", "'10x'", "allowed is 10m")))
-                    : new BlockResult.Done(List.of(new WorkerBlock(new WorkerId(worker), 600_000, reason))));
+            return CompletableFuture.completedFuture(
+                    duration.equals("10x")
+                            ? new BlockResult.Refused(List.of(new Problem("for", "'10x'", "allowed is 10m")))
+                            : new BlockResult.Done(List.of(new WorkerBlock(new WorkerId(worker), 600_000, reason))));
         }
 
         @Override
@@ -207,11 +246,33 @@ class RestRouterTest {
     }
 
     private static JobDetails details() {
-        return new JobDetails(new JobId("job-1"), "job", "default", "default", 0, 1, JobStatus.WAITING_FOR_RESOURCES,
-                1, 0, 0, 0, 0, 0, "needs 1", List.of(), List.of(), List.of(), new TreeMap<>(Map.of("words", 5L)),
-                List.of(new Transition(1, JobStatus.CREATED, "")))
-                .with(Waiting.since(7, Reason.of(ReasonCode.POOL_LIMIT, "needs 1", List.of(
-                        Reason.counted(ReasonCode.NO_MEMORY, 14, "14 workers have cpu but no memory")))));
+        return new JobDetails(
+                        new JobId("job-1"),
+                        "job",
+                        "default",
+                        "default",
+                        0,
+                        1,
+                        JobStatus.WAITING_FOR_RESOURCES,
+                        1,
+                        0,
+                        0,
+                        0,
+                        0,
+                        0,
+                        "needs 1",
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        new TreeMap<>(Map.of("words", 5L)),
+                        List.of(new Transition(1, JobStatus.CREATED, "")))
+                .with(Waiting.since(
+                        7,
+                        Reason.of(
+                                ReasonCode.POOL_LIMIT,
+                                "needs 1",
+                                List.of(Reason.counted(
+                                        ReasonCode.NO_MEMORY, 14, "14 workers have cpu but no memory")))));
     }
 
     @Test
@@ -221,7 +282,8 @@ class RestRouterTest {
         assertThat(blocked.status()).isEqualTo(200);
         assertThat(new String(json.write(blocked.body()), StandardCharsets.UTF_8))
                 .isEqualTo("[{\"worker\":\"w-1\",\"millis\":600000,\"reason\":\"disk\"}]");
-        assertThat(call("POST", "workers/w-1/unblock", "", Optional.empty(), "").status()).isEqualTo(200);
+        assertThat(call("POST", "workers/w-1/unblock", "", Optional.empty(), "").status())
+                .isEqualTo(200);
         assertThat(calls).containsExactly("block w-1 10m disk", "unblock w-1");
     }
 
@@ -232,11 +294,15 @@ class RestRouterTest {
         assertThat(refused.status()).isEqualTo(400);
         assertThat(new String(json.write(refused.body()), StandardCharsets.UTF_8))
                 .contains("the request has 1 problem; nothing was changed", "\"field\":\"for\"", "allowed is 10m");
-        for (String body : List.of("{}", "{\"for\": 10, \"reason\": \"x\"}", "{\"for\": \"1m\", \"reason\": \"x\", \"y\": 1}",
-                "[]")) {
-            assertThat(call("POST", "workers/w-1/block", "", type, body).status()).as(body).isEqualTo(400);
+        for (String body : List.of(
+                "{}", "{\"for\": 10, \"reason\": \"x\"}", "{\"for\": \"1m\", \"reason\": \"x\", \"y\": 1}", "[]")) {
+            assertThat(call("POST", "workers/w-1/block", "", type, body).status())
+                    .as(body)
+                    .isEqualTo(400);
         }
-        assertThat(call("POST", "workers/w-1/block", "", Optional.of("text/plain"), "x").status()).isEqualTo(415);
+        assertThat(call("POST", "workers/w-1/block", "", Optional.of("text/plain"), "x")
+                        .status())
+                .isEqualTo(415);
         assertThat(call("POST", "workers/w-1/drain", "", type, "{}").status()).isEqualTo(404);
         assertThat(call("GET", "workers/w-1/block", "", type, "").status()).isEqualTo(405);
         assertThat(calls).containsExactly("block w-1 10x disk");
@@ -244,8 +310,13 @@ class RestRouterTest {
 
     private RestResponse call(String method, String path, String query, Optional<String> type, String body) {
         byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
-        return router.handle(new RestRequest(method, List.of(path.split("/")), RestServlet.query(query), type,
-                Optional.of((long) bytes.length), new ByteArrayInputStream(bytes)));
+        return router.handle(new RestRequest(
+                method,
+                List.of(path.split("/")),
+                RestServlet.query(query),
+                type,
+                Optional.of((long) bytes.length),
+                new ByteArrayInputStream(bytes)));
     }
 
     private RestResponse get(String path) {
@@ -308,16 +379,26 @@ class RestRouterTest {
 
     @Test
     void refusesALongBodyOfUndeclaredLength() {
-        RestResponse response = router.handle(new RestRequest("POST", List.of("jobs"), Map.of(),
-                Optional.of("application/yaml"), Optional.empty(), new ByteArrayInputStream(new byte[500])));
+        RestResponse response = router.handle(new RestRequest(
+                "POST",
+                List.of("jobs"),
+                Map.of(),
+                Optional.of("application/yaml"),
+                Optional.empty(),
+                new ByteArrayInputStream(new byte[500])));
 
         assertRefused(response, 413, "at most 100");
     }
 
     @Test
     void refusesTextThatIsNotUtf8() {
-        RestResponse response = router.handle(new RestRequest("POST", List.of("jobs"), Map.of(),
-                Optional.of("application/yaml"), Optional.empty(), new ByteArrayInputStream(new byte[] {(byte) 0xff})));
+        RestResponse response = router.handle(new RestRequest(
+                "POST",
+                List.of("jobs"),
+                Map.of(),
+                Optional.of("application/yaml"),
+                Optional.empty(),
+                new ByteArrayInputStream(new byte[] {(byte) 0xff})));
 
         assertRefused(response, 400, "UTF-8");
     }
@@ -351,8 +432,10 @@ class RestRouterTest {
 
     @Test
     void cancelsByPostAndByDelete() {
-        assertThat(call("POST", "jobs/job-1/cancel", "", Optional.empty(), "").status()).isEqualTo(202);
-        assertThat(call("DELETE", "jobs/job-1", "", Optional.empty(), "").status()).isEqualTo(202);
+        assertThat(call("POST", "jobs/job-1/cancel", "", Optional.empty(), "").status())
+                .isEqualTo(202);
+        assertThat(call("DELETE", "jobs/job-1", "", Optional.empty(), "").status())
+                .isEqualTo(202);
         assertRefused(call("POST", "jobs/ended/cancel", "", Optional.empty(), ""), 409, "already ended");
         assertRefused(call("POST", "jobs/nobody/cancel", "", Optional.empty(), ""), 404, "no job");
     }
@@ -364,8 +447,9 @@ class RestRouterTest {
         assertThat(status.get("masterAddress").textValue()).isEqualTo("127.0.0.1:7077");
         assertThat(status.get("workers").intValue()).isEqualTo(1);
         assertThat(status.get("resourceManager").textValue()).isEqualTo("serving");
-        assertThat(status.get("roles").toString()).isEqualTo(
-                "[{\"role\":\"resource-manager\",\"leader\":\"127.0.0.1:7078\",\"epoch\":42,\"here\":\"waits\"}]");
+        assertThat(status.get("roles").toString())
+                .isEqualTo(
+                        "[{\"role\":\"resource-manager\",\"leader\":\"127.0.0.1:7078\",\"epoch\":42,\"here\":\"waits\"}]");
     }
 
     @Test
@@ -387,7 +471,9 @@ class RestRouterTest {
     void choosesAPolicy() {
         Optional<String> type = Optional.of("application/json");
 
-        assertThat(call("PUT", "policies/matching", "", type, "{\"name\":\"spread\"}").status()).isEqualTo(200);
+        assertThat(call("PUT", "policies/matching", "", type, "{\"name\":\"spread\"}")
+                        .status())
+                .isEqualTo(200);
         assertThat(calls).containsExactly("use MATCHING spread");
         assertRefused(call("PUT", "policies/matching", "", type, "{\"name\":\"magic\"}"), 400, "there is spread");
         assertRefused(call("PUT", "policies/cooking", "", type, "{\"name\":\"x\"}"), 404, "matching, distribution");
@@ -407,7 +493,9 @@ class RestRouterTest {
         RestResponse won = call("PUT", "policies/matching", "", type, "{\"name\":\"spread\",\"index\":4}");
         assertThat(won.status()).isEqualTo(200);
         assertThat(body(won).get("index").longValue()).isEqualTo(5);
-        assertRefused(call("PUT", "policies/matching", "", type, "{\"name\":\"spread\",\"index\":\"x\"}"), 400,
+        assertRefused(
+                call("PUT", "policies/matching", "", type, "{\"name\":\"spread\",\"index\":\"x\"}"),
+                400,
                 "index is \"x\": a whole number from 0 is allowed");
         assertRefused(call("PUT", "policies/matching", "", type, "{\"name\":\"spread\",\"indx\":1}"), 400, "INDEX");
     }
@@ -420,7 +508,8 @@ class RestRouterTest {
         assertThat(done.status()).isEqualTo(200);
         assertThat(body(done).get("name").textValue()).isEqualTo("spread");
         assertThat(body(done).get("index").longValue()).isEqualTo(5);
-        assertThat(call("POST", "policies/matching/revert", "", type, "{}").status()).isEqualTo(200);
+        assertThat(call("POST", "policies/matching/revert", "", type, "{}").status())
+                .isEqualTo(200);
         assertThat(calls).containsExactly("revert MATCHING OptionalLong[4]", "revert MATCHING OptionalLong.empty");
         assertRefused(call("POST", "policies/matching/revert", "", type, "{\"index\":1}"), 409, "at index 4, by shell");
         assertRefused(call("POST", "policies/matching/revert", "", type, "{\"x\":1}"), 400, "{\"index\": INDEX}");
@@ -433,11 +522,12 @@ class RestRouterTest {
     void releasesAPolicyAndTellsWhyOneDoesNotDecide() {
         Optional<String> type = Optional.of("application/json");
 
-        assertThat(call("POST", "policies/matching/release", "", type, "{\"name\":\"moody\"}").status()).isEqualTo(200);
-        JsonNode diagnosis =
-                body(call("GET", "policies/diagnosis", "kind=matching&name=spread", Optional.empty(), "")).get(0);
-        assertThat(calls).containsExactly(
-                "release MATCHING moody", "diagnose Optional[MATCHING] Optional[spread]");
+        assertThat(call("POST", "policies/matching/release", "", type, "{\"name\":\"moody\"}")
+                        .status())
+                .isEqualTo(200);
+        JsonNode diagnosis = body(call("GET", "policies/diagnosis", "kind=matching&name=spread", Optional.empty(), ""))
+                .get(0);
+        assertThat(calls).containsExactly("release MATCHING moody", "diagnose Optional[MATCHING] Optional[spread]");
         assertThat(diagnosis.get("kind").textValue()).isEqualTo("matching");
         assertThat(diagnosis.get("verdict").textValue()).isEqualTo("outranked");
         assertThat(get("policies/diagnosis").status()).isEqualTo(200);
@@ -449,7 +539,8 @@ class RestRouterTest {
 
     @Test
     void listsChangesOfDecidingPolicies() {
-        JsonNode swap = body(call("GET", "policies/history", "kind=matching&limit=5", Optional.empty(), "")).get(0);
+        JsonNode swap = body(call("GET", "policies/history", "kind=matching&limit=5", Optional.empty(), ""))
+                .get(0);
 
         assertThat(calls).containsExactly("swaps Optional[MATCHING] 5");
         assertThat(swap.get("cause").textValue()).isEqualTo("use by shell");
@@ -474,11 +565,14 @@ class RestRouterTest {
     void filtersDecisions() {
         call("GET", "decisions", "kind=matching&job=job-1&limit=5", Optional.empty(), "");
 
-        assertThat(calls).containsExactly("decisions DecisionFilter[kind=Optional[MATCHING],"
-                + " policy=Optional.empty, generation=OptionalLong.empty, job=Optional[job-1], pool=Optional.empty,"
-                + " after=0, limit=5]");
+        assertThat(calls)
+                .containsExactly("decisions DecisionFilter[kind=Optional[MATCHING],"
+                        + " policy=Optional.empty, generation=OptionalLong.empty, job=Optional[job-1], pool=Optional.empty,"
+                        + " after=0, limit=5]");
         call("GET", "decisions", "generation=7&pool=default&after=12", Optional.empty(), "");
-        assertThat(calls).last().asString()
+        assertThat(calls)
+                .last()
+                .asString()
                 .contains("generation=OptionalLong[7]", "pool=Optional[default]", "after=12");
         assertRefused(call("GET", "decisions", "generation=x", Optional.empty(), ""), 400, "generation is 'x'");
         assertRefused(call("GET", "decisions", "generation=0", Optional.empty(), ""), 400, "generation is 0");
@@ -486,14 +580,16 @@ class RestRouterTest {
         assertRefused(call("GET", "decisions", "limit=many", Optional.empty(), ""), 400, "'many'");
         assertRefused(call("GET", "decisions", "limit=0", Optional.empty(), ""), 400, "1 to 10000");
         assertRefused(call("GET", "decisions", "kin=x", Optional.empty(), ""), 400, "'kin'");
-        assertThat(body(get("decisions/7")).get("policies").get(0).get("kind").textValue()).isEqualTo("matching");
+        assertThat(body(get("decisions/7")).get("policies").get(0).get("kind").textValue())
+                .isEqualTo("matching");
         assertRefused(get("decisions/8"), 404, "no decision '8'");
         assertRefused(get("decisions/x"), 404, "no decision 'x'");
     }
 
     @Test
     void storesBundles() {
-        assertThat(call("PUT", "bundles/" + HASH, "", Optional.of("application/java-archive"), "abc").status())
+        assertThat(call("PUT", "bundles/" + HASH, "", Optional.of("application/java-archive"), "abc")
+                        .status())
                 .isEqualTo(201);
         assertRefused(call("PUT", "bundles/" + HASH, "", Optional.empty(), "abcdef"), 413, "at most 5");
         assertRefused(call("PUT", "bundles/xyz", "", Optional.empty(), "abc"), 400, "64 hexadecimal digits");
@@ -505,15 +601,19 @@ class RestRouterTest {
     void answersOnlyUnderItsOwnNames() {
         List<String> names = List.of("localhost");
 
-        assertThat(RestServlet.stranger(Optional.of("localhost:8181"), Optional.empty(), names)).isEmpty();
-        assertThat(RestServlet.stranger(Optional.of("127.0.0.1:8181"), Optional.empty(), names)).isEmpty();
-        assertThat(RestServlet.stranger(
-                        Optional.of("localhost:8181"), Optional.of("http://localhost:8181"), names))
+        assertThat(RestServlet.stranger(Optional.of("localhost:8181"), Optional.empty(), names))
                 .isEmpty();
-        assertThat(RestServlet.stranger(Optional.of("evil.example:8181"), Optional.empty(), names)).isPresent();
-        assertThat(RestServlet.stranger(Optional.empty(), Optional.empty(), names)).isPresent();
+        assertThat(RestServlet.stranger(Optional.of("127.0.0.1:8181"), Optional.empty(), names))
+                .isEmpty();
+        assertThat(RestServlet.stranger(Optional.of("localhost:8181"), Optional.of("http://localhost:8181"), names))
+                .isEmpty();
+        assertThat(RestServlet.stranger(Optional.of("evil.example:8181"), Optional.empty(), names))
+                .isPresent();
+        assertThat(RestServlet.stranger(Optional.empty(), Optional.empty(), names))
+                .isPresent();
         assertThat(RestServlet.stranger(Optional.of("localhost:8181"), Optional.of("http://evil.example"), names))
                 .isPresent();
-        assertThat(RestServlet.stranger(Optional.of("localhost:8181"), Optional.of("null"), names)).isPresent();
+        assertThat(RestServlet.stranger(Optional.of("localhost:8181"), Optional.of("null"), names))
+                .isPresent();
     }
 }

@@ -94,7 +94,8 @@ public final class DataflowRuntime implements TaskRuntime {
     @Modified
     void modified(DataflowConfiguration configuration) {
         settings = taskSettings(configuration);
-        LOG.info("Task times changed to {}; changes of network.* and exchange.* hold after a restart of the worker",
+        LOG.info(
+                "Task times changed to {}; changes of network.* and exchange.* hold after a restart of the worker",
                 settings);
     }
 

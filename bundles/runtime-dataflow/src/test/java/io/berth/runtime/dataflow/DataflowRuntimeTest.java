@@ -60,13 +60,18 @@ class DataflowRuntimeTest {
     void writeText() throws IOException {
         Random random = new Random(1);
         StringBuilder all = new StringBuilder();
-        String[] pieces = {"The", "the", "fox's", "naïve", "x", "HonorificabilitudinitatibuS", "a-b", "42", "--", "\r\n", "\n", "\t"};
+        String[] pieces = {
+            "The", "the", "fox's", "naïve", "x", "HonorificabilitudinitatibuS", "a-b", "42", "--", "\r\n", "\n", "\t"
+        };
         for (int i = 0; i < 60_000; i++) {
-            all.append(pieces[random.nextInt(pieces.length)]).append(i % 7 == 0 ? "w" + (char) ('a' + i % 26) : "").append(' ');
+            all.append(pieces[random.nextInt(pieces.length)])
+                    .append(i % 7 == 0 ? "w" + (char) ('a' + i % 26) : "")
+                    .append(' ');
         }
         text = Files.writeString(directory.resolve("in.txt"), all);
         Map<String, Long> counts = new TreeMap<>();
-        Matcher matcher = Pattern.compile("[A-Za-z]+").matcher(new String(Files.readAllBytes(text), StandardCharsets.ISO_8859_1));
+        Matcher matcher =
+                Pattern.compile("[A-Za-z]+").matcher(new String(Files.readAllBytes(text), StandardCharsets.ISO_8859_1));
         while (matcher.find()) {
             counts.merge(matcher.group().toLowerCase(Locale.ROOT), 1L, Long::sum);
             words++;
@@ -93,12 +98,11 @@ class DataflowRuntimeTest {
     }
 
     private static void assertWhole(MiniCluster cluster) {
-        await().untilAsserted(() -> assertThat(cluster.workers)
-                .allSatisfy(worker -> {
-                    assertThat(worker.exchange().pool().isWhole()).isTrue();
-                    assertThat(worker.exchange().partitions()).isZero();
-                    assertThat(worker.exchange().awaited()).isZero();
-                }));
+        await().untilAsserted(() -> assertThat(cluster.workers).allSatisfy(worker -> {
+            assertThat(worker.exchange().pool().isWhole()).isTrue();
+            assertThat(worker.exchange().partitions()).isZero();
+            assertThat(worker.exchange().awaited()).isZero();
+        }));
     }
 
     @ParameterizedTest
@@ -110,10 +114,16 @@ class DataflowRuntimeTest {
         assertThat(job.outcomes()).allSatisfy(outcome -> assertThat(outcome).isEqualTo(new Outcome.Finished()));
         assertThat(Files.readAllLines(output.resolve("counts.tsv"))).isEqualTo(expected);
         assertThat(exchanged(job, 1)).isEqualTo(words);
-        List<TaskMetrics.OperatorMetrics> first = job.tasks.get(0).get(0).metrics().operators();
+        List<TaskMetrics.OperatorMetrics> first =
+                job.tasks.get(0).get(0).metrics().operators();
         assertThat(first).extracting(TaskMetrics.OperatorMetrics::vertex).containsExactly("lines", "words");
-        assertThat(first.get(0).recordsOut()).isPositive().isEqualTo(first.get(1).recordsIn());
-        assertThat(job.tasks.get(0).stream().mapToLong(task -> task.metrics().exchangedOut()).sum()).isEqualTo(words);
+        assertThat(first.get(0).recordsOut())
+                .isPositive()
+                .isEqualTo(first.get(1).recordsIn());
+        assertThat(job.tasks.get(0).stream()
+                        .mapToLong(task -> task.metrics().exchangedOut())
+                        .sum())
+                .isEqualTo(words);
         assertThat(job.tasks.get(2).get(0).metrics().counters())
                 .containsEntry("file.bytes", Files.size(output.resolve("counts.tsv")));
         assertWhole(cluster);
@@ -133,16 +143,21 @@ class DataflowRuntimeTest {
     void aSourceThatIsNeverAnsweredFailsNamingWhatItAskedFor() {
         MiniCluster cluster = cluster(1);
         cluster.lostSplitCalls = 1;
-        MiniCluster.Job job =
-                cluster.submit("wc", WordCountBench.graph(text.toString(), directory.resolve("out"), 1));
+        MiniCluster.Job job = cluster.submit("wc", WordCountBench.graph(text.toString(), directory.resolve("out"), 1));
         assertThat(job.tasks.get(0).get(0).outcome().toCompletableFuture().join())
-                .isInstanceOfSatisfying(Outcome.Failed.class, failed -> assertThat(failed.cause())
-                        .contains("reporting the splits of vertex 'lines' failed", "no answer from the JobMaster"));
+                .isInstanceOfSatisfying(
+                        Outcome.Failed.class,
+                        failed -> assertThat(failed.cause())
+                                .contains(
+                                        "reporting the splits of vertex 'lines' failed",
+                                        "no answer from the JobMaster"));
         job.cancel();
     }
 
     private static long exchanged(MiniCluster.Job job, int chain) {
-        return job.tasks.get(chain).stream().mapToLong(task -> task.metrics().exchangedIn()).sum();
+        return job.tasks.get(chain).stream()
+                .mapToLong(task -> task.metrics().exchangedIn())
+                .sum();
     }
 
     /** A step between lines and counts that does what a test wants. */
@@ -194,9 +209,13 @@ class DataflowRuntimeTest {
     void failureNamesTheOperatorAndOthersFailAsAConsequence() throws IOException {
         MiniCluster cluster = cluster(2);
         AtomicInteger closed = new AtomicInteger();
-        cluster.factories.put("failing", factory((line, out) -> {
-            throw new IOException("no luck", new IllegalStateException("the reason"));
-        }, closed));
+        cluster.factories.put(
+                "failing",
+                factory(
+                        (line, out) -> {
+                            throw new IOException("no luck", new IllegalStateException("the reason"));
+                        },
+                        closed));
         MiniCluster.Job job = cluster.submit("failing", graphWith("failing"));
         List<Outcome> outcomes = job.outcomes();
         assertThat(outcomes).allSatisfy(outcome -> assertThat(outcome).isInstanceOf(Outcome.Failed.class));
@@ -204,8 +223,10 @@ class DataflowRuntimeTest {
                 .map(Outcome.Failed.class::cast)
                 .filter(failed -> !failed.consequence())
                 .toList();
-        assertThat(roots).isNotEmpty().allSatisfy(root -> assertThat(root.cause())
-                .contains("operator 'failing' of vertex 'step' failed", "no luck", "the reason"));
+        assertThat(roots)
+                .isNotEmpty()
+                .allSatisfy(root -> assertThat(root.cause())
+                        .contains("operator 'failing' of vertex 'step' failed", "no luck", "the reason"));
         assertThat(((Outcome.Failed) outcomes.get(2)).consequence()).isTrue();
         assertThat(((Outcome.Failed) outcomes.get(2)).cause()).contains("failing/lines[", "no luck");
         assertThat(closed.get()).isEqualTo(2);
@@ -220,16 +241,24 @@ class DataflowRuntimeTest {
         MiniCluster cluster = cluster(2);
         AtomicInteger closed = new AtomicInteger();
         CountDownLatch stuck = new CountDownLatch(2);
-        cluster.factories.put("stuck", factory((line, out) -> {
-            out.collect(line);
-            stuck.countDown();
-            new CountDownLatch(1).await();
-        }, closed));
-        cluster.factories.put("endless", factory((line, out) -> {
-            while (true) {
-                out.collect(line);
-            }
-        }, closed));
+        cluster.factories.put(
+                "stuck",
+                factory(
+                        (line, out) -> {
+                            out.collect(line);
+                            stuck.countDown();
+                            new CountDownLatch(1).await();
+                        },
+                        closed));
+        cluster.factories.put(
+                "endless",
+                factory(
+                        (line, out) -> {
+                            while (true) {
+                                out.collect(line);
+                            }
+                        },
+                        closed));
         MiniCluster.Job waiting = cluster.submit("stuck", graphWith("stuck"));
         MiniCluster.Job flowing = cluster.submit("endless", graphWith("endless"));
         stuck.await();
@@ -238,12 +267,16 @@ class DataflowRuntimeTest {
         flowing.cancel();
         for (MiniCluster.Job job : List.of(waiting, flowing)) {
             // A consumer may see the end of its producer a moment before its own cancel.
-            assertThat(job.outcomes()).allSatisfy(outcome -> assertThat(
-                            outcome instanceof Outcome.Failed failed ? failed.consequence() : outcome instanceof Outcome.Canceled)
-                    .isTrue());
-            assertThat(job.tasks.get(0)).allSatisfy(task -> assertThat(
-                            task.outcome().toCompletableFuture().join())
-                    .isEqualTo(new Outcome.Canceled()));
+            assertThat(job.outcomes())
+                    .allSatisfy(outcome -> assertThat(
+                                    outcome instanceof Outcome.Failed failed
+                                            ? failed.consequence()
+                                            : outcome instanceof Outcome.Canceled)
+                            .isTrue());
+            assertThat(job.tasks.get(0))
+                    .allSatisfy(task -> assertThat(
+                                    task.outcome().toCompletableFuture().join())
+                            .isEqualTo(new Outcome.Canceled()));
         }
         assertThat(closed.get()).isEqualTo(4);
         assertWhole(cluster);
@@ -308,7 +341,8 @@ class DataflowRuntimeTest {
             Path output = directory.resolve("out" + run);
             MiniCluster.Job job = cluster.submit("job-" + run, WordCountBench.graph(small.toString(), output, 2));
             assertThat(job.outcomes()).allSatisfy(outcome -> assertThat(outcome).isEqualTo(new Outcome.Finished()));
-            assertThat(Files.readAllLines(output.resolve("counts.tsv"))).containsExactly("be\t2", "to\t2", "not\t1", "or\t1");
+            assertThat(Files.readAllLines(output.resolve("counts.tsv")))
+                    .containsExactly("be\t2", "to\t2", "not\t1", "or\t1");
             if (run == 10) {
                 threadsAfterTen = runtimeThreads();
             }
@@ -316,8 +350,9 @@ class DataflowRuntimeTest {
         assertWhole(cluster);
         int expectedThreads = threadsAfterTen;
         await().untilAsserted(() -> assertThat(runtimeThreads()).isLessThanOrEqualTo(expectedThreads));
-        assertThat(cluster.workers).allSatisfy(worker -> assertThat(worker.exchange().connections())
-                .isLessThanOrEqualTo(1));
+        assertThat(cluster.workers)
+                .allSatisfy(
+                        worker -> assertThat(worker.exchange().connections()).isLessThanOrEqualTo(1));
     }
 
     private static int runtimeThreads() {
@@ -330,14 +365,18 @@ class DataflowRuntimeTest {
     void unknownOperatorAndWrongConfigurationFailTheTaskWithTheirNames() {
         MiniCluster cluster = cluster(1);
         Chain unknown = new Chain(List.of(operator("v", "nowhere", Map.of())), 1, Partitioning.FORWARD);
-        assertThat(cluster.submit("a", List.of(unknown)).outcomes()).first().satisfies(outcome -> assertThat(
-                        ((Outcome.Failed) outcome).cause())
-                .contains("operator 'nowhere' of vertex 'v' is not in the job's bundles"));
+        assertThat(cluster.submit("a", List.of(unknown)).outcomes())
+                .first()
+                .satisfies(outcome -> assertThat(((Outcome.Failed) outcome).cause())
+                        .contains("operator 'nowhere' of vertex 'v' is not in the job's bundles"));
         Chain wrong = new Chain(
-                List.of(operator("v", "file-source", Map.of("path", "x", "split.bytes", "many"))), 1, Partitioning.FORWARD);
-        assertThat(cluster.submit("b", List.of(wrong)).outcomes()).first().satisfies(outcome -> assertThat(
-                        ((Outcome.Failed) outcome).cause())
-                .contains("split.bytes is 'many'"));
+                List.of(operator("v", "file-source", Map.of("path", "x", "split.bytes", "many"))),
+                1,
+                Partitioning.FORWARD);
+        assertThat(cluster.submit("b", List.of(wrong)).outcomes())
+                .first()
+                .satisfies(outcome ->
+                        assertThat(((Outcome.Failed) outcome).cause()).contains("split.bytes is 'many'"));
         assertWhole(cluster);
     }
 
@@ -345,11 +384,15 @@ class DataflowRuntimeTest {
     void noThreadIsLeftWhenTheRuntimeStops() {
         MiniCluster cluster = cluster(2);
         AtomicInteger closed = new AtomicInteger();
-        cluster.factories.put("endless", factory((line, out) -> {
-            while (true) {
-                out.collect(line);
-            }
-        }, closed));
+        cluster.factories.put(
+                "endless",
+                factory(
+                        (line, out) -> {
+                            while (true) {
+                                out.collect(line);
+                            }
+                        },
+                        closed));
         MiniCluster.Job job = cluster.submit("endless", graphWith("endless"));
         await().until(() -> exchanged(job, 1) > 1000);
         cluster.close();

@@ -66,8 +66,7 @@ final class MiniCluster implements AutoCloseable {
     private MiniCluster(int count, int local, ExchangeSettings settings) {
         this.local = local;
         for (int i = 0; i < count; i++) {
-            workers.add(new DataflowRuntime(
-                    "worker-" + Math.max(i, local), settings, TaskSettings.defaults(), 1));
+            workers.add(new DataflowRuntime("worker-" + Math.max(i, local), settings, TaskSettings.defaults(), 1));
         }
         addresses = workers.stream().map(DataflowRuntime::dataAddress).toList();
         factories.put("file-source", new FileSourceFactory());
@@ -195,7 +194,8 @@ final class MiniCluster implements AutoCloseable {
             ChainedOperator source = deployment.operators().get(0);
             ArrayDeque<byte[]> own = new ArrayDeque<>();
             try {
-                List<byte[]> all = ((io.berth.dataflow.api.Source<?>) factories.get(source.operator())
+                List<byte[]> all = ((io.berth.dataflow.api.Source<?>) factories
+                                .get(source.operator())
                                 .create(new Configuration(source.operator(), source.configuration())))
                         .enumerateSplits();
                 for (int i = local; i < all.size(); i += addresses.size()) {

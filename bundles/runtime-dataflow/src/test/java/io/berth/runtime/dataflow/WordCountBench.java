@@ -59,8 +59,7 @@ final class WordCountBench {
             for (int run = 1; run <= runs; run++) {
                 long cpu = system.getProcessCpuTime();
                 long start = clock.nanos();
-                MiniCluster.Job job =
-                        cluster.submit("bench-" + run, graph(args[0], Path.of(args[1]), parallelism));
+                MiniCluster.Job job = cluster.submit("bench-" + run, graph(args[0], Path.of(args[1]), parallelism));
                 List<Outcome> outcomes = job.outcomes();
                 long nanos = clock.nanos() - start;
                 long cpuMillis = (system.getProcessCpuTime() - cpu) / 1_000_000;
@@ -69,7 +68,13 @@ final class WordCountBench {
                         .sum();
                 System.out.printf(
                         "run=%d workers=%d parallelism=%d words=%d millis=%d wordsPerSecond=%d cpuMillis=%d %s%n",
-                        run, workers, parallelism, words, nanos / 1_000_000, words * 1_000_000_000L / nanos, cpuMillis,
+                        run,
+                        workers,
+                        parallelism,
+                        words,
+                        nanos / 1_000_000,
+                        words * 1_000_000_000L / nanos,
+                        cpuMillis,
                         outcomes.stream().allMatch(Outcome.Finished.class::isInstance) ? "" : outcomes);
             }
         }

@@ -27,7 +27,8 @@ final class WorkersBench {
     private record Worker(Process process, PrintWriter to, BufferedReader from) {
         static Worker start(int index, String[] args) throws IOException {
             Process process = new ProcessBuilder(
-                            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                            Path.of(System.getProperty("java.home"), "bin", "java")
+                                    .toString(),
                             "-Xmx1g",
                             "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
                             "-cp",

@@ -16,7 +16,8 @@ public final class ReactiveFactory implements ScalingPolicyFactory {
     @Override
     public PolicyDescription describe() {
         return new PolicyDescription(
-                "reactive", "Asks for the maximum of each vertex, runs at what there is, rescales whenever that changes");
+                "reactive",
+                "Asks for the maximum of each vertex, runs at what there is, rescales whenever that changes");
     }
 
     @Override

@@ -10,6 +10,7 @@ class ReactiveTest {
 
     /** Two vertices: 1 to 4 and 2 to 6, in one group. */
     private final ArrayJobView job = new ArrayJobView(1).vertex(0, 1, 2, 4).vertex(0, 2, 2, 6);
+
     private final ReactiveSession session = new ReactiveSession(job);
 
     @Test

@@ -77,7 +77,8 @@ public final class FaultMatrix {
     public List<Fault> provoking(List<Target> targets, List<Fault> allowed) {
         return Arrays.stream(Fault.values())
                 .filter(allowed::contains)
-                .filter(fault -> targets.stream().anyMatch(target -> fault == PROVOKED.get(kinds.message(target.kind()))))
+                .filter(fault ->
+                        targets.stream().anyMatch(target -> fault == PROVOKED.get(kinds.message(target.kind()))))
                 .toList();
     }
 }

@@ -98,7 +98,8 @@ public final class MessageFaults implements Interference {
         }
         for (int side = 0; side < sidesMet.length; side++) {
             Target target = sides.get(side);
-            if (target.kind() == message.kind && sidesMet[side] < SIDE_TARGET_MESSAGES
+            if (target.kind() == message.kind
+                    && sidesMet[side] < SIDE_TARGET_MESSAGES
                     && (sidesMet[side] == 0 || random.nextDouble() < SHARE_OF_SIDE_TARGET)) {
                 sidesMet[side]++;
                 return allowed(target.operator());
@@ -108,7 +109,8 @@ public final class MessageFaults implements Interference {
             return Optional.empty();
         }
         // Deaths are faults of their own.
-        int operator = random.nextInt(20) == 0 ? Operator.AFTER_DEATH.ordinal() : random.nextInt(Operator.values().length);
+        int operator =
+                random.nextInt(20) == 0 ? Operator.AFTER_DEATH.ordinal() : random.nextInt(Operator.values().length);
         return allowed(Operator.values()[operator]);
     }
 

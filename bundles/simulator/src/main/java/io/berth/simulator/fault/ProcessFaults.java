@@ -79,6 +79,7 @@ public final class ProcessFaults {
     private final RandomGenerator random;
     /** A stream of its own, so that seeds that provoke nothing keep their meaning. */
     private final RandomGenerator provoked;
+
     private final User user;
     private final List<Runnable> repairs = new ArrayList<>();
 
@@ -129,15 +130,18 @@ public final class ProcessFaults {
                 List<Worker> there = world.workers();
                 there.subList(0, there.size() / 2).forEach(this::kill);
             }
-            case PAUSE_MASTER -> pause(living(world.masters().stream().map(Master::life).toList()), 1, 120);
-            case PAUSE_WORKER -> pause(living(world.workers().stream().map(Worker::life).toList()), 1, 120);
+            case PAUSE_MASTER ->
+                pause(living(world.masters().stream().map(Master::life).toList()), 1, 120);
+            case PAUSE_WORKER ->
+                pause(living(world.workers().stream().map(Worker::life).toList()), 1, 120);
             case LONG_GARBAGE_COLLECTION -> collectGarbage();
-            case WALL_CLOCK_JUMPS -> any().forEach(process ->
-                    process.jump(JUMPS_MILLIS.get(random.nextInt(JUMPS_MILLIS.size()))));
-            case CLOCK_DRIFTS -> any().forEach(process -> {
-                process.drift(random.nextBoolean() ? 1 + DRIFT : 1 - DRIFT);
-                later(30, 120, () -> process.drift(1));
-            });
+            case WALL_CLOCK_JUMPS ->
+                any().forEach(process -> process.jump(JUMPS_MILLIS.get(random.nextInt(JUMPS_MILLIS.size()))));
+            case CLOCK_DRIFTS ->
+                any().forEach(process -> {
+                    process.drift(random.nextBoolean() ? 1 + DRIFT : 1 - DRIFT);
+                    later(30, 120, () -> process.drift(1));
+                });
             case CUT_IN_HALVES -> cutHalves(random.nextBoolean());
             case CUT_ONE_WAY -> cutPairs(1, true);
             case CUT_PAIR -> cutPairs(1, false);
@@ -158,17 +162,21 @@ public final class ProcessFaults {
             case LEADER_FLAPS -> {
                 EndpointName role = role();
                 world.election.depose(role, 5 * VirtualTime.MILLI);
-                world.time.in(10 * VirtualTime.MILLI, What.WORLD, world.outside, () ->
-                        world.election.depose(role, 5 * VirtualTime.MILLI));
+                world.time.in(
+                        10 * VirtualTime.MILLI,
+                        What.WORLD,
+                        world.outside,
+                        () -> world.election.depose(role, 5 * VirtualTime.MILLI));
             }
             case SLOW_POLICIES -> {
                 world.policySpeed.slow(1_900 * VirtualTime.MILLI);
                 later(10, 60, world.policySpeed::usual);
             }
-            case SLOW_THREADS -> any().forEach(process -> {
-                process.lag(400 * VirtualTime.MILLI);
-                later(5, 40, process::lagsNoMore);
-            });
+            case SLOW_THREADS ->
+                any().forEach(process -> {
+                    process.lag(400 * VirtualTime.MILLI);
+                    later(5, 40, process::lagsNoMore);
+                });
             case BACKEND_FAILS -> {
                 world.backendMood.failPercent = 50;
                 world.backendMood.lostPercent = 20;
@@ -290,8 +298,8 @@ public final class ProcessFaults {
             }
         };
         repairs.add(once);
-        long nanos = leastSeconds * VirtualTime.SECOND
-                + random.nextLong((mostSeconds - leastSeconds) * VirtualTime.SECOND);
+        long nanos =
+                leastSeconds * VirtualTime.SECOND + random.nextLong((mostSeconds - leastSeconds) * VirtualTime.SECOND);
         world.time.in(nanos, What.WORLD, world.outside, once);
     }
 

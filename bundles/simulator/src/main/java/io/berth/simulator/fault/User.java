@@ -36,13 +36,16 @@ final class User {
 
     private Optional<JobId> job() {
         List<JobStore.Stored> jobs = world.jobs.unfinished();
-        return jobs.isEmpty() ? Optional.empty() : Optional.of(jobs.get(random.nextInt(jobs.size())).graph.id());
+        return jobs.isEmpty()
+                ? Optional.empty()
+                : Optional.of(jobs.get(random.nextInt(jobs.size())).graph.id());
     }
 
     private void withJobMaster(JobId job, Consumer<JobMasterGateway> action) {
-        world.election.leader(EndpointName.JOB_MASTERS).ifPresent(leader -> rpc.resolve(
-                        leader.address(), EndpointName.jobMaster(job))
-                .thenAccept(jobMaster -> action.accept(rpc.jobMaster(jobMaster))));
+        world.election
+                .leader(EndpointName.JOB_MASTERS)
+                .ifPresent(leader -> rpc.resolve(leader.address(), EndpointName.jobMaster(job))
+                        .thenAccept(jobMaster -> action.accept(rpc.jobMaster(jobMaster))));
     }
 
     /** A job is canceled, perhaps twice. */
@@ -58,8 +61,8 @@ final class User {
     /** Somebody looks. */
     void looks() {
         job().ifPresent(job -> withJobMaster(job, JobMasterGateway::details));
-        world.serving(EndpointName.RESOURCE_MANAGER).ifPresent(reference -> rpc.resourceManager(reference)
-                .clusterDetails());
+        world.serving(EndpointName.RESOURCE_MANAGER)
+                .ifPresent(reference -> rpc.resourceManager(reference).clusterDetails());
     }
 
     /** An operator wants a worker, or all of its host, to take no slots for a while; or lifts that. */
@@ -93,7 +96,9 @@ final class User {
                 }
             }
         }
-        withJobMaster(job.get(), jobMaster -> jobMaster.requestSlotReturn(
-                new ResourceManagerId(resourceManager.get().token()), allocations, "others need them"));
+        withJobMaster(
+                job.get(),
+                jobMaster -> jobMaster.requestSlotReturn(
+                        new ResourceManagerId(resourceManager.get().token()), allocations, "others need them"));
     }
 }

@@ -108,16 +108,24 @@ public final class LateMessagesToWorker implements LateMessages.Addressee {
         speaking = true;
         has(there.get());
         if (resourceManagers.size() > 1) {
-            former(new ResourceManagerId(resourceManagers.headSet(resourceManagers.last()).last()), random);
+            former(
+                    new ResourceManagerId(
+                            resourceManagers.headSet(resourceManagers.last()).last()),
+                    random);
         }
         if (!resourceManagers.isEmpty()) {
             present(new ResourceManagerId(resourceManagers.last()), there.get(), random);
         }
         SortedMap<JobId, List<Slot>> byJob = new TreeMap<>();
-        there.get().slots().forEach(slot -> byJob.computeIfAbsent(slot.job(), none -> new ArrayList<>()).add(slot));
+        there.get()
+                .slots()
+                .forEach(slot -> byJob.computeIfAbsent(slot.job(), none -> new ArrayList<>())
+                        .add(slot));
         byJob.forEach((job, held) -> {
             Slot slot = held.get(random.nextInt(held.size()));
-            SortedSet<FencingToken> former = jobMasters.getOrDefault(job, new TreeSet<>()).headSet(slot.jobMaster().token());
+            SortedSet<FencingToken> former = jobMasters
+                    .getOrDefault(job, new TreeSet<>())
+                    .headSet(slot.jobMaster().token());
             if (!former.isEmpty()) {
                 former(job, new JobMasterId(former.last()), slot);
             }
@@ -129,9 +137,16 @@ public final class LateMessagesToWorker implements LateMessages.Addressee {
     private void former(ResourceManagerId from, RandomGenerator random) {
         requested.ifPresent(request -> {
             AllocationId allocation = new AllocationId(from.token().epoch(), NEVER_MADE + random.nextInt(NEVER_MADE));
-            worker.requestSlots(new SlotRequests(from, List.of(new SlotRequest(
-                    allocation, request.job(), request.jobMaster(), request.unit(), request.group(), request.profile(),
-                    request.decision()))));
+            worker.requestSlots(new SlotRequests(
+                    from,
+                    List.of(new SlotRequest(
+                            allocation,
+                            request.job(),
+                            request.jobMaster(),
+                            request.unit(),
+                            request.group(),
+                            request.profile(),
+                            request.decision()))));
             worker.jobMasterChanged(new JobMasterChange(from, request.job(), request.jobMaster(), true, CAUSE));
         });
         worker.disconnectResourceManager(from, CAUSE);
@@ -140,7 +155,8 @@ public final class LateMessagesToWorker implements LateMessages.Addressee {
 
     private void present(ResourceManagerId from, SlotReport there, RandomGenerator random) {
         List<SlotRequest> answered = requests.stream()
-                .filter(request -> there.slots().stream().noneMatch(slot -> slot.allocation().equals(request.allocation())))
+                .filter(request -> there.slots().stream()
+                        .noneMatch(slot -> slot.allocation().equals(request.allocation())))
                 .toList();
         if (!answered.isEmpty()) {
             worker.requestSlots(new SlotRequests(from, List.of(answered.get(random.nextInt(answered.size())))));
@@ -161,23 +177,34 @@ public final class LateMessagesToWorker implements LateMessages.Addressee {
         List<AllocationId> ended = new ArrayList<>();
         seen.values().stream()
                 .filter(before -> before.job().equals(job) && before.jobMaster().equals(slot.jobMaster()))
-                .filter(before -> there.slots().stream().noneMatch(now -> now.allocation().equals(before.allocation())))
+                .filter(before ->
+                        there.slots().stream().noneMatch(now -> now.allocation().equals(before.allocation())))
                 .forEach(before -> ended.add(before.allocation()));
         if (!ended.isEmpty()) {
             AllocationId again = ended.get(random.nextInt(ended.size()));
             worker.freeSlots(new SlotsToFree(job, slot.jobMaster(), List.of(again), CAUSE));
         }
-        Optional.ofNullable(deployed.get(job)).ifPresent(task -> there.slots().stream()
-                .filter(held -> held.job().equals(job) && givenBack.contains(held.allocation()))
-                .forEach(held -> worker.deployTasks(
-                        new Deployments(held.jobMaster(), List.of(into(held.allocation(), task))))));
+        Optional.ofNullable(deployed.get(job))
+                .ifPresent(task -> there.slots().stream()
+                        .filter(held -> held.job().equals(job) && givenBack.contains(held.allocation()))
+                        .forEach(held -> worker.deployTasks(
+                                new Deployments(held.jobMaster(), List.of(into(held.allocation(), task))))));
     }
 
     private static TaskDeployment into(AllocationId allocation, TaskDeployment task) {
         AttemptId attempt = task.attempt();
         return new TaskDeployment(
                 new AttemptId(attempt.job(), attempt.chain(), attempt.subtask(), attempt.execution() + NEVER_BEGUN),
-                task.jobName(), task.jobMaster(), task.dispatcher(), allocation, task.runtime(), task.parallelism(),
-                task.maxParallelism(), task.bundles(), task.operators(), task.inputs(), task.outputs());
+                task.jobName(),
+                task.jobMaster(),
+                task.dispatcher(),
+                allocation,
+                task.runtime(),
+                task.parallelism(),
+                task.maxParallelism(),
+                task.bundles(),
+                task.operators(),
+                task.inputs(),
+                task.outputs());
     }
 }

@@ -55,8 +55,11 @@ public final class LateOffers implements WatchedJobMaster.Watcher {
         Optional.ofNullable(connections.get(offers.worker()))
                 .filter(connection -> connection.session.equals(offers.session()))
                 .ifPresent(connection -> {
-                    offers.offers().forEach(offer -> connection.offers.merge(
-                            offer.allocation(), offers, (one, other) -> one.number() > other.number() ? one : other));
+                    offers.offers()
+                            .forEach(offer -> connection.offers.merge(
+                                    offer.allocation(),
+                                    offers,
+                                    (one, other) -> one.number() > other.number() ? one : other));
                     if (offers.number() % EACH == 0) {
                         connection.offers.values().stream()
                                 .filter(before -> before.number() < offers.number())
@@ -68,8 +71,10 @@ public final class LateOffers implements WatchedJobMaster.Watcher {
     }
 
     private void comesAgain(JobMasterGateway jobMaster, Connection connection, SlotOffers before) {
-        lateWords.soon(process, () -> connections.get(before.worker()) == connection
-                ? Optional.of(jobMaster.offerSlots(before))
-                : Optional.empty());
+        lateWords.soon(
+                process,
+                () -> connections.get(before.worker()) == connection
+                        ? Optional.of(jobMaster.offerSlots(before))
+                        : Optional.empty());
     }
 }

@@ -78,7 +78,8 @@ public final class Exchange {
 
     /** Those of one process. */
     public List<SimulatedTask> runningOn(Incarnation process) {
-        return List.copyOf(byProcess.getOrDefault(process, Collections.emptySortedMap()).values());
+        return List.copyOf(
+                byProcess.getOrDefault(process, Collections.emptySortedMap()).values());
     }
 
     void completed(SimulatedTask task) {

@@ -60,8 +60,14 @@ public final class JobShapes {
                 List.of(
                         new JobVertex("source", "simulated", minimum, desired, desired, KEY_GROUPS, "default", source),
                         new JobVertex(
-                                "sink", "simulated", least, consumers, consumers, KEY_GROUPS,
-                                twoGroups ? "large" : "default", new TreeMap<>())),
+                                "sink",
+                                "simulated",
+                                least,
+                                consumers,
+                                consumers,
+                                KEY_GROUPS,
+                                twoGroups ? "large" : "default",
+                                new TreeMap<>())),
                 List.of(new JobEdge("source", "sink", forward ? Partitioning.FORWARD : Partitioning.HASH)),
                 twoGroups
                         ? List.of(new SlotSharingGroup("default", SLOT), new SlotSharingGroup("large", LARGE))

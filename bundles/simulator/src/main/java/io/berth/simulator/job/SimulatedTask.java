@@ -168,8 +168,7 @@ public final class SimulatedTask implements TaskHandle {
         done = true;
         exchange.completed(this);
         List<Committable> committables = List.of(new Committable(
-                deployment.operators().get(deployment.operators().size() - 1).vertex(),
-                Output.written(this)));
+                deployment.operators().get(deployment.operators().size() - 1).vertex(), Output.written(this)));
         context.readyToCommit(committables);
     }
 
@@ -190,8 +189,7 @@ public final class SimulatedTask implements TaskHandle {
         if (!canceled) {
             canceled = true;
             long slow = slowEnd.getAsLong();
-            process.in(VirtualTime.MILLI + random.nextLong(300 * VirtualTime.MILLI), What.WORLD,
-                    () -> endIn(slow));
+            process.in(VirtualTime.MILLI + random.nextLong(300 * VirtualTime.MILLI), What.WORLD, () -> endIn(slow));
         }
     }
 

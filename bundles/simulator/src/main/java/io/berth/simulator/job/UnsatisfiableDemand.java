@@ -48,12 +48,27 @@ public enum UnsatisfiableDemand {
         }
         List<JobVertex> vertices = usual.vertices().stream()
                 .map(vertex -> new JobVertex(
-                        vertex.name(), vertex.operator(), minimum, desired, desired, KEY_GROUPS, "default",
+                        vertex.name(),
+                        vertex.operator(),
+                        minimum,
+                        desired,
+                        desired,
+                        KEY_GROUPS,
+                        "default",
                         vertex.configuration()))
                 .toList();
         return new JobGraph(
-                usual.id(), usual.name(), usual.submissionIndex(), usual.queue(), usual.pool(), usual.priority(),
-                usual.labels(), usual.policies(), usual.bundles(), vertices, usual.edges(),
+                usual.id(),
+                usual.name(),
+                usual.submissionIndex(),
+                usual.queue(),
+                usual.pool(),
+                usual.priority(),
+                usual.labels(),
+                usual.policies(),
+                usual.bundles(),
+                vertices,
+                usual.edges(),
                 List.of(new SlotSharingGroup("default", profile)));
     }
 }

@@ -118,17 +118,25 @@ public final class Coverage {
         for (Row row : rows()) {
             table.append(String.format(Locale.ROOT, "%-5s %-48s", row.fault(), row.kind()));
             row.fates().forEach(count -> table.append(String.format(Locale.ROOT, " %11d", count)));
-            row.applied().forEach(count -> table.append(
-                    row.meaningless().isEmpty()
-                            ? String.format(Locale.ROOT, " %13d", count)
-                            : String.format(Locale.ROOT, " %13s", "-")));
+            row.applied()
+                    .forEach(count -> table.append(
+                            row.meaningless().isEmpty()
+                                    ? String.format(Locale.ROOT, " %13d", count)
+                                    : String.format(Locale.ROOT, " %13s", "-")));
             table.append('\n');
         }
         for (MessageKinds.Meaningless cell : MessageKinds.MEANINGLESS) {
-            table.append("- ").append(cell.message()).append(" and its answer: ").append(cell.reason()).append('\n');
+            table.append("- ")
+                    .append(cell.message())
+                    .append(" and its answer: ")
+                    .append(cell.reason())
+                    .append('\n');
         }
         List<String> empty = empty();
-        table.append(empty.isEmpty() ? "no other cell is empty" : empty.size() + " cells are empty: " + String.join(", ", empty))
+        table.append(
+                        empty.isEmpty()
+                                ? "no other cell is empty"
+                                : empty.size() + " cells are empty: " + String.join(", ", empty))
                 .append('\n');
         return table.toString();
     }

@@ -25,10 +25,9 @@ public final class MessageKinds {
     public record Meaningless(String message, String reason) {}
 
     /** Messages that no operator can be applied to. */
-    public static final List<Meaningless> MEANINGLESS = List.of(
-            new Meaningless(
-                    "Dispatcher/ReadBundle",
-                    "simulated jobs have no bundles, so it is never sent; a read changes nothing, however often it comes"));
+    public static final List<Meaningless> MEANINGLESS = List.of(new Meaningless(
+            "Dispatcher/ReadBundle",
+            "simulated jobs have no bundles, so it is never sent; a read changes nothing, however often it comes"));
 
     private static final SortedMap<String, String> FAULTS = faults();
 
@@ -108,7 +107,6 @@ public final class MessageKinds {
     int request(String method) {
         return requests.get(method);
     }
-
 
     /** The kind of that name, for example {@code TaskExecutor/RequestSlots answer}. */
     public int named(String name) {

@@ -31,6 +31,7 @@ public final class Network {
     private static final long RESET_NANOS = 5 * VirtualTime.MILLI;
     /** Within a process. */
     private static final long LOCAL_NANOS = 20_000;
+
     private static final long CONNECT_TIMEOUT_NANOS = 3 * VirtualTime.SECOND;
     private static final long REORDER_WAIT_NANOS = 2 * VirtualTime.SECOND;
 
@@ -217,8 +218,8 @@ public final class Network {
 
         @Override
         public String toString() {
-            return "call " + call.carried.method() + " of " + call.caller + " to " + call.carried.target().address()
-                    + " fails: " + kind + " " + text;
+            return "call " + call.carried.method() + " of " + call.caller + " to "
+                    + call.carried.target().address() + " fails: " + kind + " " + text;
         }
     }
 
@@ -231,8 +232,15 @@ public final class Network {
         });
         int kind = kinds.request(carried.method());
         Message request = new Message(
-                ++messages, kind, carried.method(), kinds.isHeartbeat(kind), caller, from, carried.target().address(),
-                call, Optional.empty());
+                ++messages,
+                kind,
+                carried.method(),
+                kinds.isHeartbeat(kind),
+                caller,
+                from,
+                carried.target().address(),
+                call,
+                Optional.empty());
         send(request);
     }
 
@@ -348,11 +356,15 @@ public final class Network {
         }
         boolean stale = isStale(there, call.carried);
         call.carried.arrive(there.rpc(), answer -> {
-            if (stale && answer.failure().filter(failure -> failure.kind() == Kind.FENCED
-                    || failure.kind() == Kind.NOT_FOUND).isEmpty()) {
+            if (stale
+                    && answer.failure()
+                            .filter(failure -> failure.kind() == Kind.FENCED || failure.kind() == Kind.NOT_FOUND)
+                            .isEmpty()) {
                 broken.accept("E: " + message + " is for a former holder of the role and was taken");
             }
-            if (answer.failure().filter(failure -> failure.kind() == Kind.FENCED).isPresent()) {
+            if (answer.failure()
+                    .filter(failure -> failure.kind() == Kind.FENCED)
+                    .isPresent()) {
                 coverage.became(Fate.FENCED, message.kind);
             }
             if (!there.process().isAlive()) {

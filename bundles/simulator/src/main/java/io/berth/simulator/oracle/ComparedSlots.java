@@ -20,6 +20,7 @@ final class ComparedSlots {
 
     /** More than two heartbeats, of the longest interval there is in a world, on a clock that runs fast. */
     private static final long MAX_UNLISTED_NANOS = 12 * VirtualTime.SECOND;
+
     private static final int MIN_UNLISTED = 4;
 
     private record Unlisted(long sinceNanos, int heartbeats) {}
@@ -64,9 +65,11 @@ final class ComparedSlots {
     void with(AllocatedSlots listed, SlotReport after) {
         for (AllocationId allocation : listed.allocations()) {
             if (!told.contains(allocation)
-                    && after.slots().stream().noneMatch(slot -> slot.allocation().equals(allocation))) {
-                ledger.broken("E: " + process + " does not have slot " + allocation + ", and does not tell it to JobMaster "
-                        + listed.jobMaster() + " of " + listed.job() + ", which lists it");
+                    && after.slots().stream()
+                            .noneMatch(slot -> slot.allocation().equals(allocation))) {
+                ledger.broken(
+                        "E: " + process + " does not have slot " + allocation + ", and does not tell it to JobMaster "
+                                + listed.jobMaster() + " of " + listed.job() + ", which lists it");
             }
         }
         for (SlotReport.Slot slot : after.slots()) {

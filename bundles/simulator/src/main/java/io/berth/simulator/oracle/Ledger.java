@@ -58,6 +58,7 @@ public final class Ledger implements Exchange.Listener {
     private final Function<Incarnation, Optional<? extends Member>> workers;
     /** Of all allocations ever seen. */
     private final SortedMap<AllocationId, Holder> holders = new TreeMap<>();
+
     private final List<Member> changed = new ArrayList<>();
     private final List<Runnable> afterThis = new ArrayList<>();
     private Optional<String> broken = Optional.empty();

@@ -45,8 +45,8 @@ final class LostJobMasters implements HeardResourceManager.Listener, CalledTaskE
     public void requesting(SlotRequests requests) {
         for (SlotRequest request : requests.requests()) {
             if (lost.contains(request.jobMaster().token())) {
-                ledger.broken("P2: the ResourceManager on " + process + " requests " + request + " for a JobMaster that it"
-                        + " has given up");
+                ledger.broken("P2: the ResourceManager on " + process + " requests " + request
+                        + " for a JobMaster that it" + " has given up");
             }
         }
     }

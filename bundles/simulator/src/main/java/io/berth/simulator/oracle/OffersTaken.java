@@ -58,8 +58,10 @@ final class OffersTaken implements WatchedJobMaster.Watcher {
             return jobMaster.offerSlots(offers);
         }
         CompletionStage<AcceptedSlots> answer = process.atOnce(() -> jobMaster.offerSlots(offers));
-        slots(jobMaster).filter(after -> !before.get().containsAll(after)).ifPresent(after -> ledger.broken(
-                "E: a JobMaster on " + process + " had " + before.get() + " and has " + after + " by the old " + offers));
+        slots(jobMaster)
+                .filter(after -> !before.get().containsAll(after))
+                .ifPresent(after -> ledger.broken("E: a JobMaster on " + process + " had " + before.get() + " and has "
+                        + after + " by the old " + offers));
         return answer;
     }
 

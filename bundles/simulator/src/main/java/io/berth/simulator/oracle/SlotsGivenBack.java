@@ -84,6 +84,7 @@ final class SlotsGivenBack implements HeardResourceManager.Listener, CalledTaskE
         private final JobMasterGateway jobMaster;
         /** The group that each slot of the job served last. */
         private final SortedMap<String, String> groups = new TreeMap<>();
+
         private long stirred = Long.MIN_VALUE / 2;
         private long declared = Long.MIN_VALUE;
 

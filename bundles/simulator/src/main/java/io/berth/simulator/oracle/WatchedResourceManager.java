@@ -42,6 +42,7 @@ public final class WatchedResourceManager implements ResourceManagerGateway {
     private final SortedMap<WorkerId, Long> latest = new TreeMap<>();
     /** Until when it has promised to give no slots on a worker, by the clock of its process. */
     private final SortedMap<String, Long> blockedUntil = new TreeMap<>();
+
     private Optional<ResourceManagerGateway> serving = Optional.empty();
     /** How many messages had their effect. */
     private long effects;
@@ -68,7 +69,8 @@ public final class WatchedResourceManager implements ResourceManagerGateway {
             return Optional.empty();
         }
         return process.atOnce(() -> {
-            CompletableFuture<ClusterDetails> details = watched().clusterDetails().toCompletableFuture();
+            CompletableFuture<ClusterDetails> details =
+                    watched().clusterDetails().toCompletableFuture();
             return details.isDone() && !details.isCompletedExceptionally()
                     ? Optional.of(details.join())
                     : Optional.empty();
@@ -108,7 +110,10 @@ public final class WatchedResourceManager implements ResourceManagerGateway {
     @Override
     public CompletionStage<RegistrationResponse> registerWorker(WorkerRegistration registration) {
         WorkerId worker = registration.worker();
-        return acts(registration, slot -> slot.worker().equals(worker.value()), () -> watched().registerWorker(registration))
+        return acts(
+                        registration,
+                        slot -> slot.worker().equals(worker.value()),
+                        () -> watched().registerWorker(registration))
                 .thenApply(response -> {
                     if (response instanceof RegistrationResponse.Accepted accepted) {
                         instances.put(accepted.instance().number(), worker);
@@ -141,42 +146,47 @@ public final class WatchedResourceManager implements ResourceManagerGateway {
     public CompletionStage<RegistrationResponse> registerJobMaster(JobMasterRegistration registration) {
         JobId job = registration.job();
         JobMasterId jobMaster = registration.jobMaster();
-        return acts(registration, slot -> false, () -> watched().registerJobMaster(registration)).thenApply(response -> {
-            if (response instanceof RegistrationResponse.Accepted) {
-                JobMasterId before = newest.get(job);
-                if (before != null && before.token().epoch() > jobMaster.token().epoch()) {
-                    ledger.broken("E: the ResourceManager on " + process + " takes JobMaster " + jobMaster + " of job "
-                            + job + " after " + before);
-                }
-                if (before == null || !before.equals(jobMaster)) {
-                    declared.remove(job);
-                }
-                newest.put(job, jobMaster);
-            }
-            return response;
-        });
+        return acts(registration, slot -> false, () -> watched().registerJobMaster(registration))
+                .thenApply(response -> {
+                    if (response instanceof RegistrationResponse.Accepted) {
+                        JobMasterId before = newest.get(job);
+                        if (before != null
+                                && before.token().epoch() > jobMaster.token().epoch()) {
+                            ledger.broken("E: the ResourceManager on " + process + " takes JobMaster " + jobMaster
+                                    + " of job " + job + " after " + before);
+                        }
+                        if (before == null || !before.equals(jobMaster)) {
+                            declared.remove(job);
+                        }
+                        newest.put(job, jobMaster);
+                    }
+                    return response;
+                });
     }
 
     @Override
     public CompletionStage<Acknowledge> declareRequirements(RequirementsDeclaration declaration) {
-        return acts(declaration, slot -> false, () -> watched().declareRequirements(declaration)).thenApply(done -> {
-            JobMasterId known = newest.get(declaration.job());
-            if (known != null && !known.equals(declaration.jobMaster())) {
-                ledger.broken("E: the ResourceManager on " + process + " takes " + declaration + " while " + known
-                        + " is the newest");
-            }
-            RequirementsDeclaration before = declared.get(declaration.job());
-            if (before == null || before.sequence() <= declaration.sequence()) {
-                declared.put(declaration.job(), declaration);
-            }
-            return done;
-        });
+        return acts(declaration, slot -> false, () -> watched().declareRequirements(declaration))
+                .thenApply(done -> {
+                    JobMasterId known = newest.get(declaration.job());
+                    if (known != null && !known.equals(declaration.jobMaster())) {
+                        ledger.broken("E: the ResourceManager on " + process + " takes " + declaration + " while "
+                                + known + " is the newest");
+                    }
+                    RequirementsDeclaration before = declared.get(declaration.job());
+                    if (before == null || before.sequence() <= declaration.sequence()) {
+                        declared.put(declaration.job(), declaration);
+                    }
+                    return done;
+                });
     }
 
     @Override
     public CompletionStage<Acknowledge> disconnectJobMaster(JobId job, JobMasterId jobMaster, String cause) {
-        return acts("disconnection of " + jobMaster, slot -> false, () ->
-                        watched().disconnectJobMaster(job, jobMaster, cause))
+        return acts(
+                        "disconnection of " + jobMaster,
+                        slot -> false,
+                        () -> watched().disconnectJobMaster(job, jobMaster, cause))
                 .thenApply(done -> {
                     if (jobMaster.equals(newest.get(job))) {
                         declared.remove(job);
@@ -211,20 +221,25 @@ public final class WatchedResourceManager implements ResourceManagerGateway {
     private void requested(SortedSet<String> allocations, SortedSet<String> blocked) {
         details().ifPresent(details -> {
             SortedMap<String, Integer> counts = new TreeMap<>();
-            details.slots().forEach(slot -> counts.merge(key(slot.job(), slot.unit(), slot.group(), slot.profile()), 1, Integer::sum));
-            details.slots().stream().filter(slot -> allocations.contains(slot.allocation())).forEach(slot -> {
-                if (blocked.contains(slot.worker())) {
-                    ledger.broken("P2: the ResourceManager on " + process + " requests " + slot
-                            + " although it has said that the worker is blocked");
-                }
-                int most = most(slot);
-                int count = counts.get(key(slot.job(), slot.unit(), slot.group(), slot.profile()));
-                if (count > most) {
-                    ledger.broken("P2: the ResourceManager on " + process + " requests " + slot + ": job " + slot.job()
-                            + " has " + count + " such slots and declared " + most + ": "
-                            + declared.get(new JobId(slot.job())));
-                }
-            });
+            details.slots()
+                    .forEach(slot ->
+                            counts.merge(key(slot.job(), slot.unit(), slot.group(), slot.profile()), 1, Integer::sum));
+            details.slots().stream()
+                    .filter(slot -> allocations.contains(slot.allocation()))
+                    .forEach(slot -> {
+                        if (blocked.contains(slot.worker())) {
+                            ledger.broken("P2: the ResourceManager on " + process + " requests " + slot
+                                    + " although it has said that the worker is blocked");
+                        }
+                        int most = most(slot);
+                        int count = counts.get(key(slot.job(), slot.unit(), slot.group(), slot.profile()));
+                        if (count > most) {
+                            ledger.broken("P2: the ResourceManager on " + process + " requests " + slot + ": job "
+                                    + slot.job()
+                                    + " has " + count + " such slots and declared " + most + ": "
+                                    + declared.get(new JobId(slot.job())));
+                        }
+                    });
         });
     }
 
@@ -255,7 +270,8 @@ public final class WatchedResourceManager implements ResourceManagerGateway {
             public void requesting(SlotRequests requests) {
                 requesting++;
                 SortedSet<String> allocations = new TreeSet<>();
-                requests.requests().forEach(request -> allocations.add(request.allocation().toString()));
+                requests.requests()
+                        .forEach(request -> allocations.add(request.allocation().toString()));
                 long before = effects;
                 SortedSet<String> blocked = blocked();
                 ledger.afterThis(() -> {

@@ -13,8 +13,8 @@ import io.berth.core.api.rpc.RpcService;
 import io.berth.simulator.gateway.CalledTaskExecutor;
 import io.berth.simulator.gateway.HeardResourceManager;
 import io.berth.simulator.gateway.LateDeclarations;
-import io.berth.simulator.gateway.LateOffers;
 import io.berth.simulator.gateway.LateMessages;
+import io.berth.simulator.gateway.LateOffers;
 import io.berth.simulator.gateway.WatchedJobMaster;
 import io.berth.simulator.time.Incarnation;
 import java.util.Optional;
@@ -74,12 +74,16 @@ public final class WatchedRpc implements RpcService {
 
             @Override
             public ResourceManagerGateway calls(EndpointRef endpoint, ResourceManagerGateway gateway) {
-                return served.get().<ResourceManagerGateway>map(watched -> watched.calling(endpoint, gateway)).orElse(gateway);
+                return served.get()
+                        .<ResourceManagerGateway>map(watched -> watched.calling(endpoint, gateway))
+                        .orElse(gateway);
             }
 
             @Override
             public JobMasterGateway calls(EndpointRef endpoint, JobMasterGateway gateway) {
-                return served.get().<JobMasterGateway>map(watched -> watched.calling(gateway)).orElse(gateway);
+                return served.get()
+                        .<JobMasterGateway>map(watched -> watched.calling(gateway))
+                        .orElse(gateway);
             }
         });
     }
@@ -107,7 +111,11 @@ public final class WatchedRpc implements RpcService {
     }
 
     public static RpcService ofResourceManager(
-            RpcService rpc, Incarnation process, WatchedResourceManager watched, Ledger ledger, LateMessages lateWords) {
+            RpcService rpc,
+            Incarnation process,
+            WatchedResourceManager watched,
+            Ledger ledger,
+            LateMessages lateWords) {
         LostJobMasters lost = new LostJobMasters(process, ledger);
         return new WatchedRpc(rpc, new Between() {
             @Override

@@ -54,6 +54,7 @@ public final class WatchedTaskExecutor implements TaskExecutorGateway {
     private final SortedMap<AllocationId, Long> offered = new TreeMap<>();
     /** Of all slots that the worker had. */
     private final SortedSet<AllocationId> seen = new TreeSet<>();
+
     private final SortedSet<AllocationId> givenBack = new TreeSet<>();
     private Optional<SlotReport> known = Optional.empty();
     private Optional<FencingToken> resourceManager = Optional.empty();
@@ -90,7 +91,10 @@ public final class WatchedTaskExecutor implements TaskExecutorGateway {
     }
 
     private <T> CompletionStage<T> acts(
-            Object message, Predicate<Slot> mayChange, Predicate<AllocationId> mayCome, Supplier<CompletionStage<T>> call) {
+            Object message,
+            Predicate<Slot> mayChange,
+            Predicate<AllocationId> mayCome,
+            Supplier<CompletionStage<T>> call) {
         return acts(message, mayChange, mayCome, call, (answer, before, after) -> {});
     }
 
@@ -120,7 +124,11 @@ public final class WatchedTaskExecutor implements TaskExecutorGateway {
     }
 
     private void compare(
-            Object message, SlotReport before, SlotReport after, Predicate<Slot> mayChange, Predicate<AllocationId> mayCome) {
+            Object message,
+            SlotReport before,
+            SlotReport after,
+            Predicate<Slot> mayChange,
+            Predicate<AllocationId> mayCome) {
         // Most messages change nothing, and what was there then is there now.
         if (known.filter(before::equals).isEmpty()) {
             has(before);
@@ -159,8 +167,10 @@ public final class WatchedTaskExecutor implements TaskExecutorGateway {
         return new HeardResourceManager(called, new HeardResourceManager.Listener() {
             @Override
             public void registers(WorkerRegistration registration) {
-                registeredAt.filter(newest -> newest.epoch() > endpoint.token().epoch()).ifPresent(newest -> ledger.broken(
-                        "E: " + process + " goes back to the older ResourceManager " + endpoint + " than " + newest));
+                registeredAt
+                        .filter(newest -> newest.epoch() > endpoint.token().epoch())
+                        .ifPresent(newest -> ledger.broken("E: " + process + " goes back to the older ResourceManager "
+                                + endpoint + " than " + newest));
                 registeredAt = Optional.of(endpoint.token());
             }
         });
@@ -205,7 +215,9 @@ public final class WatchedTaskExecutor implements TaskExecutorGateway {
 
     /** Whether the worker has answered to a newer one. */
     private boolean isOld(ResourceManagerId from) {
-        return resourceManager.filter(newest -> newest.epoch() > from.token().epoch()).isPresent();
+        return resourceManager
+                .filter(newest -> newest.epoch() > from.token().epoch())
+                .isPresent();
     }
 
     @Override
@@ -216,9 +228,14 @@ public final class WatchedTaskExecutor implements TaskExecutorGateway {
         boolean old = isOld(requests.resourceManager());
         return acts(
                 requests,
-                slot -> !old && requests.requests().stream()
-                        .anyMatch(request -> request.job().equals(slot.job())
-                                && slot.jobMaster().token().compareTo(request.jobMaster().token()) < 0),
+                slot -> !old
+                        && requests.requests().stream()
+                                .anyMatch(request -> request.job().equals(slot.job())
+                                        && slot.jobMaster()
+                                                        .token()
+                                                        .compareTo(request.jobMaster()
+                                                                .token())
+                                                < 0),
                 allocation -> !old && asked.contains(allocation),
                 () -> watched.requestSlots(requests));
     }
@@ -258,9 +275,10 @@ public final class WatchedTaskExecutor implements TaskExecutorGateway {
         for (TaskDeployment task : deployments.tasks()) {
             if (task.attempt().equals(attempt)
                     && (givenBack.contains(task.allocation())
-                            || report.slots().stream().noneMatch(slot -> slot.allocation().equals(task.allocation())
-                                    && slot.job().equals(attempt.job())
-                                    && slot.jobMaster().equals(deployments.jobMaster())))) {
+                            || report.slots().stream()
+                                    .noneMatch(slot -> slot.allocation().equals(task.allocation())
+                                            && slot.job().equals(attempt.job())
+                                            && slot.jobMaster().equals(deployments.jobMaster())))) {
                 ledger.broken("E: " + process + " took task " + attempt + " of JobMaster " + deployments.jobMaster()
                         + " into slot " + task.allocation() + " of its " + report.slots()
                         + (givenBack.contains(task.allocation()) ? ", which was given back" : ""));
@@ -286,7 +304,9 @@ public final class WatchedTaskExecutor implements TaskExecutorGateway {
     @Override
     public CompletionStage<SlotReport> heartbeatFromResourceManager(ResourceManagerId from) {
         return watched.heartbeatFromResourceManager(from).thenApply(report -> {
-            if (resourceManager.filter(newest -> newest.compareTo(from.token()) >= 0).isEmpty()) {
+            if (resourceManager
+                    .filter(newest -> newest.compareTo(from.token()) >= 0)
+                    .isEmpty()) {
                 resourceManager = Optional.of(from.token());
             }
             late.answered(from);
@@ -331,7 +351,9 @@ public final class WatchedTaskExecutor implements TaskExecutorGateway {
         boolean old = isOld(change.resourceManager());
         return acts(
                 change,
-                slot -> !old && of(change.job(), new JobMasterId(change.jobMaster().token())).test(slot),
+                slot -> !old
+                        && of(change.job(), new JobMasterId(change.jobMaster().token()))
+                                .test(slot),
                 none(),
                 () -> watched.jobMasterChanged(change));
     }

@@ -38,6 +38,7 @@ public final class Census {
     static final long MAX_OF_ITS_OWN = 20;
     /** And for each job, worker, slot and task of the world. */
     static final long MAX_EACH = 2;
+
     private static final List<Class<?>> GATEWAYS = List.of(
             ResourceManagerGateway.class,
             JobMastersGateway.class,
@@ -64,7 +65,8 @@ public final class Census {
             List<Field> fields = new ArrayList<>();
             for (Class<?> type = of; type != Object.class && type != null; type = type.getSuperclass()) {
                 for (Field field : type.getDeclaredFields()) {
-                    if (!Modifier.isStatic(field.getModifiers()) && !field.getType().isPrimitive()) {
+                    if (!Modifier.isStatic(field.getModifiers())
+                            && !field.getType().isPrimitive()) {
                         field.setAccessible(true);
                         fields.add(field);
                     }
@@ -89,9 +91,8 @@ public final class Census {
                 continue;
             }
             of(there.rpc()).forEach((field, size) -> {
-                long most = BOUNDED.containsKey(field)
-                        ? BOUNDED.get(field) * things
-                        : MAX_OF_ITS_OWN + MAX_EACH * things;
+                long most =
+                        BOUNDED.containsKey(field) ? BOUNDED.get(field) * things : MAX_OF_ITS_OWN + MAX_EACH * things;
                 if (size > most) {
                     problems.add("B: " + field + " of " + there.process() + " has " + size + " elements, " + things
                             + " jobs, workers, slots and tasks explain " + most);

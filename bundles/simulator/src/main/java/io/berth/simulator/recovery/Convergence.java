@@ -37,7 +37,8 @@ public final class Convergence {
      * @param registrations since when each worker is registered
      * @param restarts of each job
      */
-    public record Look(List<String> problems, SortedMap<String, Long> registrations, SortedMap<JobId, Integer> restarts) {
+    public record Look(
+            List<String> problems, SortedMap<String, Long> registrations, SortedMap<JobId, Integer> restarts) {
 
         /** Whether nobody who was there then and is there now was lost between. */
         public boolean agrees(Look before) {
@@ -67,14 +68,15 @@ public final class Convergence {
     public static Look at(World world) {
         Convergence convergence = new Convergence(world);
         convergence.look();
-        return new Look(
-                List.copyOf(convergence.problems), convergence.registrations, convergence.restarts);
+        return new Look(List.copyOf(convergence.problems), convergence.registrations, convergence.restarts);
     }
 
     private void look() {
         Optional<EndpointRef> resourceManager = world.serving(EndpointName.RESOURCE_MANAGER);
         Optional<EndpointRef> jobMasters = world.serving(EndpointName.JOB_MASTERS);
-        if (resourceManager.isEmpty() || jobMasters.isEmpty() || world.serving(EndpointName.DISPATCHER).isEmpty()) {
+        if (resourceManager.isEmpty()
+                || jobMasters.isEmpty()
+                || world.serving(EndpointName.DISPATCHER).isEmpty()) {
             problems.add("C: a role is led by nobody");
             return;
         }
@@ -84,10 +86,13 @@ public final class Convergence {
                 .toCompletableFuture();
         for (JobStore.Stored job : world.jobs.unfinished()) {
             JobId id = job.graph.id();
-            asked.put(id, world.observer()
-                    .resolve(jobMasters.get().address(), EndpointName.jobMaster(id))
-                    .thenCompose(jobMaster -> world.observer().jobMaster(jobMaster).details())
-                    .toCompletableFuture());
+            asked.put(
+                    id,
+                    world.observer()
+                            .resolve(jobMasters.get().address(), EndpointName.jobMaster(id))
+                            .thenCompose(jobMaster ->
+                                    world.observer().jobMaster(jobMaster).details())
+                            .toCompletableFuture());
         }
         world.runFor(LOOK_NANOS);
         for (int more = 0; more < MAX_TURNS && isAnyWorkerAtWork(); more++) {
@@ -104,7 +109,8 @@ public final class Convergence {
 
     /** One that is at work at this very moment tells nothing of its slots. */
     private boolean isAnyWorkerAtWork() {
-        return world.workers().stream().anyMatch(worker -> worker.isAlive() && worker.slots().isEmpty());
+        return world.workers().stream()
+                .anyMatch(worker -> worker.isAlive() && worker.slots().isEmpty());
     }
 
     private static boolean isThere(CompletableFuture<?> answer) {
@@ -112,7 +118,9 @@ public final class Convergence {
     }
 
     private static String failure(CompletableFuture<?> answer) {
-        return answer.isDone() ? answer.handle((value, failure) -> failure.toString()).join() : "no answer";
+        return answer.isDone()
+                ? answer.handle((value, failure) -> failure.toString()).join()
+                : "no answer";
     }
 
     private void workers(ClusterDetails cluster) {
@@ -186,7 +194,8 @@ public final class Convergence {
     /** Each of the three says the same of each slot. */
     private void slots(ClusterDetails cluster) {
         SortedSet<String> resourceManager = new TreeSet<>();
-        cluster.slots().forEach(slot -> resourceManager.add(slot.allocation() + " of " + slot.job() + " on " + slot.worker()));
+        cluster.slots()
+                .forEach(slot -> resourceManager.add(slot.allocation() + " of " + slot.job() + " on " + slot.worker()));
         SortedSet<String> workers = new TreeSet<>();
         for (Worker worker : world.workers()) {
             for (SlotReport.Slot slot : worker.slots().map(SlotReport::slots).orElse(List.of())) {
@@ -200,8 +209,9 @@ public final class Convergence {
         SortedSet<String> jobMasters = new TreeSet<>();
         asked.forEach((id, answer) -> {
             if (isThere(answer)) {
-                answer.join().slots().forEach(slot ->
-                        jobMasters.add(slot.allocation() + " of " + id + " on " + slot.worker()));
+                answer.join()
+                        .slots()
+                        .forEach(slot -> jobMasters.add(slot.allocation() + " of " + id + " on " + slot.worker()));
             }
         });
         if (!jobMasters.equals(workers)) {

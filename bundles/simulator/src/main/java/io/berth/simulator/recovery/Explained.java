@@ -64,8 +64,8 @@ final class Explained {
         boolean said = right.contains(why.code()) && (!tooLarge || names(why, ReasonCode.TOO_LARGE));
         return said
                 ? Optional.empty()
-                : Optional.of("X: job " + job.id() + " waits because of " + right + (tooLarge ? ", too large for any"
-                        + " worker," : "") + " and says " + why.lines());
+                : Optional.of("X: job " + job.id() + " waits because of " + right
+                        + (tooLarge ? ", too large for any" + " worker," : "") + " and says " + why.lines());
     }
 
     /** The word for what the largest worker has too little of; empty when it can hold the slot. */

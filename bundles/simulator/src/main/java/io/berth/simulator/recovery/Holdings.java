@@ -87,14 +87,16 @@ public final class Holdings {
             Optional<JobDetails> details = leading.flatMap(this::details);
             List<Held> own = new ArrayList<>();
             for (Held one : slots) {
-                if (leading.filter(ref -> new JobMasterId(ref.token()).equals(one.slot().jobMaster())).isPresent()) {
+                if (leading.filter(ref ->
+                                new JobMasterId(ref.token()).equals(one.slot().jobMaster()))
+                        .isPresent()) {
                     own.add(one);
                 } else {
                     should(next, one, orphanNanos, "its JobMaster leads no more");
                 }
             }
-            details.filter(known -> known.status() == JobStatus.EXECUTING
-                            || known.status() == JobStatus.WAITING_FOR_RESOURCES)
+            details.filter(known ->
+                            known.status() == JobStatus.EXECUTING || known.status() == JobStatus.WAITING_FOR_RESOURCES)
                     .ifPresent(known -> own(next, known, own));
         });
         since = next;
@@ -106,7 +108,8 @@ public final class Holdings {
         job.slots().forEach(slot -> pooled.add(slot.allocation()));
         SortedMap<String, Integer> counts = new TreeMap<>();
         for (Held one : slots) {
-            if (one.slot().tasks() == 0 || pooled.contains(one.slot().allocation().toString())) {
+            if (one.slot().tasks() == 0
+                    || pooled.contains(one.slot().allocation().toString())) {
                 counts.merge(one.slot().group(), 1, Integer::sum);
             }
         }
@@ -131,8 +134,10 @@ public final class Holdings {
 
     /** The JobMaster of a job at the process that leads them. */
     private Optional<EndpointRef> jobMaster(JobId job) {
-        return world.serving(EndpointName.JOB_MASTERS).flatMap(leader -> at(leader)
-                .flatMap(there -> answered(direct(there).resolve(leader.address(), EndpointName.jobMaster(job)))));
+        return world.serving(EndpointName.JOB_MASTERS)
+                .flatMap(leader -> at(leader)
+                        .flatMap(there ->
+                                answered(direct(there).resolve(leader.address(), EndpointName.jobMaster(job)))));
     }
 
     /** Empty while its process is at work, or stands still. */
@@ -140,7 +145,8 @@ public final class Holdings {
         return at(jobMaster)
                 .filter(there -> !there.process().stands())
                 .flatMap(there -> there.process()
-                        .atOnce(() -> answered(direct(there).jobMaster(jobMaster).details())));
+                        .atOnce(() ->
+                                answered(direct(there).jobMaster(jobMaster).details())));
     }
 
     private Optional<Reachable> at(EndpointRef endpoint) {
@@ -151,8 +157,7 @@ public final class Holdings {
 
     /** Calls that take no time and leave no trace. */
     private static CarriedRpc direct(Reachable there) {
-        return new CarriedRpc(
-                there.rpc().address(), call -> call.arrive(there.rpc(), CarriedAnswer::deliver), false);
+        return new CarriedRpc(there.rpc().address(), call -> call.arrive(there.rpc(), CarriedAnswer::deliver), false);
     }
 
     private static <T> Optional<T> answered(CompletionStage<T> stage) {

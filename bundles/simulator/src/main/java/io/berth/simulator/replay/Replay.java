@@ -127,8 +127,8 @@ final class Replay {
         for (Node node : input.nodes()) {
             workers.add(new ReplayedWorker(workers.size(), node, dimensions.amounts(node.total()), onWorkers()));
         }
-        backend = input.elastic().map(elastic ->
-                new ReplayBackend(time, elastic.startSeconds(), workers, new ReplayBackend.Fleet() {
+        backend = input.elastic()
+                .map(elastic -> new ReplayBackend(time, elastic.startSeconds(), workers, new ReplayBackend.Fleet() {
                     @Override
                     public void start(ReplayedWorker worker, WorkerId as, String spec) {
                         comes(worker, worker.begin(as, ReplayBackend.NAME, spec));
@@ -169,11 +169,23 @@ final class Replay {
                 new ResourceManagerId(new FencingToken(1, new UUID(0, 0))),
                 // Why jobs wait is asked by nobody here.
                 new ResourceManagerTerm.Environment(
-                        time, time, time, analysis -> {}, files -> {}, rpc, policies,
+                        time,
+                        time,
+                        time,
+                        analysis -> {},
+                        files -> {},
+                        rpc,
+                        policies,
                         backend.<BackendHost>map(elastic -> elastic).orElse(follower -> () -> {})),
                 settings(),
-                new WorkerLaunch("java", Path.of("/nowhere"), List.of(), OVERHEAD_MEBIBYTES, Path.of("/nowhere"),
-                        ReplayedWorker.ADDRESS, 1));
+                new WorkerLaunch(
+                        "java",
+                        Path.of("/nowhere"),
+                        List.of(),
+                        OVERHEAD_MEBIBYTES,
+                        Path.of("/nowhere"),
+                        ReplayedWorker.ADDRESS,
+                        1));
         try {
             term.start();
             time.drain();
@@ -233,7 +245,9 @@ final class Replay {
     }
 
     private void happenNow() {
-        for (Optional<Ending> due = agenda.takeEnding(time.now()); due.isPresent(); due = agenda.takeEnding(time.now())) {
+        for (Optional<Ending> due = agenda.takeEnding(time.now());
+                due.isPresent();
+                due = agenda.takeEnding(time.now())) {
             ReplayedJob job = jobs.get(due.get().job());
             if (job.state() == State.RUNNING && job.attempt() == due.get().attempt()) {
                 end(job);
@@ -324,8 +338,7 @@ final class Replay {
             waiting--;
             job.run(time.now());
             times.begins(job.index, time.now());
-            job.trace.runMillis().ifPresent(run ->
-                    agenda.add(new Ending(time.now() + run, job.index, job.attempt())));
+            job.trace.runMillis().ifPresent(run -> agenda.add(new Ending(time.now() + run, job.index, job.attempt())));
         }
     }
 
@@ -354,8 +367,14 @@ final class Replay {
             if (worker.holds(taken.slot())) {
                 promises.ended(worker, worker.free(taken.slot().allocation()));
                 if (tells.test(taken.slot())) {
-                    tell(rpc.resourceManager().slotFreed(new SlotFreed(
-                            worker.instance(), taken.slot().allocation(), job.id, "the job needs it no more")), done -> {});
+                    tell(
+                            rpc.resourceManager()
+                                    .slotFreed(new SlotFreed(
+                                            worker.instance(),
+                                            taken.slot().allocation(),
+                                            job.id,
+                                            "the job needs it no more")),
+                            done -> {});
                 }
             }
         }

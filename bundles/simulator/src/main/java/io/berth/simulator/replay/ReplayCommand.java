@@ -59,9 +59,10 @@ public final class ReplayCommand {
                 return BROKEN;
             }
         }
-        out.print(options.json()
-                ? new ReplayJson(scenario, results).text() + System.lineSeparator()
-                : new ReplayTable(scenario, results).text());
+        out.print(
+                options.json()
+                        ? new ReplayJson(scenario, results).text() + System.lineSeparator()
+                        : new ReplayTable(scenario, results).text());
         options.plot().ifPresent(file -> PlotFile.write(file, new ReplayPlot(results).chart()));
         return DONE;
     }
@@ -78,8 +79,14 @@ public final class ReplayCommand {
             public void at(long nowMillis, int arrived, int waiting) {
                 if ((++calls & 63) == 0 && clock.nanos() - told > PROGRESS_NANOS) {
                     told = clock.nanos();
-                    err.printf(Locale.ROOT, "%s: hour %d, %d of %d jobs have arrived, %d wait%n",
-                            policy, (nowMillis - first) / 3_600_000, arrived, jobs, waiting);
+                    err.printf(
+                            Locale.ROOT,
+                            "%s: hour %d, %d of %d jobs have arrived, %d wait%n",
+                            policy,
+                            (nowMillis - first) / 3_600_000,
+                            arrived,
+                            jobs,
+                            waiting);
                 }
             }
         };

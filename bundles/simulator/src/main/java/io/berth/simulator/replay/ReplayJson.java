@@ -32,7 +32,8 @@ final class ReplayJson {
                 + ", \"distribution\": " + JsonText.quoted(ReplayPolicies.DISTRIBUTION)
                 + ",\n \"formats\": {" + String.join(", ", formats) + "}"
                 + ",\n \"holes\": {" + String.join(", ", holes) + "}"
-                + ",\n \"policies\": [" + String.join(",\n  ", results.stream().map(ReplayJson::of).toList()) + "]}";
+                + ",\n \"policies\": ["
+                + String.join(",\n  ", results.stream().map(ReplayJson::of).toList()) + "]}";
     }
 
     private static String of(ReplayResult result) {
@@ -61,13 +62,16 @@ final class ReplayJson {
         add(fields, "workersUsedMost", result.workersUsedMost());
         add(fields, "workersMean", result.workersMean());
         fields.add("\"last\": {\"utilisation\": " + object(result.last().utilisation()) + ", \"stranded\": "
-                + object(result.last().stranded()) + ", \"workersUsed\": " + result.last().workersUsed() + "}");
+                + object(result.last().stranded()) + ", \"workersUsed\": "
+                + result.last().workersUsed() + "}");
         add(fields, "windowSeconds", result.windowSeconds());
         add(fields, "lengthSeconds", result.lengthSeconds());
         add(fields, "slots", result.slots());
         add(fields, "steps", result.steps());
         add(fields, "cpuSeconds", result.cpuSeconds());
-        fields.add("\"series\": [" + String.join(",\n    ", result.series().stream().map(ReplayJson::of).toList()) + "]");
+        fields.add("\"series\": ["
+                + String.join(
+                        ",\n    ", result.series().stream().map(ReplayJson::of).toList()) + "]");
         return "{" + String.join(", ", fields) + "}";
     }
 

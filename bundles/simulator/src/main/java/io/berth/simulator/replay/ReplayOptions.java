@@ -55,8 +55,19 @@ record ReplayOptions(
 
     /** Of a replay only: one of them makes the command a replay. */
     private static final List<String> OWN = List.of(
-            NODES, OUTAGES, NODES_FORMAT, JOBS_FORMAT, OUTAGES_FORMAT, OUTAGES_SYSTEM, SLOT_CPUS, LIMIT, PACK,
-            START, IDLE, POLICY, PLOT);
+            NODES,
+            OUTAGES,
+            NODES_FORMAT,
+            JOBS_FORMAT,
+            OUTAGES_FORMAT,
+            OUTAGES_SYSTEM,
+            SLOT_CPUS,
+            LIMIT,
+            PACK,
+            START,
+            IDLE,
+            POLICY,
+            PLOT);
 
     private static final int MAX_SLOT_CPUS = 100_000;
     private static final int MAX_JOBS = 10_000_000;
@@ -166,8 +177,8 @@ record ReplayOptions(
             String argument = arguments.get(at);
             String option = name(argument);
             if (!allowed.contains(option)) {
-                throw new IllegalArgumentException("option '" + option + "' does not go with a replay of a trace: allowed are "
-                        + String.join(", ", allowed));
+                throw new IllegalArgumentException("option '" + option
+                        + "' does not go with a replay of a trace: allowed are " + String.join(", ", allowed));
             }
             boolean apart = option.length() == argument.length();
             if (option.equals(PACK)) {
@@ -215,7 +226,8 @@ record ReplayOptions(
         for (String name : list.split(",", -1)) {
             if (!ReplayPolicies.STRATEGIES.contains(name) || policies.contains(name)) {
                 throw new IllegalArgumentException("option " + POLICY + " is '" + list + "': allowed is a list of "
-                        + String.join(", ", ReplayPolicies.STRATEGIES) + ", each at most once, with commas between them");
+                        + String.join(", ", ReplayPolicies.STRATEGIES)
+                        + ", each at most once, with commas between them");
             }
             policies.add(name);
         }

@@ -62,7 +62,9 @@ final class ReplayPlot {
     }
 
     private static long to(ReplayResult result) {
-        return result.series().isEmpty() ? 1 : result.series().get(result.series().size() - 1).toMillis();
+        return result.series().isEmpty()
+                ? 1
+                : result.series().get(result.series().size() - 1).toMillis();
     }
 
     private double at(long millis) {

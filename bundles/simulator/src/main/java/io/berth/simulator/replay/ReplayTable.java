@@ -28,11 +28,17 @@ final class ReplayTable {
     String text() {
         ReplayResult any = results.get(0);
         StringBuilder text = new StringBuilder();
-        text.append(String.format(Locale.ROOT, "%d nodes, %d jobs, %d outages of nodes; arrivals over %s, matching under %s%n",
-                scenario.input().nodes().size(), any.jobs(), scenario.input().outages().size(),
-                length(any.windowSeconds()), ReplayPolicies.DISTRIBUTION));
-        scenario.holes().forEach((of, holes) -> holes.forEach((what, count) ->
-                text.append(String.format(Locale.ROOT, "%s (%s): %d %s%n", of, scenario.formats().get(of), count, what))));
+        text.append(String.format(
+                Locale.ROOT,
+                "%d nodes, %d jobs, %d outages of nodes; arrivals over %s, matching under %s%n",
+                scenario.input().nodes().size(),
+                any.jobs(),
+                scenario.input().outages().size(),
+                length(any.windowSeconds()),
+                ReplayPolicies.DISTRIBUTION));
+        scenario.holes()
+                .forEach((of, holes) -> holes.forEach((what, count) -> text.append(String.format(
+                        Locale.ROOT, "%s (%s): %d %s%n", of, scenario.formats().get(of), count, what))));
         text.append(System.lineSeparator());
         row("", ReplayResult::policy);
         row("jobs that began", result -> whole(result.begun()));
@@ -62,7 +68,9 @@ final class ReplayTable {
         if (scenario.input().jobs().stream().anyMatch(job -> job.runMillis().isEmpty())) {
             rows("used at the last arrival, ", result -> result.last().utilisation());
             rows("stranded at the last arrival, ", result -> result.last().stranded());
-            row("workers used at the last arrival", result -> whole(result.last().workersUsed()));
+            row(
+                    "workers used at the last arrival",
+                    result -> whole(result.last().workersUsed()));
         }
         row("from first arrival to last end", result -> length(result.lengthSeconds()));
         row("slots given out", result -> whole(result.slots()));

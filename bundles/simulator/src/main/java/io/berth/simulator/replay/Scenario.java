@@ -29,7 +29,8 @@ record Scenario(Replay.Input input, Map<String, String> formats, Map<String, Sor
      */
     static Scenario read(ReplayOptions options) {
         Read<Node> nodes = TraceReader.nodes(options.nodes(), options.nodesFormat());
-        Read<TraceJob> jobs = TraceReader.jobs(options.jobs(), options.jobsFormat(), options.slotCpus(), options.limit());
+        Read<TraceJob> jobs =
+                TraceReader.jobs(options.jobs(), options.jobsFormat(), options.slotCpus(), options.limit());
         List<TraceJob> ordered = new ArrayList<>(options.pack() ? packed(jobs.items()) : jobs.items());
         ordered.sort(Comparator.comparingLong(TraceJob::arrivalMillis));
         Map<String, String> formats = new LinkedHashMap<>();
@@ -41,15 +42,20 @@ record Scenario(Replay.Input input, Map<String, String> formats, Map<String, Sor
         List<Outage> outages = List.of();
         if (options.outages().isPresent()) {
             Read<Outage> read = TraceReader.outages(
-                    options.outages().get(), options.outagesFormat(), options.outagesSystem(), nodes.items(),
+                    options.outages().get(),
+                    options.outagesFormat(),
+                    options.outagesSystem(),
+                    nodes.items(),
                     ordered.get(0).arrivalMillis());
             formats.put("outages", read.format());
             SortedMap<String, Long> found = new TreeMap<>(read.holes());
             outages = apart(read.items(), ordered.get(0).arrivalMillis(), found);
             holes.put("outages", found);
         }
-        return new Scenario(new Replay.Input(Models.on(nodes.items(), ordered), ordered, outages, options.elastic()),
-                formats, holes);
+        return new Scenario(
+                new Replay.Input(Models.on(nodes.items(), ordered), ordered, outages, options.elastic()),
+                formats,
+                holes);
     }
 
     /** The same jobs, one each second, which stay. */
@@ -84,8 +90,12 @@ record Scenario(Replay.Input input, Map<String, String> formats, Map<String, Sor
                 int last = apart.size() - 1;
                 if (last >= before && outage.downMillis() <= apart.get(last).upMillis()) {
                     holes.merge("outages of a node that is away already: both are one", 1L, Long::sum);
-                    apart.set(last, new Outage(
-                            node, apart.get(last).downMillis(), Math.max(apart.get(last).upMillis(), outage.upMillis())));
+                    apart.set(
+                            last,
+                            new Outage(
+                                    node,
+                                    apart.get(last).downMillis(),
+                                    Math.max(apart.get(last).upMillis(), outage.upMillis())));
                 } else {
                     apart.add(outage);
                 }

@@ -56,10 +56,14 @@ public final class Chart {
         for (int tick = 0; tick <= TICKS; tick++) {
             double y = top + HEIGHT - (double) HEIGHT * tick / TICKS;
             line("<line x1=\"%d\" y1=\"%.1f\" x2=\"%d\" y2=\"%.1f\" stroke=\"#dddddd\"/>", LEFT, y, WIDTH - RIGHT, y);
-            line("<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%s</text>", LEFT - 6, y + 4, number(most * tick / TICKS));
+            line(
+                    "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%s</text>",
+                    LEFT - 6, y + 4, number(most * tick / TICKS));
         }
         for (Tick tick : ticks) {
-            line("<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%s</text>", x(tick.at()), top + HEIGHT + 16, tick.text());
+            line(
+                    "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%s</text>",
+                    x(tick.at()), top + HEIGHT + 16, tick.text());
         }
         for (int name = 0; name < lines.size(); name++) {
             StringBuilder points = new StringBuilder();
@@ -67,7 +71,8 @@ public final class Chart {
                 points.append(String.format(
                         Locale.ROOT, "%.1f,%.1f ", x(point.at()), top + HEIGHT - HEIGHT * point.value() / most));
             }
-            line("<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"1.2\" points=\"%s\"/>",
+            line(
+                    "<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"1.2\" points=\"%s\"/>",
                     color(name), points.toString().strip());
         }
         return this;
@@ -76,13 +81,22 @@ public final class Chart {
     public String text() {
         int height = TOP + count * (HEIGHT + GAP);
         StringBuilder svg = new StringBuilder();
-        svg.append(String.format(Locale.ROOT, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
-                + "viewBox=\"0 0 %d %d\" font-family=\"sans-serif\" font-size=\"12\">\n", WIDTH, height, WIDTH, height));
         svg.append(String.format(
-                Locale.ROOT, "<rect width=\"%d\" height=\"%d\" fill=\"white\"/>\n", WIDTH, height));
+                Locale.ROOT,
+                "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
+                        + "viewBox=\"0 0 %d %d\" font-family=\"sans-serif\" font-size=\"12\">\n",
+                WIDTH,
+                height,
+                WIDTH,
+                height));
+        svg.append(String.format(Locale.ROOT, "<rect width=\"%d\" height=\"%d\" fill=\"white\"/>\n", WIDTH, height));
         for (int name = 0; name < names.size(); name++) {
-            svg.append(String.format(Locale.ROOT, "<text x=\"%d\" y=\"18\" fill=\"%s\">%s</text>\n",
-                    LEFT + name * 120, color(name), names.get(name)));
+            svg.append(String.format(
+                    Locale.ROOT,
+                    "<text x=\"%d\" y=\"18\" fill=\"%s\">%s</text>\n",
+                    LEFT + name * 120,
+                    color(name),
+                    names.get(name)));
         }
         return svg.append(panels).append("</svg>\n").toString();
     }

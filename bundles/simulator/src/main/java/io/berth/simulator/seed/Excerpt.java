@@ -43,13 +43,14 @@ record Excerpt(List<String> concerned, List<String> lines) {
         SortedSet<String> named = names(violation);
         List<String> jobs = matching(named, name -> JOB.matcher(name).matches());
         List<String> slots = matching(
-                named,
-                name -> ALLOCATION.matcher(name).matches() && !processes.contains(name) && !jobs.contains(name));
-        List<String> concerned = !slots.isEmpty() ? slots : !jobs.isEmpty() ? jobs : matching(named, processes::contains);
+                named, name -> ALLOCATION.matcher(name).matches() && !processes.contains(name) && !jobs.contains(name));
+        List<String> concerned =
+                !slots.isEmpty() ? slots : !jobs.isEmpty() ? jobs : matching(named, processes::contains);
         List<String> lines = new ArrayList<>();
         for (String line : trace) {
             boolean touches = names(line).stream().anyMatch(concerned::contains);
-            if (touches && !SURVEY.matcher(line).matches() || OF_THE_WORLD.matcher(line).matches()) {
+            if (touches && !SURVEY.matcher(line).matches()
+                    || OF_THE_WORLD.matcher(line).matches()) {
                 lines.add(line.length() > MAX_COLUMNS ? line.substring(0, MAX_COLUMNS) + "..." : line);
             }
         }

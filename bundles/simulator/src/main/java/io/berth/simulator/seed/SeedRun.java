@@ -47,7 +47,9 @@ public final class SeedRun {
 
         public Outcome {
             faults = Collections.unmodifiableSortedMap(new TreeMap<>(faults));
-            violations = violations.stream().sorted(Comparator.comparingLong(Broken::seed)).toList();
+            violations = violations.stream()
+                    .sorted(Comparator.comparingLong(Broken::seed))
+                    .toList();
         }
 
         public double simulatedHours() {
@@ -59,8 +61,14 @@ public final class SeedRun {
                     Locale.ROOT,
                     "%d seeds from %d on, %.1f simulated hours, %d events, %d messages, %d faults, %d recoveries in %.1f s: "
                             + "%d violations",
-                    seeds, from, simulatedHours(), events, coverage.messages(),
-                    faults.values().stream().mapToLong(count -> count).sum(), recoveries, millis / 1_000.0,
+                    seeds,
+                    from,
+                    simulatedHours(),
+                    events,
+                    coverage.messages(),
+                    faults.values().stream().mapToLong(count -> count).sum(),
+                    recoveries,
+                    millis / 1_000.0,
                     violations.size());
         }
     }
@@ -78,7 +86,8 @@ public final class SeedRun {
      * @param nanos how long each seed is played
      * @param mostMillis after that time of the real clock no further seed is begun
      */
-    public Outcome run(Plan plan, long from, int seeds, long nanos, int threads, long mostMillis) throws InterruptedException {
+    public Outcome run(Plan plan, long from, int seeds, long nanos, int threads, long mostMillis)
+            throws InterruptedException {
         Sum sum = new Sum(from, seeds, clock.millis());
         ExecutorService pool = Pools.fixed("berth-simulator-seeds", threads);
         try {
@@ -147,14 +156,25 @@ public final class SeedRun {
                 progress.accept(String.format(
                         Locale.ROOT,
                         "%d of %d seeds, %.0f simulated hours, %d violations after %d s; about %d s more",
-                        done, seeds, simulated / (3_600.0 * VirtualTime.SECOND), violations.size(), (now - start) / 1_000,
+                        done,
+                        seeds,
+                        simulated / (3_600.0 * VirtualTime.SECOND),
+                        violations.size(),
+                        (now - start) / 1_000,
                         (now - start) * (seeds - done) / done / 1_000));
             }
         }
 
         synchronized Outcome outcome() {
             return new Outcome(
-                    done, from, events, simulated, recoveries, new TreeMap<>(faults), clock.millis() - start, violations,
+                    done,
+                    from,
+                    events,
+                    simulated,
+                    recoveries,
+                    new TreeMap<>(faults),
+                    clock.millis() - start,
+                    violations,
                     coverage);
         }
     }

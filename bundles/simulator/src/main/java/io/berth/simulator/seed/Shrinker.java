@@ -99,13 +99,13 @@ public final class Shrinker {
     }
 
     public Cut cut() {
-        Story story = played(seed, Part.whole(), nanos).orElseThrow(() -> new IllegalStateException(
-                "seed " + seed + " does not break the promise again: " + promises));
+        Story story = played(seed, Part.whole(), nanos)
+                .orElseThrow(() ->
+                        new IllegalStateException("seed " + seed + " does not break the promise again: " + promises));
         story = smaller(story);
         story = sooner(story);
         for (int round = 0; round < 2; round++) {
-            story = fewer(
-                    story, story.result().strikes().keySet(), story.part()::withStrikes);
+            story = fewer(story, story.result().strikes().keySet(), story.part()::withStrikes);
             story = fewer(story, operations(story), story.part()::withOperations);
         }
         return told(story);
@@ -133,8 +133,10 @@ public final class Shrinker {
         Story story = new Story(from.seed(), from.part().in(shape(from)), from.result());
         List<Function<Shape, Shape>> steps = List.of(
                 shape -> new Shape(1, true, shape.standaloneWorkers(), shape.backendWorkers(), shape.jobs(), false),
-                shape -> new Shape(shape.masters(), true, shape.standaloneWorkers(), shape.backendWorkers(), shape.jobs(), false),
-                shape -> new Shape(1, shape.together(), shape.standaloneWorkers(), shape.backendWorkers(), shape.jobs(), false),
+                shape -> new Shape(
+                        shape.masters(), true, shape.standaloneWorkers(), shape.backendWorkers(), shape.jobs(), false),
+                shape -> new Shape(
+                        1, shape.together(), shape.standaloneWorkers(), shape.backendWorkers(), shape.jobs(), false),
                 shape -> jobs(shape, 1),
                 shape -> jobs(shape, 2),
                 shape -> workers(shape, 2, 0),
@@ -163,26 +165,37 @@ public final class Shrinker {
 
     private static Shape jobs(Shape shape, int most) {
         return new Shape(
-                shape.masters(), shape.together(), shape.standaloneWorkers(), shape.backendWorkers(),
-                Math.min(most, shape.jobs()), false);
+                shape.masters(),
+                shape.together(),
+                shape.standaloneWorkers(),
+                shape.backendWorkers(),
+                Math.min(most, shape.jobs()),
+                false);
     }
 
     private static Shape workers(Shape shape, int standalone, int ofBackend) {
         return new Shape(
-                shape.masters(), shape.together(), Math.min(standalone, shape.standaloneWorkers()),
-                Math.min(ofBackend, shape.backendWorkers()), shape.jobs(), false);
+                shape.masters(),
+                shape.together(),
+                Math.min(standalone, shape.standaloneWorkers()),
+                Math.min(ofBackend, shape.backendWorkers()),
+                shape.jobs(),
+                false);
     }
 
     private static boolean isEnough(Shape shape) {
-        return (shape.standaloneWorkers() + shape.backendWorkers()) * Worker.DEFAULT_SLOTS >= shape.jobs() * SLOTS_PER_JOB;
+        return (shape.standaloneWorkers() + shape.backendWorkers()) * Worker.DEFAULT_SLOTS
+                >= shape.jobs() * SLOTS_PER_JOB;
     }
 
     /** Of some seeds in the same world the one that breaks the promise first. */
     private Story sooner(Story from) {
         Story story = from;
         for (int next = 1; next <= SOONER_SEEDS; next++) {
-            Optional<Story> there = played(from.seed() + next, story.part(), story.result().simulatedNanos());
-            if (there.isPresent() && there.get().result().simulatedNanos() < story.result().simulatedNanos()) {
+            Optional<Story> there =
+                    played(from.seed() + next, story.part(), story.result().simulatedNanos());
+            if (there.isPresent()
+                    && there.get().result().simulatedNanos() < story.result().simulatedNanos()) {
                 story = there.get();
             }
         }
@@ -204,8 +217,10 @@ public final class Shrinker {
             for (int at = 0; at < kept.size(); ) {
                 List<Integer> rest = new ArrayList<>(kept);
                 rest.subList(at, Math.min(kept.size(), at + piece)).clear();
-                Optional<Story> there =
-                        played(story.seed(), with.apply(new TreeSet<>(rest)), story.result().simulatedNanos());
+                Optional<Story> there = played(
+                        story.seed(),
+                        with.apply(new TreeSet<>(rest)),
+                        story.result().simulatedNanos());
                 if (there.isPresent()) {
                     story = there.get();
                     kept = rest;
@@ -219,7 +234,8 @@ public final class Shrinker {
 
     private Cut told(Story story) {
         List<String> lines = new ArrayList<>();
-        new Simulation(story.seed(), story.result().simulatedNanos(), plan, story.part(), Optional.of(lines::add)).play();
+        new Simulation(story.seed(), story.result().simulatedNanos(), plan, story.part(), Optional.of(lines::add))
+                .play();
         String violation = story.result().violation().orElseThrow();
         Excerpt excerpt = Excerpt.of(lines, violation);
         return new Cut(

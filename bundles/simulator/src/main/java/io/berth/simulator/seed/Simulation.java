@@ -1,12 +1,12 @@
 package io.berth.simulator.seed;
 
 import io.berth.simulator.fault.FaultMatrix;
-import io.berth.simulator.fault.StandingFaults;
-import io.berth.simulator.fault.StandingFaults.Habit;
 import io.berth.simulator.fault.MessageFaults;
 import io.berth.simulator.fault.MessageFaults.Target;
 import io.berth.simulator.fault.ProcessFaults;
 import io.berth.simulator.fault.ProcessFaults.Fault;
+import io.berth.simulator.fault.StandingFaults;
+import io.berth.simulator.fault.StandingFaults.Habit;
 import io.berth.simulator.network.Coverage;
 import io.berth.simulator.network.MessageKinds;
 import io.berth.simulator.network.Operator;
@@ -122,13 +122,21 @@ public final class Simulation {
         } catch (Ledger.Violation broken) {
             violation = Optional.of(broken.getMessage());
         } catch (RuntimeException failure) {
-            violation = Optional.of("the simulation failed: " + failure + " at " + List.of(failure.getStackTrace())
-                    .subList(0, Math.min(6, failure.getStackTrace().length)));
+            violation = Optional.of("the simulation failed: " + failure + " at "
+                    + List.of(failure.getStackTrace()).subList(0, Math.min(6, failure.getStackTrace().length)));
         }
         violation.ifPresent(text -> world.trace.tell("VIOLATION " + text));
         return new Result(
-                seed, world.trace.hash(), world.time.happened(), world.time.now(), recoveries, strikes,
-                messages.operations(), violation, violation.isPresent() ? world.trace.last() : List.of(), coverage);
+                seed,
+                world.trace.hash(),
+                world.time.happened(),
+                world.time.now(),
+                recoveries,
+                strikes,
+                messages.operations(),
+                violation,
+                violation.isPresent() ? world.trace.last() : List.of(),
+                coverage);
     }
 
     private void play(World world, ProcessFaults faults, MessageFaults messages, StandingFaults habits) {

@@ -20,6 +20,7 @@ public final class Incarnation implements Clock, Timers, Executor {
     private static final int TURN_SPREAD_NANOS = 40_000;
     /** How many turns the effect of one message may take. */
     private static final int TURNS_OF_AN_EFFECT = 4;
+
     private static final long BIRTH_MILLIS = 1_700_000_000_000L;
 
     private enum State {
@@ -164,7 +165,8 @@ public final class Incarnation implements Clock, Timers, Executor {
 
     @Override
     public Cancellable schedule(long delayMillis, Runnable action) {
-        long nanos = delayMillis > 1_000_000_000L ? Long.MAX_VALUE / 4 : (long) (delayMillis * VirtualTime.MILLI / rate);
+        long nanos =
+                delayMillis > 1_000_000_000L ? Long.MAX_VALUE / 4 : (long) (delayMillis * VirtualTime.MILLI / rate);
         return time.in(nanos, What.TIMER, this, action);
     }
 

@@ -18,11 +18,13 @@ final class Header {
      */
     Header(Row row, List<String> needed, List<String> allowed, String prefix) {
         names = new ArrayList<>();
-        String may = String.join(", ", needed) + (allowed.isEmpty() ? "" : ", " + String.join(", ", allowed))
+        String may = String.join(", ", needed)
+                + (allowed.isEmpty() ? "" : ", " + String.join(", ", allowed))
                 + (prefix.isEmpty() ? "" : " and " + prefix + "NAME");
         for (int index = 0; index < row.size(); index++) {
             String name = row.text(index);
-            boolean known = needed.contains(name) || allowed.contains(name)
+            boolean known = needed.contains(name)
+                    || allowed.contains(name)
                     || !prefix.isEmpty() && name.startsWith(prefix) && name.length() > prefix.length();
             if (!known || names.contains(name)) {
                 throw row.bad(index, "column", (known ? "each once: " : "one of ") + may);
@@ -31,8 +33,10 @@ final class Header {
         }
         for (String name : needed) {
             if (!names.contains(name)) {
-                throw row.bad(row.size() - 1, "last column", "a header with " + name + ", which is missing; allowed are "
-                        + may);
+                throw row.bad(
+                        row.size() - 1,
+                        "last column",
+                        "a header with " + name + ", which is missing; allowed are " + may);
             }
         }
     }

@@ -21,9 +21,27 @@ final class Lanl {
     static final String NAME = "lanl";
     static final List<String> NEEDED = List.of("System", "nodenumz", "Prob Started", "Prob Fixed", "Down Time");
     private static final List<String> MORE = List.of(
-            "machine type", "nodes", "procstot", "procsinnode", "nodenum", "node install", "node prod", "node decom",
-            "fru type", "mem", "cputype", "memtype", "num intercon", "purpose", "Facilities", "Hardware", "Human Error",
-            "Network", "Undetermined", "Software", "Same Event");
+            "machine type",
+            "nodes",
+            "procstot",
+            "procsinnode",
+            "nodenum",
+            "node install",
+            "node prod",
+            "node decom",
+            "fru type",
+            "mem",
+            "cputype",
+            "memtype",
+            "num intercon",
+            "purpose",
+            "Facilities",
+            "Hardware",
+            "Human Error",
+            "Network",
+            "Undetermined",
+            "Software",
+            "Same Event");
 
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("M/d/uuuu H:mm").withResolverStyle(ResolverStyle.STRICT);
@@ -54,10 +72,13 @@ final class Lanl {
             }
         });
         if (lines.isEmpty()) {
-            throw new BadTrace(file.path(), "has no outage of a node of system " + system + ": the systems that it tells of"
-                    + " are " + systems + ", give one by --outages-system");
+            throw new BadTrace(
+                    file.path(),
+                    "has no outage of a node of system " + system + ": the systems that it tells of" + " are " + systems
+                            + ", give one by --outages-system");
         }
-        LocalDateTime first = lines.stream().map(Line::down).min(Comparator.naturalOrder()).orElseThrow();
+        LocalDateTime first =
+                lines.stream().map(Line::down).min(Comparator.naturalOrder()).orElseThrow();
         List<Outage> outages = new ArrayList<>();
         for (Line line : lines) {
             if (line.node() >= nodes) {
@@ -90,7 +111,8 @@ final class Lanl {
         OptionalLong minutes = row.isBlank(told)
                 ? OptionalLong.empty()
                 : OptionalLong.of(row.whole(told, "Down Time", 0, MAX_MINUTES));
-        if (minutes.isEmpty() || minutes.getAsLong() != Duration.between(down, up).toMinutes()) {
+        if (minutes.isEmpty()
+                || minutes.getAsLong() != Duration.between(down, up).toMinutes()) {
             holes.count("outages whose down time is not that from begin to end, which counts");
         }
         lines.add(new Line((int) row.whole(node, "nodenumz", 0, MAX_NODES), down, up));

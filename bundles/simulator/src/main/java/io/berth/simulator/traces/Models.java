@@ -37,9 +37,10 @@ public final class Models {
      */
     public static List<Node> on(List<Node> nodes, List<TraceJob> jobs) {
         SortedSet<String> asked = new TreeSet<>();
-        jobs.forEach(job -> job.demands().forEach(demand -> demand.profile().extended().keySet().stream()
-                .filter(Models::isOfModels)
-                .forEach(asked::add)));
+        jobs.forEach(job -> job.demands()
+                .forEach(demand -> demand.profile().extended().keySet().stream()
+                        .filter(Models::isOfModels)
+                        .forEach(asked::add)));
         if (asked.isEmpty()) {
             return nodes;
         }
@@ -49,7 +50,8 @@ public final class Models {
             for (String resource : asked) {
                 int of = resource.indexOf(OF);
                 long amount = extended.getOrDefault(resource.substring(0, of), 0L);
-                if (amount > 0 && List.of(resource.substring(of + 1).split("\\|")).contains(node.model())) {
+                if (amount > 0
+                        && List.of(resource.substring(of + 1).split("\\|")).contains(node.model())) {
                     extended.put(resource, amount);
                 }
             }
@@ -58,8 +60,15 @@ public final class Models {
                         + " resources for the sets of models that the jobs ask for: allowed are " + MAX_RESOURCES);
             }
             ResourceProfile total = node.total();
-            with.add(new Node(node.name(), node.model(), new ResourceProfile(
-                    total.cpuMillis(), total.heapBytes(), total.offHeapBytes(), total.managedBytes(), extended)));
+            with.add(new Node(
+                    node.name(),
+                    node.model(),
+                    new ResourceProfile(
+                            total.cpuMillis(),
+                            total.heapBytes(),
+                            total.offHeapBytes(),
+                            total.managedBytes(),
+                            extended)));
         }
         return with;
     }

@@ -57,7 +57,8 @@ final class Openb {
         List<String> more = new ArrayList<>(List.of("gpu_spec", "qos", "pod_phase"));
         more.addAll(TIMES);
         Header header = OwnFormat.header(file, PODS, more, "");
-        boolean timed = header.find("creation_time").isPresent() && header.find("deletion_time").isPresent();
+        boolean timed = header.find("creation_time").isPresent()
+                && header.find("deletion_time").isPresent();
         List<TraceJob> pods = new ArrayList<>();
         Holes holes = new Holes();
         OwnFormat.rows(file, header, row -> {

@@ -37,18 +37,19 @@ final class OwnFormat {
         SortedMap<String, Integer> seen = new TreeMap<>();
         rows(file, header, row -> {
             String name = name(row, header.index("name"), "name");
-            int count = header.find(COUNT).isEmpty()
-                    ? 1
-                    : (int) row.whole(header.index(COUNT), COUNT, 1, MAX_NODES);
+            int count = header.find(COUNT).isEmpty() ? 1 : (int) row.whole(header.index(COUNT), COUNT, 1, MAX_NODES);
             ResourceProfile total = profile(row, header, 1);
             requireFewResources(row, header);
             for (int number = 0; number < count; number++) {
                 String one = count == 1 ? name : name + "-" + number;
                 Integer before = seen.put(one, file.number());
                 if (before != null || nodes.size() >= MAX_NODES) {
-                    throw row.bad(header.index("name"), "name", before == null
-                            ? "a table of at most " + MAX_NODES + " nodes"
-                            : "a name once: node " + one + " stands in line " + before);
+                    throw row.bad(
+                            header.index("name"),
+                            "name",
+                            before == null
+                                    ? "a table of at most " + MAX_NODES + " nodes"
+                                    : "a name once: node " + one + " stands in line " + before);
                 }
                 nodes.add(new Node(one, header.text(row, "model"), total));
             }
@@ -63,8 +64,11 @@ final class OwnFormat {
                 .toList();
         if (had.size() > Models.MAX_RESOURCES) {
             int first = had.get(Models.MAX_RESOURCES);
-            throw row.bad(first, header.name(first), "0 or nothing: the node has " + had.size()
-                    + " resources besides cpu and memory, and may have " + Models.MAX_RESOURCES);
+            throw row.bad(
+                    first,
+                    header.name(first),
+                    "0 or nothing: the node has " + had.size() + " resources besides cpu and memory, and may have "
+                            + Models.MAX_RESOURCES);
         }
     }
 
@@ -86,11 +90,11 @@ final class OwnFormat {
             jobs.add(new TraceJob(
                     name(row, header.index("name"), "name"),
                     row.thousandths(header.index("arrival_s"), "arrival_s", 0, MAX_MILLIS),
-                    row.isBlank(run) ? OptionalLong.empty()
+                    row.isBlank(run)
+                            ? OptionalLong.empty()
                             : OptionalLong.of(row.thousandths(run, "run_s", 0, MAX_MILLIS)),
                     List.of(new Demand(
-                            profile(row, header, 0),
-                            (int) row.whole(header.index("slots"), "slots", 1, MAX_SLOTS))),
+                            profile(row, header, 0), (int) row.whole(header.index("slots"), "slots", 1, MAX_SLOTS))),
                     header.text(row, "user"),
                     header.text(row, "queue")));
         });
@@ -110,7 +114,10 @@ final class OwnFormat {
             int column = header.index("node");
             Integer node = indexes.get(row.text(column));
             if (node == null) {
-                throw row.bad(column, "node", "the name of a node of the cluster, as " + nodes.get(0).name());
+                throw row.bad(
+                        column,
+                        "node",
+                        "the name of a node of the cluster, as " + nodes.get(0).name());
             }
             long down = row.thousandths(header.index("down_s"), "down_s", 0, MAX_MILLIS);
             int up = header.index("up_s");
@@ -129,8 +136,10 @@ final class OwnFormat {
     }
 
     static Header header(TraceFile file, List<String> needed, List<String> allowed, String prefix) {
-        String line = file.next().orElseThrow(() -> new BadTrace(
-                file.path(), "is empty: allowed is a table whose first line names " + String.join(",", needed)));
+        String line = file.next()
+                .orElseThrow(() -> new BadTrace(
+                        file.path(),
+                        "is empty: allowed is a table whose first line names " + String.join(",", needed)));
         return new Header(Row.separated(file, line, ','), needed, allowed, prefix);
     }
 

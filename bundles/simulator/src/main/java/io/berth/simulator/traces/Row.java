@@ -45,8 +45,10 @@ final class Row {
                 } else if (at + 1 == line.length() || line.charAt(at + 1) == ',') {
                     return at + 1;
                 } else {
-                    throw file.bad(at + 2, "'" + line.charAt(at + 1) + "' follows a field in quotes: allowed are a comma"
-                            + " and the end of the line");
+                    throw file.bad(
+                            at + 2,
+                            "'" + line.charAt(at + 1) + "' follows a field in quotes: allowed are a comma"
+                                    + " and the end of the line");
                 }
             }
             text.append(line.charAt(at++));
@@ -95,7 +97,8 @@ final class Row {
     /** Refuses the line unless it has that many fields. */
     void requireSize(int size, String fields) {
         if (texts.size() != size) {
-            int column = texts.size() > size ? columns.get(size) : columns.isEmpty() ? 1 : columns.get(texts.size() - 1);
+            int column =
+                    texts.size() > size ? columns.get(size) : columns.isEmpty() ? 1 : columns.get(texts.size() - 1);
             throw file.bad(column, "the line has " + texts.size() + " fields: allowed are " + size + ": " + fields);
         }
     }
@@ -139,8 +142,11 @@ final class Row {
         } catch (ArithmeticException | NumberFormatException bad) {
             // Told below, as a number out of bounds is.
         }
-        throw bad(index, field, "a number from " + decimal(least) + " to " + decimal(most)
-                + " with at most three digits behind the point");
+        throw bad(
+                index,
+                field,
+                "a number from " + decimal(least) + " to " + decimal(most)
+                        + " with at most three digits behind the point");
     }
 
     private static String decimal(long thousandths) {

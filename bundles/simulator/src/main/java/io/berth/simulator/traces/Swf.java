@@ -31,6 +31,7 @@ final class Swf {
     private static final long MAX_PROCESSORS = 1_000_000;
     /** Of a processor, 8 TiB: those of a slot of all processors can be counted in bytes. */
     private static final long MAX_KIBIBYTES = 1L << 33;
+
     private static final long MAX_NUMBER = 1L << 40;
     /** What a processor takes of which no log tells more. */
     private static final long UNKNOWN_MEMORY_BYTES = 1 << 20;

@@ -22,7 +22,8 @@ final class Swim {
     static final long BYTES_PER_SECOND = 20L << 20;
     static final long START_MILLIS = 10_000;
 
-    private static final String COLUMNS = "job, submit time, gap, input, shuffle and output bytes, with tabs between them";
+    private static final String COLUMNS =
+            "job, submit time, gap, input, shuffle and output bytes, with tabs between them";
     private static final List<String> BYTES = List.of("map input bytes", "shuffle bytes", "reduce output bytes");
     private static final int FIRST_BYTES = 3;
     private static final long MAX_SECONDS = 100_000_000_000L;

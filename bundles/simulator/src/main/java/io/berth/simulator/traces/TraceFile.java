@@ -68,7 +68,10 @@ final class TraceFile implements AutoCloseable {
             }
             number++;
             if (line.length() > MAX_LINE) {
-                throw new BadTrace(path, number, MAX_LINE,
+                throw new BadTrace(
+                        path,
+                        number,
+                        MAX_LINE,
                         "the line has " + line.length() + " characters: allowed are up to " + MAX_LINE);
             }
             return Optional.of(number == 1 && line.startsWith("\uFEFF") ? line.substring(1) : line);

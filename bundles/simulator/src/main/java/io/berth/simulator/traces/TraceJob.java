@@ -37,14 +37,17 @@ public record TraceJob(
         }
         runMillis.ifPresent(run -> {
             if (run < 0) {
-                throw new IllegalArgumentException("run time of job " + name + " is " + run + " ms: at least 0 is allowed");
+                throw new IllegalArgumentException(
+                        "run time of job " + name + " is " + run + " ms: at least 0 is allowed");
             }
         });
     }
 
     /** Thousandths of a core that all its slots take. */
     public long cpuMillis() {
-        return demands.stream().mapToLong(demand -> demand.profile().cpuMillis() * demand.count()).sum();
+        return demands.stream()
+                .mapToLong(demand -> demand.profile().cpuMillis() * demand.count())
+                .sum();
     }
 
     /** Slots of all sizes. */

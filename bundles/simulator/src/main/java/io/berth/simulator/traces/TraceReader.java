@@ -39,12 +39,15 @@ public final class TraceReader {
                     + ": it is allowed with format " + Swf.NAME);
         }
         try (TraceFile file = TraceFile.open(path)) {
-            return some(path, "jobs that can be replayed", switch (name) {
-                case Openb.NAME -> Openb.pods(file, limit);
-                case Swf.NAME -> Swf.jobs(file, slotCpus.orElse(1), limit);
-                case Swim.NAME -> Swim.jobs(file, limit);
-                default -> OwnFormat.jobs(file, limit);
-            });
+            return some(
+                    path,
+                    "jobs that can be replayed",
+                    switch (name) {
+                        case Openb.NAME -> Openb.pods(file, limit);
+                        case Swf.NAME -> Swf.jobs(file, slotCpus.orElse(1), limit);
+                        case Swim.NAME -> Swim.jobs(file, limit);
+                        default -> OwnFormat.jobs(file, limit);
+                    });
         }
     }
 
@@ -83,7 +86,10 @@ public final class TraceReader {
     private static String jobsFormat(Path path) {
         String name = path.getFileName().toString().toLowerCase(Locale.ROOT);
         String line = firstLine(path);
-        if (name.endsWith(".swf") || name.endsWith(".swf.gz") || name.endsWith(".swf.xz") || line.startsWith(";")
+        if (name.endsWith(".swf")
+                || name.endsWith(".swf.gz")
+                || name.endsWith(".swf.xz")
+                || line.startsWith(";")
                 || line.strip().split("\\s+").length == Swf.FIELDS) {
             return Swf.NAME;
         }

@@ -37,12 +37,16 @@ public final class CoreSettings {
 
     static WorkerLaunch launch(RpcAddress master, Tuning tuning) {
         return new WorkerLaunch(
-                "java", Path.of("/nowhere"), List.of(), OVERHEAD_MEBIBYTES, Path.of("/nowhere"), master,
+                "java",
+                Path.of("/nowhere"),
+                List.of(),
+                OVERHEAD_MEBIBYTES,
+                Path.of("/nowhere"),
+                master,
                 tuning.resourceManagerTimeout());
     }
 
-    static WorkerSettings worker(
-            WorkerId id, String backend, String spec, List<RpcAddress> masters, Tuning tuning) {
+    static WorkerSettings worker(WorkerId id, String backend, String spec, List<RpcAddress> masters, Tuning tuning) {
         return new WorkerSettings(
                 id,
                 masters,
@@ -57,8 +61,7 @@ public final class CoreSettings {
                 10_000,
                 30_000,
                 60_000,
-                new RegistrationPace(
-                        100, tuning.callDeadline(), ERROR_PAUSE_MILLIS, REFUSED_PAUSE_MILLIS));
+                new RegistrationPace(100, tuning.callDeadline(), ERROR_PAUSE_MILLIS, REFUSED_PAUSE_MILLIS));
     }
 
     static SchedulerConfiguration scheduler(Tuning tuning) {

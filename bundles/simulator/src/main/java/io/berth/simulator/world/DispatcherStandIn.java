@@ -68,7 +68,8 @@ final class DispatcherStandIn implements DispatcherGateway {
             return;
         }
         Optional<RpcAddress> jobMasters = directory.find(EndpointName.JOB_MASTERS);
-        jobMasters.ifPresent(address -> rpc.resolve(address, EndpointName.JOB_MASTERS).thenAccept(this::startJobs));
+        jobMasters.ifPresent(
+                address -> rpc.resolve(address, EndpointName.JOB_MASTERS).thenAccept(this::startJobs));
         process.schedule(LOOK_MILLIS, this::look);
     }
 
@@ -83,9 +84,11 @@ final class DispatcherStandIn implements DispatcherGateway {
                 continue;
             }
             rpc.jobMasters(jobMasters)
-                    .startJob(new JobStart(job.graph, job.submittedMillis, served.get().endpoint()))
+                    .startJob(new JobStart(
+                            job.graph, job.submittedMillis, served.get().endpoint()))
                     .thenAccept(jobMaster -> {
-                        startedAt.merge(jobId, jobMasters.token(), (one, other) -> one.compareTo(other) > 0 ? one : other);
+                        startedAt.merge(
+                                jobId, jobMasters.token(), (one, other) -> one.compareTo(other) > 0 ? one : other);
                         JobMasterId started = new JobMasterId(jobMaster.token());
                         newest.merge(jobId, started, (one, other) -> one.compareTo(other) > 0 ? one : other);
                     });
@@ -96,11 +99,12 @@ final class DispatcherStandIn implements DispatcherGateway {
     public CompletionStage<Acknowledge> jobChanged(JobId job, JobMasterId jobMaster, JobDetails details) {
         JobMasterId known = newest.get(job);
         if (known != null && known.compareTo(jobMaster) > 0) {
-            return CompletableFuture.failedFuture(new IllegalStateException(
-                    "job " + job + ": JobMaster " + jobMaster + " is older than " + known));
+            return CompletableFuture.failedFuture(
+                    new IllegalStateException("job " + job + ": JobMaster " + jobMaster + " is older than " + known));
         }
         newest.put(job, jobMaster);
-        if (jobs.find(job).filter(JobStore.Stored::hasEnded).isPresent() && !details.status().isTerminal()) {
+        if (jobs.find(job).filter(JobStore.Stored::hasEnded).isPresent()
+                && !details.status().isTerminal()) {
             endStray(job);
         }
         if (details.status().isTerminal()) {
@@ -114,8 +118,10 @@ final class DispatcherStandIn implements DispatcherGateway {
 
     /** A late message has started a job again that had ended. */
     private void endStray(JobId job) {
-        directory.find(EndpointName.JOB_MASTERS).ifPresent(address -> rpc.resolve(address, EndpointName.jobMaster(job))
-                .thenAccept(jobMaster -> rpc.jobMaster(jobMaster).cancel("the job has ended")));
+        directory
+                .find(EndpointName.JOB_MASTERS)
+                .ifPresent(address -> rpc.resolve(address, EndpointName.jobMaster(job))
+                        .thenAccept(jobMaster -> rpc.jobMaster(jobMaster).cancel("the job has ended")));
     }
 
     @Override

@@ -21,6 +21,7 @@ public final class Election {
 
     /** A dead leader is noticed after so long at the latest, and after a tenth of it at the earliest. */
     static final long NOTICED_NANOS = 5 * VirtualTime.SECOND;
+
     private static final long TOLD_SPREAD_NANOS = 200 * VirtualTime.MILLI;
 
     /** What leads when it is granted; called in events of its process. */
@@ -106,10 +107,14 @@ public final class Election {
         role.electing = true;
         time.in(delayNanos, What.WORLD, world, () -> {
             role.electing = false;
-            List<Competing> able =
-                    role.candidates.stream().filter(competing -> !competing.leads).toList();
-            boolean led = role.candidates.stream().anyMatch(competing -> competing.leads
-                    && role.leader.filter(leader -> leader.process() == competing.process).isPresent());
+            List<Competing> able = role.candidates.stream()
+                    .filter(competing -> !competing.leads)
+                    .toList();
+            boolean led = role.candidates.stream()
+                    .anyMatch(competing -> competing.leads
+                            && role.leader
+                                    .filter(leader -> leader.process() == competing.process)
+                                    .isPresent());
             if (!led && !able.isEmpty()) {
                 grant(name, role, able.get(random.nextInt(able.size())));
             } else if (!led) {
@@ -137,7 +142,10 @@ public final class Election {
         long epoch = role.epoch;
         role.leader.ifPresent(leader -> directory
                 .process()
-                .in(random.nextLong(TOLD_SPREAD_NANOS), What.WORLD, () -> directory.told(name, epoch, leader.address())));
+                .in(
+                        random.nextLong(TOLD_SPREAD_NANOS),
+                        What.WORLD,
+                        () -> directory.told(name, epoch, leader.address())));
     }
 
     private void revoke(EndpointName name, Competing leader, String cause, long delayNanos) {
@@ -147,7 +155,10 @@ public final class Election {
                 leader.leads = false;
                 trace.tell(name + ": " + leader.process + " does not lead any more: " + cause);
                 leader.candidate.revoked(cause);
-                if (role(name).leader.filter(now -> now.process() == leader.process).isPresent()) {
+                if (role(name)
+                        .leader
+                        .filter(now -> now.process() == leader.process)
+                        .isPresent()) {
                     role(name).leader = Optional.empty();
                     elect(name, 1);
                 }

@@ -106,13 +106,17 @@ public final class Master {
         offer(host, 2, PolicyKind.MATCHING, "spread", world.seed % 2 == 0 ? 50 : 150, new SpreadFactory());
         offer(host, 3, PolicyKind.DISTRIBUTION, "fifo", 100, new FifoFactory());
         offer(host, 4, PolicyKind.SCALING, "reactive", 100, new ReactiveFactory());
-        offer(host, 5, PolicyKind.SCALING, "wavering", wavers(world.seed) ? 150 : 50,
+        offer(
+                host,
+                5,
+                PolicyKind.SCALING,
+                "wavering",
+                wavers(world.seed) ? 150 : 50,
                 new OscillatingScaling(random, world::isCalm));
         return host;
     }
 
-    private static void offer(
-            PolicyHostNode host, long id, PolicyKind kind, String name, int ranking, Object factory) {
+    private static void offer(PolicyHostNode host, long id, PolicyKind kind, String name, int ranking, Object factory) {
         host.offer(new PolicyHostNode.Offer(
                 id, kind, name, "io.berth." + kind.label() + "." + name, "1.0.0", ranking, factory));
     }
@@ -150,7 +154,11 @@ public final class Master {
             RpcService watched = world.isCrowded()
                     ? rpc
                     : WatchedRpc.ofResourceManager(
-                            rpc, process, new WatchedResourceManager(process, world.ledger), world.ledger, world.lateWords);
+                            rpc,
+                            process,
+                            new WatchedResourceManager(process, world.ledger),
+                            world.ledger,
+                            world.lateWords);
             ResourceManagerTerm term = new ResourceManagerTerm(
                     new ResourceManagerId(token),
                     new ResourceManagerTerm.Environment(
@@ -183,8 +191,8 @@ public final class Master {
             serving.put(role, term.start());
             return term::close;
         }
-        DispatcherStandIn dispatcher = new DispatcherStandIn(
-                new DispatcherId(token), world.jobs, process, rpc, directory, world.trace);
+        DispatcherStandIn dispatcher =
+                new DispatcherStandIn(new DispatcherId(token), world.jobs, process, rpc, directory, world.trace);
         serving.put(role, dispatcher.start());
         return dispatcher::close;
     }

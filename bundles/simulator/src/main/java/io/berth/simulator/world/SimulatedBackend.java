@@ -33,6 +33,7 @@ public final class SimulatedBackend implements BackendHost {
         public int lostPercent;
         /** So many come up twice. */
         public int twicePercent;
+
         public boolean silent;
         private final List<Runnable> reports = new ArrayList<>();
 
@@ -67,8 +68,7 @@ public final class SimulatedBackend implements BackendHost {
     private final Mood mood;
     private final List<WorkerSpec> specs;
 
-    SimulatedBackend(
-            Incarnation process, RandomGenerator random, Fleet fleet, Mood mood, List<WorkerSpec> specs) {
+    SimulatedBackend(Incarnation process, RandomGenerator random, Fleet fleet, Mood mood, List<WorkerSpec> specs) {
         this.process = process;
         this.random = random;
         this.fleet = fleet;

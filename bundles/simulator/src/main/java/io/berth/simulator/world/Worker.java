@@ -115,8 +115,7 @@ public final class Worker implements Ledger.Member {
         process.watchedBy(() -> world.ledger.touched(this));
         world.trace.tell(process + " begins");
         RpcService rpc = WatchedRpc.ofWorker(
-                world.network.listen(process, address, world.shape.written()),
-                served -> watched(served, process));
+                world.network.listen(process, address, world.shape.written()), served -> watched(served, process));
         TaskExecutorNode starting = new TaskExecutorNode(
                 CoreSettings.worker(id, backend, spec, world.masterAddresses(), world.tuning),
                 new FencingToken(process.wallMillis(), world.id()),
@@ -161,9 +160,8 @@ public final class Worker implements Ledger.Member {
 
             @Override
             public TaskHandle start(TaskDeployment deployment, TaskContext context) {
-                SimulatedTask task =
-                        new SimulatedTask(
-                                deployment, context, process, world.anotherRandom(), world.exchange, world::slowEndNanos);
+                SimulatedTask task = new SimulatedTask(
+                        deployment, context, process, world.anotherRandom(), world.exchange, world::slowEndNanos);
                 world.exchange.started(task);
                 return task;
             }
@@ -232,8 +230,7 @@ public final class Worker implements Ledger.Member {
             return Optional.empty();
         }
         return life.get().atOnce(() -> {
-            CompletableFuture<SlotReport> report =
-                    node.orElseThrow().slots().toCompletableFuture();
+            CompletableFuture<SlotReport> report = node.orElseThrow().slots().toCompletableFuture();
             return report.isDone() ? Optional.of(report.join()) : Optional.empty();
         });
     }

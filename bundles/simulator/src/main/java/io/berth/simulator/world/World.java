@@ -6,10 +6,10 @@ import io.berth.core.api.rpc.RpcAddress;
 import io.berth.core.rpc.CarriedRpc;
 import io.berth.simulator.gateway.LateMessages;
 import io.berth.simulator.job.Exchange;
-import io.berth.simulator.job.UnsatisfiableDemand;
 import io.berth.simulator.job.JobShapes;
 import io.berth.simulator.job.JobStore;
 import io.berth.simulator.job.Output;
+import io.berth.simulator.job.UnsatisfiableDemand;
 import io.berth.simulator.network.Coverage;
 import io.berth.simulator.network.Interferences;
 import io.berth.simulator.network.MessageKinds;
@@ -106,8 +106,16 @@ public final class World {
         output = new Output(ledger);
         exchange = new Exchange(random.split(), output, this::isCalm);
         network = new Network(
-                time, outside, trace, random.split(), weather, kinds, coverage, tuning.callDeadline(),
-                interference, ledger::broken);
+                time,
+                outside,
+                trace,
+                random.split(),
+                weather,
+                kinds,
+                coverage,
+                tuning.callDeadline(),
+                interference,
+                ledger::broken);
         election = new Election(time, outside, trace, random.split(), () -> interference.epochChanged());
         jobs = new JobStore(outside, trace, () -> new JobShapes(anotherRandom(), UnsatisfiableDemand.of(seed)));
         lateWords = new LateMessages(time, outside, new SplittableRandom(seed ^ 0x1A7E0D5L));
@@ -166,10 +174,13 @@ public final class World {
 
     /** What is served by the leader of a role that the election knows. */
     public Optional<EndpointRef> serving(EndpointName role) {
-        return election.leader(role).flatMap(leader -> masters.stream()
-                .filter(master -> master.life().filter(life -> life == leader.process()).isPresent())
-                .findFirst()
-                .flatMap(master -> master.serving(role)));
+        return election.leader(role)
+                .flatMap(leader -> masters.stream()
+                        .filter(master -> master.life()
+                                .filter(life -> life == leader.process())
+                                .isPresent())
+                        .findFirst()
+                        .flatMap(master -> master.serving(role)));
     }
 
     List<RpcAddress> masterAddresses() {
@@ -192,8 +203,7 @@ public final class World {
         return new SimulatedBackend.Fleet() {
             @Override
             public void start(WorkerId worker, WorkerSpec spec, String backend, Runnable ended) {
-                Worker there = workers.computeIfAbsent(
-                        worker, id -> new Worker(World.this, id, backend, spec.name()));
+                Worker there = workers.computeIfAbsent(worker, id -> new Worker(World.this, id, backend, spec.name()));
                 if (there.isAlive()) {
                     // The same id once more, at another place.
                     there = new Worker(World.this, worker, backend, spec.name());

@@ -202,16 +202,12 @@ class FailureMatrixTest {
 
     @Test
     void theJobMasterAndTheResourceManagerCrash() {
-        crash(
-                Expected.STARTS_UNDER_ANOTHER_JOBMASTER, false, EndpointName.JOB_MASTERS,
-                EndpointName.RESOURCE_MANAGER);
+        crash(Expected.STARTS_UNDER_ANOTHER_JOBMASTER, false, EndpointName.JOB_MASTERS, EndpointName.RESOURCE_MANAGER);
     }
 
     @Test
     void theJobMasterAndTheResourceManagerStandStillAndGoOn() {
-        pause(
-                Expected.STARTS_UNDER_ANOTHER_JOBMASTER, false, EndpointName.JOB_MASTERS,
-                EndpointName.RESOURCE_MANAGER);
+        pause(Expected.STARTS_UNDER_ANOTHER_JOBMASTER, false, EndpointName.JOB_MASTERS, EndpointName.RESOURCE_MANAGER);
     }
 
     @Test
@@ -227,15 +223,21 @@ class FailureMatrixTest {
     @Test
     void allLeadersCrash() {
         crash(
-                Expected.STARTS_UNDER_ANOTHER_JOBMASTER, false, EndpointName.JOB_MASTERS,
-                EndpointName.RESOURCE_MANAGER, EndpointName.DISPATCHER);
+                Expected.STARTS_UNDER_ANOTHER_JOBMASTER,
+                false,
+                EndpointName.JOB_MASTERS,
+                EndpointName.RESOURCE_MANAGER,
+                EndpointName.DISPATCHER);
     }
 
     @Test
     void allLeadersStandStillAndGoOn() {
         pause(
-                Expected.STARTS_UNDER_ANOTHER_JOBMASTER, false, EndpointName.JOB_MASTERS,
-                EndpointName.RESOURCE_MANAGER, EndpointName.DISPATCHER);
+                Expected.STARTS_UNDER_ANOTHER_JOBMASTER,
+                false,
+                EndpointName.JOB_MASTERS,
+                EndpointName.RESOURCE_MANAGER,
+                EndpointName.DISPATCHER);
     }
 
     @Test

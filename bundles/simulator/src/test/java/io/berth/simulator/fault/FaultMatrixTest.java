@@ -40,7 +40,8 @@ class FaultMatrixTest {
     void cellsThatMeanNothingNameAMessageThatThereIsAndTheReason() {
         for (MessageKinds.Meaningless cell : MessageKinds.MEANINGLESS) {
             assertThat(kinds.meaningless(kinds.named(cell.message()))).contains(cell.reason());
-            assertThat(kinds.meaningless(kinds.named(cell.message() + " answer"))).contains(cell.reason());
+            assertThat(kinds.meaningless(kinds.named(cell.message() + " answer")))
+                    .contains(cell.reason());
         }
     }
 

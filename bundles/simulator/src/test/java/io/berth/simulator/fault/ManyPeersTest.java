@@ -70,10 +70,14 @@ class ManyPeersTest {
         private void workersRegister() {
             world.join(workers);
             world.runFor(VirtualTime.SECOND);
-            assertThat(coverage.sent(REGISTER_WORKER)).as("registrations within a second").isGreaterThanOrEqualTo(workers);
+            assertThat(coverage.sent(REGISTER_WORKER))
+                    .as("registrations within a second")
+                    .isGreaterThanOrEqualTo(workers);
             Convergence.Look look = settles("workers register");
             assertThat(look.registrations()).hasSize(workers);
-            assertThat(coverage.sent(REGISTER_WORKER)).as("registrations, with those repeated").isLessThan(4L * workers);
+            assertThat(coverage.sent(REGISTER_WORKER))
+                    .as("registrations, with those repeated")
+                    .isLessThan(4L * workers);
             rests(look);
         }
 
@@ -86,10 +90,16 @@ class ManyPeersTest {
                 world.runFor(STEP_NANOS);
             }
             world.runFor(VirtualTime.SECOND);
-            assertThat(coverage.sent(DECLARE)).as("declarations within a second").isGreaterThanOrEqualTo(jobs);
+            assertThat(coverage.sent(DECLARE))
+                    .as("declarations within a second")
+                    .isGreaterThanOrEqualTo(jobs);
             Convergence.Look look = settles("jobs declare");
-            assertThat(look.restarts()).hasSize(jobs).allSatisfy((job, restarts) -> assertThat(restarts).isZero());
-            assertThat(coverage.sent(REGISTER_JOBMASTER)).as("registrations of JobMasters").isLessThan(4L * jobs);
+            assertThat(look.restarts())
+                    .hasSize(jobs)
+                    .allSatisfy((job, restarts) -> assertThat(restarts).isZero());
+            assertThat(coverage.sent(REGISTER_JOBMASTER))
+                    .as("registrations of JobMasters")
+                    .isLessThan(4L * jobs);
             rests(look);
         }
 
@@ -110,14 +120,23 @@ class ManyPeersTest {
             Convergence.Look look = settles("half of the workers vanish, " + struck.size() + " jobs with them");
 
             assertThat(look.registrations()).hasSize(workers - (workers + 1) / 2);
-            look.registrations().forEach((worker, since) ->
-                    assertThat(since).as("registration of %s", worker).isEqualTo(before.registrations().get(worker)));
-            look.restarts().forEach((job, restarts) ->
-                    assertThat(restarts).as("restarts of %s", job).isEqualTo(struck.contains(job) ? 1 : 0));
+            look.registrations()
+                    .forEach((worker, since) -> assertThat(since)
+                            .as("registration of %s", worker)
+                            .isEqualTo(before.registrations().get(worker)));
+            look.restarts()
+                    .forEach((job, restarts) ->
+                            assertThat(restarts).as("restarts of %s", job).isEqualTo(struck.contains(job) ? 1 : 0));
             rests(look);
-            assertThat(coverage.sent(REGISTER_JOBMASTER)).as("registrations of JobMasters").isEqualTo(jobMasters);
-            assertThat(coverage.sent(REGISTER_WORKER)).as("registrations of workers").isEqualTo(registrations);
-            assertThat(coverage.sent("JobMaster/DisconnectResourceManager")).as("JobMasters given up").isZero();
+            assertThat(coverage.sent(REGISTER_JOBMASTER))
+                    .as("registrations of JobMasters")
+                    .isEqualTo(jobMasters);
+            assertThat(coverage.sent(REGISTER_WORKER))
+                    .as("registrations of workers")
+                    .isEqualTo(registrations);
+            assertThat(coverage.sent("JobMaster/DisconnectResourceManager"))
+                    .as("JobMasters given up")
+                    .isZero();
             assertThat(coverage.sent("TaskExecutor/DisconnectResourceManager"))
                     .as("workers given up")
                     .isLessThanOrEqualTo((workers + 1) / 2);
@@ -134,8 +153,12 @@ class ManyPeersTest {
             assertThat(look.problems().stream().limit(5)).as(what).isEmpty();
             System.out.printf(
                     "F29: %d workers, %d jobs: %s: all is well after %.1f s; %d events so far, in %.1f s%n",
-                    workers, jobs, what, (world.time.now() - since) / (double) VirtualTime.SECOND,
-                    world.time.happened(), (clock.millis() - start) / 1_000.0);
+                    workers,
+                    jobs,
+                    what,
+                    (world.time.now() - since) / (double) VirtualTime.SECOND,
+                    world.time.happened(),
+                    (clock.millis() - start) / 1_000.0);
             return look;
         }
 

@@ -23,6 +23,7 @@ class NamedFaultsTest {
     private static final int SEEDS = 2;
     /** Some messages are rare. */
     private static final int MAX_SEEDS = 20;
+
     private static final long NANOS = 900 * VirtualTime.SECOND;
     private final MessageKinds kinds = new MessageKinds();
 
@@ -55,7 +56,9 @@ class NamedFaultsTest {
                             seed, NANOS, new Plan(faults, targets, OptionalDouble.of(0), true, 5, 3), Optional.empty())
                     .play();
             coverage.add(result.coverage());
-            assertThat(result.violation()).as("seed %d: %s", seed, result.lastLines()).isEmpty();
+            assertThat(result.violation())
+                    .as("seed %d: %s", seed, result.lastLines())
+                    .isEmpty();
             assertThat(result.recoveries()).isPositive();
         }
         assertThat(allSent(coverage, sent)).as("%s are sent", List.of(sent)).isTrue();

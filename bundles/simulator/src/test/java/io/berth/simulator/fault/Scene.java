@@ -41,8 +41,8 @@ import java.util.concurrent.CompletionStage;
 final class Scene {
 
     /** Of the order of the defaults; the largest one that a way back waits for is 20 s. */
-    static final Tuning TUNING = new Tuning(
-            2_000, 10_000, 20_000, 20_000, 5_000, 10_000, 5_000, 500, 1_000, 20_000, 240_000, 5_000, false);
+    static final Tuning TUNING =
+            new Tuning(2_000, 10_000, 20_000, 20_000, 5_000, 10_000, 5_000, 500, 1_000, 20_000, 240_000, 5_000, false);
 
     private static final int KEY_GROUPS = 16;
     private static final int RECORDS_OF_SPLIT = 10;
@@ -65,8 +65,7 @@ final class Scene {
     Scene(long seed, World.Shape shape, boolean isTold) {
         MessageKinds kinds = new MessageKinds();
         coverage = new Coverage(kinds);
-        world = new World(
-                seed, shape, TUNING, isTold ? Optional.of(this::told) : Optional.empty(), coverage, kinds);
+        world = new World(seed, shape, TUNING, isTold ? Optional.of(this::told) : Optional.empty(), coverage, kinds);
         world.calm(false);
     }
 
@@ -99,13 +98,33 @@ final class Scene {
         source.put(SimulatedTask.SPLITS, Integer.toString(splits));
         source.put(SimulatedTask.SPLIT_MILLIS, Long.toString(splitMillis));
         return new JobGraph(
-                id, id.value(), index, "default", "default", 0, new TreeMap<>(), new TreeMap<>(), List.of(),
+                id,
+                id.value(),
+                index,
+                "default",
+                "default",
+                0,
+                new TreeMap<>(),
+                new TreeMap<>(),
+                List.of(),
                 List.of(
                         new JobVertex(
-                                "source", "simulated", parallelism, parallelism, parallelism, KEY_GROUPS, "default",
+                                "source",
+                                "simulated",
+                                parallelism,
+                                parallelism,
+                                parallelism,
+                                KEY_GROUPS,
+                                "default",
                                 source),
                         new JobVertex(
-                                "sink", "simulated", parallelism, parallelism, parallelism, KEY_GROUPS, "default",
+                                "sink",
+                                "simulated",
+                                parallelism,
+                                parallelism,
+                                parallelism,
+                                KEY_GROUPS,
+                                "default",
                                 new TreeMap<>())),
                 List.of(new JobEdge("source", "sink", Partitioning.HASH)),
                 List.of(new SlotSharingGroup("default", JobShapes.SLOT)));
@@ -127,7 +146,9 @@ final class Scene {
             world.runFor(STEP_NANOS);
             look = Convergence.at(world);
         }
-        assertThat(look.problems()).as("%d ms after the last fault", bound() / VirtualTime.MILLI).isEmpty();
+        assertThat(look.problems())
+                .as("%d ms after the last fault", bound() / VirtualTime.MILLI)
+                .isEmpty();
     }
 
     /** As {@link #settles}, and at no moment until then workers have more slots than that. */
@@ -141,7 +162,9 @@ final class Scene {
             }
             problems = Convergence.at(world).problems();
         }
-        assertThat(problems).as("%d ms after the last fault", bound() / VirtualTime.MILLI).isEmpty();
+        assertThat(problems)
+                .as("%d ms after the last fault", bound() / VirtualTime.MILLI)
+                .isEmpty();
         assertThat(slotsAtWorkers()).hasSize(slots);
     }
 

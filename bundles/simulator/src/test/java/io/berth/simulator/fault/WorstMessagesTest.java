@@ -166,8 +166,9 @@ class WorstMessagesTest {
             JobId job = runs(scene);
             WorkerId worker = scene.workerOf(job).id();
 
-            scene.world.fleet().start(worker, new WorkerSpec("twin", Worker.TOTAL, Worker.DEFAULT_SLOTS, 1), "other",
-                    () -> {});
+            scene.world
+                    .fleet()
+                    .start(worker, new WorkerSpec("twin", Worker.TOTAL, Worker.DEFAULT_SLOTS, 1), "other", () -> {});
             scene.run(30);
 
             scene.settles();
@@ -263,11 +264,14 @@ class WorstMessagesTest {
 
             goesOn(scene, job, () -> {
                 grip.deliver("TaskExecutor/DisconnectJobMaster");
-                scene.world.observer().resolve(worker.address(), EndpointName.worker(worker.id())).thenAccept(endpoint -> {
-                    for (int time = 0; time < 100; time++) {
-                        late.forEach(scene.world.observer().taskExecutor(endpoint)::freeSlots);
-                    }
-                });
+                scene.world
+                        .observer()
+                        .resolve(worker.address(), EndpointName.worker(worker.id()))
+                        .thenAccept(endpoint -> {
+                            for (int time = 0; time < 100; time++) {
+                                late.forEach(scene.world.observer().taskExecutor(endpoint)::freeSlots);
+                            }
+                        });
             });
         });
     }
@@ -300,8 +304,7 @@ class WorstMessagesTest {
                         scene.leading(EndpointName.RESOURCE_MANAGER).address(),
                         scene.leading(EndpointName.JOB_MASTERS).address(),
                         scene.workerOf(job).address());
-                Cut oneWay = new Cut(
-                        List.of(ends.get(cut / 2)), List.of(ends.get((cut / 2 + 1 + cut % 2) % 3)));
+                Cut oneWay = new Cut(List.of(ends.get(cut / 2)), List.of(ends.get((cut / 2 + 1 + cut % 2) % 3)));
                 scene.world.weather.cut(oneWay);
                 scene.run(40);
                 scene.world.weather.mend(oneWay);

@@ -43,6 +43,7 @@ class WorstProcessesTest {
     private static final long LATE = 30;
     /** A message has arrived by then, and its receiver has acted on it. */
     private static final long ACTED_NANOS = 5 * VirtualTime.MILLI;
+
     private static final List<EndpointName> ROLES =
             List.of(EndpointName.RESOURCE_MANAGER, EndpointName.JOB_MASTERS, EndpointName.DISPATCHER);
     /** What is said from the submission of a job until its tasks run. */
@@ -194,9 +195,11 @@ class WorstProcessesTest {
             EndpointRef jobMasters = scene.leading(EndpointName.JOB_MASTERS)
                     .serving(EndpointName.JOB_MASTERS)
                     .orElseThrow();
-            scene.world.observer()
+            scene.world
+                    .observer()
                     .resolve(jobMasters.address(), EndpointName.jobMaster(job))
-                    .thenAccept(jobMaster -> scene.world.observer().jobMaster(jobMaster).cancel("not wanted any more"));
+                    .thenAccept(jobMaster ->
+                            scene.world.observer().jobMaster(jobMaster).cancel("not wanted any more"));
             assertThat(scene.workersBegun()).isZero();
             scene.run(10);
 
@@ -237,7 +240,9 @@ class WorstProcessesTest {
                 scene.settles();
 
                 if (!role.equals(EndpointName.JOB_MASTERS)) {
-                    assertThat(scene.tasks(job)).as("tasks while two lead %s", role).isEqualTo(tasks);
+                    assertThat(scene.tasks(job))
+                            .as("tasks while two lead %s", role)
+                            .isEqualTo(tasks);
                 }
                 scene.rests();
                 scene.finishesWithAllRecords(job, SPLITS);
@@ -253,14 +258,16 @@ class WorstProcessesTest {
                 List<SimulatedTask> tasks = scene.tasks(job);
                 long told = 5 * VirtualTime.MILLI;
                 scene.world.election.depose(role, told);
-                scene.world.time.in(2 * told, What.WORLD, scene.world.outside, () ->
-                        scene.world.election.depose(role, told));
+                scene.world.time.in(
+                        2 * told, What.WORLD, scene.world.outside, () -> scene.world.election.depose(role, told));
                 scene.run(10);
 
                 scene.settles();
 
                 if (!role.equals(EndpointName.JOB_MASTERS)) {
-                    assertThat(scene.tasks(job)).as("tasks while %s changes hands", role).isEqualTo(tasks);
+                    assertThat(scene.tasks(job))
+                            .as("tasks while %s changes hands", role)
+                            .isEqualTo(tasks);
                 }
                 scene.rests();
                 scene.finishesWithAllRecords(job, SPLITS);
@@ -279,7 +286,11 @@ class WorstProcessesTest {
             process.pause();
             scene.resumeAfter(process, LATE);
             for (EndpointName role : ROLES) {
-                if (scene.world.election.leader(role).filter(leader -> leader.process() == process).isPresent()) {
+                if (scene.world
+                        .election
+                        .leader(role)
+                        .filter(leader -> leader.process() == process)
+                        .isPresent()) {
                     scene.world.election.depose(role, (LATE + 3) * VirtualTime.SECOND);
                 }
             }
@@ -305,8 +316,10 @@ class WorstProcessesTest {
             scene.settles();
 
             scene.rests();
-            assertThat(scene.sent("ResourceManager/RegisterWorker") - registrations).isLessThan(3 * seconds);
-            assertThat(scene.sent("ResourceManager/RegisterJobMaster") - jobMasters).isLessThan(seconds);
+            assertThat(scene.sent("ResourceManager/RegisterWorker") - registrations)
+                    .isLessThan(3 * seconds);
+            assertThat(scene.sent("ResourceManager/RegisterJobMaster") - jobMasters)
+                    .isLessThan(seconds);
             scene.finishesWithAllRecords(job, SPLITS);
         });
     }
@@ -355,20 +368,18 @@ class WorstProcessesTest {
                 List<RpcAddress> workers =
                         scene.world.workers().stream().map(Worker::address).toList();
                 List<RpcAddress> others = new ArrayList<>(scene.world.addresses());
-                List<RpcAddress> one =
-                        switch (which) {
-                            case 0 -> jobMasters;
-                            case 1 -> resourceManager;
-                            case 2 -> resourceManager;
-                            default -> List.of(workers.get(0), jobMasters.get(0));
-                        };
+                List<RpcAddress> one = switch (which) {
+                    case 0 -> jobMasters;
+                    case 1 -> resourceManager;
+                    case 2 -> resourceManager;
+                    default -> List.of(workers.get(0), jobMasters.get(0));
+                };
                 others.removeAll(one);
-                List<RpcAddress> other =
-                        switch (which) {
-                            case 0 -> workers;
-                            case 1 -> jobMasters;
-                            default -> others;
-                        };
+                List<RpcAddress> other = switch (which) {
+                    case 0 -> workers;
+                    case 1 -> jobMasters;
+                    default -> others;
+                };
                 Cut there = new Cut(one, other);
                 Cut back = new Cut(other, one);
                 scene.world.weather.cut(there);

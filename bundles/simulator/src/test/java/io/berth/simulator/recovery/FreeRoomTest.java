@@ -30,7 +30,9 @@ class FreeRoomTest {
 
     @Test
     void slotsOfTwoSizesFindPlaceOnlyWhenNoOrderSpoilsIt() {
-        assertThat(holds(List.of(TWO, ONE), 1, 1)).as("the small one may take the large piece").isFalse();
+        assertThat(holds(List.of(TWO, ONE), 1, 1))
+                .as("the small one may take the large piece")
+                .isFalse();
         assertThat(holds(List.of(TWO, TWO), 1, 1)).isTrue();
         assertThat(holds(List.of(TWO.plus(TWO)), 2, 1)).isTrue();
         assertThat(holds(List.of(TWO.plus(TWO)), 3, 1)).isFalse();

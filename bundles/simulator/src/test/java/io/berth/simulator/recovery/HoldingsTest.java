@@ -17,8 +17,8 @@ class HoldingsTest {
     @ValueSource(longs = {9, 12, 21})
     void p2_jobsThatScaleGiveBackWhatTheyDeclareNoMore(long seed) {
         MessageKinds kinds = new MessageKinds();
-        World world = new World(
-                seed, new World.Shape(1, true, 5, 0, 3, false), Optional.empty(), new Coverage(kinds), kinds);
+        World world =
+                new World(seed, new World.Shape(1, true, 5, 0, 3, false), Optional.empty(), new Coverage(kinds), kinds);
         world.calm(false);
 
         new Holdings(world).watch(1_800 * VirtualTime.SECOND);

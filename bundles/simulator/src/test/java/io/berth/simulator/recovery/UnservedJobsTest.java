@@ -53,8 +53,7 @@ class UnservedJobsTest {
         long seed = 5 + 11L * (hunger.ordinal() - 1);
         assertThat(UnsatisfiableDemand.of(seed)).isEqualTo(hunger);
         MessageKinds kinds = new MessageKinds();
-        return new World(
-                seed, new World.Shape(1, false, 5, 0, 3, false), Optional.empty(), new Coverage(kinds), kinds);
+        return new World(seed, new World.Shape(1, false, 5, 0, 3, false), Optional.empty(), new Coverage(kinds), kinds);
     }
 
     /** In the start-up period nobody is told, and while workers of before are awaited nobody can be. */

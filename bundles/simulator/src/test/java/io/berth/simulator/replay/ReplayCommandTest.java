@@ -56,17 +56,23 @@ class ReplayCommandTest {
 
     @Test
     void policiesStandSideBySide() {
-        assertThat(replay("--policy", "first-fit,spread", "--outages", TRACES + "outages.csv")).isZero();
+        assertThat(replay("--policy", "first-fit,spread", "--outages", TRACES + "outages.csv"))
+                .isZero();
 
         assertThat(out())
                 .startsWith("3 nodes, 4 jobs, 2 outages of nodes; arrivals over 0.1 h, matching under fifo")
                 .contains("jobs (own): 1 jobs without run time: they hold their slots to the end")
                 .contains("outages (own): 1 outages without end: the node does not come back");
-        assertThat(out().lines().filter(line -> line.startsWith("  "))).first().asString()
+        assertThat(out().lines().filter(line -> line.startsWith("  ")))
+                .first()
+                .asString()
                 .matches(" +first-fit +spread");
-        assertThat(out().lines().filter(line -> line.matches("restarts +\\d+ +\\d+"))).hasSize(1);
-        assertThat(out().lines().filter(line -> line.matches("jobs too large for the cluster +1 +1"))).hasSize(1);
-        assertThat(out().lines().filter(line -> line.matches("stranded, gpu, % +[0-9.]+ +[0-9.]+"))).hasSize(1);
+        assertThat(out().lines().filter(line -> line.matches("restarts +\\d+ +\\d+")))
+                .hasSize(1);
+        assertThat(out().lines().filter(line -> line.matches("jobs too large for the cluster +1 +1")))
+                .hasSize(1);
+        assertThat(out().lines().filter(line -> line.matches("stranded, gpu, % +[0-9.]+ +[0-9.]+")))
+                .hasSize(1);
         assertThat(err()).isEmpty();
     }
 
@@ -91,7 +97,8 @@ class ReplayCommandTest {
 
     @Test
     void whatIsNotKnownIsLeftOutOfTheJson() throws Exception {
-        assertThat(run("--nodes", TRACES + "nodes.csv", "--jobs", TRACES + "sample.tsv", "-o", "json")).isZero();
+        assertThat(run("--nodes", TRACES + "nodes.csv", "--jobs", TRACES + "sample.tsv", "-o", "json"))
+                .isZero();
 
         JsonNode policy = new ObjectMapper().readTree(out()).path("policies").get(0);
         assertThat(policy.has("jainUsers")).isFalse();
@@ -103,7 +110,8 @@ class ReplayCommandTest {
     void thePlotHasALineForEachPolicyInThreePanels() throws Exception {
         Path plot = directory.resolve("plot.svg");
 
-        assertThat(replay("--policy", "first-fit,spread", "--plot", plot.toString())).isZero();
+        assertThat(replay("--policy", "first-fit,spread", "--plot", plot.toString()))
+                .isZero();
 
         Document svg = DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(Files.newInputStream(plot));
         assertThat(svg.getElementsByTagName("polyline").getLength()).isEqualTo(6);
@@ -115,7 +123,8 @@ class ReplayCommandTest {
     void packedJobsStay() {
         assertThat(replay("--pack")).isZero();
 
-        assertThat(out()).contains("jobs that ended                               0")
+        assertThat(out())
+                .contains("jobs that ended                               0")
                 .containsPattern("used at the last arrival, cpu, % +\\d");
     }
 
@@ -138,48 +147,56 @@ class ReplayCommandTest {
         Path jobs = Files.writeString(
                 directory.resolve("jobs.csv"), "name,arrival_s,run_s,slots,cpu,memory_mib\na,0,1,x,1,1\n");
 
-        assertThat(run("--nodes", TRACES + "nodes.csv", "--jobs", jobs.toString())).isEqualTo(2);
-        assertThat(err()).isEqualTo("berth: " + jobs + ":2:7: field slots is 'x': allowed is a whole number from 1 to"
-                + " 1000000" + System.lineSeparator());
+        assertThat(run("--nodes", TRACES + "nodes.csv", "--jobs", jobs.toString()))
+                .isEqualTo(2);
+        assertThat(err())
+                .isEqualTo("berth: " + jobs + ":2:7: field slots is 'x': allowed is a whole number from 1 to"
+                        + " 1000000" + System.lineSeparator());
         assertThat(out()).isEmpty();
     }
 
     @Test
     void nodesWithTooManyResourcesEndWithTwoAndALine() throws Exception {
-        String names = IntStream.range(0, 33).mapToObj(number -> ",resource.r" + number).collect(Collectors.joining());
+        String names = IntStream.range(0, 33)
+                .mapToObj(number -> ",resource.r" + number)
+                .collect(Collectors.joining());
         Path nodes = Files.writeString(
                 directory.resolve("nodes.csv"), "name,cpu,memory_mib" + names + "\nn,1,1" + ",1".repeat(33) + "\n");
 
-        assertThat(run("--nodes", nodes.toString(), "--jobs", TRACES + "jobs.csv")).isEqualTo(2);
+        assertThat(run("--nodes", nodes.toString(), "--jobs", TRACES + "jobs.csv"))
+                .isEqualTo(2);
         assertThat(err()).startsWith("berth: " + nodes + ":2:71: field resource.r32 is '1'");
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {
-        "--nodes a.csv | option --jobs is missing: a replay needs --nodes FILE and --jobs FILE",
-        "--jobs a.csv | option --nodes is missing",
-        "--nodes a --jobs b --seeds 3 | option '--seeds' does not go with a replay of a trace: allowed are --nodes,",
-        "--nodes a --jobs b --faults none | option '--faults' does not go with a replay",
-        "--nodes a --jobs b --policy best-fit | option --policy is 'best-fit': allowed is a list of first-fit, spread",
-        "--nodes a --jobs b --policy spread,spread | option --policy is 'spread,spread'",
-        "--nodes a --jobs b --plot x.png | option --plot is 'x.png': allowed is the name of a file that ends in .svg",
-        "--nodes a --jobs b --limit 0 | option --limit is '0': allowed is a whole number from 1 to",
-        "--nodes a --jobs b --slot-cpus x | option --slot-cpus is 'x': allowed is a whole number from 1 to",
-        "--nodes a --jobs b --jobs-format csv | option --jobs-format is 'csv': allowed are auto, own, openb, swf, swim",
-        "--nodes a --jobs b --outages-system 20 | option --outages-system is given without --outages",
-        "--nodes a --jobs b --pack --outages c | options --pack and --outages are given",
-        "--nodes a --jobs b --pack=yes | option --pack has a value",
-        "--nodes a --jobs b --worker-idle 5 | option --worker-idle is given without --worker-start",
-        "--nodes a --jobs b --worker-start 5 --outages c | options --worker-start and --outages are given",
-        "--nodes a --jobs b --worker-start x | option --worker-start is 'x': allowed is a whole number from 0 to 50000",
-        "--nodes a --nodes b --jobs c | option --nodes is given twice",
-        "--nodes= --jobs c | option --nodes is empty",
-        "--jobs c --nodes | option --nodes has no value",
-        "--nodes a --jobs b -o xml | option -o is 'xml': allowed are table, json",
-        "--nodes a --jobs b -o json --output-format json | options -o and --output-format are given",
-    })
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--nodes a.csv | option --jobs is missing: a replay needs --nodes FILE and --jobs FILE",
+                "--jobs a.csv | option --nodes is missing",
+                "--nodes a --jobs b --seeds 3 | option '--seeds' does not go with a replay of a trace: allowed are --nodes,",
+                "--nodes a --jobs b --faults none | option '--faults' does not go with a replay",
+                "--nodes a --jobs b --policy best-fit | option --policy is 'best-fit': allowed is a list of first-fit, spread",
+                "--nodes a --jobs b --policy spread,spread | option --policy is 'spread,spread'",
+                "--nodes a --jobs b --plot x.png | option --plot is 'x.png': allowed is the name of a file that ends in .svg",
+                "--nodes a --jobs b --limit 0 | option --limit is '0': allowed is a whole number from 1 to",
+                "--nodes a --jobs b --slot-cpus x | option --slot-cpus is 'x': allowed is a whole number from 1 to",
+                "--nodes a --jobs b --jobs-format csv | option --jobs-format is 'csv': allowed are auto, own, openb, swf, swim",
+                "--nodes a --jobs b --outages-system 20 | option --outages-system is given without --outages",
+                "--nodes a --jobs b --pack --outages c | options --pack and --outages are given",
+                "--nodes a --jobs b --pack=yes | option --pack has a value",
+                "--nodes a --jobs b --worker-idle 5 | option --worker-idle is given without --worker-start",
+                "--nodes a --jobs b --worker-start 5 --outages c | options --worker-start and --outages are given",
+                "--nodes a --jobs b --worker-start x | option --worker-start is 'x': allowed is a whole number from 0 to 50000",
+                "--nodes a --nodes b --jobs c | option --nodes is given twice",
+                "--nodes= --jobs c | option --nodes is empty",
+                "--jobs c --nodes | option --nodes has no value",
+                "--nodes a --jobs b -o xml | option -o is 'xml': allowed are table, json",
+                "--nodes a --jobs b -o json --output-format json | options -o and --output-format are given",
+            })
     void wrongCombinationsAreRefused(String arguments, String message) {
-        assertThatThrownBy(() -> ReplayOptions.read(List.of(arguments.split(" ")))).hasMessageContaining(message);
+        assertThatThrownBy(() -> ReplayOptions.read(List.of(arguments.split(" "))))
+                .hasMessageContaining(message);
 
         assertThat(run(arguments.split(" "))).isEqualTo(2);
         assertThat(err()).startsWith("berth: ").contains(message).contains("'berth simulate --help'");
@@ -204,6 +221,7 @@ class ReplayCommandTest {
         assertThat(ReplayCommand.asked(List.of("--jobs"))).isFalse();
         assertThat(ReplayCommand.asked(List.of("--jobs", "log.swf"))).isTrue();
         assertThat(ReplayCommand.asked(List.of("--jobs=log.swf"))).isTrue();
-        assertThat(ReplayCommand.asked(List.of("--seeds", "2", "--plot", "x.svg"))).isTrue();
+        assertThat(ReplayCommand.asked(List.of("--seeds", "2", "--plot", "x.svg")))
+                .isTrue();
     }
 }

@@ -62,15 +62,23 @@ class ReplayInAnotherJvmTest {
                         Small.profile(1 + random.nextInt(3), 512 * (1 + random.nextInt(6)), random.nextInt(2) * size),
                         1 + random.nextInt(6)));
             }
-            jobs.add(new TraceJob("job-" + job, arrival, OptionalLong.of(random.nextInt(900_000)), demands,
-                    "user-" + job % 7, "queue-" + job % 3));
+            jobs.add(new TraceJob(
+                    "job-" + job,
+                    arrival,
+                    OptionalLong.of(random.nextInt(900_000)),
+                    demands,
+                    "user-" + job % 7,
+                    "queue-" + job % 3));
         }
         List<String> givenBack = new ArrayList<>();
         ReplayResult result = new Replay(
-                        new Replay.Input(nodes, jobs, outages, elastic), strategy, (now, arrived, waiting) -> {},
+                        new Replay.Input(nodes, jobs, outages, elastic),
+                        strategy,
+                        (now, arrived, waiting) -> {},
                         slot -> givenBack.add(slot.toString()))
                 .run();
-        return strategy + " " + result.slots() + " " + result.steps() + " " + result.restarts() + " " + result.waitMean() + " "
+        return strategy + " " + result.slots() + " " + result.steps() + " " + result.restarts() + " "
+                + result.waitMean() + " "
                 + result.slowdownMean() + " " + result.workersUsedMean() + " " + result.utilisation() + " "
                 + result.series().toString().hashCode() + " " + givenBack.size() + " " + givenBack.hashCode();
     }
@@ -82,7 +90,8 @@ class ReplayInAnotherJvmTest {
 
         assertThat(other.lines()).containsAll(here);
         assertThat(here).doesNotHaveDuplicates();
-        assertThat(here.subList(0, 2)).as("slots, steps and restarts").allMatch(line ->
-                line.matches("(first-fit|spread) [1-9]\\d+ [1-9]\\d+ [1-9]\\d* .*"));
+        assertThat(here.subList(0, 2))
+                .as("slots, steps and restarts")
+                .allMatch(line -> line.matches("(first-fit|spread) [1-9]\\d+ [1-9]\\d+ [1-9]\\d* .*"));
     }
 }

@@ -25,7 +25,10 @@ class ReplayTest {
     void jobsWaitForTheirTurnAndRunAsLongAsTheySay() {
         ReplayResult result = Small.firstFit(
                 List.of(Small.node("a", 2)),
-                List.of(Small.job("a", 0, 10, 2, "ann"), Small.job("b", 2, 5, 1, "bob"), Small.job("c", 3, 4, 1, "bob")));
+                List.of(
+                        Small.job("a", 0, 10, 2, "ann"),
+                        Small.job("b", 2, 5, 1, "bob"),
+                        Small.job("c", 3, 4, 1, "bob")));
 
         // a from 0 to 10, b from 10 to 15, c from 10 to 14: waits are 0, 8 and 7.
         assertThat(result.begun()).isEqualTo(3);
@@ -49,7 +52,10 @@ class ReplayTest {
     void aGangIsGrantedWholeAndASmallerJobMayPassIt() {
         ReplayResult result = Small.firstFit(
                 List.of(Small.node("a", 2), Small.node("b", 1)),
-                List.of(Small.job("long", 0, 100, 2, ""), Small.job("gang", 1, 10, 3, ""), Small.job("one", 2, 10, 1, "")));
+                List.of(
+                        Small.job("long", 0, 100, 2, ""),
+                        Small.job("gang", 1, 10, 3, ""),
+                        Small.job("one", 2, 10, 1, "")));
 
         // The gang needs all three cores, one of which is free; the job of one slot takes that meanwhile.
         assertThat(result.waitLongest()).hasValue(99);
@@ -62,8 +68,10 @@ class ReplayTest {
         List<Node> nodes = List.of(Small.node("a", 4), Small.node("b", 4), Small.node("c", 4));
         List<TraceJob> jobs = List.of(Small.job("a", 0, 100, 3, ""), Small.job("b", 50, 10, 1, ""));
 
-        assertThat(Small.replay(nodes, jobs, List.of(), "first-fit").workersUsedMean()).isEqualTo(1);
-        assertThat(Small.replay(nodes, jobs, List.of(), "spread").workersUsedMean()).isEqualTo(3);
+        assertThat(Small.replay(nodes, jobs, List.of(), "first-fit").workersUsedMean())
+                .isEqualTo(1);
+        assertThat(Small.replay(nodes, jobs, List.of(), "spread").workersUsedMean())
+                .isEqualTo(3);
     }
 
     @Test
@@ -98,7 +106,8 @@ class ReplayTest {
     @Test
     void aNodeThatDoesNotComeBackLeavesJobsWaiting() {
         ReplayResult result = Small.firstFit(
-                List.of(Small.node("a", 1)), List.of(Small.job("a", 0, 10, 1, ""), Small.job("b", 6, 1, 1, "")),
+                List.of(Small.node("a", 1)),
+                List.of(Small.job("a", 0, 10, 1, ""), Small.job("b", 6, 1, 1, "")),
                 new Outage(0, 5_000, Outage.NEVER));
 
         assertThat(result.ended()).isZero();
@@ -119,8 +128,8 @@ class ReplayTest {
 
     @Test
     void jobsWithoutRunTimeStayToTheEnd() {
-        TraceJob stays = new TraceJob(
-                "stays", 0, OptionalLong.empty(), List.of(new Demand(Small.profile(1, 1, 0), 1)), "", "");
+        TraceJob stays =
+                new TraceJob("stays", 0, OptionalLong.empty(), List.of(new Demand(Small.profile(1, 1, 0), 1)), "", "");
         ReplayResult result = Small.firstFit(
                 List.of(Small.node("a", 2)), List.of(stays, Small.job("b", 5, 1, 2, ""), Small.job("c", 6, 1, 1, "")));
 
@@ -133,7 +142,8 @@ class ReplayTest {
 
     private static ReplayResult elastic(List<Node> nodes, List<TraceJob> jobs) {
         return new Replay(
-                        new Replay.Input(nodes, jobs, List.of(), Optional.of(new Replay.Elastic(30, 1_000))), "first-fit",
+                        new Replay.Input(nodes, jobs, List.of(), Optional.of(new Replay.Elastic(30, 1_000))),
+                        "first-fit",
                         (now, arrived, waiting) -> {})
                 .run();
     }
@@ -142,10 +152,14 @@ class ReplayTest {
     void workersAreStartedWhenTheyAreNeededAndLetGoWhenTheyIdle() {
         ReplayResult result = elastic(
                 List.of(Small.node("a", 1), Small.node("b", 1), Small.node("c", 1)),
-                List.of(Small.job("a", 0, 10, 1, ""), Small.job("b", 20, 10, 1, ""), Small.job("c", 100, 10, 2, ""),
+                List.of(
+                        Small.job("a", 0, 10, 1, ""),
+                        Small.job("b", 20, 10, 1, ""),
+                        Small.job("c", 100, 10, 2, ""),
                         Small.job("d", 10_000, 10, 1, "")));
 
-        // a begins at 30 with the first worker, which b takes over at 40, so that no other one is started for it; c has to
+        // a begins at 30 with the first worker, which b takes over at 40, so that no other one is started for it; c has
+        // to
         // wait for a second one; until 10,000 both are let go.
         assertThat(result.ended()).isEqualTo(4);
         assertThat(result.waitMean().getAsDouble()).isCloseTo((30 + 20 + 30 + 30) / 4.0, within(1e-9));
@@ -159,7 +173,9 @@ class ReplayTest {
                 List.of(Small.node("large", 8), Small.node("small", 2)),
                 List.of(Small.job("a", 0, 100, 2, ""), Small.job("b", 60, 1, 1, "")));
 
-        assertThat(result.utilisation().get("cpu")).as("from 30 to 60, both cores of the small one").isEqualTo(1);
+        assertThat(result.utilisation().get("cpu"))
+                .as("from 30 to 60, both cores of the small one")
+                .isEqualTo(1);
         assertThat(result.workersMean()).isCloseTo(0.5, within(1e-9));
     }
 
@@ -180,7 +196,10 @@ class ReplayTest {
         ReplayResult first = Small.replay(nodes, jobs, outages, strategy);
         ReplayResult second = Small.replay(nodes, jobs, outages, strategy);
 
-        assertThat(first).usingRecursiveComparison().ignoringFields("cpuSeconds").isEqualTo(second);
+        assertThat(first)
+                .usingRecursiveComparison()
+                .ignoringFields("cpuSeconds")
+                .isEqualTo(second);
         assertThat(first.ended()).isEqualTo(300);
         assertThat(first.restarts()).isPositive();
     }
@@ -188,11 +207,12 @@ class ReplayTest {
     @Test
     void aSlotOfWhichTheResourceManagerIsNotToldThatItIsFreeBreaksAPromise() {
         Replay.Input input = new Replay.Input(
-                List.of(Small.node("a", 2)), List.of(Small.job("a", 0, 10, 1, ""), Small.job("b", 20, 1, 1, "")), List.of(),
+                List.of(Small.node("a", 2)),
+                List.of(Small.job("a", 0, 10, 1, ""), Small.job("b", 20, 1, 1, "")),
+                List.of(),
                 Optional.empty());
 
-        assertThatThrownBy(() ->
-                        new Replay(input, "first-fit", (now, arrived, waiting) -> {}, slot -> false).run())
+        assertThatThrownBy(() -> new Replay(input, "first-fit", (now, arrived, waiting) -> {}, slot -> false).run())
                 .isInstanceOf(Promises.Broken.class)
                 .hasMessageContaining("first-fit at 10.0 s: ")
                 .hasMessageContaining("slots of job j0 are left over");

@@ -16,15 +16,23 @@ class ScenarioTest {
 
         List<Outage> apart = Scenario.apart(
                 List.of(
-                        Small.outage(1, 50, 60), Small.outage(0, 10, 20), Small.outage(0, 15, 18), Small.outage(0, 20, 30),
-                        Small.outage(0, 31, 40), Small.outage(1, 1, 4), new Outage(2, 7_000, Outage.NEVER),
+                        Small.outage(1, 50, 60),
+                        Small.outage(0, 10, 20),
+                        Small.outage(0, 15, 18),
+                        Small.outage(0, 20, 30),
+                        Small.outage(0, 31, 40),
+                        Small.outage(1, 1, 4),
+                        new Outage(2, 7_000, Outage.NEVER),
                         Small.outage(2, 9, 10)),
                 5_000,
                 holes);
 
-        assertThat(apart).containsExactly(
-                Small.outage(0, 10, 30), Small.outage(0, 31, 40), Small.outage(1, 50, 60),
-                new Outage(2, 7_000, Outage.NEVER));
+        assertThat(apart)
+                .containsExactly(
+                        Small.outage(0, 10, 30),
+                        Small.outage(0, 31, 40),
+                        Small.outage(1, 50, 60),
+                        new Outage(2, 7_000, Outage.NEVER));
         assertThat(holes)
                 .containsEntry("outages of a node that is away already: both are one", 3L)
                 .containsEntry("outages before the first arrival, left out", 1L);

@@ -30,7 +30,13 @@ class SharedTracesTest {
 
     private JsonNode replay(Path nodes, String jobs, String... more) throws IOException {
         List<String> arguments = new ArrayList<>(List.of(
-                "--nodes", nodes.toString(), "--jobs", data.resolve(jobs).toString(), "--policy", "first-fit,spread", "-o",
+                "--nodes",
+                nodes.toString(),
+                "--jobs",
+                data.resolve(jobs).toString(),
+                "--policy",
+                "first-fit,spread",
+                "-o",
                 "json"));
         arguments.addAll(List.of(more));
         ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -48,7 +54,8 @@ class SharedTracesTest {
     private static void assertAllEnded(JsonNode json, int jobs) {
         assertThat(json.path("jobs").asInt()).isEqualTo(jobs);
         for (JsonNode policy : json.path("policies")) {
-            assertThat(policy.path("ended").asInt() + policy.path("tooLarge").asInt()).isEqualTo(jobs);
+            assertThat(policy.path("ended").asInt() + policy.path("tooLarge").asInt())
+                    .isEqualTo(jobs);
             assertThat(policy.path("waiting").asInt()).isZero();
         }
     }
@@ -58,7 +65,11 @@ class SharedTracesTest {
         JsonNode json = replay(CLUSTERS.resolve("kth-sp2.csv"), KTH);
 
         assertAllEnded(json, 27_992);
-        assertThat(json.path("holes").path("jobs").path("job numbers that the log leaves out").asInt()).isEqualTo(484);
+        assertThat(json.path("holes")
+                        .path("jobs")
+                        .path("job numbers that the log leaves out")
+                        .asInt())
+                .isEqualTo(484);
         for (JsonNode policy : json.path("policies")) {
             assertThat(policy.path("slots").asInt()).as("each processor once").isEqualTo(215_675);
             assertThat(policy.path("utilisation").path("cpu").asDouble()).isBetween(0.68, 0.69);
@@ -68,8 +79,13 @@ class SharedTracesTest {
     @Test
     void kthUnderTheOutagesOfLanl() throws IOException {
         JsonNode json = replay(
-                CLUSTERS.resolve("kth-sp2.csv"), KTH, "--outages",
-                data.resolve("failures/lanl/LA-UR-05-7318-failure-data-1996-2005.csv.xz").toString(), "--outages-system", "20");
+                CLUSTERS.resolve("kth-sp2.csv"),
+                KTH,
+                "--outages",
+                data.resolve("failures/lanl/LA-UR-05-7318-failure-data-1996-2005.csv.xz")
+                        .toString(),
+                "--outages-system",
+                "20");
 
         assertAllEnded(json, 27_992);
         assertThat(json.path("outages").asInt()).isEqualTo(966);
@@ -85,7 +101,10 @@ class SharedTracesTest {
                 CLUSTERS.resolve("curie.csv"), "arrivals/swf/CEA-Curie-2011-2.1-cln-b1.swf.gz", "--slot-cpus", "16");
 
         assertAllEnded(json, 33_852);
-        assertThat(json.path("holes").path("jobs").path("jobs left out: canceled before they began").asInt())
+        assertThat(json.path("holes")
+                        .path("jobs")
+                        .path("jobs left out: canceled before they began")
+                        .asInt())
                 .isEqualTo(2_612);
     }
 
@@ -100,9 +119,8 @@ class SharedTracesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {
-        "cpu050", "cpu100", "cpu250", "default", "gpushare40", "gpushare100", "gpuspec10", "gpuspec33"
-    })
+    @ValueSource(
+            strings = {"cpu050", "cpu100", "cpu250", "default", "gpushare40", "gpushare100", "gpuspec10", "gpuspec33"})
     void openbWithItsTimes(String list) throws IOException {
         JsonNode json = openb(list);
 
@@ -123,16 +141,20 @@ class SharedTracesTest {
 
     private JsonNode openb(String list, String... more) throws IOException {
         return replay(
-                data.resolve("packing/openb/openb_node_list_all_node.csv"), "packing/openb/openb_pod_list_" + list + ".csv",
+                data.resolve("packing/openb/openb_node_list_all_node.csv"),
+                "packing/openb/openb_pod_list_" + list + ".csv",
                 more);
     }
 
     private static void assertPacked(JsonNode json) {
         for (JsonNode policy : json.path("policies")) {
-            assertThat(policy.path("begun").asInt() + policy.path("waiting").asInt() + policy.path("tooLarge").asInt())
+            assertThat(policy.path("begun").asInt()
+                            + policy.path("waiting").asInt()
+                            + policy.path("tooLarge").asInt())
                     .isEqualTo(json.path("jobs").asInt());
             assertThat(policy.path("waiting").asInt()).isPositive();
-            assertThat(policy.path("last").path("utilisation").path("gpu").asDouble()).isGreaterThan(0.8);
+            assertThat(policy.path("last").path("utilisation").path("gpu").asDouble())
+                    .isGreaterThan(0.8);
         }
     }
 }

@@ -31,8 +31,12 @@ public final class Small {
     /** Slots of a core. */
     public static TraceJob job(String name, double arrival, double run, int slots, String user) {
         return new TraceJob(
-                name, (long) (arrival * 1_000), OptionalLong.of((long) (run * 1_000)),
-                List.of(new Demand(profile(1, 1, 0), slots)), user, "");
+                name,
+                (long) (arrival * 1_000),
+                OptionalLong.of((long) (run * 1_000)),
+                List.of(new Demand(profile(1, 1, 0), slots)),
+                user,
+                "");
     }
 
     static Outage outage(int node, double down, double up) {
@@ -40,7 +44,11 @@ public final class Small {
     }
 
     static ReplayResult replay(List<Node> nodes, List<TraceJob> jobs, List<Outage> outages, String strategy) {
-        return new Replay(new Replay.Input(nodes, jobs, outages, Optional.empty()), strategy, (now, arrived, waiting) -> {}).run();
+        return new Replay(
+                        new Replay.Input(nodes, jobs, outages, Optional.empty()),
+                        strategy,
+                        (now, arrived, waiting) -> {})
+                .run();
     }
 
     static ReplayResult firstFit(List<Node> nodes, List<TraceJob> jobs, Outage... outages) {

@@ -23,10 +23,15 @@ public final class AnotherJvm {
         String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
         return new AnotherJvm(
                 new ProcessBuilder(
-                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                                "-XX:+UseSerialGC", "-XX:+UnlockExperimentalVMOptions", "-XX:hashCode=2",
+                                Path.of(System.getProperty("java.home"), "bin", "java")
+                                        .toString(),
+                                "-XX:+UseSerialGC",
+                                "-XX:+UnlockExperimentalVMOptions",
+                                "-XX:hashCode=2",
                                 "-Dorg.slf4j.simpleLogger.defaultLogLevel=off",
-                                "-cp", classPath, main.getName())
+                                "-cp",
+                                classPath,
+                                main.getName())
                         .redirectErrorStream(true)
                         .redirectOutput(output.toFile())
                         .start(),

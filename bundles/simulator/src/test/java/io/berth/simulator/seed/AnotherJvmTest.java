@@ -33,8 +33,7 @@ class AnotherJvmTest {
     private static List<String> hashes() {
         List<String> hashes = new ArrayList<>();
         for (long seed : SEEDS) {
-            Simulation.Result result =
-                    new Simulation(seed, NANOS, Plan.all(), Optional.empty()).play();
+            Simulation.Result result = new Simulation(seed, NANOS, Plan.all(), Optional.empty()).play();
             hashes.add(seed + " " + Long.toHexString(result.hash()) + " " + result.events());
         }
         return hashes;

@@ -18,12 +18,14 @@ public final class CutSearch implements Function<long[], String> {
     @Override
     public String apply(long[] bounds) {
         for (long seed = bounds[0]; seed < bounds[0] + bounds[1]; seed++) {
-            Simulation.Result result = new Simulation(
-                            seed, bounds[2] * VirtualTime.SECOND, Plan.all(), Optional.empty())
-                    .play();
+            Simulation.Result result =
+                    new Simulation(seed, bounds[2] * VirtualTime.SECOND, Plan.all(), Optional.empty()).play();
             if (result.violation().isPresent()) {
                 Shrinker.Cut cut = new Shrinker(
-                                Plan.all(), seed, result.violation().get(), result.simulatedNanos(),
+                                Plan.all(),
+                                seed,
+                                result.violation().get(),
+                                result.simulatedNanos(),
                                 bounds[3] * 3_600 * VirtualTime.SECOND)
                         .cut();
                 World.Shape shape = cut.part().shape().orElseThrow();
@@ -31,7 +33,8 @@ public final class CutSearch implements Function<long[], String> {
                         "\n",
                         result.violation().get(),
                         cut.violation(),
-                        shape.masters() + " " + (shape.standaloneWorkers() + shape.backendWorkers()) + " " + shape.jobs() + " "
+                        shape.masters() + " " + (shape.standaloneWorkers() + shape.backendWorkers()) + " "
+                                + shape.jobs() + " "
                                 + cut.faults() + " " + cut.operations() + " "
                                 + result.simulatedNanos() / VirtualTime.SECOND + " " + cut.nanos() / VirtualTime.SECOND,
                         String.join(" ", cut.concerned()),

@@ -17,7 +17,9 @@ class FoundSeedsTest {
     void aSeedThatFoundSomethingKeepsItsPromisesNow(long seed) {
         Simulation.Result result = new Simulation(seed, HOUR, Plan.all(), Optional.empty()).play();
 
-        assertThat(result.violation()).as("seed %d: %s", seed, result.lastLines()).isEmpty();
+        assertThat(result.violation())
+                .as("seed %d: %s", seed, result.lastLines())
+                .isEmpty();
     }
 
     @ParameterizedTest
@@ -25,6 +27,8 @@ class FoundSeedsTest {
     void soDoesOneOfThoseThatLookAtMoreCells(long seed) {
         Simulation.Result result = new Simulation(seed, HOUR, Plan.all().broadly(), Optional.empty()).play();
 
-        assertThat(result.violation()).as("seed %d: %s", seed, result.lastLines()).isEmpty();
+        assertThat(result.violation())
+                .as("seed %d: %s", seed, result.lastLines())
+                .isEmpty();
     }
 }

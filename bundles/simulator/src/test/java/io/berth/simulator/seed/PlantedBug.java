@@ -43,14 +43,19 @@ record PlantedBug(String name, String type, String source, long from) {
             int replaced = 0;
             for (; pairs.find(); replaced++) {
                 int at = source.indexOf(pairs.group(1));
-                assertThat(at).as("%s: its text is in %s", path.getFileName(), file).isNotNegative();
+                assertThat(at)
+                        .as("%s: its text is in %s", path.getFileName(), file)
+                        .isNotNegative();
                 assertThat(source.lastIndexOf(pairs.group(1)))
                         .as("%s: its text is there once", path.getFileName())
                         .isEqualTo(at);
-                source = source.substring(0, at) + pairs.group(2)
+                source = source.substring(0, at)
+                        + pairs.group(2)
                         + source.substring(at + pairs.group(1).length());
             }
-            assertThat(replaced).as("%s: replaces something", path.getFileName()).isPositive();
+            assertThat(replaced)
+                    .as("%s: replaces something", path.getFileName())
+                    .isPositive();
             String type = where[1].substring(0, where[1].length() - ".java".length());
             String name = path.getFileName().toString();
             return new PlantedBug(name, type, source, Long.parseLong(line(text, "from: ", "1")));
@@ -95,8 +100,12 @@ record PlantedBug(String name, String type, String source, long from) {
         try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
             String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
             boolean done = compiler.getTask(
-                            said, files, null,
-                            List.of("-d", classes.toString(), "-cp", classPath, "-proc:none"), null, List.of(changed))
+                            said,
+                            files,
+                            null,
+                            List.of("-d", classes.toString(), "-cp", classPath, "-proc:none"),
+                            null,
+                            List.of(changed))
                     .call();
             assertThat(done).as("%s compiles: %s", name, said).isTrue();
         }

@@ -21,6 +21,7 @@ class PlantedBugsTest {
     private static final Path BREAKS = Path.of("src/test/breaks");
     /** A build has time for no more; most are found by the first few. */
     private static final int MAX_SEEDS = Integer.getInteger("berth.breaks.seeds", 30);
+
     private static final int SECONDS = 1_200;
 
     @TempDir
@@ -30,7 +31,9 @@ class PlantedBugsTest {
     Stream<DynamicTest> eachPlantedBugIsFound() throws IOException {
         List<PlantedBug> breaks = new ArrayList<>();
         try (Stream<Path> files = Files.list(BREAKS)) {
-            files.filter(path -> path.toString().endsWith(".break")).sorted().forEach(path -> breaks.add(PlantedBug.read(path)));
+            files.filter(path -> path.toString().endsWith(".break"))
+                    .sorted()
+                    .forEach(path -> breaks.add(PlantedBug.read(path)));
         }
         return breaks.stream().map(bug -> DynamicTest.dynamicTest(bug.name(), () -> finds(bug)));
     }
@@ -39,6 +42,8 @@ class PlantedBugsTest {
         String found = bug.seenBy(SeedSearch.class, directory).apply(new long[] {bug.from(), MAX_SEEDS, SECONDS});
 
         System.out.println(bug.name() + ": " + (found.isEmpty() ? "not found" : found));
-        assertThat(found).as("%s is found by one of %d seeds", bug.name(), MAX_SEEDS).isNotEmpty();
+        assertThat(found)
+                .as("%s is found by one of %d seeds", bug.name(), MAX_SEEDS)
+                .isNotEmpty();
     }
 }

@@ -16,9 +16,8 @@ public final class SeedSearch implements Function<long[], String> {
     @Override
     public String apply(long[] bounds) {
         for (long seed = bounds[0]; seed < bounds[0] + bounds[1]; seed++) {
-            Simulation.Result result = new Simulation(
-                            seed, bounds[2] * VirtualTime.SECOND, Plan.all(), Optional.empty())
-                    .play();
+            Simulation.Result result =
+                    new Simulation(seed, bounds[2] * VirtualTime.SECOND, Plan.all(), Optional.empty()).play();
             if (result.violation().isPresent()) {
                 return "seed " + seed + ": " + result.violation().get();
             }

@@ -29,8 +29,11 @@ class ShrinkerTest {
 
         lines.forEach(System.out::println);
         assertThat(lines).as("the bug is found").hasSizeGreaterThan(4);
-        List<Integer> left = Arrays.stream(lines.get(2).split(" ")).map(Integer::valueOf).toList();
-        assertThat(Shrinker.promises(lines.get(1))).as("the same promise").containsAnyElementsOf(Shrinker.promises(lines.get(0)));
+        List<Integer> left =
+                Arrays.stream(lines.get(2).split(" ")).map(Integer::valueOf).toList();
+        assertThat(Shrinker.promises(lines.get(1)))
+                .as("the same promise")
+                .containsAnyElementsOf(Shrinker.promises(lines.get(0)));
         assertThat(left.get(1)).as("workers").isLessThan(5);
         assertThat(left.get(2)).as("jobs").isLessThan(3);
         assertThat(left.get(3) + left.get(4)).as("faults and operations").isLessThan(60);
@@ -38,14 +41,18 @@ class ShrinkerTest {
         List<String> trace = lines.subList(4, lines.size());
         String slot = lines.get(3).split(" ")[0];
         assertThat(trace).hasSizeLessThanOrEqualTo(Excerpt.MAX_LINES + 1);
-        assertThat(trace).as("the slot is asked for").anyMatch(line -> line.contains("RequestSlots") && line.contains(slot));
+        assertThat(trace)
+                .as("the slot is asked for")
+                .anyMatch(line -> line.contains("RequestSlots") && line.contains(slot));
         assertThat(trace.get(trace.size() - 1)).contains("VIOLATION").contains(slot);
     }
 
     @Test
     void aPromiseIsTheSameWhoeverBreaksIt() {
-        assertThat(Shrinker.promises("P1: allocation 1-17 stands for Holder[job=job-1] and stood for Holder[job=job-2]"))
-                .isEqualTo(Shrinker.promises("P1: allocation 2-4 stands for Holder[job=job-9] and stood for Holder[job=job-1]"));
+        assertThat(Shrinker.promises(
+                        "P1: allocation 1-17 stands for Holder[job=job-1] and stood for Holder[job=job-2]"))
+                .isEqualTo(Shrinker.promises(
+                        "P1: allocation 2-4 stands for Holder[job=job-9] and stood for Holder[job=job-1]"));
         assertThat(Shrinker.promises("C: job job-1 has 1 slots of group default, desired are 2; C: worker w-1 is dead"))
                 .hasSize(2)
                 .isNotEqualTo(Shrinker.promises("C: worker w-1 is dead"));
@@ -67,8 +74,8 @@ class ShrinkerTest {
         Excerpt excerpt = Excerpt.of(trace, "P1: allocation 1-7 stands for job-2 and stood for job-1");
 
         assertThat(excerpt.concerned()).containsExactly("1-7");
-        assertThat(excerpt.lines()).containsExactly(
-                trace.get(0), trace.get(1), trace.get(4), trace.get(6), trace.get(7), trace.get(8));
+        assertThat(excerpt.lines())
+                .containsExactly(trace.get(0), trace.get(1), trace.get(4), trace.get(6), trace.get(7), trace.get(8));
     }
 
     @Test
@@ -80,7 +87,10 @@ class ShrinkerTest {
 
         List<String> lines = Excerpt.of(trace, "C: nothing").lines();
 
-        assertThat(lines).hasSize(Excerpt.MAX_LINES + 1).startsWith(trace.get(0)).endsWith(trace.get(999));
+        assertThat(lines)
+                .hasSize(Excerpt.MAX_LINES + 1)
+                .startsWith(trace.get(0))
+                .endsWith(trace.get(999));
         assertThat(lines).anyMatch(line -> line.contains("880 lines are left out"));
     }
 }

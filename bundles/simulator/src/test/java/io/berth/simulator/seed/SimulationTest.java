@@ -40,13 +40,13 @@ class SimulationTest {
                         many.isPresent() ? Runtime.getRuntime().availableProcessors() : 1,
                         number("berth.seconds").map(TimeUnit.SECONDS::toMillis).orElse(Long.MAX_VALUE / 2));
         System.out.println(outcome.summary());
-        Files.writeString(Path.of("target", "simulation-coverage.txt"), outcome.coverage().table());
+        Files.writeString(
+                Path.of("target", "simulation-coverage.txt"), outcome.coverage().table());
         if (many.isPresent()) {
             System.out.println(outcome.coverage().table());
         }
         outcome.violations().stream().findFirst().ifPresent(SimulationTest::print);
-        assertThat(outcome.violations().stream()
-                        .map(broken -> "seed " + broken.seed() + ": " + broken.violation()))
+        assertThat(outcome.violations().stream().map(broken -> "seed " + broken.seed() + ": " + broken.violation()))
                 .as("./mvnw -pl bundles/simulator test -Dtest=SimulationTest -Dberth.seed=N plays one again")
                 .isEmpty();
     }

@@ -60,22 +60,41 @@ class TraceReaderTest {
         Read<Node> read = nodes(TRACES.resolve("nodes.csv"));
 
         assertThat(read.format()).isEqualTo("own");
-        assertThat(read.items()).containsExactly(
-                new Node("big-0", "V100", profile(8_000, 16_384, "gpu", 4)),
-                new Node("big-1", "V100", profile(8_000, 16_384, "gpu", 4)),
-                new Node("small", "", profile(2_500, 4_096)));
+        assertThat(read.items())
+                .containsExactly(
+                        new Node("big-0", "V100", profile(8_000, 16_384, "gpu", 4)),
+                        new Node("big-1", "V100", profile(8_000, 16_384, "gpu", 4)),
+                        new Node("small", "", profile(2_500, 4_096)));
     }
 
     @Test
     void readsJobsOfItsOwnFormat() {
         Read<TraceJob> read = jobs(TRACES.resolve("jobs.csv"));
 
-        assertThat(read.items()).hasSize(4).startsWith(
-                new TraceJob("a", 0, OptionalLong.of(100_000), List.of(new Demand(profile(1_000, 1_024), 4)), "ann", "night"),
-                new TraceJob("b", 1_500, OptionalLong.of(60_000),
-                        List.of(new Demand(profile(2_000, 2_048, "gpu", 1), 2)), "bob", "night"),
-                new TraceJob("c", 2_000, OptionalLong.empty(), List.of(new Demand(profile(500, 512, "gpu", 2), 1)), "",
-                        "day"));
+        assertThat(read.items())
+                .hasSize(4)
+                .startsWith(
+                        new TraceJob(
+                                "a",
+                                0,
+                                OptionalLong.of(100_000),
+                                List.of(new Demand(profile(1_000, 1_024), 4)),
+                                "ann",
+                                "night"),
+                        new TraceJob(
+                                "b",
+                                1_500,
+                                OptionalLong.of(60_000),
+                                List.of(new Demand(profile(2_000, 2_048, "gpu", 1), 2)),
+                                "bob",
+                                "night"),
+                        new TraceJob(
+                                "c",
+                                2_000,
+                                OptionalLong.empty(),
+                                List.of(new Demand(profile(500, 512, "gpu", 2), 1)),
+                                "",
+                                "day"));
         assertThat(read.holes())
                 .containsEntry("jobs without run time: they hold their slots to the end", 1L)
                 .containsEntry("jobs without user", 1L)
@@ -84,8 +103,12 @@ class TraceReaderTest {
 
     @Test
     void readsOutagesOfItsOwnFormat() {
-        Read<Outage> read = TraceReader.outages(TRACES.resolve("outages.csv"), TraceReader.AUTO, OptionalInt.empty(),
-                nodes(TRACES.resolve("nodes.csv")).items(), 0);
+        Read<Outage> read = TraceReader.outages(
+                TRACES.resolve("outages.csv"),
+                TraceReader.AUTO,
+                OptionalInt.empty(),
+                nodes(TRACES.resolve("nodes.csv")).items(),
+                0);
 
         assertThat(read.items()).containsExactly(new Outage(0, 50_000, 70_000), new Outage(2, 200_000, Outage.NEVER));
         assertThat(read.holes()).containsEntry("outages without end: the node does not come back", 1L);
@@ -97,24 +120,41 @@ class TraceReaderTest {
         Read<TraceJob> pods = jobs(TRACES.resolve("openb_pods.csv"));
 
         assertThat(nodes.format()).isEqualTo("openb");
-        assertThat(nodes.items()).containsExactly(
-                new Node("openb-node-0000", "", profile(32_000, 262_144)),
-                new Node("openb-node-0001", "P100", profile(64_000, 262_144, "gpu", 2_000)));
-        assertThat(pods.items()).containsExactly(
-                new TraceJob("openb-pod-0000", 0, OptionalLong.of(500_000),
-                        List.of(new Demand(profile(12_000, 16_384, "gpu", 1_000), 1)), "", "LS"),
-                new TraceJob("openb-pod-0001", 100_000, OptionalLong.of(299_000),
-                        List.of(new Demand(profile(6_000, 12_288, "gpu", 460, "gpu:P100|V100M16", 460), 1)), "", "LS"),
-                new TraceJob("openb-pod-0002", 200_000, OptionalLong.of(60_000),
-                        List.of(new Demand(profile(4_000, 12_288), 1)), "", "BE"));
+        assertThat(nodes.items())
+                .containsExactly(
+                        new Node("openb-node-0000", "", profile(32_000, 262_144)),
+                        new Node("openb-node-0001", "P100", profile(64_000, 262_144, "gpu", 2_000)));
+        assertThat(pods.items())
+                .containsExactly(
+                        new TraceJob(
+                                "openb-pod-0000",
+                                0,
+                                OptionalLong.of(500_000),
+                                List.of(new Demand(profile(12_000, 16_384, "gpu", 1_000), 1)),
+                                "",
+                                "LS"),
+                        new TraceJob(
+                                "openb-pod-0001",
+                                100_000,
+                                OptionalLong.of(299_000),
+                                List.of(new Demand(profile(6_000, 12_288, "gpu", 460, "gpu:P100|V100M16", 460), 1)),
+                                "",
+                                "LS"),
+                        new TraceJob(
+                                "openb-pod-0002",
+                                200_000,
+                                OptionalLong.of(60_000),
+                                List.of(new Demand(profile(4_000, 12_288), 1)),
+                                "",
+                                "BE"));
         assertThat(pods.holes())
                 .containsEntry("pods that were never scheduled: they run from creation to deletion", 1L);
     }
 
     @Test
     void podsWithoutTimesComeOneEachSecondAndStay() throws IOException {
-        Read<TraceJob> pods = jobs(file("pods.csv",
-                "name,cpu_milli,memory_mib,num_gpu,gpu_milli\np0,1000,1,8,1000\np1,2000,2,0,0\n"));
+        Read<TraceJob> pods = jobs(
+                file("pods.csv", "name,cpu_milli,memory_mib,num_gpu,gpu_milli\np0,1000,1,8,1000\np1,2000,2,0,0\n"));
 
         assertThat(pods.items()).extracting(TraceJob::arrivalMillis).containsExactly(0L, 1_000L);
         assertThat(pods.items()).allMatch(pod -> pod.runMillis().isEmpty());
@@ -125,7 +165,8 @@ class TraceReaderTest {
     @Test
     void nodesHaveWhatJobsAskForOfTheirModelsOnly() {
         List<Node> nodes = Models.on(
-                nodes(TRACES.resolve("openb_nodes.csv")).items(), jobs(TRACES.resolve("openb_pods.csv")).items());
+                nodes(TRACES.resolve("openb_nodes.csv")).items(),
+                jobs(TRACES.resolve("openb_pods.csv")).items());
 
         assertThat(nodes.get(0).total()).isEqualTo(profile(32_000, 262_144));
         assertThat(nodes.get(1).total()).isEqualTo(profile(64_000, 262_144, "gpu", 2_000, "gpu:P100|V100M16", 2_000));
@@ -137,11 +178,24 @@ class TraceReaderTest {
 
         ResourceProfile unknown = profile(1_000, 1);
         assertThat(read.format()).isEqualTo("swf");
-        assertThat(read.items()).containsExactly(
-                new TraceJob("15", 599_850_000, OptionalLong.of(3_477_000), List.of(new Demand(unknown, 4)), "12", ""),
-                new TraceJob("16", 600_022_000, OptionalLong.of(2_488_000),
-                        List.of(new Demand(profile(1_000, 2), 25)), "13", "3"),
-                new TraceJob("21", 603_930_000, OptionalLong.of(29_000), List.of(new Demand(unknown, 8)), "", ""));
+        assertThat(read.items())
+                .containsExactly(
+                        new TraceJob(
+                                "15",
+                                599_850_000,
+                                OptionalLong.of(3_477_000),
+                                List.of(new Demand(unknown, 4)),
+                                "12",
+                                ""),
+                        new TraceJob(
+                                "16",
+                                600_022_000,
+                                OptionalLong.of(2_488_000),
+                                List.of(new Demand(profile(1_000, 2), 25)),
+                                "13",
+                                "3"),
+                        new TraceJob(
+                                "21", 603_930_000, OptionalLong.of(29_000), List.of(new Demand(unknown, 8)), "", ""));
         assertThat(read.holes())
                 .containsEntry("job numbers that the log leaves out", 2L)
                 .containsEntry("jobs left out: run time not known", 1L)
@@ -179,12 +233,14 @@ class TraceReaderTest {
     @Test
     void readsOutagesOfOneSystemOfLanl() {
         List<Node> nodes = nodes(TRACES.resolve("nodes.csv")).items();
-        Read<Outage> read = TraceReader.outages(
-                TRACES.resolve("lanl.csv"), TraceReader.AUTO, OptionalInt.of(20), nodes, 1_000);
+        Read<Outage> read =
+                TraceReader.outages(TRACES.resolve("lanl.csv"), TraceReader.AUTO, OptionalInt.of(20), nodes, 1_000);
 
         assertThat(read.format()).isEqualTo("lanl");
-        assertThat(read.items()).containsExactly(
-                new Outage(1, 1_000 + 86_400_000, 1_000 + 86_400_000 + 5_400_000), new Outage(0, 1_000, 601_000));
+        assertThat(read.items())
+                .containsExactly(
+                        new Outage(1, 1_000 + 86_400_000, 1_000 + 86_400_000 + 5_400_000),
+                        new Outage(0, 1_000, 601_000));
         assertThat(read.holes())
                 .containsEntry("outages of other systems, left out", 1L)
                 .containsEntry("outages of nodes beyond those of the cluster, left out", 1L)
@@ -208,7 +264,9 @@ class TraceReaderTest {
 
         assertThat(jobs(Files.write(directory.resolve("log.swf.gz"), gzip.toByteArray())))
                 .isEqualTo(jobs(TRACES.resolve("log.swf")));
-        assertThat(jobs(Files.write(directory.resolve("log.xz"), xz.toByteArray())).items()).hasSize(3);
+        assertThat(jobs(Files.write(directory.resolve("log.xz"), xz.toByteArray()))
+                        .items())
+                .hasSize(3);
         byte[] cut = Arrays.copyOf(xz.toByteArray(), 60);
         assertThatThrownBy(() -> jobs(Files.write(directory.resolve("cut.swf.xz"), cut)))
                 .isInstanceOf(BadTrace.class)
@@ -216,49 +274,55 @@ class TraceReaderTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '~', value = {
-        "name,cpu,memory_mib\\nn,x,1 ~ :2:3: field cpu is 'x': allowed is a number from 0.001 to 1000000",
-        "name,cpu,memory_mib\\nn,1,0 ~ :2:5: field memory_mib is '0': allowed is a whole number from 1 to",
-        "name,cpu,memory_mib\\n,1,1 ~ :2:1: field name is '': allowed is a name",
-        "name,cpu,memory_mib\\nn,1,1\\nn,1,1 ~ :3:1: field name is 'n': allowed is a name once: node n stands in line 2",
-        "name,cpu,memory_mib\\nn,1 ~ :2:3: the line has 2 fields: allowed are 3: name,cpu,memory_mib",
-        "name,cpu,memory_mib\\nn,1,1,1 ~ :2:7: the line has 4 fields: allowed are 3",
-        "name,cpu,memory ~ :1:10: field column is 'memory': allowed is one of name, cpu, memory_mib, count",
-        "name,cpu,cpu ~ :1:10: field column is 'cpu': allowed is each once",
-        "name,cpu ~ :1:6: field last column is 'cpu': allowed is a header with memory_mib, which is missing",
-        "name,cpu,memory_mib,count\\nn,1,1,0 ~ :2:7: field count is '0': allowed is a whole number from 1",
-        "name,cpu,memory_mib,resource.gpu\\nn,1,1,-2 ~ :2:7: field resource.gpu is '-2': allowed is a whole number from 0",
-        "name,cpu,memory_mib\\n\"n,1,1 ~ :2:1: a quote is opened and not closed",
-        "name,cpu,memory_mib\\n\"n\"x,1,1 ~ :2:4: 'x' follows a field in quotes",
-        "name,cpu,memory_mib ~ has no nodes: at least one is needed",
-        "sn,cpu_milli,memory_mib,gpu,model\\nn,1,1,x, ~ :2:7: field gpu is 'x': allowed is a whole number from 0 to 1000",
-        "sn,cpu_milli,memory_mib,gpu,model\\nn,1,1,0,\\nn,1,1,0, ~ :3:1: field sn is 'n': allowed is a name once",
-    })
+    @CsvSource(
+            delimiter = '~',
+            value = {
+                "name,cpu,memory_mib\\nn,x,1 ~ :2:3: field cpu is 'x': allowed is a number from 0.001 to 1000000",
+                "name,cpu,memory_mib\\nn,1,0 ~ :2:5: field memory_mib is '0': allowed is a whole number from 1 to",
+                "name,cpu,memory_mib\\n,1,1 ~ :2:1: field name is '': allowed is a name",
+                "name,cpu,memory_mib\\nn,1,1\\nn,1,1 ~ :3:1: field name is 'n': allowed is a name once: node n stands in line 2",
+                "name,cpu,memory_mib\\nn,1 ~ :2:3: the line has 2 fields: allowed are 3: name,cpu,memory_mib",
+                "name,cpu,memory_mib\\nn,1,1,1 ~ :2:7: the line has 4 fields: allowed are 3",
+                "name,cpu,memory ~ :1:10: field column is 'memory': allowed is one of name, cpu, memory_mib, count",
+                "name,cpu,cpu ~ :1:10: field column is 'cpu': allowed is each once",
+                "name,cpu ~ :1:6: field last column is 'cpu': allowed is a header with memory_mib, which is missing",
+                "name,cpu,memory_mib,count\\nn,1,1,0 ~ :2:7: field count is '0': allowed is a whole number from 1",
+                "name,cpu,memory_mib,resource.gpu\\nn,1,1,-2 ~ :2:7: field resource.gpu is '-2': allowed is a whole number from 0",
+                "name,cpu,memory_mib\\n\"n,1,1 ~ :2:1: a quote is opened and not closed",
+                "name,cpu,memory_mib\\n\"n\"x,1,1 ~ :2:4: 'x' follows a field in quotes",
+                "name,cpu,memory_mib ~ has no nodes: at least one is needed",
+                "sn,cpu_milli,memory_mib,gpu,model\\nn,1,1,x, ~ :2:7: field gpu is 'x': allowed is a whole number from 0 to 1000",
+                "sn,cpu_milli,memory_mib,gpu,model\\nn,1,1,0,\\nn,1,1,0, ~ :3:1: field sn is 'n': allowed is a name once",
+            })
     void badNodesAreRefusedWithLineAndColumn(String content, String message) throws IOException {
         Path file = file("nodes.csv", content.replace("\\n", "\n"));
 
-        assertThatThrownBy(() -> nodes(file)).isInstanceOf(BadTrace.class).hasMessageContaining(file + "")
+        assertThatThrownBy(() -> nodes(file))
+                .isInstanceOf(BadTrace.class)
+                .hasMessageContaining(file + "")
                 .hasMessageContaining(message);
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '~', value = {
-        "name,arrival_s,run_s,slots,cpu,memory_mib\\na,-1,1,1,1,1 ~ :2:3: field arrival_s is '-1': allowed is a number from 0",
-        "name,arrival_s,run_s,slots,cpu,memory_mib\\na,0,1.0005,1,1,1 ~ :2:5: field run_s is '1.0005': allowed is a number",
-        "name,arrival_s,run_s,slots,cpu,memory_mib\\na,0,1,0,1,1 ~ :2:7: field slots is '0': allowed is a whole number from 1",
-        "name,cpu_milli,memory_mib,num_gpu,gpu_milli\\np,1,1,1,2000 ~ :2:9: field gpu_milli is '2000': allowed is a whole",
-        "1 2 3 ~ :1:1: field column is '1 2 3': allowed is one of name, arrival_s",
-        ";\\n1 2 3 ~ :2:5: the line has 3 fields: allowed are 18: those of the Standard Workload Format",
-        ";\\n1 -2 0 1 1 -1 -1 1 1 -1 1 1 1 1 1 1 1 1 ~ :2:3: field submit time is '-2': allowed is a whole number from 0 to",
-        ";\\n1 2 0 1.5 1 -1 -1 1 1 -1 1 1 1 1 1 1 1 1 ~ field run time is '1.5': allowed is a whole number from 0",
-        ";\\n1 2 0 1 1 -1 -1 1 1 -1 6 1 1 1 1 1 1 1 ~ :2:24: field status is '6': allowed is a whole number from 0 to 5",
-        ";\\n1 2 0 1 1 -1 -1 1 1 8589934593 1 1 1 1 1 1 1 1 ~ :2:21: field requested memory is '8589934593': allowed is a whole "
-                + "number from 0 to 8589934592, or -1",
-        ";\\n1 2 0 1 1 -1 8589934593 1 1 -1 1 1 1 1 1 1 1 1 ~ :2:14: field used memory is '8589934593': allowed is a whole",
-        "; only a header ~ has no jobs that can be replayed",
-        "j\\t1\\t1\\t1\\t1 ~ :1:9: the line has 5 fields: allowed are 6: job, submit time, gap, input",
-        "j\\t1\\t1\\t1\\tx\\t1 ~ :1:9: field shuffle bytes is 'x': allowed is a whole number from 0",
-    })
+    @CsvSource(
+            delimiter = '~',
+            value = {
+                "name,arrival_s,run_s,slots,cpu,memory_mib\\na,-1,1,1,1,1 ~ :2:3: field arrival_s is '-1': allowed is a number from 0",
+                "name,arrival_s,run_s,slots,cpu,memory_mib\\na,0,1.0005,1,1,1 ~ :2:5: field run_s is '1.0005': allowed is a number",
+                "name,arrival_s,run_s,slots,cpu,memory_mib\\na,0,1,0,1,1 ~ :2:7: field slots is '0': allowed is a whole number from 1",
+                "name,cpu_milli,memory_mib,num_gpu,gpu_milli\\np,1,1,1,2000 ~ :2:9: field gpu_milli is '2000': allowed is a whole",
+                "1 2 3 ~ :1:1: field column is '1 2 3': allowed is one of name, arrival_s",
+                ";\\n1 2 3 ~ :2:5: the line has 3 fields: allowed are 18: those of the Standard Workload Format",
+                ";\\n1 -2 0 1 1 -1 -1 1 1 -1 1 1 1 1 1 1 1 1 ~ :2:3: field submit time is '-2': allowed is a whole number from 0 to",
+                ";\\n1 2 0 1.5 1 -1 -1 1 1 -1 1 1 1 1 1 1 1 1 ~ field run time is '1.5': allowed is a whole number from 0",
+                ";\\n1 2 0 1 1 -1 -1 1 1 -1 6 1 1 1 1 1 1 1 ~ :2:24: field status is '6': allowed is a whole number from 0 to 5",
+                ";\\n1 2 0 1 1 -1 -1 1 1 8589934593 1 1 1 1 1 1 1 1 ~ :2:21: field requested memory is '8589934593': allowed is a whole "
+                        + "number from 0 to 8589934592, or -1",
+                ";\\n1 2 0 1 1 -1 8589934593 1 1 -1 1 1 1 1 1 1 1 1 ~ :2:14: field used memory is '8589934593': allowed is a whole",
+                "; only a header ~ has no jobs that can be replayed",
+                "j\\t1\\t1\\t1\\t1 ~ :1:9: the line has 5 fields: allowed are 6: job, submit time, gap, input",
+                "j\\t1\\t1\\t1\\tx\\t1 ~ :1:9: field shuffle bytes is 'x': allowed is a whole number from 0",
+            })
     void badJobsAreRefusedWithLineAndColumn(String content, String message) throws IOException {
         Path file = file("jobs", content.replace("\\n", "\n").replace("\\t", "\t"));
 
@@ -266,10 +330,12 @@ class TraceReaderTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '~', value = {
-        "node,down_s,up_s\\nnobody,1,2 ~ :2:1: field node is 'nobody': allowed is the name of a node of the cluster, as big-0",
-        "node,down_s,up_s\\nbig-0,3,2 ~ :2:9: field up_s is '2': allowed is a number from 3",
-    })
+    @CsvSource(
+            delimiter = '~',
+            value = {
+                "node,down_s,up_s\\nnobody,1,2 ~ :2:1: field node is 'nobody': allowed is the name of a node of the cluster, as big-0",
+                "node,down_s,up_s\\nbig-0,3,2 ~ :2:9: field up_s is '2': allowed is a number from 3",
+            })
     void badOutagesAreRefusedWithLineAndColumn(String content, String message) throws IOException {
         List<Node> nodes = nodes(TRACES.resolve("nodes.csv")).items();
         Path file = file("outages.csv", content.replace("\\n", "\n"));
@@ -280,12 +346,14 @@ class TraceReaderTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '~', value = {
-        "20,1,13/1/2002 9:00,1/3/2002 9:45,45 ~ :2:6: field Prob Started is '13/1/2002 9:00': allowed is a time as 9/6/2005",
-        "20,1,1/3/2002 9:45,1/3/2002 9:00,45 ~ :2:20: field Prob Fixed is '1/3/2002 9:00': allowed is a time that is not",
-        "x,1,1/3/2002 9:45,1/3/2002 9:50,5 ~ :2:1: field System is 'x': allowed is a whole number",
-        "3,1,1/3/2002 9:45,1/3/2002 9:50,5 ~ has no outage of a node of system 20: the systems that it tells of are [3]",
-    })
+    @CsvSource(
+            delimiter = '~',
+            value = {
+                "20,1,13/1/2002 9:00,1/3/2002 9:45,45 ~ :2:6: field Prob Started is '13/1/2002 9:00': allowed is a time as 9/6/2005",
+                "20,1,1/3/2002 9:45,1/3/2002 9:00,45 ~ :2:20: field Prob Fixed is '1/3/2002 9:00': allowed is a time that is not",
+                "x,1,1/3/2002 9:45,1/3/2002 9:50,5 ~ :2:1: field System is 'x': allowed is a whole number",
+                "3,1,1/3/2002 9:45,1/3/2002 9:50,5 ~ has no outage of a node of system 20: the systems that it tells of are [3]",
+            })
     void badOutagesOfLanlAreRefused(String line, String message) throws IOException {
         List<Node> nodes = nodes(TRACES.resolve("nodes.csv")).items();
         Path file = file("lanl.csv", "System,nodenumz,Prob Started,Prob Fixed,Down Time\n" + line + "\n");
@@ -298,25 +366,32 @@ class TraceReaderTest {
     @Test
     void theMostMemoryOfAProcessorTimesTheMostProcessorsIsCounted() throws IOException {
         Read<TraceJob> read = TraceReader.jobs(
-                file("log.swf", "1 2 0 1 1000000 -1 -1 1 1 8589934592 1 1 1 1 1 1 1 1\n"), TraceReader.AUTO,
-                OptionalInt.of(1_000_000), ALL);
+                file("log.swf", "1 2 0 1 1000000 -1 -1 1 1 8589934592 1 1 1 1 1 1 1 1\n"),
+                TraceReader.AUTO,
+                OptionalInt.of(1_000_000),
+                ALL);
 
-        assertThat(read.items().get(0).demands()).containsExactly(
-                new Demand(ResourceProfile.of(1_000_000_000L, 1_000_000L << 43), 1));
+        assertThat(read.items().get(0).demands())
+                .containsExactly(new Demand(ResourceProfile.of(1_000_000_000L, 1_000_000L << 43), 1));
     }
 
     @Test
     void nodesWithMoreResourcesThanAWorkerMayHaveAreRefusedWithLineAndColumn() throws IOException {
-        String names = IntStream.range(0, 33).mapToObj(number -> ",resource.r" + number).collect(Collectors.joining());
+        String names = IntStream.range(0, 33)
+                .mapToObj(number -> ",resource.r" + number)
+                .collect(Collectors.joining());
         String amounts = ",1".repeat(32);
         String header = "name,cpu,memory_mib" + names + "\n";
 
-        assertThat(nodes(file("few.csv", header + "n,1,1" + amounts + ",0\nm,1,1," + amounts + "\n")).items()).hasSize(2);
+        assertThat(nodes(file("few.csv", header + "n,1,1" + amounts + ",0\nm,1,1," + amounts + "\n"))
+                        .items())
+                .hasSize(2);
         Path many = file("many.csv", header + "n,1,1" + amounts + ",0\nm,1,1" + amounts + ",7\n");
         assertThatThrownBy(() -> nodes(many))
                 .isInstanceOf(BadTrace.class)
-                .hasMessageContaining("many.csv:3:71: field resource.r32 is '7': allowed is 0 or nothing: the node has 33"
-                        + " resources besides cpu and memory, and may have 32");
+                .hasMessageContaining(
+                        "many.csv:3:71: field resource.r32 is '7': allowed is 0 or nothing: the node has 33"
+                                + " resources besides cpu and memory, and may have 32");
     }
 
     @Test

@@ -32,8 +32,8 @@ class FaultlessWorldTest {
         List<JobStore.Stored> ended =
                 world.jobs.all().stream().filter(JobStore.Stored::hasEnded).toList();
         assertThat(ended).hasSizeGreaterThan(2);
-        assertThat(ended).allSatisfy(job ->
-                assertThat(job.end().orElseThrow().status()).isEqualTo(JobStatus.FINISHED));
+        assertThat(ended)
+                .allSatisfy(job -> assertThat(job.end().orElseThrow().status()).isEqualTo(JobStatus.FINISHED));
         assertThat(world.ledger.commits()).isPositive();
     }
 

@@ -20,8 +20,8 @@ public record WorkerSpec(String name, ResourceProfile total, int defaultSlots, i
 
     public WorkerSpec {
         if (defaultSlots < 1) {
-            throw new IllegalArgumentException("default slots of worker spec '" + name + "' is " + defaultSlots
-                    + ": at least 1 is allowed");
+            throw new IllegalArgumentException(
+                    "default slots of worker spec '" + name + "' is " + defaultSlots + ": at least 1 is allowed");
         }
         if (most < 0) {
             throw new IllegalArgumentException(

@@ -20,8 +20,10 @@ public final class Keys {
      */
     public static String check(String key) {
         if (key.length() > MAX_LENGTH || !SEGMENTS.matcher(key).matches()) {
-            throw new IllegalArgumentException("metadata key '" + (key.length() > MAX_LENGTH
-                    ? key.substring(0, MAX_LENGTH) + "...' of " + key.length() + " characters" : key + "'")
+            throw new IllegalArgumentException("metadata key '"
+                    + (key.length() > MAX_LENGTH
+                            ? key.substring(0, MAX_LENGTH) + "...' of " + key.length() + " characters"
+                            : key + "'")
                     + ": allowed are 1 to 200 characters, segments of [a-z0-9._-] that start with a letter or digit,"
                     + " separated by /");
         }

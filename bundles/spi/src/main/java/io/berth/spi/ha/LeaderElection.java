@@ -81,7 +81,8 @@ public interface LeaderElection {
 
         public Leader {
             if (epoch < 1) {
-                throw new IllegalArgumentException("epoch " + epoch + " of role " + role + ": allowed are epochs from 1");
+                throw new IllegalArgumentException(
+                        "epoch " + epoch + " of role " + role + ": allowed are epochs from 1");
             }
         }
     }

@@ -20,6 +20,7 @@ final class FittingIndex {
     private final ProfilesByRoom profiles;
     /** By 64 profiles, then by level, workers at the bottom. Bits of a branch may be set that none of its workers has. */
     private long[][][] words = {new long[LEVELS][1]};
+
     private int limit;
 
     FittingIndex(FreeRoom room, ProfilesByRoom profiles) {

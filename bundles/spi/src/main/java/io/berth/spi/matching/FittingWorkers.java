@@ -19,17 +19,20 @@ public final class FittingWorkers {
     private final boolean unknown;
     /** The dimensions of which a slot takes something. */
     private final int[] dimensions;
+
     private long call = NEVER;
     private boolean isNew = true;
     private int numberInCall;
     private int lastCount;
     /** Within a call workers only lose room: none before these fits. */
     private int from;
+
     private int fromPending;
     private int mark;
     private int newMark;
     /** Of the last call, for a profile that is unknown. */
     private AdmittedView admitted;
+
     private int entry;
     private String shortage = "";
 

@@ -18,6 +18,7 @@ public final class FreeRoom {
     private long[] total = new long[64];
     /** Workers of which this call took something. */
     private int[] touched = new int[64];
+
     private int touchedCount;
     private int[] touchedIn = new int[64];
     private int call = 1;

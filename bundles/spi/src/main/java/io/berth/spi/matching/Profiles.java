@@ -36,6 +36,7 @@ final class Profiles {
     private final Map<Needs, FittingWorkers> known = new HashMap<>();
     /** Number of the profile that is unknown; -1: nobody asked for it. */
     private int unknown = -1;
+
     private FittingWorkers[] ofCall = new FittingWorkers[16];
     private AdmittedView admitted;
     private long call;

@@ -19,9 +19,11 @@ final class ProfilesByRoom {
     private int words = 1;
     /** By dimension, a row of words for each step; null while no profile takes anything of it. */
     private final long[][] rows;
+
     private final int[] shift;
     /** The most that a worker ever offered, by dimension. */
     private final long[] most;
+
     private int[] taken = {};
 
     ProfilesByRoom(int dimensions) {

@@ -21,7 +21,8 @@ final class Shortage {
             for (int worker = set.next(0); worker >= 0 && looked < MAX_COUNT; worker = set.next(worker + 1)) {
                 looked++;
                 for (int dimension = 0; dimension < without.length; dimension++) {
-                    without[dimension] += room.left(worker, dimension) < admitted.need(entry, worker, dimension) ? 1 : 0;
+                    without[dimension] +=
+                            room.left(worker, dimension) < admitted.need(entry, worker, dimension) ? 1 : 0;
                 }
             }
         }

@@ -69,9 +69,11 @@ public final class SlotAssignment {
         for (int requirement = 0; requirement < slotsOf.size() && missing > 0; requirement++) {
             int got = slotsOf.get(requirement).size();
             if (got < input.count(requirement)) {
-                result.unassigned(requirement, "has " + got + " of " + input.count(requirement) + " slots: "
-                        + accepted(requirement) + " of the job's " + input.slots() + " slots fulfil "
-                        + input.requirementProfile(requirement) + ", the others of them serve elsewhere");
+                result.unassigned(
+                        requirement,
+                        "has " + got + " of " + input.count(requirement) + " slots: "
+                                + accepted(requirement) + " of the job's " + input.slots() + " slots fulfil "
+                                + input.requirementProfile(requirement) + ", the others of them serve elsewhere");
             }
         }
     }

@@ -45,6 +45,7 @@ public final class SlotPlacement {
     private final NewWorkers news;
     /** Indexes from here on are those of new workers. */
     private int limit;
+
     private int runs;
     private int[] runEntry = new int[64];
     private int[] runWorker = new int[64];
@@ -276,10 +277,7 @@ public final class SlotPlacement {
         news.openFrom(newsBefore, plan);
         for (int run = 0; run < runs; run++) {
             int worker = runWorker[run];
-            plan.place(
-                    runEntry[run],
-                    worker < limit ? worker : news.index(worker - limit),
-                    runCount[run]);
+            plan.place(runEntry[run], worker < limit ? worker : news.index(worker - limit), runCount[run]);
         }
         runs = 0;
     }

@@ -13,6 +13,7 @@ public final class WorkerSet {
     private long[] words = new long[1];
     /** A bit for each word that is not empty. */
     private long[] filled = new long[1];
+
     private int size;
 
     /** How many workers there are in it. */

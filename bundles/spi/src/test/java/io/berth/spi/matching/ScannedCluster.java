@@ -310,7 +310,8 @@ final class ScannedCluster {
             if (random.nextBoolean()) {
                 System.arraycopy(after, 0, workers.free, 0, after.length);
                 placement.delta(IntStream.range(0, after.length)
-                        .filter(worker -> before[worker] != after[worker]).toArray());
+                        .filter(worker -> before[worker] != after[worker])
+                        .toArray());
             }
         }
     }

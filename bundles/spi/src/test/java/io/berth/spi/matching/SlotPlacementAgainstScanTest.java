@@ -32,7 +32,8 @@ class SlotPlacementAgainstScanTest {
     void theOnlyWorkerMayBeBeyondAMillionOthers() {
         Changing far = new Changing(1_200_000);
         far.put(1_199_999, false, new long[] {5, 5, 5, 5}, new long[] {1, 1, 1, 1});
-        assertThat(new ScannedCluster(far, true, 1).place(new long[] {2, 2, 0, 0})).containsExactly(1_199_999);
+        assertThat(new ScannedCluster(far, true, 1).place(new long[] {2, 2, 0, 0}))
+                .containsExactly(1_199_999);
     }
 
     @Test

@@ -142,9 +142,13 @@ class SlotPlacementTest {
     @Test
     void theReasonForAShortageLooksAtAThousandWorkersAtMost() {
         assertThat(place(new SlotPlacement(new CountedWorkers(3, 1), BY_INDEX), 1, 2))
-                .singleElement().asString().contains("3 of 3 workers have too little dimension 0");
+                .singleElement()
+                .asString()
+                .contains("3 of 3 workers have too little dimension 0");
         assertThat(place(new SlotPlacement(new CountedWorkers(5_000, 1), BY_INDEX), 1, 2))
-                .singleElement().asString().contains("1000 of the first 1000 of 5000 workers");
+                .singleElement()
+                .asString()
+                .contains("1000 of the first 1000 of 5000 workers");
     }
 
     @Test
@@ -159,8 +163,8 @@ class SlotPlacementTest {
     void needsThatAreLargeAndSmallAreBothExact() {
         CountedWorkers workers = new CountedWorkers(1, Long.MAX_VALUE / 2);
         SlotPlacement placement = new SlotPlacement(workers, BY_INDEX);
-        assertThat(place(placement, 5, Long.MAX_VALUE / 8)).containsExactly(
-                "4 on 0", "1 slots find no worker: 1 of 1 workers have too little dimension 0");
+        assertThat(place(placement, 5, Long.MAX_VALUE / 8))
+                .containsExactly("4 on 0", "1 slots find no worker: 1 of 1 workers have too little dimension 0");
         assertThat(place(placement, 5, 1)).containsExactly("5 on 0");
     }
 

@@ -24,8 +24,11 @@ record PackageSignatures(String name, PackageVersion version, SortedMap<String, 
         if (lines.isEmpty() || !lines.get(0).startsWith(VERSION)) {
             throw new IllegalArgumentException("signatures of " + name + ": the first line must be 'version X.Y.Z'");
         }
-        List<Signature> signatures =
-                lines.stream().skip(1).filter(line -> !line.isBlank()).map(Signature::parse).toList();
+        List<Signature> signatures = lines.stream()
+                .skip(1)
+                .filter(line -> !line.isBlank())
+                .map(Signature::parse)
+                .toList();
         return of(name, PackageVersion.parse(lines.get(0).substring(VERSION.length())), signatures);
     }
 

@@ -8,8 +8,7 @@ record PackageVersion(int major, int minor, int micro) implements Comparable<Pac
         if (parts.length != 3) {
             throw new IllegalArgumentException("package version '" + text + "': expected X.Y.Z");
         }
-        return new PackageVersion(
-                Integer.parseInt(parts[0]), Integer.parseInt(parts[1]), Integer.parseInt(parts[2]));
+        return new PackageVersion(Integer.parseInt(parts[0]), Integer.parseInt(parts[1]), Integer.parseInt(parts[2]));
     }
 
     /** The least version that may carry such a change. Below 1.0 the minor number stands for both. */

@@ -37,7 +37,9 @@ record Signature(String key, Role role, String text) {
     }
 
     boolean isType() {
-        return text.contains("interface " + key) || text.contains("class " + key) || text.contains("record " + key)
+        return text.contains("interface " + key)
+                || text.contains("class " + key)
+                || text.contains("record " + key)
                 || text.contains("enum " + key);
     }
 

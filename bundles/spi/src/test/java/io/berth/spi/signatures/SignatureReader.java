@@ -42,8 +42,8 @@ final class SignatureReader {
     }
 
     static List<PackageSignatures> read(Path classes) throws IOException {
-        try (URLClassLoader loader = new URLClassLoader(
-                new URL[] {classes.toUri().toURL()}, SignatureReader.class.getClassLoader())) {
+        try (URLClassLoader loader =
+                new URLClassLoader(new URL[] {classes.toUri().toURL()}, SignatureReader.class.getClassLoader())) {
             SignatureReader reader = new SignatureReader(classes, loader);
             List<PackageSignatures> packages = new ArrayList<>();
             for (Map.Entry<String, PackageVersion> exported : reader.exports().entrySet()) {
@@ -80,7 +80,8 @@ final class SignatureReader {
         }
         List<Signature> signatures = new ArrayList<>();
         for (Path file : files) {
-            Class<?> type = load(packageName + "." + file.getFileName().toString().replaceFirst("\\.class$", ""));
+            Class<?> type =
+                    load(packageName + "." + file.getFileName().toString().replaceFirst("\\.class$", ""));
             if (isVisible(type)) {
                 add(type, role(type, file), signatures);
             }
@@ -128,8 +129,8 @@ final class SignatureReader {
         signatures.add(new Signature(name, role, declaration(type)));
         for (Field field : type.getDeclaredFields()) {
             if (isVisible(field.getModifiers()) && !field.isSynthetic()) {
-                signatures.add(new Signature(
-                        name + "." + field.getName(), role, field.toGenericString() + constant(field)));
+                signatures.add(
+                        new Signature(name + "." + field.getName(), role, field.toGenericString() + constant(field)));
             }
         }
         for (Constructor<?> constructor : type.getDeclaredConstructors()) {

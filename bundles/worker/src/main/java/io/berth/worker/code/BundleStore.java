@@ -58,8 +58,8 @@ public final class BundleStore {
         try {
             String hash = copy(bundle, dispatcher, part);
             if (!hash.equals(bundle.sha256())) {
-                throw new IOException("bundle " + bundle.sha256() + ": the content that the Dispatcher gave has the hash "
-                        + hash + "; upload the bundle again");
+                throw new IOException("bundle " + bundle.sha256()
+                        + ": the content that the Dispatcher gave has the hash " + hash + "; upload the bundle again");
             }
             return Files.move(part, folder.resolve(name + ".jar"));
         } finally {
@@ -91,7 +91,8 @@ public final class BundleStore {
     private byte[] chunk(BundleRef bundle, long offset, DispatcherGateway dispatcher) throws IOException {
         for (int call = 1; ; call++) {
             try {
-                return dispatcher.readBundle(bundle.sha256(), offset, CHUNK_BYTES)
+                return dispatcher
+                        .readBundle(bundle.sha256(), offset, CHUNK_BYTES)
                         .toCompletableFuture()
                         .get(callMillis, TimeUnit.MILLISECONDS)
                         .content();
@@ -116,8 +117,9 @@ public final class BundleStore {
     }
 
     private static IOException unreadable(BundleRef bundle, long offset, String cause, Exception failure) {
-        return new IOException("bundle " + bundle.sha256() + ": cannot be read from the Dispatcher at byte " + offset
-                + ": " + cause, failure);
+        return new IOException(
+                "bundle " + bundle.sha256() + ": cannot be read from the Dispatcher at byte " + offset + ": " + cause,
+                failure);
     }
 
     private static MessageDigest sha256() {

@@ -70,12 +70,13 @@ final class InstalledCode implements UserCode.JobCode {
 
     private Stream<ServiceReference<?>> builtIn() {
         try {
-            ServiceReference<?>[] services =
-                    context.getServiceReferences(OperatorFactory.class.getName(), null);
+            ServiceReference<?>[] services = context.getServiceReferences(OperatorFactory.class.getName(), null);
             return services == null
                     ? Stream.empty()
-                    : Arrays.stream(services).sorted().filter(service -> service.getBundle() != null
-                            && !JobIsolation.isOfJob(service.getBundle()));
+                    : Arrays.stream(services)
+                            .sorted()
+                            .filter(service ->
+                                    service.getBundle() != null && !JobIsolation.isOfJob(service.getBundle()));
         } catch (InvalidSyntaxException failure) {
             throw new IllegalStateException("there is no filter to be wrong", failure);
         }

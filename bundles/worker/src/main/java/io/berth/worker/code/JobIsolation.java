@@ -30,7 +30,8 @@ public final class JobIsolation implements ResolverHookFactory {
     }
 
     Bundle allow(Bundle bundle, JobId job) {
-        jobs.computeIfAbsent(bundle.getBundleId(), id -> ConcurrentHashMap.newKeySet()).add(job);
+        jobs.computeIfAbsent(bundle.getBundleId(), id -> ConcurrentHashMap.newKeySet())
+                .add(job);
         return bundle;
     }
 

@@ -94,9 +94,16 @@ public final class UserBundles implements UserCode {
             installation.jobs.add(job);
             parts.add(installation.ready.thenApply(ready -> isolation.allow(ready, job)));
         }
-        CompletionStage<JobCode> code = Attempts.within(timers, startMillis, "start of the bundles of job " + job,
+        CompletionStage<JobCode> code = Attempts.within(
+                timers,
+                startMillis,
+                "start of the bundles of job " + job,
                 CompletableFuture.allOf(parts.toArray(CompletableFuture[]::new))
-                        .thenComposeAsync(done -> start(parts.stream().map(CompletableFuture::join).toList()), executor));
+                        .thenComposeAsync(
+                                done -> start(parts.stream()
+                                        .map(CompletableFuture::join)
+                                        .toList()),
+                                executor));
         JobEntry entry = new JobEntry(bundles, code.toCompletableFuture());
         jobs.put(job, entry);
         return entry.code;
@@ -109,12 +116,14 @@ public final class UserBundles implements UserCode {
         if (entry == null) {
             return;
         }
-        CompletableFuture<Boolean> closed = entry.code.handleAsync((code, failure) -> {
-            if (failure == null) {
-                code.close();
-            }
-            return failure == null;
-        }, executor);
+        CompletableFuture<Boolean> closed = entry.code.handleAsync(
+                (code, failure) -> {
+                    if (failure == null) {
+                        code.close();
+                    }
+                    return failure == null;
+                },
+                executor);
         for (BundleRef ref : new TreeSet<>(entry.bundles)) {
             Installation installation = installations.get(ref);
             if (installation == null) {
@@ -132,19 +141,21 @@ public final class UserBundles implements UserCode {
 
     private Installation install(BundleRef ref, DispatcherGateway dispatcher) {
         long number = ++installed;
-        CompletableFuture<Bundle> ready = CompletableFuture.supplyAsync(() -> {
-            try {
-                Path file = store.fetch(ref, number, dispatcher);
-                Bundle bundle = context.installBundle(LOCATION + file.toUri());
-                LOG.info("bundle {}: installed as {}", ref, bundle);
-                return bundle;
-            } catch (IOException failure) {
-                throw new CompletionException(failure);
-            } catch (BundleException failure) {
-                throw new CompletionException(new IOException(
-                        "bundle " + ref.sha256() + " cannot be installed: " + failure.getMessage(), failure));
-            }
-        }, executor);
+        CompletableFuture<Bundle> ready = CompletableFuture.supplyAsync(
+                () -> {
+                    try {
+                        Path file = store.fetch(ref, number, dispatcher);
+                        Bundle bundle = context.installBundle(LOCATION + file.toUri());
+                        LOG.info("bundle {}: installed as {}", ref, bundle);
+                        return bundle;
+                    } catch (IOException failure) {
+                        throw new CompletionException(failure);
+                    } catch (BundleException failure) {
+                        throw new CompletionException(new IOException(
+                                "bundle " + ref.sha256() + " cannot be installed: " + failure.getMessage(), failure));
+                    }
+                },
+                executor);
         Installation installation = new Installation(ready);
         mainThread.whenComplete(ready, (bundle, failure) -> {
             if (failure != null) {

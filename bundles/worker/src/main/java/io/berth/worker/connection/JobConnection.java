@@ -102,6 +102,7 @@ public final class JobConnection {
     private long registration;
     /** The last registration that the JobMaster ended: a copy of the notice says nothing of a later one. */
     private long letGo = Long.MIN_VALUE;
+
     private long intervalMillis;
     private String lastTrouble = "";
 
@@ -124,8 +125,8 @@ public final class JobConnection {
         this.context = context;
         this.heartbeats = new HeartbeatMonitor(mainThread, clock, () -> lost("no heartbeat in time"));
         this.reachability = new Reachability(clock, () -> lost("it cannot be reached, or another one is in its place"));
-        this.attempts = new RegistrationAttempts(settings.registration()
-                .withPausesUpTo(settings.slotTimeoutMillis() / PAUSES_PER_SLOT_TIMEOUT));
+        this.attempts = new RegistrationAttempts(
+                settings.registration().withPausesUpTo(settings.slotTimeoutMillis() / PAUSES_PER_SLOT_TIMEOUT));
         this.search = new LeaderSearch(endpoint.name(), rpc, mainThread, timers, this::objection);
         this.offering = new SlotOffering(job, self, mainThread, timers, reachability, context, this::failSlot);
         aim(endpoint);
@@ -367,7 +368,10 @@ public final class JobConnection {
         CompletionStage<Acknowledge> answer = told.failSlot(self.worker(), self.session(), allocation, cause);
         mainThread.whenComplete(answer, (acknowledged, failure) -> {
             if (failure != null) {
-                LOG.info("job {}: loss of slot {} not told: {}; the next heartbeat does", job, allocation,
+                LOG.info(
+                        "job {}: loss of slot {} not told: {}; the next heartbeat does",
+                        job,
+                        allocation,
                         Attempts.message(failure));
                 if (told == gateway && !closed) {
                     reachability.failed(failure);

@@ -78,6 +78,7 @@ public final class ResourceManagerConnection {
     private Optional<EndpointRef> last = Optional.empty();
     /** The newest that was found, registered there or not: its answer may only be late. */
     private Optional<FencingToken> newest = Optional.empty();
+
     private Optional<Timers.Cancellable> abandonTimer = Optional.empty();
     private long abandonTicket;
     private long attempt;
@@ -115,7 +116,9 @@ public final class ResourceManagerConnection {
      * may ask for slots before its answer to the registration is here.
      */
     public boolean isFrom(ResourceManagerId resourceManager) {
-        return registered.map(Registered::endpoint).or(() -> registering)
+        return registered
+                .map(Registered::endpoint)
+                .or(() -> registering)
                 .filter(endpoint -> endpoint.token().equals(resourceManager.token()))
                 .isPresent();
     }
@@ -205,7 +208,10 @@ public final class ResourceManagerConnection {
             } else if (response instanceof RegistrationResponse.Accepted accepted) {
                 accepted(new Registered(endpoint, gateway, accepted.instance()), accepted);
             } else if (response instanceof RegistrationResponse.Rejected rejected) {
-                LOG.error("worker {}: ResourceManager {} rejects the registration: {}", worker, endpoint,
+                LOG.error(
+                        "worker {}: ResourceManager {} rejects the registration: {}",
+                        worker,
+                        endpoint,
                         rejected.reason());
                 context.rejected(rejected.reason());
             }
@@ -224,7 +230,10 @@ public final class ResourceManagerConnection {
         List<Freed> notices = List.copyOf(untold);
         untold.clear();
         notices.forEach(notice -> tell(connection, notice));
-        LOG.info("worker {}: registered at ResourceManager {} as instance {}", worker, connection.endpoint(),
+        LOG.info(
+                "worker {}: registered at ResourceManager {} as instance {}",
+                worker,
+                connection.endpoint(),
                 connection.instance());
     }
 
@@ -237,8 +246,12 @@ public final class ResourceManagerConnection {
         String message = Attempts.message(failure);
         // Once for each new reason: it may go on for minutes.
         LOG.atLevel(message.equals(lastFailure) ? Level.DEBUG : Level.INFO)
-                .log("worker {}: not registered at the ResourceManager of {}: {}; trying again in {} ms", worker,
-                        named(), message, pause);
+                .log(
+                        "worker {}: not registered at the ResourceManager of {}: {}; trying again in {} ms",
+                        worker,
+                        named(),
+                        message,
+                        pause);
         lastFailure = message;
         mainThread.schedule(pause, () -> {
             if (current == attempt) {
@@ -251,8 +264,11 @@ public final class ResourceManagerConnection {
         if (closed) {
             return;
         }
-        LOG.warn("worker {}: lost ResourceManager {}: {}; slots and tasks stay, registering again", worker,
-                last.map(EndpointRef::toString).orElseGet(this::named), cause);
+        LOG.warn(
+                "worker {}: lost ResourceManager {}: {}; slots and tasks stay, registering again",
+                worker,
+                last.map(EndpointRef::toString).orElseGet(this::named),
+                cause);
         boolean wasRegistered = registered.isPresent();
         registered = Optional.empty();
         registering = Optional.empty();
@@ -265,15 +281,20 @@ public final class ResourceManagerConnection {
     }
 
     private void tell(Registered connection, Freed freed) {
-        CompletionStage<Acknowledge> told = connection.gateway().slotFreed(
-                new SlotFreed(connection.instance(), freed.allocation(), freed.job(), freed.cause()));
+        CompletionStage<Acknowledge> told = connection
+                .gateway()
+                .slotFreed(new SlotFreed(connection.instance(), freed.allocation(), freed.job(), freed.cause()));
         mainThread.whenComplete(told, (acknowledged, failure) -> {
             boolean current = registered.filter(connection::equals).isPresent();
             if (failure == null && current) {
                 reachability.heard();
             } else if (failure != null) {
-                LOG.info("worker {}: slot {} of job {} is free, not told: {}; the next slot report does", worker,
-                        freed.allocation(), freed.job(), Attempts.message(failure));
+                LOG.info(
+                        "worker {}: slot {} of job {} is free, not told: {}; the next slot report does",
+                        worker,
+                        freed.allocation(),
+                        freed.job(),
+                        Attempts.message(failure));
                 if (current) {
                     reachability.failed(failure);
                 }

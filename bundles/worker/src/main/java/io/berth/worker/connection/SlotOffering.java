@@ -82,7 +82,9 @@ final class SlotOffering {
         }
         long offer = ++current;
         CompletionStage<AcceptedSlots> answer = Attempts.within(
-                timers, times.next(), "offer of " + offers.size() + " slots to JobMaster " + jobMaster,
+                timers,
+                times.next(),
+                "offer of " + offers.size() + " slots to JobMaster " + jobMaster,
                 gateway.offerSlots(new SlotOffers(self.worker(), self.session(), context.nextOffer(), offers)));
         mainThread.whenComplete(answer, (accepted, failure) -> {
             if (offer != current) {
@@ -129,8 +131,13 @@ final class SlotOffering {
     private void offerLater(JobMasterGateway gateway, JobMasterId jobMaster, int slots, Throwable failure) {
         long pause = pauses.next();
         long offer = current;
-        LOG.warn("job {}: offer of {} slots to JobMaster {} failed: {}; offering again in {} ms", job, slots, jobMaster,
-                Attempts.message(failure), pause);
+        LOG.warn(
+                "job {}: offer of {} slots to JobMaster {} failed: {}; offering again in {} ms",
+                job,
+                slots,
+                jobMaster,
+                Attempts.message(failure),
+                pause);
         mainThread.schedule(pause, () -> {
             if (offer == current) {
                 offer(gateway, jobMaster);

@@ -79,8 +79,8 @@ public final class TaskUpdates {
         sending = true;
         TaskUpdate update = queue.element();
         mainThread.whenComplete(
-                Attempts.within(timers, ATTEMPT_MILLIS, "update of task " + update.attempt(),
-                        jobMaster.updateTask(update)),
+                Attempts.within(
+                        timers, ATTEMPT_MILLIS, "update of task " + update.attempt(), jobMaster.updateTask(update)),
                 (acknowledged, failure) -> {
                     if (closed) {
                         return;
@@ -107,25 +107,34 @@ public final class TaskUpdates {
         if (closed) {
             return;
         }
-        Optional<RpcException.Kind> kind = Attempts.cause(failure) instanceof RpcException rpc
-                ? Optional.of(rpc.kind())
-                : Optional.empty();
+        Optional<RpcException.Kind> kind =
+                Attempts.cause(failure) instanceof RpcException rpc ? Optional.of(rpc.kind()) : Optional.empty();
         if (kind.filter(GONE::contains).isPresent()) {
-            LOG.info("task {}: {} not told, its JobMaster is gone: {}", update.attempt(), update.state(),
+            LOG.info(
+                    "task {}: {} not told, its JobMaster is gone: {}",
+                    update.attempt(),
+                    update.state(),
                     Attempts.message(failure));
             close();
             return;
         }
         if (kind.filter(REFUSED::contains).isPresent() && ++refusals >= MAX_REFUSALS) {
             // Later updates must not wait for ever; the JobMaster finds out by the next report of the tasks.
-            LOG.error("task {}: {} dropped, the JobMaster refuses it: {}", update.attempt(), update.state(),
+            LOG.error(
+                    "task {}: {} dropped, the JobMaster refuses it: {}",
+                    update.attempt(),
+                    update.state(),
                     Attempts.message(failure));
             settled(update);
             return;
         }
         long pause = pauses.next();
-        LOG.warn("task {}: {} not acknowledged: {}; telling again in {} ms", update.attempt(), update.state(),
-                Attempts.message(failure), pause);
+        LOG.warn(
+                "task {}: {} not acknowledged: {}; telling again in {} ms",
+                update.attempt(),
+                update.state(),
+                Attempts.message(failure),
+                pause);
         mainThread.schedule(pause, () -> {
             if (!closed) {
                 sending = false;

@@ -34,8 +34,7 @@ record Arguments(
         long resourceManagerTimeoutMillis,
         SortedMap<String, String> labels) {
 
-    static final String HELP =
-            """
+    static final String HELP = """
             usage: java [-Xmx...] -jar berth-worker.jar --master HOST:PORT[,...] [options]
 
             Runs a Berth worker until the ResourceManager or a signal ends it.
@@ -60,8 +59,16 @@ record Arguments(
             """;
 
     private static final List<String> KNOWN = List.of(
-            "--master", "--id", "--cpu", "--memory", "--slots", "--backend", "--spec", "--work",
-            "--resource-manager-timeout-ms", "--label");
+            "--master",
+            "--id",
+            "--cpu",
+            "--memory",
+            "--slots",
+            "--backend",
+            "--spec",
+            "--work",
+            "--resource-manager-timeout-ms",
+            "--label");
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,119}");
     private static final Pattern SIZE = Pattern.compile("([0-9]{1,15})([kKmMgGtT]?)[bB]?");
     private static final Map<String, Integer> SHIFTS = new TreeMap<>(Map.of("", 0, "k", 10, "m", 20, "g", 30, "t", 40));
@@ -106,12 +113,17 @@ record Arguments(
                 name(given, "--id"),
                 cores(given.getOrDefault("--cpu", String.valueOf(processors))),
                 bytes(given.getOrDefault("--memory", "1g")),
-                (int) number("--slots", given.getOrDefault("--slots", "1"), 1, 10_000, "a whole number from 1 to 10000"),
+                (int) number(
+                        "--slots", given.getOrDefault("--slots", "1"), 1, 10_000, "a whole number from 1 to 10000"),
                 name(given, "--backend").orElse("standalone"),
                 name(given, "--spec").orElse(""),
                 Optional.ofNullable(given.get("--work")),
-                number("--resource-manager-timeout-ms",
-                        given.getOrDefault("--resource-manager-timeout-ms", "300000"), 1, Long.MAX_VALUE / 2, MILLIS),
+                number(
+                        "--resource-manager-timeout-ms",
+                        given.getOrDefault("--resource-manager-timeout-ms", "300000"),
+                        1,
+                        Long.MAX_VALUE / 2,
+                        MILLIS),
                 labels);
     }
 
@@ -152,7 +164,10 @@ record Arguments(
 
     private static long cores(String value) throws BadArgument {
         try {
-            long millis = new BigDecimal(value).movePointRight(3).setScale(0, RoundingMode.UNNECESSARY).longValueExact();
+            long millis = new BigDecimal(value)
+                    .movePointRight(3)
+                    .setScale(0, RoundingMode.UNNECESSARY)
+                    .longValueExact();
             if (millis >= 1) {
                 return millis;
             }
@@ -171,7 +186,8 @@ record Arguments(
                 return amount << shift;
             }
         }
-        throw bad("--memory", value, "a number of bytes above 0, with k, m, g or t for powers of 1024, for example 512m");
+        throw bad(
+                "--memory", value, "a number of bytes above 0, with k, m, g or t for powers of 1024, for example 512m");
     }
 
     private static void putLabel(SortedMap<String, String> labels, String value) throws BadArgument {

@@ -93,8 +93,7 @@ public final class Launcher {
      * written.
      */
     private static FileChannel taken(Path work) throws IOException {
-        FileChannel lock = FileChannel.open(
-                work.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileChannel lock = FileChannel.open(work.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         if (lock.tryLock() == null) {
             lock.close();
             throw new IOException("folder " + work + " is in use by another worker process: end that, or name another"
@@ -105,7 +104,11 @@ public final class Launcher {
 
     /** The folder that holds lib, with this jar, and bundles. */
     private static Path home() throws URISyntaxException {
-        return Path.of(Launcher.class.getProtectionDomain().getCodeSource().getLocation().toURI())
+        return Path.of(Launcher.class
+                        .getProtectionDomain()
+                        .getCodeSource()
+                        .getLocation()
+                        .toURI())
                 .toAbsolutePath()
                 .getParent()
                 .getParent();
@@ -163,11 +166,13 @@ public final class Launcher {
         configuration.put("berth.worker.backend", arguments.backend());
         configuration.put("berth.worker.spec", arguments.spec());
         configuration.put("berth.worker.work", work.toString());
-        configuration.put("berth.worker.resource.manager.timeout.ms",
-                String.valueOf(arguments.resourceManagerTimeoutMillis()));
-        configuration.put("berth.worker.labels", arguments.labels().entrySet().stream()
-                .map(label -> label.getKey() + "=" + label.getValue())
-                .collect(Collectors.joining("\n")));
+        configuration.put(
+                "berth.worker.resource.manager.timeout.ms", String.valueOf(arguments.resourceManagerTimeoutMillis()));
+        configuration.put(
+                "berth.worker.labels",
+                arguments.labels().entrySet().stream()
+                        .map(label -> label.getKey() + "=" + label.getValue())
+                        .collect(Collectors.joining("\n")));
         return configuration;
     }
 
@@ -206,8 +211,9 @@ public final class Launcher {
             files.forEach(jars::add);
         }
         // The worker last: the framework stops bundles in the opposite order.
-        jars.sort(Comparator.comparing((Path jar) -> jar.getFileName().toString().startsWith("berth-worker"))
-                .thenComparing(Path::getFileName));
+        jars.sort(
+                Comparator.comparing((Path jar) -> jar.getFileName().toString().startsWith("berth-worker"))
+                        .thenComparing(Path::getFileName));
         List<Bundle> bundles = new ArrayList<>();
         for (Path jar : jars) {
             bundles.add(context.installBundle("reference:" + jar.toUri()));
@@ -216,8 +222,7 @@ public final class Launcher {
     }
 
     private void stopOnSignal(Framework framework) {
-        Runtime.getRuntime().addShutdownHook(
-                new Thread(() -> stop(framework, EXIT_FAILED), "berth-worker-shutdown"));
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(framework, EXIT_FAILED), "berth-worker-shutdown"));
     }
 
     /** Ends framework and worker, or halts the process. Again without effect; a signal may come while it ends by itself. */

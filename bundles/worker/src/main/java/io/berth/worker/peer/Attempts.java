@@ -15,8 +15,10 @@ public final class Attempts {
     /** The outcome of {@code stage}, or a failure as {@link RpcException.Kind#DEADLINE} when it takes too long. */
     public static <T> CompletionStage<T> within(Timers timers, long millis, String what, CompletionStage<T> stage) {
         CompletableFuture<T> bounded = new CompletableFuture<>();
-        Timers.Cancellable timer = timers.schedule(millis, () -> bounded.completeExceptionally(
-                new RpcException(RpcException.Kind.DEADLINE, what + ": no answer within " + millis + " ms")));
+        Timers.Cancellable timer = timers.schedule(
+                millis,
+                () -> bounded.completeExceptionally(
+                        new RpcException(RpcException.Kind.DEADLINE, what + ": no answer within " + millis + " ms")));
         stage.whenComplete((value, failure) -> {
             timer.cancel();
             if (failure == null) {

@@ -22,8 +22,8 @@ public record RegistrationPace(long firstMillis, long mostMillis, long errorPaus
 
     private static void require(String name, long millis, long least) {
         if (millis < least) {
-            throw new IllegalArgumentException("registration: the " + name + " is " + millis + " ms: at least " + least
-                    + " ms is allowed");
+            throw new IllegalArgumentException(
+                    "registration: the " + name + " is " + millis + " ms: at least " + least + " ms is allowed");
         }
     }
 

@@ -77,7 +77,9 @@ public record WorkerSettings(
     public static WorkerSettings read(Function<String, String> property) {
         return new WorkerSettings(
                 new WorkerId(text(property, "id", Optional.empty())),
-                Arrays.stream(text(property, "master", Optional.empty()).split(",")).map(RpcAddress::parse).toList(),
+                Arrays.stream(text(property, "master", Optional.empty()).split(","))
+                        .map(RpcAddress::parse)
+                        .toList(),
                 ResourceProfile.of(
                         number(property, "cpu.millis", Optional.empty()),
                         number(property, "heap.bytes", Optional.empty())),
@@ -95,8 +97,9 @@ public record WorkerSettings(
     }
 
     private static String text(Function<String, String> property, String name, Optional<String> fallback) {
-        return Optional.ofNullable(property.apply(PREFIX + name)).or(() -> fallback).orElseThrow(
-                () -> new IllegalArgumentException("framework property " + PREFIX + name
+        return Optional.ofNullable(property.apply(PREFIX + name))
+                .or(() -> fallback)
+                .orElseThrow(() -> new IllegalArgumentException("framework property " + PREFIX + name
                         + " is not set: start the worker by lib/berth-worker.jar"));
     }
 

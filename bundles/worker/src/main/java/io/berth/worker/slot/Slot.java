@@ -155,13 +155,26 @@ public final class Slot {
     /** The request that another process would begin with. */
     SlotRequest request() {
         return new SlotRequest(
-                origin.allocation(), origin.job(), jobMaster, origin.unit(), origin.group(), profile, origin.decision());
+                origin.allocation(),
+                origin.job(),
+                jobMaster,
+                origin.unit(),
+                origin.group(),
+                profile,
+                origin.decision());
     }
 
     SlotReport.Slot report() {
         return new SlotReport.Slot(
-                origin.allocation(), origin.job(), jobMaster(), origin.unit(), origin.group(), profile,
-                state != State.ALLOCATED, tasks.size(), origin.decision());
+                origin.allocation(),
+                origin.job(),
+                jobMaster(),
+                origin.unit(),
+                origin.group(),
+                profile,
+                state != State.ALLOCATED,
+                tasks.size(),
+                origin.decision());
     }
 
     @Override

@@ -73,8 +73,10 @@ public final class SlotTable {
             boolean same = present.job().equals(request.job())
                     && present.profile().equals(profile)
                     && present.state() != Slot.State.RELEASING;
-            return same ? "" : "allocation " + allocation + " is " + present.state() + " for job " + present.job()
-                    + " with " + present.profile();
+            return same
+                    ? ""
+                    : "allocation " + allocation + " is " + present.state() + " for job " + present.job() + " with "
+                            + present.profile();
         }
         Optional<String> before = former.end(allocation);
         if (before.isPresent()) {
@@ -153,7 +155,8 @@ public final class SlotTable {
         mainThread.assertCurrent();
         JobMasterId next = new JobMasterId(jobMaster.token());
         for (Slot slot : ofJob(job)) {
-            boolean waited = slot.state() == Slot.State.ALLOCATED && slot.jobMaster().equals(next);
+            boolean waited =
+                    slot.state() == Slot.State.ALLOCATED && slot.jobMaster().equals(next);
             slot.belongTo(jobMaster);
             if (!waited) {
                 slot.become(Slot.State.ALLOCATED);

@@ -81,8 +81,11 @@ final class AllocationText {
                     unescape(fields[8]),
                     unescape(fields[9]),
                     new ResourceProfile(
-                            Long.parseLong(fields[11]), Long.parseLong(fields[12]), Long.parseLong(fields[13]),
-                            Long.parseLong(fields[14]), extended),
+                            Long.parseLong(fields[11]),
+                            Long.parseLong(fields[12]),
+                            Long.parseLong(fields[13]),
+                            Long.parseLong(fields[14]),
+                            extended),
                     Long.parseLong(fields[10])));
         } catch (IllegalArgumentException failure) {
             return Optional.empty();

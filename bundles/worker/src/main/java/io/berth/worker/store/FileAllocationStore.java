@@ -69,8 +69,10 @@ public final class FileAllocationStore implements AllocationStore {
         String expected = FORMAT + " " + AllocationText.escape(worker.value()) + " ";
         Optional<String> head = verified(lines.get(0)).filter(line -> line.startsWith(expected));
         if (head.isEmpty()) {
-            LOG.warn("worker {}: {} is damaged, of another version or of another worker: its allocations are ignored",
-                    worker, file);
+            LOG.warn(
+                    "worker {}: {} is damaged, of another version or of another worker: its allocations are ignored",
+                    worker,
+                    file);
             return List.of();
         }
         for (String line : lines.subList(1, lines.size())) {
@@ -82,8 +84,12 @@ public final class FileAllocationStore implements AllocationStore {
         }
         String written = head.get().substring(expected.length());
         if (!written.equals(String.valueOf(allocations.size()))) {
-            LOG.warn("worker {}: {} holds {} whole records of {}: the slots of the others are free", worker, file,
-                    allocations.size(), written);
+            LOG.warn(
+                    "worker {}: {} holds {} whole records of {}: the slots of the others are free",
+                    worker,
+                    file,
+                    allocations.size(),
+                    written);
         }
         return allocations;
     }
@@ -106,16 +112,19 @@ public final class FileAllocationStore implements AllocationStore {
             return List.of();
         }
         // Never fails on a damaged byte: the checksum tells.
-        return new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1).lines().toList();
+        return new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1)
+                .lines()
+                .toList();
     }
 
     private void replace(String name, List<String> lines) throws IOException {
         Files.createDirectories(folder);
         StringBuilder text = new StringBuilder();
-        lines.forEach(line -> text.append(checksum(line)).append(' ').append(line).append('\n'));
+        lines.forEach(
+                line -> text.append(checksum(line)).append(' ').append(line).append('\n'));
         Path part = folder.resolve(name + ".part");
-        try (FileChannel channel = FileChannel.open(part, StandardOpenOption.CREATE, StandardOpenOption.WRITE,
-                StandardOpenOption.TRUNCATE_EXISTING)) {
+        try (FileChannel channel = FileChannel.open(
+                part, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
             ByteBuffer bytes = ByteBuffer.wrap(text.toString().getBytes(StandardCharsets.ISO_8859_1));
             while (bytes.hasRemaining()) {
                 channel.write(bytes);

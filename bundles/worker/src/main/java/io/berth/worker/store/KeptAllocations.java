@@ -55,7 +55,9 @@ public final class KeptAllocations {
     /** What a process before kept; empty when that cannot be read. Completes on any thread. */
     public CompletionStage<List<SlotRequest>> load() {
         return call(store::load).exceptionally(failure -> {
-            LOG.warn("worker {}: the allocations of a process before cannot be read: {}; beginning without slots", worker,
+            LOG.warn(
+                    "worker {}: the allocations of a process before cannot be read: {}; beginning without slots",
+                    worker,
                     Attempts.message(failure));
             return List.of();
         });
@@ -92,7 +94,10 @@ public final class KeptAllocations {
             if (failure == null) {
                 result.complete(null);
             } else {
-                LOG.warn("worker {}: {} allocations cannot be kept: {}", worker, allocations.size(),
+                LOG.warn(
+                        "worker {}: {} allocations cannot be kept: {}",
+                        worker,
+                        allocations.size(),
                         Attempts.message(failure));
                 result.completeExceptionally(Attempts.cause(failure));
                 retryLater();

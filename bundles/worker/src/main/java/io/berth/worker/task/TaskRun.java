@@ -95,8 +95,8 @@ public final class TaskRun {
     }
 
     private void start(TaskRuntime runtime, UserCode.JobCode code) {
-        WorkerTaskContext context = new WorkerTaskContext(attempt(), code, gateway,
-                committables -> mainThread.execute(() -> readyToCommit(committables)));
+        WorkerTaskContext context = new WorkerTaskContext(
+                attempt(), code, gateway, committables -> mainThread.execute(() -> readyToCommit(committables)));
         starting = true;
         mainThread.whenComplete(
                 CompletableFuture.supplyAsync(() -> runtime.start(deployment, context), starter),
@@ -104,8 +104,10 @@ public final class TaskRun {
                     starting = false;
                     if (failure != null) {
                         LOG.warn("task {}: the runtime did not start it", attempt(), Attempts.cause(failure));
-                        end(new Outcome.Failed("runtime '" + deployment.runtime() + "' did not start the task: "
-                                + Attempts.message(failure), false));
+                        end(new Outcome.Failed(
+                                "runtime '" + deployment.runtime() + "' did not start the task: "
+                                        + Attempts.message(failure),
+                                false));
                     } else {
                         started(started);
                     }
@@ -122,8 +124,10 @@ public final class TaskRun {
             readyEarly.ifPresent(this::readyToCommit);
             readyEarly = Optional.empty();
         }
-        mainThread.whenComplete(task.outcome(), (outcome, failure) -> end(
-                failure == null ? outcome : new Outcome.Failed(Attempts.message(failure), false)));
+        mainThread.whenComplete(
+                task.outcome(),
+                (outcome, failure) ->
+                        end(failure == null ? outcome : new Outcome.Failed(Attempts.message(failure), false)));
     }
 
     private void readyToCommit(List<Committable> committables) {
@@ -173,9 +177,8 @@ public final class TaskRun {
         if (state.isTerminal()) {
             return;
         }
-        Outcome outcome = end instanceof Outcome.Canceled && failure.isPresent()
-                ? new Outcome.Failed(failure.get(), true)
-                : end;
+        Outcome outcome =
+                end instanceof Outcome.Canceled && failure.isPresent() ? new Outcome.Failed(failure.get(), true) : end;
         String cause = "";
         boolean consequence = false;
         if (outcome instanceof Outcome.Finished) {

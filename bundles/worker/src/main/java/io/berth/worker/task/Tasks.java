@@ -97,8 +97,11 @@ public final class Tasks {
         AttemptId attempt = deployment.attempt();
         Optional<TaskRuntime> runtime = runtimes.named(deployment.runtime());
         if (runtime.isEmpty()) {
-            return new DeploymentAnswer(attempt, DeploymentVerdict.REFUSED, "task runtime '" + deployment.runtime() + "' is not on worker " + worker + ": there are "
-                    + runtimes.names());
+            return new DeploymentAnswer(
+                    attempt,
+                    DeploymentVerdict.REFUSED,
+                    "task runtime '" + deployment.runtime() + "' is not on worker " + worker + ": there are "
+                            + runtimes.names());
         }
         TaskRun before = runs.get(attempt);
         if (before != null && !before.hasEnded()) {
@@ -132,7 +135,8 @@ public final class Tasks {
     }
 
     public Optional<TaskRun> run(AttemptId attempt, JobMasterId jobMaster) {
-        return Optional.ofNullable(runs.get(attempt)).filter(run -> run.jobMaster().equals(jobMaster));
+        return Optional.ofNullable(runs.get(attempt))
+                .filter(run -> run.jobMaster().equals(jobMaster));
     }
 
     /** The tasks of a slot end as failed, unless they are ending already. */
@@ -146,7 +150,8 @@ public final class Tasks {
 
     /** The tasks of that JobMaster end, and nobody waits to hear of it. */
     public void orphan(JobId job, JobMasterId jobMaster) {
-        for (TaskRun run : matching(run -> run.job().equals(job) && run.jobMaster().equals(jobMaster))) {
+        for (TaskRun run :
+                matching(run -> run.job().equals(job) && run.jobMaster().equals(jobMaster))) {
             if (run.hasEnded()) {
                 runs.remove(run.attempt());
             } else {
@@ -164,9 +169,10 @@ public final class Tasks {
     }
 
     public TaskReport report(JobId job, JobMasterId jobMaster) {
-        return new TaskReport(matching(run -> run.job().equals(job) && run.jobMaster().equals(jobMaster)).stream()
-                .map(TaskRun::status)
-                .toList());
+        return new TaskReport(
+                matching(run -> run.job().equals(job) && run.jobMaster().equals(jobMaster)).stream()
+                        .map(TaskRun::status)
+                        .toList());
     }
 
     private List<TaskRun> matching(Predicate<TaskRun> condition) {

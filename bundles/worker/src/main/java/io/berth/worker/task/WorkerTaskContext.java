@@ -48,7 +48,8 @@ final class WorkerTaskContext implements TaskContext {
 
     @Override
     public CompletionStage<SplitAnswer> nextSplit(String vertex) {
-        return splits.computeIfAbsent(vertex, asked -> new SplitQuestions(jobMaster, attempt, asked)).next();
+        return splits.computeIfAbsent(vertex, asked -> new SplitQuestions(jobMaster, attempt, asked))
+                .next();
     }
 
     @Override

@@ -68,17 +68,29 @@ class UserBundlesTest {
 
     @BeforeEach
     void startFramework() throws Exception {
-        framework = ServiceLoader.load(FrameworkFactory.class).findFirst().orElseThrow().newFramework(Map.of(
-                "org.osgi.framework.storage", folder.resolve("framework").toString(),
-                "org.osgi.framework.bsnversion", "multiple"));
+        framework = ServiceLoader.load(FrameworkFactory.class)
+                .findFirst()
+                .orElseThrow()
+                .newFramework(Map.of(
+                        "org.osgi.framework.storage",
+                        folder.resolve("framework").toString(),
+                        "org.osgi.framework.bsnversion",
+                        "multiple"));
         framework.start();
         context = framework.getBundleContext();
         FakeRpc rpc = new FakeRpc();
         rpc.dispatcher = dispatcher;
         JobIsolation isolation = new JobIsolation();
         context.registerService(ResolverHookFactory.class, isolation, null);
-        bundles = new UserBundles(context, new BundleStore(folder.resolve(JobIsolation.FOLDER), 5_000), rpc, mainThread,
-                timers, pool, 20_000, isolation);
+        bundles = new UserBundles(
+                context,
+                new BundleStore(folder.resolve(JobIsolation.FOLDER), 5_000),
+                rpc,
+                mainThread,
+                timers,
+                pool,
+                20_000,
+                isolation);
     }
 
     @AfterEach
@@ -119,10 +131,11 @@ class UserBundlesTest {
         release(ONE);
         acquire(ONE, ref);
 
-        await().atMost(10, TimeUnit.SECONDS).untilAsserted(() -> assertThat(installed())
-                .singleElement()
-                .satisfies(bundle -> assertThat(bundle.getBundleId()).isNotEqualTo(first))
-                .satisfies(bundle -> assertThat(bundle.getState()).isEqualTo(Bundle.ACTIVE)));
+        await().atMost(10, TimeUnit.SECONDS)
+                .untilAsserted(() -> assertThat(installed())
+                        .singleElement()
+                        .satisfies(bundle -> assertThat(bundle.getBundleId()).isNotEqualTo(first))
+                        .satisfies(bundle -> assertThat(bundle.getState()).isEqualTo(Bundle.ACTIVE)));
     }
 
     @Test
@@ -158,7 +171,9 @@ class UserBundlesTest {
         BundleRef ref = dispatcher.add(jar("user.words", "1.0.0", Map.of()));
         dispatcher.failures.add(new IllegalStateException("disk full"));
 
-        assertThat(failure(ONE, ref)).contains("cannot be read from the Dispatcher").contains("disk full");
+        assertThat(failure(ONE, ref))
+                .contains("cannot be read from the Dispatcher")
+                .contains("disk full");
 
         assertThat(acquire(ONE, ref)).isNotNull();
     }
@@ -176,15 +191,21 @@ class UserBundlesTest {
     void codeIsThereOnlyWithTheOperatorsThatItsBundleAnnounces() throws Exception {
         BundleRef ref = dispatcher.add(
                 jar("user.words", "1.0.0", Map.of("Provide-Capability", "io.berth.operator;name=count")));
-        CompletableFuture<JobCode> code = mainThread.call(() -> bundles.acquire(ONE, DISPATCHER, List.of(ref)))
+        CompletableFuture<JobCode> code = mainThread
+                .call(() -> bundles.acquire(ONE, DISPATCHER, List.of(ref)))
                 .thenCompose(stage -> stage)
                 .toCompletableFuture();
         await().atMost(10, TimeUnit.SECONDS)
                 .until(() -> installed().stream().anyMatch(bundle -> bundle.getState() == Bundle.ACTIVE));
         assertThat(code).failsWithin(Duration.ofSeconds(1)).withThrowableOfType(TimeoutException.class);
 
-        installed().get(0).getBundleContext().registerService(
-                OperatorFactory.class.getName(), new NoOperator(), new Hashtable<>(Map.of(Operator.PROPERTY, "count")));
+        installed()
+                .get(0)
+                .getBundleContext()
+                .registerService(
+                        OperatorFactory.class.getName(),
+                        new NoOperator(),
+                        new Hashtable<>(Map.of(Operator.PROPERTY, "count")));
 
         assertThat(code.get(20, TimeUnit.SECONDS).classLoader("count"))
                 .isSameAs(installed().get(0).adapt(BundleWiring.class).getClassLoader());
@@ -203,14 +224,16 @@ class UserBundlesTest {
     }
 
     private JobCode acquire(JobId job, BundleRef... refs) throws Exception {
-        return mainThread.call(() -> bundles.acquire(job, DISPATCHER, List.of(refs)))
+        return mainThread
+                .call(() -> bundles.acquire(job, DISPATCHER, List.of(refs)))
                 .thenCompose(stage -> stage)
                 .toCompletableFuture()
                 .get(20, TimeUnit.SECONDS);
     }
 
     private String failure(JobId job, BundleRef... refs) throws Exception {
-        return mainThread.call(() -> bundles.acquire(job, DISPATCHER, List.of(refs)))
+        return mainThread
+                .call(() -> bundles.acquire(job, DISPATCHER, List.of(refs)))
                 .thenCompose(stage -> stage)
                 .handle((code, failure) -> Attempts.message(new CompletionException(failure)))
                 .toCompletableFuture()
@@ -218,10 +241,13 @@ class UserBundlesTest {
     }
 
     private void release(JobId job) throws Exception {
-        mainThread.call(() -> {
-            bundles.release(job);
-            return true;
-        }).toCompletableFuture().get(20, TimeUnit.SECONDS);
+        mainThread
+                .call(() -> {
+                    bundles.release(job);
+                    return true;
+                })
+                .toCompletableFuture()
+                .get(20, TimeUnit.SECONDS);
     }
 
     private List<Bundle> installed() {

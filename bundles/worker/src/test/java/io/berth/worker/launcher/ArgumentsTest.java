@@ -51,27 +51,29 @@ class ArgumentsTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {
-        "--cpu x | argument --cpu is 'x': allowed is a number of cores above 0",
-        "--cpu 0 | argument --cpu is '0': allowed is a number of cores above 0",
-        "--cpu 1.0001 | argument --cpu is '1.0001': allowed is a number of cores above 0 with at most three decimals",
-        "--cpu 1e30 | argument --cpu is '1e30': allowed is",
-        "--memory 1x | argument --memory is '1x': allowed is a number of bytes above 0",
-        "--memory 99999999999999t | argument --memory is '99999999999999t': allowed is",
-        "--slots 0 | argument --slots is '0': allowed is a whole number from 1 to 10000",
-        "--master 127.0.0.1 | argument --master is '127.0.0.1': allowed is HOST:PORT with a port from 1 to 65535",
-        "--master a:70000 | argument --master is 'a:70000': allowed is HOST:PORT with a port from 1 to 65535",
-        "--master a:1,b | argument --master is 'a:1,b': allowed is HOST:PORT with a port from 1 to 65535, several with commas",
-        "--master a:1, | argument --master is 'a:1,': allowed is HOST:PORT",
-        "--master a:1,,b:2 | argument --master is 'a:1,,b:2': allowed is HOST:PORT",
-        "--master a:1,a:1 | argument --master is 'a:1,a:1': allowed is HOST:PORT with a port from 1 to 65535, several with commas between, each once",
-        "--id a/b | argument --id is 'a/b': allowed is 1 to 120 letters",
-        "--label zone | argument --label is 'zone': allowed is KEY=VALUE",
-        "--resource-manager-timeout-ms 1.5 | argument --resource-manager-timeout-ms is '1.5': allowed is a whole number",
-        "--color red | argument '--color' is unknown: allowed are [--master",
-        "--slots | argument --slots has no value",
-        "--slots 1 --slots 2 | argument --slots is given twice"
-    })
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--cpu x | argument --cpu is 'x': allowed is a number of cores above 0",
+                "--cpu 0 | argument --cpu is '0': allowed is a number of cores above 0",
+                "--cpu 1.0001 | argument --cpu is '1.0001': allowed is a number of cores above 0 with at most three decimals",
+                "--cpu 1e30 | argument --cpu is '1e30': allowed is",
+                "--memory 1x | argument --memory is '1x': allowed is a number of bytes above 0",
+                "--memory 99999999999999t | argument --memory is '99999999999999t': allowed is",
+                "--slots 0 | argument --slots is '0': allowed is a whole number from 1 to 10000",
+                "--master 127.0.0.1 | argument --master is '127.0.0.1': allowed is HOST:PORT with a port from 1 to 65535",
+                "--master a:70000 | argument --master is 'a:70000': allowed is HOST:PORT with a port from 1 to 65535",
+                "--master a:1,b | argument --master is 'a:1,b': allowed is HOST:PORT with a port from 1 to 65535, several with commas",
+                "--master a:1, | argument --master is 'a:1,': allowed is HOST:PORT",
+                "--master a:1,,b:2 | argument --master is 'a:1,,b:2': allowed is HOST:PORT",
+                "--master a:1,a:1 | argument --master is 'a:1,a:1': allowed is HOST:PORT with a port from 1 to 65535, several with commas between, each once",
+                "--id a/b | argument --id is 'a/b': allowed is 1 to 120 letters",
+                "--label zone | argument --label is 'zone': allowed is KEY=VALUE",
+                "--resource-manager-timeout-ms 1.5 | argument --resource-manager-timeout-ms is '1.5': allowed is a whole number",
+                "--color red | argument '--color' is unknown: allowed are [--master",
+                "--slots | argument --slots has no value",
+                "--slots 1 --slots 2 | argument --slots is given twice"
+            })
     void namesTheBadArgumentItsValueAndWhatIsAllowed(String words, String message) {
         boolean hasMaster = words.contains("--master");
         List<String> line = Stream.concat(

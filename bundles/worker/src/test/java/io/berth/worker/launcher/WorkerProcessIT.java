@@ -33,14 +33,30 @@ class WorkerProcessIT {
     @Test
     void endsItselfWithoutAResourceManagerAndLeavesNoFiles() throws Exception {
         Path work = folder.resolve("work");
-        Process worker = start("--master", "127.0.0.1:" + closedPort(), "--id", "w-1", "--cpu", "2", "--memory", "64m",
-                "--slots", "2", "--work", work.toString(), "--resource-manager-timeout-ms", "1500");
+        Process worker = start(
+                "--master",
+                "127.0.0.1:" + closedPort(),
+                "--id",
+                "w-1",
+                "--cpu",
+                "2",
+                "--memory",
+                "64m",
+                "--slots",
+                "2",
+                "--work",
+                work.toString(),
+                "--resource-manager-timeout-ms",
+                "1500");
 
         assertThat(worker.waitFor(60, TimeUnit.SECONDS)).as(output()).isTrue();
 
         assertThat(worker.exitValue()).as(output()).isEqualTo(3);
-        assertThat(output()).contains("worker w-1: up at 127.0.0.1:").contains("offers {2 cpu, 64 MiB}")
-                .contains("no ResourceManager at 127.0.0.1:").contains("for 1500 ms");
+        assertThat(output())
+                .contains("worker w-1: up at 127.0.0.1:")
+                .contains("offers {2 cpu, 64 MiB}")
+                .contains("no ResourceManager at 127.0.0.1:")
+                .contains("for 1500 ms");
         try (var files = Files.list(work)) {
             assertThat(files).isEmpty();
         }
@@ -113,7 +129,9 @@ class WorkerProcessIT {
 
     private Process startFrom(Path home, String... arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx128m", "-jar",
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx128m",
+                "-jar",
                 home.resolve("lib").resolve("berth-worker.jar").toString()));
         command.addAll(List.of(arguments));
         Process process = new ProcessBuilder(command)

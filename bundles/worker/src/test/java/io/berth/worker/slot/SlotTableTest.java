@@ -36,7 +36,8 @@ class SlotTableTest {
 
     private Slot allocated() {
         return on(() -> {
-            assertThat(table.allocate(new SlotRequest(slot(1), JOB, leader, "all", "default", ONE, 5))).isEmpty();
+            assertThat(table.allocate(new SlotRequest(slot(1), JOB, leader, "all", "default", ONE, 5)))
+                    .isEmpty();
             return table.slot(slot(1)).orElseThrow();
         });
     }
@@ -92,7 +93,8 @@ class SlotTableTest {
         });
         SlotRequest all = new SlotRequest(slot(2), JOB, leader, "all", "default", ONE.times(4), 5);
         assertThat(on(() -> table.allocate(all))).contains("free is {3 cpu");
-        assertThat(on(() -> table.removeTask(slot(1), WorkerFixture.attempt(0)))).contains(slot);
+        assertThat(on(() -> table.removeTask(slot(1), WorkerFixture.attempt(0))))
+                .contains(slot);
 
         SlotRequest again = new SlotRequest(slot(3), JOB, leader, "all", "default", ONE.times(4), 5);
         assertThat(on(() -> table.allocate(again))).isEmpty();

@@ -45,7 +45,8 @@ class FileAllocationStoreTest {
 
     private static SlotRequest allocation(long number) {
         EndpointRef jobMaster = new EndpointRef(
-                new RpcAddress("host.example", 7077), EndpointName.jobMaster(JOB),
+                new RpcAddress("host.example", 7077),
+                EndpointName.jobMaster(JOB),
                 new FencingToken(1L << 40, new UUID(number, -3)));
         ResourceProfile profile =
                 new ResourceProfile(1_500, 1L << 30, 5, 7, new TreeMap<>(Map.of("gpu", 2L, "net work", 9L)));
@@ -83,7 +84,9 @@ class FileAllocationStoreTest {
         for (int length = 0; length < whole.length; length++) {
             Files.write(file(), java.util.Arrays.copyOf(whole, length));
             List<SlotRequest> loaded = store.load();
-            assertThat(loaded).isEqualTo(List.of(allocation(1), allocation(2), allocation(3)).subList(0, loaded.size()));
+            assertThat(loaded)
+                    .isEqualTo(
+                            List.of(allocation(1), allocation(2), allocation(3)).subList(0, loaded.size()));
             // The last byte is the end of the line, which says nothing.
             assertThat(loaded.size()).isLessThanOrEqualTo(length < whole.length - 1 ? 2 : 3);
         }

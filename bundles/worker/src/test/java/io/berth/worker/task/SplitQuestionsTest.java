@@ -29,8 +29,8 @@ class SplitQuestionsTest {
     @Test
     void aQuestionWhoseAnswerWasLostIsRepeatedUnderItsNumber() {
         ask(split());
-        CompletableFuture<SplitAnswer> lost = ask(CompletableFuture.failedFuture(
-                new RpcException(RpcException.Kind.DEADLINE, "no answer")));
+        CompletableFuture<SplitAnswer> lost =
+                ask(CompletableFuture.failedFuture(new RpcException(RpcException.Kind.DEADLINE, "no answer")));
         assertThat(lost).isCompletedExceptionally();
         ask(split());
         ask(split());

@@ -49,8 +49,20 @@ public record ClusterDetails(List<WorkerDetails> workers, List<SlotDetails> slot
                 long registeredMillis,
                 long lastHeartbeatAgeMillis,
                 SortedMap<String, String> labels) {
-            this(id, state, backend, spec, address, total, free, slots, registeredMillis, lastHeartbeatAgeMillis, labels,
-                    0, "");
+            this(
+                    id,
+                    state,
+                    backend,
+                    spec,
+                    address,
+                    total,
+                    free,
+                    slots,
+                    registeredMillis,
+                    lastHeartbeatAgeMillis,
+                    labels,
+                    0,
+                    "");
         }
 
         public WorkerDetails {

@@ -78,8 +78,7 @@ public interface JobMasterGateway {
      *     has no effect
      * @param workers all that are blocked now; none ends the last block
      */
-    CompletionStage<Acknowledge> blockWorkers(
-            ResourceManagerId resourceManager, long number, List<WorkerId> workers);
+    CompletionStage<Acknowledge> blockWorkers(ResourceManagerId resourceManager, long number, List<WorkerId> workers);
 
     /** The ResourceManager has given the JobMaster up, or ends: the JobMaster registers again. */
     CompletionStage<Acknowledge> disconnectResourceManager(ResourceManagerId resourceManager, String cause);

@@ -74,14 +74,52 @@ public record JobDetails(
             List<SlotDetails> slots,
             SortedMap<String, Long> counters,
             List<Transition> history) {
-        this(id, name, pool, queue, priority, submissionIndex, status, submittedMillis, startedMillis, endedMillis,
-                restarts, rescales, runMillis, reason, Waiting.NOT, vertices, groups, slots, counters, history);
+        this(
+                id,
+                name,
+                pool,
+                queue,
+                priority,
+                submissionIndex,
+                status,
+                submittedMillis,
+                startedMillis,
+                endedMillis,
+                restarts,
+                rescales,
+                runMillis,
+                reason,
+                Waiting.NOT,
+                vertices,
+                groups,
+                slots,
+                counters,
+                history);
     }
 
     /** The same with another wait. */
     public JobDetails with(Waiting other) {
-        return new JobDetails(id, name, pool, queue, priority, submissionIndex, status, submittedMillis, startedMillis,
-                endedMillis, restarts, rescales, runMillis, reason, other, vertices, groups, slots, counters, history);
+        return new JobDetails(
+                id,
+                name,
+                pool,
+                queue,
+                priority,
+                submissionIndex,
+                status,
+                submittedMillis,
+                startedMillis,
+                endedMillis,
+                restarts,
+                rescales,
+                runMillis,
+                reason,
+                other,
+                vertices,
+                groups,
+                slots,
+                counters,
+                history);
     }
 
     /**

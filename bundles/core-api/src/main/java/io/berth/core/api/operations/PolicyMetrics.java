@@ -166,7 +166,10 @@ public interface PolicyMetrics {
 
         /** Failures of one kind, whatever the call. */
         public long failures(FailureKind failure) {
-            return failures.stream().filter(count -> count.kind() == failure).mapToLong(FailureCount::count).sum();
+            return failures.stream()
+                    .filter(count -> count.kind() == failure)
+                    .mapToLong(FailureCount::count)
+                    .sum();
         }
     }
 

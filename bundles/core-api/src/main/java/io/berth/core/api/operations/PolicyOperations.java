@@ -182,8 +182,8 @@ public interface PolicyOperations {
             int firstSlots,
             String verdict) {
 
-        public static final SwapLedger NONE = new SwapLedger(
-                LedgerStamp.NONE, LedgerStamp.NONE, LedgerStamp.NONE, LedgerStamp.NONE, 0, "no ledger");
+        public static final SwapLedger NONE =
+                new SwapLedger(LedgerStamp.NONE, LedgerStamp.NONE, LedgerStamp.NONE, LedgerStamp.NONE, 0, "no ledger");
     }
 
     /**
@@ -211,8 +211,7 @@ public interface PolicyOperations {
      *     started} or {@code not registered}
      * @param text the cause and the next step, for people
      */
-    record PolicyDiagnosis(
-            PolicyKind kind, String name, String bundle, String version, String verdict, String text) {}
+    record PolicyDiagnosis(PolicyKind kind, String name, String bundle, String version, String verdict, String text) {}
 
     /**
      * One policy that is installed.
@@ -314,12 +313,7 @@ public interface PolicyOperations {
      *     why it could not decide: {@code quarantined}, for example
      */
     record ConsideredPolicy(
-            PolicyKind kind,
-            String name,
-            String bundle,
-            String version,
-            long configurationRevision,
-            String verdict) {}
+            PolicyKind kind, String name, String bundle, String version, long configurationRevision, String verdict) {}
 
     /** A policy as a decision names it. */
     record PolicyStamp(

@@ -32,7 +32,13 @@ public interface PlacementPlanner extends AutoCloseable {
      *     time in which no policy was there to decide counts; at least 0, also for what was decided before it was due
      */
     record Commit(
-            List<CommittedSlot> slots, long more, long moreHash, String dropped, LedgerState before, LedgerState after, long delayMicros) {
+            List<CommittedSlot> slots,
+            long more,
+            long moreHash,
+            String dropped,
+            LedgerState before,
+            LedgerState after,
+            long delayMicros) {
 
         public Commit {
             slots = List.copyOf(slots);

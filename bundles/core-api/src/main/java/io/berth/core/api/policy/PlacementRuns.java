@@ -147,7 +147,8 @@ public final class PlacementRuns {
          * @param more how many runs are in the columns
          * @param moreSlots of all of them
          */
-        public Builder addAll(int firstEntry, int[] ofEntry, int[] onWorker, int[] slotCount, int more, long moreSlots) {
+        public Builder addAll(
+                int firstEntry, int[] ofEntry, int[] onWorker, int[] slotCount, int more, long moreSlots) {
             if (size == 0 && firstEntry == 0) {
                 entry = ofEntry;
                 worker = onWorker;

@@ -20,8 +20,7 @@ public interface ScalingAdvisor extends AutoCloseable {
      * @param slots number of slots of each slot sharing group, in the order of the job graph
      * @param metrics of each vertex in the order of the job graph; empty while nothing measures them
      */
-    record ScalingInput(
-            long stateNumber, List<Integer> current, List<Integer> slots, List<VertexMetrics> metrics) {
+    record ScalingInput(long stateNumber, List<Integer> current, List<Integer> slots, List<VertexMetrics> metrics) {
 
         public ScalingInput {
             current = List.copyOf(current);

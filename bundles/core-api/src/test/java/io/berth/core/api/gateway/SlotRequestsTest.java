@@ -43,8 +43,8 @@ class SlotRequestsTest {
         SlotPurpose large = purpose("b", ResourceProfile.of(2_000, 1 << 20));
         SlotRequests columns = SlotRequests.of(ID, ALLOCATIONS, new SlotPurpose[] {small, large, small});
 
-        List<SlotRequest> each = List.of(
-                request(ALLOCATIONS[0], small), request(ALLOCATIONS[1], large), request(ALLOCATIONS[2], small));
+        List<SlotRequest> each =
+                List.of(request(ALLOCATIONS[0], small), request(ALLOCATIONS[1], large), request(ALLOCATIONS[2], small));
         assertThat(columns.requests()).containsExactlyElementsOf(each);
         assertThat(columns).isEqualTo(new SlotRequests(ID, each));
         assertThat(new SlotRequests(ID, each)).isEqualTo(columns);
@@ -54,8 +54,8 @@ class SlotRequestsTest {
     @Test
     void columnsCannotBeChangedByWhoReceivesThem() {
         SlotPurpose small = purpose("a", ResourceProfile.of(100, 1));
-        List<SlotRequest> requests =
-                SlotRequests.of(ID, ALLOCATIONS, new SlotPurpose[] {small, small, small}).requests();
+        List<SlotRequest> requests = SlotRequests.of(ID, ALLOCATIONS, new SlotPurpose[] {small, small, small})
+                .requests();
 
         assertThatThrownBy(() -> requests.remove(0)).isInstanceOf(UnsupportedOperationException.class);
         assertThatThrownBy(() -> requests.set(0, requests.get(1))).isInstanceOf(UnsupportedOperationException.class);

@@ -48,8 +48,12 @@ class CandidateTest {
         assertThat(candidate.leads()).isFalse();
         candidate.withTerm(term -> events.add("with " + term));
         election.contender.granted(4);
-        assertThat(events).containsExactly("begin 3 00000000-0000-0000-0000-000000000007", "with term 3",
-                "lost term 3: a test", "begin 4 00000000-0000-0000-0000-000000000007");
+        assertThat(events)
+                .containsExactly(
+                        "begin 3 00000000-0000-0000-0000-000000000007",
+                        "with term 3",
+                        "lost term 3: a test",
+                        "begin 4 00000000-0000-0000-0000-000000000007");
     }
 
     @Test

@@ -96,7 +96,9 @@ final class BundleDirectory implements BundleFiles {
                 @Override
                 public void keep() throws IOException {
                     Files.move(
-                            temporary, file(sha256), StandardCopyOption.ATOMIC_MOVE,
+                            temporary,
+                            file(sha256),
+                            StandardCopyOption.ATOMIC_MOVE,
                             StandardCopyOption.REPLACE_EXISTING);
                 }
 
@@ -124,8 +126,7 @@ final class BundleDirectory implements BundleFiles {
     private static long write(String sha256, InputStream content, Path file, long limit) throws IOException {
         MessageDigest digest = sha256();
         long size = 0;
-        try (FileChannel channel =
-                FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
             byte[] buffer = new byte[BUFFER_BYTES];
             for (int read = content.read(buffer); read >= 0; read = content.read(buffer)) {
                 size += read;

@@ -56,11 +56,14 @@ record BundleManifest(String symbolicName, String version, List<String> operator
                 throw new IllegalArgumentException(
                         "is no OSGi bundle: its manifest has no Bundle-SymbolicName; build it with bnd-maven-plugin");
             }
-            String version = Optional.ofNullable(main.getValue("Bundle-Version")).orElse("0.0.0").trim();
+            String version = Optional.ofNullable(main.getValue("Bundle-Version"))
+                    .orElse("0.0.0")
+                    .trim();
             return new BundleManifest(
                     symbolicName.split(";", 2)[0].trim(),
                     version,
-                    operators(Optional.ofNullable(main.getValue("Provide-Capability")).orElse("")));
+                    operators(Optional.ofNullable(main.getValue("Provide-Capability"))
+                            .orElse("")));
         } catch (java.util.zip.ZipException failure) {
             throw new IllegalArgumentException("is no OSGi bundle: it is not a jar (" + failure.getMessage() + ")");
         }
@@ -105,9 +108,10 @@ record BundleManifest(String symbolicName, String version, List<String> operator
                 String attribute = part.substring(0, equals).split(":", 2)[0].trim();
                 if (attribute.equals("name")) {
                     String value = part.substring(equals + 1).trim();
-                    operators.add(value.startsWith("\"") && value.endsWith("\"") && value.length() > 1
-                            ? value.substring(1, value.length() - 1)
-                            : value);
+                    operators.add(
+                            value.startsWith("\"") && value.endsWith("\"") && value.length() > 1
+                                    ? value.substring(1, value.length() - 1)
+                                    : value);
                 }
             }
         }

@@ -41,6 +41,7 @@ public final class BundleStore {
         private Optional<StoredBundle> bundle = Optional.empty();
         /** Whether there is a file; else jobs wait for it to be uploaded again. */
         private boolean present;
+
         private int jobs;
         private int expiries;
         private Timers.Cancellable expiry = () -> {};
@@ -147,8 +148,13 @@ public final class BundleStore {
                 received.keep();
                 entry.present = true;
                 entry.bundle = Optional.of(bundle);
-                LOG.info("Bundle {} stored: {} {}, {} bytes, operators {}", bundle.ref(), bundle.symbolicName(),
-                        bundle.version(), bundle.ref().size(), bundle.operators());
+                LOG.info(
+                        "Bundle {} stored: {} {}, {} bytes, operators {}",
+                        bundle.ref(),
+                        bundle.symbolicName(),
+                        bundle.version(),
+                        bundle.ref().size(),
+                        bundle.operators());
             }
             if (entry.jobs == 0) {
                 expireAfter(sha256, entry, uploadMillis);

@@ -34,11 +34,11 @@ final class BuiltInOperators {
         List<String> known = KEYS.get(operator);
         for (String key : given.keySet()) {
             if (!known.contains(key)) {
-                String hint = NearestName.of(key, known).map(near -> "did you mean '" + near + "'? ").orElse("");
+                String hint = NearestName.of(key, known)
+                        .map(near -> "did you mean '" + near + "'? ")
+                        .orElse("");
                 problems.add(new Problem(
-                        at + key,
-                        "no setting of " + operator,
-                        hint + "known are " + String.join(", ", known)));
+                        at + key, "no setting of " + operator, hint + "known are " + String.join(", ", known)));
             }
         }
         if (given.getOrDefault("path", "").isBlank()) {
@@ -74,7 +74,7 @@ final class BuiltInOperators {
         } catch (NumberFormatException noNumber) {
             // Refused below, as one out of bounds is.
         }
-        problems.add(new Problem(
-                at + key, "'" + given.get(key) + "'", "a whole number from " + minimum + " to " + maximum));
+        problems.add(
+                new Problem(at + key, "'" + given.get(key) + "'", "a whole number from " + minimum + " to " + maximum));
     }
 }

@@ -1,6 +1,5 @@
 package io.berth.core.dispatcher.description;
 
-import io.berth.core.api.BundleRef;
 import io.berth.core.api.job.JobGraph.JobEdge;
 import io.berth.core.api.job.JobGraph.JobVertex;
 import io.berth.core.api.job.JobGraph.Partitioning;
@@ -38,7 +37,15 @@ public final class DescriptionParser {
     static final String DEFAULT_GROUP = "default";
 
     static final List<String> JOB_FIELDS = List.of(
-            "name", "queue", "pool", "priority", "labels", "policies", "bundles", "vertices", "edges",
+            "name",
+            "queue",
+            "pool",
+            "priority",
+            "labels",
+            "policies",
+            "bundles",
+            "vertices",
+            "edges",
             "slotSharingGroups");
     static final List<String> VERTEX_FIELDS =
             List.of("name", "operator", "parallelism", "maxParallelism", "slotSharingGroup", "configuration");
@@ -84,8 +91,8 @@ public final class DescriptionParser {
     private JobDraft job(DescriptionNode root) {
         Fields job = Fields.of("", root, JOB_FIELDS, problems);
         if (!(root instanceof Mapping)) {
-            return new JobDraft("", "", "", 0, new TreeMap<>(), new TreeMap<>(), List.of(), List.of(), List.of(),
-                    List.of());
+            return new JobDraft(
+                    "", "", "", 0, new TreeMap<>(), new TreeMap<>(), List.of(), List.of(), List.of(), List.of());
         }
         String name = job.requiredName("name").orElse("");
         String queue = job.name("queue").orElse("default");
@@ -129,8 +136,7 @@ public final class DescriptionParser {
         if (node.isEmpty()) {
             return chosen;
         }
-        Fields policies =
-                Fields.of("policies", node.get(), List.of("scaling", "matching", "distribution"), problems);
+        Fields policies = Fields.of("policies", node.get(), List.of("scaling", "matching", "distribution"), problems);
         for (PolicyKind kind : List.of(PolicyKind.MATCHING, PolicyKind.DISTRIBUTION)) {
             policies.find(kind.label())
                     .ifPresent(given -> policies.problem(
@@ -181,8 +187,8 @@ public final class DescriptionParser {
             }
             Optional<StoredBundle> stored = catalog.bundle(given);
             if (stored.isEmpty()) {
-                problems.add(new Problem(
-                        path, given, "a bundle that is stored; upload it with PUT /v1/bundles/" + given));
+                problems.add(
+                        new Problem(path, given, "a bundle that is stored; upload it with PUT /v1/bundles/" + given));
                 continue;
             }
             String key = stored.get().symbolicName() + " " + stored.get().version();
@@ -234,7 +240,14 @@ public final class DescriptionParser {
             String group = vertex.name("slotSharingGroup").orElse(DEFAULT_GROUP);
             vertices.add(new VertexAt(
                     path,
-                    new JobVertex(name, operator, bounds[0], bounds[1], bounds[2], keyGroups, group,
+                    new JobVertex(
+                            name,
+                            operator,
+                            bounds[0],
+                            bounds[1],
+                            bounds[2],
+                            keyGroups,
+                            group,
                             vertex.pairs("configuration")),
                     boundsKnown));
         }
@@ -300,10 +313,12 @@ public final class DescriptionParser {
                     .ifPresent(given -> edge.problem(
                             "exchange",
                             "'" + given + "'",
-                            "pipelined" + (given.equals("blocking") ? "; blocking edges come with a later version" : "")));
+                            "pipelined"
+                                    + (given.equals("blocking") ? "; blocking edges come with a later version" : "")));
             if (from.isPresent() && to.isPresent()) {
                 // What could not be read stands as rebalance, which asks nothing of its ends.
-                Partitioning kind = Partitioning.valueOf(partitioning.orElse("rebalance").toUpperCase(Locale.ROOT));
+                Partitioning kind =
+                        Partitioning.valueOf(partitioning.orElse("rebalance").toUpperCase(Locale.ROOT));
                 edges.add(new EdgeAt(path, new JobEdge(from.get(), to.get(), kind)));
             }
         }
@@ -342,15 +357,18 @@ public final class DescriptionParser {
             }
             problems.addAll(BuiltInOperators.check(at.path(), at.vertex()));
             String name = at.vertex().name();
-            if (operator.equals("file-source") && edges.stream().anyMatch(edge -> edge.edge().to().equals(name))) {
-                problems.add(new Problem(
-                        at.path(), "a file-source with an edge to it", "a source has outgoing edges only"));
+            if (operator.equals("file-source")
+                    && edges.stream().anyMatch(edge -> edge.edge().to().equals(name))) {
+                problems.add(
+                        new Problem(at.path(), "a file-source with an edge to it", "a source has outgoing edges only"));
             }
-            if (operator.equals("file-sink") && edges.stream().anyMatch(edge -> edge.edge().from().equals(name))) {
-                problems.add(new Problem(
-                        at.path(), "a file-sink with an edge from it", "a sink has incoming edges only"));
+            if (operator.equals("file-sink")
+                    && edges.stream().anyMatch(edge -> edge.edge().from().equals(name))) {
+                problems.add(
+                        new Problem(at.path(), "a file-sink with an edge from it", "a sink has incoming edges only"));
             }
-            if (operator.equals("file-sink") && edges.stream().noneMatch(edge -> edge.edge().to().equals(name))) {
+            if (operator.equals("file-sink")
+                    && edges.stream().noneMatch(edge -> edge.edge().to().equals(name))) {
                 problems.add(new Problem(
                         at.path(), "a file-sink without a source", "a sink needs at least one incoming edge"));
             }
@@ -358,7 +376,8 @@ public final class DescriptionParser {
     }
 
     private void checkGroups(List<VertexAt> vertices, Map<String, Optional<SlotSharingGroup>> groups) {
-        List<String> used = vertices.stream().map(at -> at.vertex().group()).distinct().toList();
+        List<String> used =
+                vertices.stream().map(at -> at.vertex().group()).distinct().toList();
         for (VertexAt at : vertices) {
             String group = at.vertex().group();
             if (!group.equals(DEFAULT_GROUP) && !groups.containsKey(group)) {
@@ -386,7 +405,8 @@ public final class DescriptionParser {
             List<VertexAt> vertices, Map<String, Optional<SlotSharingGroup>> groups) {
         List<SlotSharingGroup> all = new ArrayList<>();
         groups.values().forEach(group -> group.ifPresent(all::add));
-        boolean defaultUsed = vertices.stream().anyMatch(at -> at.vertex().group().equals(DEFAULT_GROUP));
+        boolean defaultUsed =
+                vertices.stream().anyMatch(at -> at.vertex().group().equals(DEFAULT_GROUP));
         if (defaultUsed && !groups.containsKey(DEFAULT_GROUP)) {
             all.add(new SlotSharingGroup(DEFAULT_GROUP, ResourceProfile.UNKNOWN));
         }

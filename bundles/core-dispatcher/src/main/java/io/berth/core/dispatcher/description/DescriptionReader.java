@@ -105,7 +105,9 @@ final class DescriptionReader {
         } catch (MarkedYAMLException failure) {
             String where = failure.getProblemMark() == null
                     ? ""
-                    : at(failure.getProblemMark().getLine() + 1, failure.getProblemMark().getColumn() + 1);
+                    : at(
+                            failure.getProblemMark().getLine() + 1,
+                            failure.getProblemMark().getColumn() + 1);
             return refused("", "not readable: " + jsonProblem.orElse(failure.getProblem() + where), "YAML or JSON");
         } catch (YAMLException failure) {
             return refused("", "not readable: " + jsonProblem.orElse(failure.getMessage()), "YAML or JSON");
@@ -208,8 +210,8 @@ final class DescriptionReader {
         count(path, depth);
         int line = event.getStartMark().getLine() + 1;
         if (event instanceof AliasEvent) {
-            throw new UnreadableException(
-                    new Problem(path, "the alias *" + event.getAnchor() + " in line " + line, "no aliases: write it out"));
+            throw new UnreadableException(new Problem(
+                    path, "the alias *" + event.getAnchor() + " in line " + line, "no aliases: write it out"));
         }
         if (event.getAnchor() != null) {
             throw new UnreadableException(
@@ -246,7 +248,9 @@ final class DescriptionReader {
 
     private static String refuseKey(String path, Event key) {
         throw new UnreadableException(new Problem(
-                path, "a field whose name is no text, in line " + (key.getStartMark().getLine() + 1), "names of text"));
+                path,
+                "a field whose name is no text, in line " + (key.getStartMark().getLine() + 1),
+                "names of text"));
     }
 
     private static ScalarKind kind(String plain) {

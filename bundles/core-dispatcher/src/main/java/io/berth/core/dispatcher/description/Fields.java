@@ -44,7 +44,9 @@ final class Fields {
         }
         for (String name : mapping.fields().keySet()) {
             if (!known.contains(name)) {
-                String hint = NearestName.of(name, known).map(near -> "did you mean '" + near + "'? ").orElse("");
+                String hint = NearestName.of(name, known)
+                        .map(near -> "did you mean '" + near + "'? ")
+                        .orElse("");
                 problems.add(new Problem(
                         path.isEmpty() ? name : path + "." + name,
                         "no field that is known",
@@ -181,7 +183,9 @@ final class Fields {
     Optional<String> choice(String name, List<String> allowed) {
         Optional<String> text = text(name, "one of " + String.join(", ", allowed));
         if (text.isPresent() && !allowed.contains(text.get())) {
-            String hint = NearestName.of(text.get(), allowed).map(near -> "; did you mean '" + near + "'?").orElse("");
+            String hint = NearestName.of(text.get(), allowed)
+                    .map(near -> "; did you mean '" + near + "'?")
+                    .orElse("");
             problem(name, "'" + text.get() + "'", "one of " + String.join(", ", allowed) + hint);
             return Optional.empty();
         }

@@ -39,8 +39,8 @@ final class GraphChecks {
             }
             VertexAt first = byName.putIfAbsent(name, at);
             if (first != null) {
-                problems.add(new Problem(
-                        at.path() + ".name", "'" + name + "', as is " + first.path(), "a name of its own"));
+                problems.add(
+                        new Problem(at.path() + ".name", "'" + name + "', as is " + first.path(), "a name of its own"));
             }
             outgoing.putIfAbsent(name, new ArrayList<>());
             incoming.putIfAbsent(name, 0);
@@ -110,7 +110,9 @@ final class GraphChecks {
         if (byName.containsKey(name)) {
             return true;
         }
-        String hint = NearestName.of(name, byName.keySet()).map(near -> "; did you mean '" + near + "'?").orElse("");
+        String hint = NearestName.of(name, byName.keySet())
+                .map(near -> "; did you mean '" + near + "'?")
+                .orElse("");
         problems.add(new Problem(path, "'" + name + "', which is no vertex", "the name of a vertex" + hint));
         return false;
     }
@@ -132,7 +134,10 @@ final class GraphChecks {
                 targets.forEach(to -> before.putIfAbsent(to, from));
             }
         });
-        String walker = byName.keySet().stream().filter(name -> !ordered.contains(name)).findFirst().orElseThrow();
+        String walker = byName.keySet().stream()
+                .filter(name -> !ordered.contains(name))
+                .findFirst()
+                .orElseThrow();
         Set<String> seen = new HashSet<>();
         while (seen.add(walker)) {
             walker = before.get(walker);
@@ -146,8 +151,7 @@ final class GraphChecks {
         problems.add(new Problem(
                 "edges", "a cycle " + String.join(" -> ", cycle), "no cycles: records flow from sources to sinks"));
         if (incoming.values().stream().noneMatch(count -> count == 0)) {
-            problems.add(new Problem(
-                    "vertices", "without a source", "at least one vertex without incoming edges"));
+            problems.add(new Problem("vertices", "without a source", "at least one vertex without incoming edges"));
         }
     }
 
@@ -157,7 +161,8 @@ final class GraphChecks {
         }
         byName.forEach((name, at) -> {
             boolean mentioned = edges.stream()
-                    .anyMatch(edge -> edge.edge().from().equals(name) || edge.edge().to().equals(name));
+                    .anyMatch(edge ->
+                            edge.edge().from().equals(name) || edge.edge().to().equals(name));
             if (!mentioned) {
                 problems.add(new Problem(
                         at.path(), "'" + name + "', which no edge connects", "vertices that an edge connects"));

@@ -33,7 +33,8 @@ public record JobDraft(
 
     /** The name in the characters that an id may have. */
     public String slug() {
-        String slug = name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-").replaceAll("^-|-$", "");
+        String slug =
+                name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-").replaceAll("^-|-$", "");
         return slug.substring(0, Math.min(slug.length(), MAX_SLUG));
     }
 }

@@ -35,8 +35,7 @@ final class ProfileParser {
         if (cpu.isEmpty() || heap.isEmpty() || offHeap.isEmpty() || managed.isEmpty() || extended.isEmpty()) {
             return Optional.empty();
         }
-        return Optional.of(
-                new ResourceProfile(cpu.get(), heap.get(), offHeap.get(), managed.get(), extended.get()));
+        return Optional.of(new ResourceProfile(cpu.get(), heap.get(), offHeap.get(), managed.get(), extended.get()));
     }
 
     private static Optional<Long> cpu(Fields group) {
@@ -45,7 +44,9 @@ final class ProfileParser {
             group.problem("cpu", "missing", CPU_ALLOWED);
             return Optional.empty();
         }
-        if (node.get() instanceof Scalar scalar && scalar.kind() == ScalarKind.NUMBER && scalar.text().length() <= 20) {
+        if (node.get() instanceof Scalar scalar
+                && scalar.kind() == ScalarKind.NUMBER
+                && scalar.text().length() <= 20) {
             try {
                 long millis = new BigDecimal(scalar.text()).movePointRight(3).longValueExact();
                 if (millis >= 1 && millis <= 100_000_000L) {
@@ -71,7 +72,9 @@ final class ProfileParser {
         if (node.get() instanceof Scalar scalar && scalar.kind() != ScalarKind.BOOLEAN) {
             Matcher matcher = SIZE.matcher(scalar.text().toLowerCase(Locale.ROOT));
             if (matcher.matches()) {
-                int unit = matcher.group(2) == null ? 0 : UNITS.indexOf(matcher.group(2).charAt(0));
+                int unit = matcher.group(2) == null
+                        ? 0
+                        : UNITS.indexOf(matcher.group(2).charAt(0));
                 long amount = Long.parseLong(matcher.group(1));
                 boolean fits = amount <= MAX_BYTES >> (10 * unit) && (amount > 0 || !required);
                 if (fits) {

@@ -95,8 +95,11 @@ public final class JobMasterWatch {
                 .cancel(cause)
                 .whenComplete((done, failure) -> {
                     if (failure != null) {
-                        LOG.info("Job {}: cancel did not reach JobMaster {}, which will report again: {}", id,
-                                jobMaster, DispatcherParts.message(failure));
+                        LOG.info(
+                                "Job {}: cancel did not reach JobMaster {}, which will report again: {}",
+                                id,
+                                jobMaster,
+                                DispatcherParts.message(failure));
                     }
                 });
     }

@@ -9,8 +9,8 @@ import io.berth.core.api.rpc.RpcException;
 import io.berth.core.api.rpc.RpcService;
 import io.berth.core.dispatcher.state.DispatcherParts;
 import io.berth.core.dispatcher.state.JobRecord;
-import io.berth.core.dispatcher.store.PreviousRuns;
 import io.berth.core.dispatcher.store.LiveJob;
+import io.berth.core.dispatcher.store.PreviousRuns;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
@@ -85,9 +85,13 @@ public final class JobPlacement {
                 return;
             }
             for (JobRecord job : parts.table().live()) {
-                if (job.place().filter(place -> !place.role().token().equals(role.token())).isPresent()) {
-                    check(job, "the process that led the role job-masters leads it no more; " + role.address()
-                            + " does now");
+                if (job.place()
+                        .filter(place -> !place.role().token().equals(role.token()))
+                        .isPresent()) {
+                    check(
+                            job,
+                            "the process that led the role job-masters leads it no more; " + role.address()
+                                    + " does now");
                 }
             }
         });
@@ -98,8 +102,8 @@ public final class JobPlacement {
                 .directory()
                 .find(EndpointName.JOB_MASTERS)
                 .map(address -> rpc.resolve(address, EndpointName.JOB_MASTERS))
-                .orElseGet(() -> DispatcherParts.failed(new RpcException(
-                        RpcException.Kind.UNREACHABLE, "no process leads the role job-masters")));
+                .orElseGet(() -> DispatcherParts.failed(
+                        new RpcException(RpcException.Kind.UNREACHABLE, "no process leads the role job-masters")));
     }
 
     private static boolean isOver(JobRecord job) {
@@ -135,9 +139,15 @@ public final class JobPlacement {
     private void look(JobRecord job, EndpointRef role) {
         step(job, rpc.resolve(role.address(), EndpointName.jobMaster(job.id())), (endpoint, failure) -> {
             if (failure == null) {
-                if (job.place().filter(place -> place.endpoint().token().equals(endpoint.token())).isPresent()) {
+                if (job.place()
+                        .filter(place -> place.endpoint().token().equals(endpoint.token()))
+                        .isPresent()) {
                     job.attempts().succeeded();
-                    settle(job, role, job.place().get().endpoint(), job.place().get().jobMaster());
+                    settle(
+                            job,
+                            role,
+                            job.place().get().endpoint(),
+                            job.place().get().jobMaster());
                 } else {
                     start(job, role);
                 }
@@ -161,15 +171,19 @@ public final class JobPlacement {
             return;
         }
         String reason = "started again: "
-                + (job.attempts().reason().isEmpty() ? "the control plane ended" : job.attempts().reason());
+                + (job.attempts().reason().isEmpty()
+                        ? "the control plane ended"
+                        : job.attempts().reason());
         long now = parts.wallMillis();
         PreviousRuns past = job.pastAfterLoss(reason, now);
         CompletionStage<Optional<LiveJob>> kept =
                 parts.stored(() -> parts.store().keep(job.id(), past));
         step(job, kept, (stored, failure) -> {
             if (failure != null) {
-                failed(job, new IllegalStateException(
-                        "that it is started again cannot be kept: " + DispatcherParts.message(failure)));
+                failed(
+                        job,
+                        new IllegalStateException(
+                                "that it is started again cannot be kept: " + DispatcherParts.message(failure)));
                 return;
             }
             LOG.warn("Job {} is {}", job.id(), reason);
@@ -188,7 +202,8 @@ public final class JobPlacement {
             job.attempts().succeeded();
             return;
         }
-        JobStart start = new JobStart(job.graph(), job.submittedMillis(), parts.self().get());
+        JobStart start =
+                new JobStart(job.graph(), job.submittedMillis(), parts.self().get());
         step(job, rpc.jobMasters(role).startJob(start), (endpoint, failure) -> {
             if (failure != null) {
                 failed(job, failure);
@@ -228,8 +243,12 @@ public final class JobPlacement {
             String reason = (job.place().isPresent() ? "its JobMaster does not answer: " : "no JobMaster yet: ")
                     + message + "; trying again";
             job.waits(reason, parts.wallMillis());
-            LOG.warn("Job {}: attempt {} to find or start its JobMaster failed, next in {} ms: {}", job.id(),
-                    job.attempts().failures(), delay, message);
+            LOG.warn(
+                    "Job {}: attempt {} to find or start its JobMaster failed, next in {} ms: {}",
+                    job.id(),
+                    job.attempts().failures(),
+                    delay,
+                    message);
             job.attempts().waitFor(parts.mainThread().schedule(delay, () -> attempt(job)));
         }
     }

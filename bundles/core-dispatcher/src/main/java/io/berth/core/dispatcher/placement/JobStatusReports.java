@@ -40,9 +40,11 @@ public final class JobStatusReports {
         Optional<JobRecord> live = parts.table().live(id);
         if (live.isEmpty()) {
             boolean ended = parts.table().ended(id).isPresent();
-            watch.endStray(id, from, told, ended
-                    ? "the job has ended"
-                    : "the Dispatcher does not know the job; submit it again");
+            watch.endStray(
+                    id,
+                    from,
+                    told,
+                    ended ? "the job has ended" : "the Dispatcher does not know the job; submit it again");
             return DispatcherParts.done(Acknowledge.ACKNOWLEDGE);
         }
         JobRecord job = live.get();

@@ -84,7 +84,9 @@ public final class JobTermination {
                     })
                     .whenComplete((done, failure) -> {
                         if (failure != null) {
-                            LOG.warn("Job {}: its result stays in the job store until the next start: {}", key.id(),
+                            LOG.warn(
+                                    "Job {}: its result stays in the job store until the next start: {}",
+                                    key.id(),
                                     DispatcherParts.message(failure));
                         }
                     });

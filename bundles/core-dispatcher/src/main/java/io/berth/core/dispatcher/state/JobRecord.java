@@ -12,8 +12,8 @@ import io.berth.core.api.job.ReasonCode;
 import io.berth.core.api.job.Waiting;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.dispatcher.store.JobKey;
-import io.berth.core.dispatcher.store.PreviousRuns;
 import io.berth.core.dispatcher.store.LiveJob;
+import io.berth.core.dispatcher.store.PreviousRuns;
 import io.berth.spi.JobId;
 import java.util.ArrayList;
 import java.util.List;
@@ -150,20 +150,55 @@ public final class JobRecord {
         List<Transition> history = new ArrayList<>(details.history());
         history.add(new Transition(wallMillis, status, reason));
         JobDetails d = details;
-        return new JobDetails(d.id(), d.name(), d.pool(), d.queue(), d.priority(), d.submissionIndex(), status,
-                d.submittedMillis(), d.startedMillis(), wallMillis, d.restarts(), d.rescales(), d.runMillis(), reason,
-                Waiting.NOT, d.vertices(), d.groups(), List.of(), d.counters(), history);
+        return new JobDetails(
+                d.id(),
+                d.name(),
+                d.pool(),
+                d.queue(),
+                d.priority(),
+                d.submissionIndex(),
+                status,
+                d.submittedMillis(),
+                d.startedMillis(),
+                wallMillis,
+                d.restarts(),
+                d.rescales(),
+                d.runMillis(),
+                reason,
+                Waiting.NOT,
+                d.vertices(),
+                d.groups(),
+                List.of(),
+                d.counters(),
+                history);
     }
 
     /** Why the job does not go on; its state stays. */
     public void waits(String reason, long wallMillis) {
         JobDetails d = details;
-        details = new JobDetails(d.id(), d.name(), d.pool(), d.queue(), d.priority(), d.submissionIndex(), d.status(),
-                d.submittedMillis(), d.startedMillis(), 0, d.restarts(), d.rescales(), d.runMillis(), reason,
-                d.waiting(), d.vertices(), d.groups(), d.slots(), d.counters(), d.history());
+        details = new JobDetails(
+                d.id(),
+                d.name(),
+                d.pool(),
+                d.queue(),
+                d.priority(),
+                d.submissionIndex(),
+                d.status(),
+                d.submittedMillis(),
+                d.startedMillis(),
+                0,
+                d.restarts(),
+                d.rescales(),
+                d.runMillis(),
+                reason,
+                d.waiting(),
+                d.vertices(),
+                d.groups(),
+                d.slots(),
+                d.counters(),
+                d.history());
         if (place.isEmpty()) {
-            details = details.with(
-                    details.waiting().next(wallMillis, Reason.of(ReasonCode.NO_JOB_MASTER, reason)));
+            details = details.with(details.waiting().next(wallMillis, Reason.of(ReasonCode.NO_JOB_MASTER, reason)));
             beforeJobMaster = Optional.of(details.waiting());
         }
     }
@@ -177,8 +212,8 @@ public final class JobRecord {
     public void cancel(String cause, long wallMillis) {
         cancelCause = Optional.of(cancelCause.orElse(cause));
         if (place.isEmpty()) {
-            details = details.with(details.waiting()
-                    .next(wallMillis, Reason.of(ReasonCode.CANCELING, "is being canceled, " + cause)));
+            details = details.with(
+                    details.waiting().next(wallMillis, Reason.of(ReasonCode.CANCELING, "is being canceled, " + cause)));
         }
     }
 
@@ -228,8 +263,8 @@ public final class JobRecord {
         mayRun = false;
         Waiting waiting = Waiting.since(wallMillis, Reason.of(ReasonCode.NO_JOB_MASTER, reason));
         beforeJobMaster = past.startedMillis() > 0 ? Optional.empty() : Optional.of(waiting);
-        details = past.with(shown(
-                past.startedMillis() > 0 ? JobStatus.RESTARTING : JobStatus.CREATED, reason, waiting, List.of()));
+        details = past.with(
+                shown(past.startedMillis() > 0 ? JobStatus.RESTARTING : JobStatus.CREATED, reason, waiting, List.of()));
     }
 
     /** The past as it is to be kept when the job ran for the first time and that is not kept yet. */

@@ -24,8 +24,8 @@ record EndedJob(long basis, JobDetails details) {
 
     EndedJob {
         if (!details.status().isTerminal()) {
-            throw new IllegalArgumentException("job " + details.id() + " is " + details.status().label()
-                    + ": the result of a job that has ended is kept");
+            throw new IllegalArgumentException("job " + details.id() + " is "
+                    + details.status().label() + ": the result of a job that has ended is kept");
         }
     }
 
@@ -67,9 +67,28 @@ record EndedJob(long basis, JobDetails details) {
     EndedJob shortened() {
         JobDetails d = details;
         String reason = d.reason().substring(0, Math.min(d.reason().length(), 1_000));
-        return new EndedJob(basis, new JobDetails(d.id(), d.name(), d.pool(), d.queue(), d.priority(),
-                d.submissionIndex(), d.status(), d.submittedMillis(), d.startedMillis(), d.endedMillis(), d.restarts(),
-                d.rescales(), d.runMillis(), reason, List.of(), List.of(), List.of(), new TreeMap<>(), List.of()));
+        return new EndedJob(
+                basis,
+                new JobDetails(
+                        d.id(),
+                        d.name(),
+                        d.pool(),
+                        d.queue(),
+                        d.priority(),
+                        d.submissionIndex(),
+                        d.status(),
+                        d.submittedMillis(),
+                        d.startedMillis(),
+                        d.endedMillis(),
+                        d.restarts(),
+                        d.rescales(),
+                        d.runMillis(),
+                        reason,
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        new TreeMap<>(),
+                        List.of()));
     }
 
     static EndedJob read(byte[] bytes) throws UnreadableRecordException {
@@ -94,14 +113,17 @@ record EndedJob(long basis, JobDetails details) {
         String reason = in.text();
         List<JobDetails.Transition> history = PreviousRuns.readHistory(in);
         List<VertexDetails> vertices = in.list(EndedJob::vertex);
-        List<GroupDetails> groups = in.list(record -> new GroupDetails(
-                record.text(), record.text(), record.count(), record.count(), record.count()));
+        List<GroupDetails> groups = in.list(record ->
+                new GroupDetails(record.text(), record.text(), record.count(), record.count(), record.count()));
         SortedMap<String, Long> counters = new TreeMap<>();
         for (Map.Entry<String, Long> counter : in.list(record -> Map.entry(record.text(), record.number()))) {
             counters.put(counter.getKey(), counter.getValue());
         }
-        return new EndedJob(basis, new JobDetails(id, name, pool, queue, priority, index, status, submitted, started,
-                ended, restarts, rescales, run, reason, vertices, groups, List.of(), counters, history));
+        return new EndedJob(
+                basis,
+                new JobDetails(
+                        id, name, pool, queue, priority, index, status, submitted, started, ended, restarts, rescales,
+                        run, reason, vertices, groups, List.of(), counters, history));
     }
 
     private static void vertex(RecordWriter out, VertexDetails vertex) {
@@ -119,7 +141,17 @@ record EndedJob(long basis, JobDetails details) {
     }
 
     private static VertexDetails vertex(RecordReader in) throws UnreadableRecordException {
-        return new VertexDetails(in.text(), in.text(), in.count(), in.count(), in.count(), in.count(), in.count(),
-                in.count(), in.number(), in.number(), in.number());
+        return new VertexDetails(
+                in.text(),
+                in.text(),
+                in.count(),
+                in.count(),
+                in.count(),
+                in.count(),
+                in.count(),
+                in.count(),
+                in.number(),
+                in.number(),
+                in.number());
     }
 }

@@ -57,18 +57,15 @@ final class GraphRecords {
         int priority = Math.toIntExact(in.number());
         SortedMap<String, String> labels = pairs(in);
         SortedMap<PolicyKind, String> policies = new TreeMap<>();
-        for (Map.Entry<PolicyKind, String> choice :
-                in.list(record -> Map.entry(kind(record.text()), record.text()))) {
+        for (Map.Entry<PolicyKind, String> choice : in.list(record -> Map.entry(kind(record.text()), record.text()))) {
             policies.put(choice.getKey(), choice.getValue());
         }
         List<BundleRef> bundles = in.list(record -> new BundleRef(record.text(), record.number()));
         List<JobVertex> vertices = in.list(GraphRecords::vertex);
-        List<JobEdge> edges = in.list(
-                record -> new JobEdge(record.text(), record.text(), Partitioning.valueOf(record.text())));
-        List<SlotSharingGroup> groups =
-                in.list(record -> new SlotSharingGroup(record.text(), profile(record)));
-        return new JobGraph(
-                id, name, index, queue, pool, priority, labels, policies, bundles, vertices, edges, groups);
+        List<JobEdge> edges =
+                in.list(record -> new JobEdge(record.text(), record.text(), Partitioning.valueOf(record.text())));
+        List<SlotSharingGroup> groups = in.list(record -> new SlotSharingGroup(record.text(), profile(record)));
+        return new JobGraph(id, name, index, queue, pool, priority, labels, policies, bundles, vertices, edges, groups);
     }
 
     private static void vertex(RecordWriter out, JobVertex vertex) {

@@ -91,22 +91,27 @@ public final class JobStore {
         }
         List<Damaged> damaged = new ArrayList<>();
         SortedMap<JobKey, JobDetails> results = new TreeMap<>();
-        ended.forEach((key, read) -> read.value().ifPresentOrElse(
-                result -> results.put(key, result.details()),
-                () -> damaged.add(new Damaged(key, read.problem()))));
+        ended.forEach((key, read) -> read.value()
+                .ifPresentOrElse(
+                        result -> results.put(key, result.details()),
+                        () -> damaged.add(new Damaged(key, read.problem()))));
         for (SortedMap.Entry<JobKey, Read<LiveJob>> each : found.entrySet()) {
             JobKey key = each.getKey();
             Read<LiveJob> read = each.getValue();
             Optional<Read<EndedJob>> end = Optional.ofNullable(ended.get(key));
             boolean over = end.isPresent()
-                    && end.get().value().map(result -> result.basis() == read.version()).orElse(true);
+                    && end.get()
+                            .value()
+                            .map(result -> result.basis() == read.version())
+                            .orElse(true);
             if (over) {
                 // A result that cannot be read may be put back: then what it belongs to has to be there.
                 if (end.get().value().isPresent()) {
                     removeLater(key.live());
                 }
             } else if (!isAccepted(key, read)) {
-                LOG.info("Job {} is dropped: it was never accepted, its Dispatcher died while it was written", key.id());
+                LOG.info(
+                        "Job {} is dropped: it was never accepted, its Dispatcher died while it was written", key.id());
                 removeLater(key.live());
             } else if (read.value().isEmpty()) {
                 damaged.add(new Damaged(key, read.problem()));
@@ -158,8 +163,8 @@ public final class JobStore {
             if (record.isEmpty()) {
                 return Optional.empty();
             }
-            return Optional.of(
-                    new Read<>(Optional.of(format.read(record.get().value())), record.get().version(), ""));
+            return Optional.of(new Read<>(
+                    Optional.of(format.read(record.get().value())), record.get().version(), ""));
         } catch (UnreadableRecordException unreadable) {
             problem = "record '" + name + "' " + unreadable.getMessage();
         } catch (DamagedRecordException damage) {
@@ -187,8 +192,9 @@ public final class JobStore {
         LiveJob job = graph.apply(order.next());
         byte[] bytes = job.bytes();
         if (bytes.length > store.maxValueBytes()) {
-            throw new TooLargeException("job " + id + " takes " + bytes.length + " bytes in the metadata store: at most "
-                    + store.maxValueBytes() + " are allowed there; make its description smaller");
+            throw new TooLargeException(
+                    "job " + id + " takes " + bytes.length + " bytes in the metadata store: at most "
+                            + store.maxValueBytes() + " are allowed there; make its description smaller");
         }
         String key = job.key().live();
         leftovers.add(key);
@@ -214,8 +220,10 @@ public final class JobStore {
             settle();
             return new IOException("the job cannot be kept (" + message(failure) + "); nothing was submitted", failure);
         } catch (IOException | RuntimeException second) {
-            return new IOException("the job cannot be kept (" + message(failure) + "); it does not run now, but may after"
-                    + " a restart of the control plane: look at the jobs before it is submitted again", failure);
+            return new IOException(
+                    "the job cannot be kept (" + message(failure) + "); it does not run now, but may after"
+                            + " a restart of the control plane: look at the jobs before it is submitted again",
+                    failure);
         }
     }
 
@@ -275,7 +283,8 @@ public final class JobStore {
             putResult(key, new EndedJob(kept.get().version(), details));
             // With the result the job is over; that its record is removed only spares the next term to see that.
             WriteResult removed = removedOrLater(key.live(), kept.get().version());
-            if (removed instanceof WriteResult.Conflict conflict && conflict.current().isPresent()) {
+            if (removed instanceof WriteResult.Conflict conflict
+                    && conflict.current().isPresent()) {
                 doubt(id, kept.get());
                 continue;
             }
@@ -330,7 +339,8 @@ public final class JobStore {
             return Optional.empty();
         }
         try {
-            Kept read = new Kept(LiveJob.read(record.get().value()), record.get().version(), false);
+            Kept read =
+                    new Kept(LiveJob.read(record.get().value()), record.get().version(), false);
             live.put(id, read);
             return Optional.of(read);
         } catch (UnreadableRecordException damaged) {

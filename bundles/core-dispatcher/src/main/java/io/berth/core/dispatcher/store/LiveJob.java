@@ -12,7 +12,8 @@ import java.util.Optional;
  * @param submittedMillis wall time of submission
  * @param cancelCause why it is to end, once that was asked for
  */
-public record LiveJob(JobGraph graph, long epoch, long submittedMillis, Optional<String> cancelCause, PreviousRuns past) {
+public record LiveJob(
+        JobGraph graph, long epoch, long submittedMillis, Optional<String> cancelCause, PreviousRuns past) {
 
     static final int FORMAT = 1;
 
@@ -22,9 +23,7 @@ public record LiveJob(JobGraph graph, long epoch, long submittedMillis, Optional
 
     /** The first cause stays. */
     LiveJob canceled(String cause) {
-        return cancelCause.isPresent()
-                ? this
-                : new LiveJob(graph, epoch, submittedMillis, Optional.of(cause), past);
+        return cancelCause.isPresent() ? this : new LiveJob(graph, epoch, submittedMillis, Optional.of(cause), past);
     }
 
     LiveJob with(PreviousRuns newer) {

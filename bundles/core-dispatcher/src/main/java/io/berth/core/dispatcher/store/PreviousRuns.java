@@ -43,11 +43,28 @@ public record PreviousRuns(long startedMillis, int restarts, int rescales, List<
                 last(all, MAX_SHOWN));
     }
 
-    private static JobDetails copy(
-            JobDetails d, long started, int restarts, int rescales, List<Transition> history) {
-        return new JobDetails(d.id(), d.name(), d.pool(), d.queue(), d.priority(), d.submissionIndex(), d.status(),
-                d.submittedMillis(), started, d.endedMillis(), restarts, rescales, d.runMillis(), d.reason(),
-                d.waiting(), d.vertices(), d.groups(), d.slots(), d.counters(), history);
+    private static JobDetails copy(JobDetails d, long started, int restarts, int rescales, List<Transition> history) {
+        return new JobDetails(
+                d.id(),
+                d.name(),
+                d.pool(),
+                d.queue(),
+                d.priority(),
+                d.submissionIndex(),
+                d.status(),
+                d.submittedMillis(),
+                started,
+                d.endedMillis(),
+                restarts,
+                rescales,
+                d.runMillis(),
+                d.reason(),
+                d.waiting(),
+                d.vertices(),
+                d.groups(),
+                d.slots(),
+                d.counters(),
+                history);
     }
 
     /** The past of the next JobMaster, after the one that told {@code shown} last was lost. */
@@ -56,7 +73,8 @@ public record PreviousRuns(long startedMillis, int restarts, int rescales, List<
         String kept = reason.length() <= MAX_REASON ? reason : reason.substring(0, MAX_REASON) + "...";
         List<Transition> all = new ArrayList<>(shown.history());
         all.add(new Transition(wallMillis, ran ? JobStatus.RESTARTING : JobStatus.CREATED, kept));
-        return new PreviousRuns(shown.startedMillis(), shown.restarts() + (ran ? 1 : 0), shown.rescales(), last(all, KEPT));
+        return new PreviousRuns(
+                shown.startedMillis(), shown.restarts() + (ran ? 1 : 0), shown.rescales(), last(all, KEPT));
     }
 
     /** The same of a job that runs for the first time. */

@@ -28,6 +28,7 @@ public final class SubmissionOrder {
     private long version = MetadataStore.ABSENT;
     /** A change failed, and it is open whether it was kept. */
     private boolean inDoubt;
+
     private Optional<String> problem = Optional.of("the job store was not read yet");
     private boolean superseded;
 
@@ -78,7 +79,8 @@ public final class SubmissionOrder {
         if (record.isEmpty()) {
             long next = lastPlace == 0 ? 1 : lastPlace + SKIPPED;
             if (lastPlace > 0) {
-                LOG.warn("The job store has jobs but no record '{}': the next job gets place {}", Submissions.KEY, next);
+                LOG.warn(
+                        "The job store has jobs but no record '{}': the next job gets place {}", Submissions.KEY, next);
             }
             current = new Submissions(next, List.of());
             version = MetadataStore.ABSENT;

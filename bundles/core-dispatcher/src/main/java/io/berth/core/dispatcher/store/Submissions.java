@@ -68,6 +68,8 @@ public record Submissions(long next, List<Term> terms) {
 
     static Submissions read(byte[] bytes) throws UnreadableRecordException {
         return RecordReader.read(
-                bytes, FORMAT, in -> new Submissions(in.number(), in.list(record -> new Term(record.number(), record.number()))));
+                bytes,
+                FORMAT,
+                in -> new Submissions(in.number(), in.list(record -> new Term(record.number(), record.number()))));
     }
 }

@@ -196,7 +196,9 @@ class BundleStoreTest {
 
         next.store(ref.sha256(), new ByteArrayInputStream(content));
         timers.pass(10_000_000);
-        assertThat(next.read(ref.sha256(), 0, 1 << 20)).as("its job still uses it").isEqualTo(content);
+        assertThat(next.read(ref.sha256(), 0, 1 << 20))
+                .as("its job still uses it")
+                .isEqualTo(content);
     }
 
     @Test
@@ -263,6 +265,8 @@ class BundleStoreTest {
         assertThatThrownBy(() -> put(TestBundles.bundle("others"))).hasMessageContaining("does not lead");
         store.begin(2, List.of(ref));
         store.end(1);
-        assertThat(store.find(ref.sha256())).as("the end of an earlier one means nothing").isPresent();
+        assertThat(store.find(ref.sha256()))
+                .as("the end of an earlier one means nothing")
+                .isPresent();
     }
 }

@@ -23,7 +23,9 @@ public final class TestBundles {
         if (operators.length > 0) {
             manifest.append("Provide-Capability: osgi.service;objectClass:List<String>=\"a,b\"");
             for (String operator : operators) {
-                manifest.append("\r\n ,io.berth.operator;name=\"").append(operator).append('"');
+                manifest.append("\r\n ,io.berth.operator;name=\"")
+                        .append(operator)
+                        .append('"');
             }
             manifest.append("\r\n");
         }

@@ -40,8 +40,7 @@ public class DescriptionParserTest {
         }
     };
 
-    public static final String GOOD =
-            """
+    public static final String GOOD = """
             name: word-count
             queue: root.etl
             priority: 5
@@ -62,8 +61,7 @@ public class DescriptionParserTest {
               - {from: count, to: write, partitioning: rebalance}
             slotSharingGroups:
               - {name: small, cpu: 0.5, heap: 512m, managed: 1g, extended: {gpu: 1}}
-            """
-                    .formatted(HASH);
+            """.formatted(HASH);
 
     private static ParseOutcome parse(String text) {
         return DescriptionParser.parse(text, CATALOGUE);
@@ -85,24 +83,33 @@ public class DescriptionParserTest {
         assertThat(job.bundles()).containsExactly(new BundleRef(HASH, 100));
         assertThat(job.vertices()).extracting(JobVertex::name).containsExactly("read", "split", "count", "write");
         assertThat(job.vertex("read"))
-                .isEqualTo(new JobVertex("read", "file-source", 1, 3, 4, 128, "default",
-                        new TreeMap<>(java.util.Map.of(
-                                "path", "/tmp/a.txt", "split.bytes", "4096"))));
+                .isEqualTo(new JobVertex(
+                        "read",
+                        "file-source",
+                        1,
+                        3,
+                        4,
+                        128,
+                        "default",
+                        new TreeMap<>(java.util.Map.of("path", "/tmp/a.txt", "split.bytes", "4096"))));
         assertThat(job.vertex("count").desired()).isEqualTo(4);
         assertThat(job.vertex("split").maxParallelism()).isEqualTo(256);
         assertThat(job.vertex("write").maximum()).isEqualTo(1);
-        assertThat(job.edges()).extracting(JobGraph.JobEdge::partitioning)
+        assertThat(job.edges())
+                .extracting(JobGraph.JobEdge::partitioning)
                 .containsExactly(Partitioning.FORWARD, Partitioning.HASH, Partitioning.REBALANCE);
-        assertThat(job.groups()).containsExactly(
-                new JobGraph.SlotSharingGroup("small", new ResourceProfile(500, 512L << 20, 0, 1L << 30,
-                        new TreeMap<>(java.util.Map.of("gpu", 1L)))),
-                new JobGraph.SlotSharingGroup("default", ResourceProfile.UNKNOWN));
+        assertThat(job.groups())
+                .containsExactly(
+                        new JobGraph.SlotSharingGroup(
+                                "small",
+                                new ResourceProfile(
+                                        500, 512L << 20, 0, 1L << 30, new TreeMap<>(java.util.Map.of("gpu", 1L)))),
+                        new JobGraph.SlotSharingGroup("default", ResourceProfile.UNKNOWN));
     }
 
     @Test
     void readsTheSameFromJson() {
-        String json =
-                """
+        String json = """
                 {"name": "j",\t"priority": -3, "vertices": [
                 \t{"name": "a", "operator": "file-source", "configuration": {"path": "\\/tmp\\/\\ud83d\\ude00"}},
                 \t{"name": "b", "operator": "file-sink", "parallelism": 1, "configuration": {"path": "/o"}}],
@@ -118,22 +125,24 @@ public class DescriptionParserTest {
 
     @Test
     void readsYamlThatBeginsLikeJson() {
-        ParseOutcome outcome = parse("{name: j, vertices: [{name: a, operator: file-source, configuration: {path: /t}}]}");
+        ParseOutcome outcome =
+                parse("{name: j, vertices: [{name: a, operator: file-source, configuration: {path: /t}}]}");
 
         assertThat(outcome.problems()).isEmpty();
     }
 
     @Test
     void raisesTheDefaultNumberOfKeyGroupsAboveTheParallelism() {
-        ParseOutcome outcome = parse("{name: j, vertices: [{name: a, operator: file-source, parallelism: 300, configuration: {path: /t}}]}");
+        ParseOutcome outcome = parse(
+                "{name: j, vertices: [{name: a, operator: file-source, parallelism: 300, configuration: {path: /t}}]}");
 
-        assertThat(outcome.draft().orElseThrow().vertices().get(0).maxParallelism()).isEqualTo(600);
+        assertThat(outcome.draft().orElseThrow().vertices().get(0).maxParallelism())
+                .isEqualTo(600);
     }
 
     @Test
     void tellsAllProblemsAtOnce() {
-        ParseOutcome outcome = parse(
-                """
+        ParseOutcome outcome = parse("""
                 priority: high
                 vertices:
                   - {name: a, operator: file-source, parallelism: 0}
@@ -141,8 +150,13 @@ public class DescriptionParserTest {
                 """);
 
         assertThat(outcome.draft()).isEmpty();
-        assertThat(outcome.problems()).extracting(Problem::field)
-                .contains("name", "priority", "vertices[0].parallelism", "vertices[1].name",
+        assertThat(outcome.problems())
+                .extracting(Problem::field)
+                .contains(
+                        "name",
+                        "priority",
+                        "vertices[0].parallelism",
+                        "vertices[1].name",
                         "vertices[1].maxParallelism");
     }
 
@@ -169,106 +183,245 @@ public class DescriptionParserTest {
                 bad("alias", "name: &n x\nqueue: *n\n", "name", "anchor", "no anchors"),
                 bad("tag", "name: !!javax.script.ScriptEngineManager [x]\n", "name", "tag", "no tags"),
                 bad("duplicate key", changed("priority: 5", "priority: 5\npriority: 6"), "priority", "more than once"),
-                bad("duplicate key in JSON",
-                        "{\"name\":\"a\",\"name\":\"b\",\"vertices\":[]}", "name", "more than once"),
+                bad(
+                        "duplicate key in JSON",
+                        "{\"name\":\"a\",\"name\":\"b\",\"vertices\":[]}",
+                        "name",
+                        "more than once"),
                 bad("unknown field", changed("priority: 5", "priorty: 5"), "priorty", "did you mean 'priority'?"),
-                bad("unknown field of a vertex", changed("maxParallelism: 256", "maxParalelism: 256"),
-                        "vertices[2].maxParalelism", "did you mean 'maxParallelism'?"),
+                bad(
+                        "unknown field of a vertex",
+                        changed("maxParallelism: 256", "maxParalelism: 256"),
+                        "vertices[2].maxParalelism",
+                        "did you mean 'maxParallelism'?"),
                 bad("no name", changed("name: word-count\n", ""), "name", "missing"),
-                bad("name of strange characters", changed("name: word-count\n", "name: 'a b'\n"), "name", "'a b'",
+                bad(
+                        "name of strange characters",
+                        changed("name: word-count\n", "name: 'a b'\n"),
+                        "name",
+                        "'a b'",
                         "1 to 64 letters"),
                 bad("name that is a number", changed("name: word-count\n", "name: 12\n"), "name", "12", "quotes"),
-                bad("priority out of range", changed("priority: 5", "priority: 1001"), "priority", "1001",
+                bad(
+                        "priority out of range",
+                        changed("priority: 5", "priority: 1001"),
+                        "priority",
+                        "1001",
                         "-1000 to 1000"),
                 bad("priority in quotes", changed("priority: 5", "priority: '5'"), "priority", "'5'", "whole number"),
-                bad("labels no mapping", changed("labels: {team: search, cost: 3}", "labels: [a]"), "labels",
+                bad(
+                        "labels no mapping",
+                        changed("labels: {team: search, cost: 3}", "labels: [a]"),
+                        "labels",
                         "a list of 1 item"),
-                bad("unknown scaling policy", changed("scaling: reactive", "scaling: magic"), "policies.scaling",
-                        "'magic'", "reactive"),
+                bad(
+                        "unknown scaling policy",
+                        changed("scaling: reactive", "scaling: magic"),
+                        "policies.scaling",
+                        "'magic'",
+                        "reactive"),
                 bad("bad filter", changed("scaling: reactive", "scaling: '(name=x'"), "policies.scaling", "'(name=x'"),
-                bad("matching of a job", changed("{scaling: reactive}", "{matching: spread}"), "policies.matching",
-                        "spread", "per pool"),
+                bad(
+                        "matching of a job",
+                        changed("{scaling: reactive}", "{matching: spread}"),
+                        "policies.matching",
+                        "spread",
+                        "per pool"),
                 bad("bundle by path", changed(HASH, "target/words.jar"), "bundles[0]", "target/words.jar", "SHA-256"),
                 bad("bundle not stored", changed(HASH, "cd".repeat(32)), "bundles[0]", "PUT /v1/bundles/cdcd"),
                 bad("bundle twice", changed(HASH, HASH + ", " + HASH), "bundles[1]", "words 1.0.0 again"),
                 bad("no vertices", "name: j\n", "vertices", "missing"),
                 bad("vertices empty", "name: j\nvertices: []\n", "vertices", "a list of 0 items", "1 to 1000"),
-                bad("too many vertices", job + "  - {name: a, operator: file-source}\n".repeat(1001), "vertices",
-                        "1001 items", "1 to 1000"),
+                bad(
+                        "too many vertices",
+                        job + "  - {name: a, operator: file-source}\n".repeat(1001),
+                        "vertices",
+                        "1001 items",
+                        "1 to 1000"),
                 bad("vertex without name", job + "  - {operator: file-source}\n", "vertices[0].name", "missing"),
                 bad("vertex without operator", job + "  - {name: a}\n", "vertices[0].operator", "missing"),
-                bad("unknown operator", changed("operator: word-split", "operator: word-spilt"),
-                        "vertices[2].operator", "'word-spilt'", "did you mean 'word-split'?"),
-                bad("duplicate vertex", changed("name: write", "name: read"), "vertices[3].name", "'read'",
+                bad(
+                        "unknown operator",
+                        changed("operator: word-split", "operator: word-spilt"),
+                        "vertices[2].operator",
+                        "'word-spilt'",
+                        "did you mean 'word-split'?"),
+                bad(
+                        "duplicate vertex",
+                        changed("name: write", "name: read"),
+                        "vertices[3].name",
+                        "'read'",
                         "vertices[1]"),
-                bad("parallelism zero", job + "  - {name: a, operator: file-source, parallelism: 0}\n",
-                        "vertices[0].parallelism", "0", "1 to 32768"),
-                bad("parallelism too large", job + "  - {name: a, operator: file-source, parallelism: {max: 32769}}\n",
-                        "vertices[0].parallelism.max", "32769", "1 to 32768"),
-                bad("parallelism a list", job + "  - {name: a, operator: file-source, parallelism: [1]}\n",
-                        "vertices[0].parallelism", "a list of 1 item"),
-                bad("parallelism a fraction", job + "  - {name: a, operator: file-source, parallelism: 1.5}\n",
-                        "vertices[0].parallelism", "1.5"),
-                bad("parallelism empty", job + "  - {name: a, operator: file-source, parallelism: {}}\n",
-                        "vertices[0].parallelism", "at least one of"),
-                bad("minimum above desired",
+                bad(
+                        "parallelism zero",
+                        job + "  - {name: a, operator: file-source, parallelism: 0}\n",
+                        "vertices[0].parallelism",
+                        "0",
+                        "1 to 32768"),
+                bad(
+                        "parallelism too large",
+                        job + "  - {name: a, operator: file-source, parallelism: {max: 32769}}\n",
+                        "vertices[0].parallelism.max",
+                        "32769",
+                        "1 to 32768"),
+                bad(
+                        "parallelism a list",
+                        job + "  - {name: a, operator: file-source, parallelism: [1]}\n",
+                        "vertices[0].parallelism",
+                        "a list of 1 item"),
+                bad(
+                        "parallelism a fraction",
+                        job + "  - {name: a, operator: file-source, parallelism: 1.5}\n",
+                        "vertices[0].parallelism",
+                        "1.5"),
+                bad(
+                        "parallelism empty",
+                        job + "  - {name: a, operator: file-source, parallelism: {}}\n",
+                        "vertices[0].parallelism",
+                        "at least one of"),
+                bad(
+                        "minimum above desired",
                         job + "  - {name: a, operator: file-source, parallelism: {min: 3, desired: 2}}\n",
-                        "vertices[0].parallelism.min", "3", "at most desired, 2"),
-                bad("desired above maximum",
+                        "vertices[0].parallelism.min",
+                        "3",
+                        "at most desired, 2"),
+                bad(
+                        "desired above maximum",
                         job + "  - {name: a, operator: file-source, parallelism: {desired: 9, max: 2}}\n",
-                        "vertices[0].parallelism.desired", "9", "at most max, 2"),
-                bad("maximum above key groups",
+                        "vertices[0].parallelism.desired",
+                        "9",
+                        "at most max, 2"),
+                bad(
+                        "maximum above key groups",
                         job + "  - {name: a, operator: file-source, parallelism: 9, maxParallelism: 8}\n",
-                        "vertices[0].maxParallelism", "8", "at least the largest parallelism, 9"),
-                bad("undefined group", changed("slotSharingGroup: small", "slotSharingGroup: smal"),
-                        "vertices[0].slotSharingGroup", "'smal'", "small"),
-                bad("unused group", changed(", slotSharingGroup: small", ""), "slotSharingGroups[0]", "'small'",
+                        "vertices[0].maxParallelism",
+                        "8",
+                        "at least the largest parallelism, 9"),
+                bad(
+                        "undefined group",
+                        changed("slotSharingGroup: small", "slotSharingGroup: smal"),
+                        "vertices[0].slotSharingGroup",
+                        "'smal'",
+                        "small"),
+                bad(
+                        "unused group",
+                        changed(", slotSharingGroup: small", ""),
+                        "slotSharingGroups[0]",
+                        "'small'",
                         "no vertex uses"),
-                bad("duplicate group", changed("slotSharingGroups:\n",
-                        "slotSharingGroups:\n  - {name: small, cpu: 1, heap: 1g}\n"), "slotSharingGroups[1].name",
+                bad(
+                        "duplicate group",
+                        changed("slotSharingGroups:\n", "slotSharingGroups:\n  - {name: small, cpu: 1, heap: 1g}\n"),
+                        "slotSharingGroups[1].name",
                         "'small' again"),
                 bad("group without cpu", changed("cpu: 0.5, ", ""), "slotSharingGroups[0].cpu", "missing"),
                 bad("group without heap", changed("heap: 512m, ", ""), "slotSharingGroups[0].heap", "missing"),
                 bad("cpu too fine", changed("cpu: 0.5", "cpu: 0.0005"), "slotSharingGroups[0].cpu", "0.0005"),
-                bad("size of unknown unit", changed("heap: 512m", "heap: 512x"), "slotSharingGroups[0].heap",
-                        "'512x'", "512m"),
+                bad(
+                        "size of unknown unit",
+                        changed("heap: 512m", "heap: 512x"),
+                        "slotSharingGroups[0].heap",
+                        "'512x'",
+                        "512m"),
                 bad("size too large", changed("heap: 512m", "heap: 99999t"), "slotSharingGroups[0].heap", "1024t"),
                 bad("extended below one", changed("gpu: 1", "gpu: 0"), "slotSharingGroups[0].extended.gpu", "0"),
-                bad("configuration nested", changed("split.bytes: 4096", "split.bytes: {a: 1}"),
-                        "vertices[1].configuration.split.bytes", "mapping of 1 field"),
-                bad("edge to nowhere", changed("to: split,", "to: spilt,"), "edges[0].to", "'spilt'",
+                bad(
+                        "configuration nested",
+                        changed("split.bytes: 4096", "split.bytes: {a: 1}"),
+                        "vertices[1].configuration.split.bytes",
+                        "mapping of 1 field"),
+                bad(
+                        "edge to nowhere",
+                        changed("to: split,", "to: spilt,"),
+                        "edges[0].to",
+                        "'spilt'",
                         "did you mean 'split'?"),
                 bad("edge from nowhere", changed("from: count", "from: nobody"), "edges[2].from", "'nobody'"),
-                bad("edge without partitioning", changed(", partitioning: forward", ""), "edges[0].partitioning",
-                        "missing", "forward, rebalance, hash, broadcast"),
-                bad("unknown partitioning", changed("partitioning: hash", "partitioning: hahs"),
-                        "edges[1].partitioning", "'hahs'", "did you mean 'hash'?"),
-                bad("blocking edge", changed("exchange: pipelined", "exchange: blocking"), "edges[1].exchange",
-                        "blocking", "later version"),
+                bad(
+                        "edge without partitioning",
+                        changed(", partitioning: forward", ""),
+                        "edges[0].partitioning",
+                        "missing",
+                        "forward, rebalance, hash, broadcast"),
+                bad(
+                        "unknown partitioning",
+                        changed("partitioning: hash", "partitioning: hahs"),
+                        "edges[1].partitioning",
+                        "'hahs'",
+                        "did you mean 'hash'?"),
+                bad(
+                        "blocking edge",
+                        changed("exchange: pipelined", "exchange: blocking"),
+                        "edges[1].exchange",
+                        "blocking",
+                        "later version"),
                 bad("self edge", changed("from: split, to: count", "from: split, to: split"), "edges[1]", "itself"),
-                bad("edge twice", changed("edges:\n", "edges:\n  - {from: read, to: split, partitioning: hash}\n"),
-                        "edges[1]", "second edge from 'read' to 'split'"),
-                bad("forward of unequal bounds",
+                bad(
+                        "edge twice",
+                        changed("edges:\n", "edges:\n  - {from: read, to: split, partitioning: hash}\n"),
+                        "edges[1]",
+                        "second edge from 'read' to 'split'"),
+                bad(
+                        "forward of unequal bounds",
                         changed("desired: 3, max: 4}, maxParallelism", "desired: 2, max: 4}, maxParallelism"),
-                        "edges[0].partitioning", "1:3:4", "1:2:4"),
-                bad("isolated vertex", changed("  - {name: write, operator: file-sink, configuration: {path: /tmp/out}}",
-                        "  - {name: write, operator: file-sink, configuration: {path: /tmp/out}}\n  - {name: lone, operator: file-source}"),
-                        "vertices[4]", "'lone'", "no edge"),
-                bad("sink without source", job + "  - {name: w, operator: file-sink}\n", "vertices[0]", "file-sink",
+                        "edges[0].partitioning",
+                        "1:3:4",
+                        "1:2:4"),
+                bad(
+                        "isolated vertex",
+                        changed(
+                                "  - {name: write, operator: file-sink, configuration: {path: /tmp/out}}",
+                                "  - {name: write, operator: file-sink, configuration: {path: /tmp/out}}\n  - {name: lone, operator: file-source}"),
+                        "vertices[4]",
+                        "'lone'",
+                        "no edge"),
+                bad(
+                        "sink without source",
+                        job + "  - {name: w, operator: file-sink}\n",
+                        "vertices[0]",
+                        "file-sink",
                         "incoming edge"),
-                bad("source without path", changed("path: /tmp/a.txt, ", ""), "vertices[1].configuration.path",
-                        "missing", "to read"),
-                bad("sink without path", changed("path: /tmp/out", "path: ''"), "vertices[3].configuration.path",
-                        "missing", "directory"),
-                bad("another pool", changed("queue: root.etl", "pool: gold"), "pool", "'gold'", "default", "later version"),
-                bad("unknown setting of a source", changed("split.bytes", "split.byte"),
-                        "vertices[1].configuration.split.byte", "no setting of file-source",
+                bad(
+                        "source without path",
+                        changed("path: /tmp/a.txt, ", ""),
+                        "vertices[1].configuration.path",
+                        "missing",
+                        "to read"),
+                bad(
+                        "sink without path",
+                        changed("path: /tmp/out", "path: ''"),
+                        "vertices[3].configuration.path",
+                        "missing",
+                        "directory"),
+                bad(
+                        "another pool",
+                        changed("queue: root.etl", "pool: gold"),
+                        "pool",
+                        "'gold'",
+                        "default",
+                        "later version"),
+                bad(
+                        "unknown setting of a source",
+                        changed("split.bytes", "split.byte"),
+                        "vertices[1].configuration.split.byte",
+                        "no setting of file-source",
                         "did you mean 'split.bytes'?"),
-                bad("setting out of bounds", changed("split.bytes: 4096", "split.bytes: 0"),
-                        "vertices[1].configuration.split.bytes", "'0'", "1 to 1099511627776"),
-                bad("sink to a file elsewhere", changed("path: /tmp/out", "path: /tmp/out, file: ../x"),
-                        "vertices[3].configuration.file", "'../x'", "without directory"),
-                bad("source with input", changed("from: count, to: write", "from: count, to: read"), "vertices[1]",
+                bad(
+                        "setting out of bounds",
+                        changed("split.bytes: 4096", "split.bytes: 0"),
+                        "vertices[1].configuration.split.bytes",
+                        "'0'",
+                        "1 to 1099511627776"),
+                bad(
+                        "sink to a file elsewhere",
+                        changed("path: /tmp/out", "path: /tmp/out, file: ../x"),
+                        "vertices[3].configuration.file",
+                        "'../x'",
+                        "without directory"),
+                bad(
+                        "source with input",
+                        changed("from: count, to: write", "from: count, to: read"),
+                        "vertices[1]",
                         "file-source with an edge to it"));
     }
 
@@ -293,7 +446,8 @@ public class DescriptionParserTest {
         ParseOutcome outcome = parse(text.toString());
 
         assertThat(outcome.problems()).hasSize(DescriptionParser.MAX_PROBLEMS + 1);
-        assertThat(outcome.problems().get(DescriptionParser.MAX_PROBLEMS).toString()).contains("more problems");
+        assertThat(outcome.problems().get(DescriptionParser.MAX_PROBLEMS).toString())
+                .contains("more problems");
     }
 
     @Test
@@ -319,8 +473,7 @@ public class DescriptionParserTest {
 
     @Test
     void namesTheCycle() {
-        ParseOutcome outcome = parse(
-                """
+        ParseOutcome outcome = parse("""
                 name: j
                 bundles: [%s]
                 vertices:
@@ -333,8 +486,7 @@ public class DescriptionParserTest {
                   - {from: b, to: c, partitioning: hash}
                   - {from: c, to: b, partitioning: hash}
                   - {from: c, to: d, partitioning: hash}
-                """
-                        .formatted(HASH));
+                """.formatted(HASH));
 
         assertThat(outcome.problems()).singleElement().satisfies(problem -> {
             assertThat(problem.field()).isEqualTo("edges");
@@ -344,8 +496,7 @@ public class DescriptionParserTest {
 
     @Test
     void saysWhenThereIsNoSourceAtAll() {
-        ParseOutcome outcome = parse(
-                """
+        ParseOutcome outcome = parse("""
                 name: j
                 bundles: [%s]
                 vertices:
@@ -354,16 +505,19 @@ public class DescriptionParserTest {
                 edges:
                   - {from: b, to: c, partitioning: hash}
                   - {from: c, to: b, partitioning: hash}
-                """
-                        .formatted(HASH));
+                """.formatted(HASH));
 
-        assertThat(outcome.problems()).extracting(Problem::given)
+        assertThat(outcome.problems())
+                .extracting(Problem::given)
                 .anySatisfy(given -> assertThat(given).contains("without a source"));
     }
 
     @Test
     void makesIdsOutOfAnyName() {
-        assertThat(parse(GOOD.replace("name: word-count\n", "name: A.B__c-\n")).draft().orElseThrow().slug())
+        assertThat(parse(GOOD.replace("name: word-count\n", "name: A.B__c-\n"))
+                        .draft()
+                        .orElseThrow()
+                        .slug())
                 .isEqualTo("a-b-c");
     }
 }

@@ -55,13 +55,17 @@ class JobSchemaTest {
     /** Knows every operator that an example names. */
     private static JobCatalog knowing(JsonNode description) {
         List<String> operators = new ArrayList<>();
-        description.path("vertices").forEach(vertex -> operators.add(vertex.path("operator").asText()));
+        description
+                .path("vertices")
+                .forEach(vertex -> operators.add(vertex.path("operator").asText()));
         operators.removeAll(JobCatalog.BUILT_IN);
         return new JobCatalog() {
             @Override
             public Optional<StoredBundle> bundle(String sha256) {
                 return Optional.of(new StoredBundle(
-                        new io.berth.core.api.BundleRef(sha256, 1), "example", "1.0.0",
+                        new io.berth.core.api.BundleRef(sha256, 1),
+                        "example",
+                        "1.0.0",
                         operators.stream().distinct().toList()));
             }
 
@@ -110,39 +114,42 @@ class JobSchemaTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {
-        "{vertices: [{name: a, operator: file-source}]}",
-        "{name: j}",
-        "{name: j, vertices: []}",
-        "{name: 7, vertices: [{name: a, operator: file-source}]}",
-        "{name: a b, vertices: [{name: a, operator: file-source}]}",
-        "{name: j, wrong: 1, vertices: [{name: a, operator: file-source}]}",
-        "{name: j, priority: 1001, vertices: [{name: a, operator: file-source}]}",
-        "{name: j, priority: '5', vertices: [{name: a, operator: file-source}]}",
-        "{name: j, labels: [a], vertices: [{name: a, operator: file-source}]}",
-        "{name: j, labels: {a: {b: c}}, vertices: [{name: a, operator: file-source}]}",
-        "{name: j, policies: {matching: spread}, vertices: [{name: a, operator: file-source}]}",
-        "{name: j, bundles: [xyz], vertices: [{name: a, operator: file-source}]}",
-        "{name: j, vertices: [{name: a}]}",
-        "{name: j, vertices: [{operator: file-source}]}",
-        "{name: j, vertices: [{name: a, operator: file-source, parallelism: 0}]}",
-        "{name: j, vertices: [{name: a, operator: file-source, parallelism: {}}]}",
-        "{name: j, vertices: [{name: a, operator: file-source, parallelism: {maximum: 1}}]}",
-        "{name: j, vertices: [{name: a, operator: file-source, maxParallelism: 40000}]}",
-        "{name: j, vertices: [{name: a, operator: file-source}, {name: b, operator: file-sink}],"
-                + " edges: [{from: a, to: b}]}",
-        "{name: j, vertices: [{name: a, operator: file-source}, {name: b, operator: file-sink}],"
-                + " edges: [{from: a, to: b, partitioning: hash, exchange: blocking}]}",
-        "{name: j, vertices: [{name: a, operator: file-source, slotSharingGroup: g}],"
-                + " slotSharingGroups: [{name: g, cpu: 1}]}",
-        "{name: j, vertices: [{name: a, operator: file-source, slotSharingGroup: g}],"
-                + " slotSharingGroups: [{name: g, cpu: 1, heap: 5x}]}",
-        "{name: j, vertices: [{name: a, operator: file-source, slotSharingGroup: g}],"
-                + " slotSharingGroups: [{name: g, cpu: 1, heap: 5m, extended: {gpu: 0}}]}"
-    })
+    @ValueSource(
+            strings = {
+                "{vertices: [{name: a, operator: file-source}]}",
+                "{name: j}",
+                "{name: j, vertices: []}",
+                "{name: 7, vertices: [{name: a, operator: file-source}]}",
+                "{name: a b, vertices: [{name: a, operator: file-source}]}",
+                "{name: j, wrong: 1, vertices: [{name: a, operator: file-source}]}",
+                "{name: j, priority: 1001, vertices: [{name: a, operator: file-source}]}",
+                "{name: j, priority: '5', vertices: [{name: a, operator: file-source}]}",
+                "{name: j, labels: [a], vertices: [{name: a, operator: file-source}]}",
+                "{name: j, labels: {a: {b: c}}, vertices: [{name: a, operator: file-source}]}",
+                "{name: j, policies: {matching: spread}, vertices: [{name: a, operator: file-source}]}",
+                "{name: j, bundles: [xyz], vertices: [{name: a, operator: file-source}]}",
+                "{name: j, vertices: [{name: a}]}",
+                "{name: j, vertices: [{operator: file-source}]}",
+                "{name: j, vertices: [{name: a, operator: file-source, parallelism: 0}]}",
+                "{name: j, vertices: [{name: a, operator: file-source, parallelism: {}}]}",
+                "{name: j, vertices: [{name: a, operator: file-source, parallelism: {maximum: 1}}]}",
+                "{name: j, vertices: [{name: a, operator: file-source, maxParallelism: 40000}]}",
+                "{name: j, vertices: [{name: a, operator: file-source}, {name: b, operator: file-sink}],"
+                        + " edges: [{from: a, to: b}]}",
+                "{name: j, vertices: [{name: a, operator: file-source}, {name: b, operator: file-sink}],"
+                        + " edges: [{from: a, to: b, partitioning: hash, exchange: blocking}]}",
+                "{name: j, vertices: [{name: a, operator: file-source, slotSharingGroup: g}],"
+                        + " slotSharingGroups: [{name: g, cpu: 1}]}",
+                "{name: j, vertices: [{name: a, operator: file-source, slotSharingGroup: g}],"
+                        + " slotSharingGroups: [{name: g, cpu: 1, heap: 5x}]}",
+                "{name: j, vertices: [{name: a, operator: file-source, slotSharingGroup: g}],"
+                        + " slotSharingGroups: [{name: g, cpu: 1, heap: 5m, extended: {gpu: 0}}]}"
+            })
     void refuseTheSame(String description) throws IOException {
         assertThat(schema().validate(YAML.readTree(description))).isNotEmpty();
-        assertThat(DescriptionParser.parse(description, DescriptionParserTest.CATALOGUE).problems()).isNotEmpty();
+        assertThat(DescriptionParser.parse(description, DescriptionParserTest.CATALOGUE)
+                        .problems())
+                .isNotEmpty();
     }
 
     @ParameterizedTest
@@ -150,7 +157,9 @@ class JobSchemaTest {
     void readSizesAlike(String size) throws IOException {
         String description = "{name: j, vertices: [{name: a, operator: file-source, slotSharingGroup: g,"
                 + " configuration: {path: /t}}], slotSharingGroups: [{name: g, cpu: 1, heap: " + size + "}]}";
-        boolean accepted = DescriptionParser.parse(description, DescriptionParserTest.CATALOGUE).draft().isPresent();
+        boolean accepted = DescriptionParser.parse(description, DescriptionParserTest.CATALOGUE)
+                .draft()
+                .isPresent();
 
         // A schema cannot tell how large a text with a unit is.
         if (!size.equals("99999t")) {

@@ -104,7 +104,8 @@ class JobStoreTest {
         memory.failAfter = memory.changes + 1;
         assertThatThrownBy(() -> store.keep(job.key().id(), PAST)).isInstanceOf(IOException.class);
 
-        assertThat(store.cancel(job.key().id(), "by hand")).contains(job.with(PAST).canceled("by hand"));
+        assertThat(store.cancel(job.key().id(), "by hand"))
+                .contains(job.with(PAST).canceled("by hand"));
         term(2);
         assertThat(found.live()).containsExactly(job.with(PAST).canceled("by hand"));
     }
@@ -113,10 +114,13 @@ class JobStoreTest {
     void aCancelThatAnotherOneKeptIsNotLost() throws IOException {
         LiveJob job = accept(term(1), "a", 1);
         JobStore next = term(2);
-        memory.write(job.key().live(), version(job), job.canceled("at the old one").bytes());
+        memory.write(
+                job.key().live(), version(job), job.canceled("at the old one").bytes());
 
-        assertThat(next.keep(job.key().id(), PAST)).contains(job.canceled("at the old one").with(PAST));
-        assertThat(next.cancel(job.key().id(), "again")).contains(job.canceled("at the old one").with(PAST));
+        assertThat(next.keep(job.key().id(), PAST))
+                .contains(job.canceled("at the old one").with(PAST));
+        assertThat(next.cancel(job.key().id(), "again"))
+                .contains(job.canceled("at the old one").with(PAST));
     }
 
     @Test

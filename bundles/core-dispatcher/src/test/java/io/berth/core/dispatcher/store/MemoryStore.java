@@ -25,6 +25,7 @@ public final class MemoryStore implements MetadataStore {
     public final Set<String> damaged = new HashSet<>();
     /** Records that cannot be read for now. */
     public final Set<String> silent = new HashSet<>();
+
     private long versions;
     public boolean full;
     public boolean unreadable;
@@ -32,9 +33,11 @@ public final class MemoryStore implements MetadataStore {
     public int changes;
     /** The number of the change at which the process dies, before or after it is kept; 0: never. */
     public int crashBefore;
+
     public int crashAfter;
     /** The number of the change that is kept although it fails; 0: none. */
     public int failAfter;
+
     private int meanwhileAt;
     private Callable<?> meanwhile = () -> null;
     private boolean crashed;

@@ -38,16 +38,36 @@ class RecordsTest {
     private static EndedJob ended() {
         LiveJob job = live();
         JobDetails details = new JobRecord(job, true).ended(JobStatus.FAILED, "because", 9);
-        return new EndedJob(12, new JobDetails(details.id(), details.name(), details.pool(), details.queue(), -5,
-                details.submissionIndex(), details.status(), 1, 2, 3, 4, 5, 6, details.reason(), details.vertices(),
-                details.groups(), List.of(), new TreeMap<>(java.util.Map.of("words", -7L)), details.history()));
+        return new EndedJob(
+                12,
+                new JobDetails(
+                        details.id(),
+                        details.name(),
+                        details.pool(),
+                        details.queue(),
+                        -5,
+                        details.submissionIndex(),
+                        details.status(),
+                        1,
+                        2,
+                        3,
+                        4,
+                        5,
+                        6,
+                        details.reason(),
+                        details.vertices(),
+                        details.groups(),
+                        List.of(),
+                        new TreeMap<>(java.util.Map.of("words", -7L)),
+                        details.history()));
     }
 
     @Test
     void aJobReadsAsItWasWritten() throws UnreadableRecordException {
         assertThat(LiveJob.read(live().bytes())).isEqualTo(live());
         assertThat(EndedJob.read(ended().bytes())).isEqualTo(ended());
-        assertThat(EndedJob.read(ended().shortened().bytes()).details().status()).isEqualTo(JobStatus.FAILED);
+        assertThat(EndedJob.read(ended().shortened().bytes()).details().status())
+                .isEqualTo(JobStatus.FAILED);
         Submissions submissions = new Submissions(8, List.of(new Term(1, 1), new Term(3, 5)));
         assertThat(Submissions.read(submissions.bytes())).isEqualTo(submissions);
     }
@@ -75,7 +95,8 @@ class RecordsTest {
         out.text("whatever it may be");
 
         assertThatThrownBy(() -> LiveJob.read(out.bytes()))
-                .hasMessage("has format 2, and this release reads format 1: run the release that wrote it, or a newer one");
+                .hasMessage(
+                        "has format 2, and this release reads format 1: run the release that wrote it, or a newer one");
     }
 
     @Test

@@ -78,6 +78,7 @@ public final class BackendRegistry implements BackendHost, AutoCloseable {
         private final Set<String> ending = new TreeSet<>();
         /** Ends of backends whose creation was under way when the following was closed. */
         private final List<CompletableFuture<Boolean>> late = new ArrayList<>();
+
         private final CompletableFuture<Void> created = new CompletableFuture<>();
         private boolean closed;
 
@@ -128,16 +129,27 @@ public final class BackendRegistry implements BackendHost, AutoCloseable {
             LiveContext context = new LiveContext(candidate, follower.context(name));
             PolicyConfiguration configuration = candidate.configuration();
             // One that comes too late may have begun to start workers: it is closed on the spot.
-            var call = guard.call(candidate.registration(), PolicyCall.CREATE, "create",
-                    registry.deadline(PolicyKind.BACKEND), phases -> {
+            var call = guard.call(
+                    candidate.registration(),
+                    PolicyCall.CREATE,
+                    "create",
+                    registry.deadline(PolicyKind.BACKEND),
+                    phases -> {
                         Backend backend = ((BackendFactory) candidate.factory()).create(configuration, context);
                         return created(backend);
-                    }, made -> made.backend().close());
+                    },
+                    made -> made.backend().close());
             main.whenComplete(call, (outcome, never) -> {
                 if (outcome instanceof CallOutcome.Returned<Created> returned) {
                     RunningBackend made = new RunningBackend(
-                            candidate, number.get(), returned.value().backend(), returned.value().specs(), context,
-                            registry, guard, main);
+                            candidate,
+                            number.get(),
+                            returned.value().backend(),
+                            returned.value().specs(),
+                            context,
+                            registry,
+                            guard,
+                            main);
                     RunningBackend old = running.get(name);
                     if (closed || !registry.present(candidate.id())) {
                         creating.remove(name);
@@ -233,21 +245,22 @@ public final class BackendRegistry implements BackendHost, AutoCloseable {
             followings.remove(this);
             CompletableFuture<Void> ended = new CompletableFuture<>();
             main.call(() -> {
-                closed = true;
-                List<CompletableFuture<?>> closing = new ArrayList<>(List.of(created));
-                for (RunningBackend backend : List.copyOf(running.values())) {
-                    running.remove(backend.name());
-                    closing.add(backend.close());
-                }
-                settle();
-                CompletableFuture.allOf(closing.toArray(CompletableFuture[]::new))
-                        .whenComplete((all, never) -> ended.complete(null));
-                return true;
-            }).whenComplete((done, failure) -> {
-                if (failure != null) {
-                    ended.complete(null);
-                }
-            });
+                        closed = true;
+                        List<CompletableFuture<?>> closing = new ArrayList<>(List.of(created));
+                        for (RunningBackend backend : List.copyOf(running.values())) {
+                            running.remove(backend.name());
+                            closing.add(backend.close());
+                        }
+                        settle();
+                        CompletableFuture.allOf(closing.toArray(CompletableFuture[]::new))
+                                .whenComplete((all, never) -> ended.complete(null));
+                        return true;
+                    })
+                    .whenComplete((done, failure) -> {
+                        if (failure != null) {
+                            ended.complete(null);
+                        }
+                    });
             try {
                 ended.get(CLOSE_MILLIS + 1_000, TimeUnit.MILLISECONDS);
             } catch (TimeoutException late) {

@@ -88,7 +88,8 @@ final class RunningBackend implements BackendHandle {
     @Override
     public void declare(WorkerDeclaration declaration) {
         main.execute(() -> {
-            waiting = Optional.of(waiting.map(older -> merge(older, declaration)).orElse(declaration));
+            waiting =
+                    Optional.of(waiting.map(older -> merge(older, declaration)).orElse(declaration));
             next();
         });
     }
@@ -107,11 +108,10 @@ final class RunningBackend implements BackendHandle {
         waiting = Optional.empty();
         busy = true;
         Backend target = backend.get();
-        var call = guard.call(
-                candidate.registration(), "declare", registry.deadline(PolicyKind.BACKEND), () -> {
-                    target.declare(declaration);
-                    return true;
-                });
+        var call = guard.call(candidate.registration(), "declare", registry.deadline(PolicyKind.BACKEND), () -> {
+            target.declare(declaration);
+            return true;
+        });
         main.whenComplete(call, (outcome, never) -> {
             busy = false;
             if (outcome instanceof CallOutcome.Failed<Boolean> failed) {
@@ -140,7 +140,8 @@ final class RunningBackend implements BackendHandle {
         // Nothing else could decide on its workers, so it is tried again instead of being quarantined.
         registry.counted(candidate, failed.text());
         main.schedule(RETRY_MILLIS, () -> {
-            waiting = Optional.of(waiting.map(newer -> merge(declaration, newer)).orElse(declaration));
+            waiting =
+                    Optional.of(waiting.map(newer -> merge(declaration, newer)).orElse(declaration));
             next();
         });
     }

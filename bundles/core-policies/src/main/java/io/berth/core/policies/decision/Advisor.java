@@ -55,14 +55,19 @@ public final class Advisor implements ScalingAdvisor {
         this.changed = changed;
         this.view = new GraphView(job);
         this.seat = new PolicyBinding<>(
-                PolicyKind.SCALING, owner, Optional.ofNullable(job.policies().get(PolicyKind.SCALING)),
-                services.registry(), services.guard(), main, services.clock(),
+                PolicyKind.SCALING,
+                owner,
+                Optional.ofNullable(job.policies().get(PolicyKind.SCALING)),
+                services.registry(),
+                services.guard(),
+                main,
+                services.clock(),
                 () -> LedgerState.NONE,
-                (factory, configuration, context) ->
-                        ((ScalingPolicyFactory) factory).create(configuration, context).open(view),
+                (factory, configuration, context) -> ((ScalingPolicyFactory) factory)
+                        .create(configuration, context)
+                        .open(view),
                 ScalingSession::close);
-        ownChoice().ifPresent(
-                selector -> services.registry().choosesForItself(PolicyKind.SCALING, owner, selector));
+        ownChoice().ifPresent(selector -> services.registry().choosesForItself(PolicyKind.SCALING, owner, selector));
         services.registry().listen(listener);
     }
 
@@ -74,26 +79,26 @@ public final class Advisor implements ScalingAdvisor {
     public CompletionStage<ScalingOutcome> decide(ScalingInput input) {
         Request request = new Request(input, services.clock().nanos(), new CompletableFuture<>());
         main.call(() -> {
-            if (closed) {
-                request.outcome().complete(closed());
-                return false;
-            }
-            waiting.add(request);
-            next();
-            return true;
-        }).whenComplete((accepted, ended) -> {
-            if (ended != null) {
-                request.outcome().complete(closed());
-            }
-        });
+                    if (closed) {
+                        request.outcome().complete(closed());
+                        return false;
+                    }
+                    waiting.add(request);
+                    next();
+                    return true;
+                })
+                .whenComplete((accepted, ended) -> {
+                    if (ended != null) {
+                        request.outcome().complete(closed());
+                    }
+                });
         return request.outcome();
     }
 
     @Override
     public void close() {
         services.registry().forget(listener);
-        ownChoice().ifPresent(
-                selector -> services.registry().choosesNoMore(PolicyKind.SCALING, owner, selector));
+        ownChoice().ifPresent(selector -> services.registry().choosesNoMore(PolicyKind.SCALING, owner, selector));
         main.execute(() -> {
             closed = true;
             current.ifPresent(request -> request.outcome().complete(closed()));
@@ -131,39 +136,50 @@ public final class Advisor implements ScalingAdvisor {
     }
 
     private void attempt(ScalingInput input, long startedNanos, SortedMap<Long, String> leftOut, List<String> notes) {
-        seat.take(leftOut, lease -> {
-            GraphView.Parallelisms desired = view.newDesired();
-            GraphView.Parallelisms planned = view.newPlanned();
-            seat.call(lease, lease.fresh() ? PolicyCall.DESIRE : PolicyCall.DELTA, "decide", (session, phases) -> {
-                if (!lease.fresh()) {
-                    session.delta();
-                    phases.enter(PolicyCall.DESIRE);
-                }
-                desired.rules().begin();
-                session.desire(desired);
-                desired.rules().end();
-                phases.enter(PolicyCall.PLAN);
-                planned.rules().begin();
-                session.plan(planned);
-                planned.rules().end();
-                phases.enter(PolicyCall.RESCALE);
-                boolean rescale = desired.rules().violation().isEmpty()
-                        && planned.rules().violation().isEmpty()
-                        && session.rescale(view.aligned(planned.values()));
-                return new Answer(desired, planned, rescale);
-            }, answer -> {
-                Optional<String> violation = answer.desired().violation().or(answer.planned()::violation);
-                if (violation.isEmpty()) {
-                    decided(input, startedNanos, leftOut, lease, answer, notes);
-                } else {
-                    String text = "breaks a rule of scaling: " + violation.get();
-                    boolean desiring = answer.desired().violation().isPresent();
-                    seat.violated(lease, desiring ? PolicyCall.DESIRE : PolicyCall.PLAN, text);
-                    without(input, startedNanos, leftOut, notes, lease, text);
-                }
-            }, text -> without(input, startedNanos, leftOut, notes, lease, text));
-        }, vacant -> finish(new ScalingOutcome.NotDecided(
-                notes.isEmpty() ? vacant : vacant + ": " + String.join("; ", notes))));
+        seat.take(
+                leftOut,
+                lease -> {
+                    GraphView.Parallelisms desired = view.newDesired();
+                    GraphView.Parallelisms planned = view.newPlanned();
+                    seat.call(
+                            lease,
+                            lease.fresh() ? PolicyCall.DESIRE : PolicyCall.DELTA,
+                            "decide",
+                            (session, phases) -> {
+                                if (!lease.fresh()) {
+                                    session.delta();
+                                    phases.enter(PolicyCall.DESIRE);
+                                }
+                                desired.rules().begin();
+                                session.desire(desired);
+                                desired.rules().end();
+                                phases.enter(PolicyCall.PLAN);
+                                planned.rules().begin();
+                                session.plan(planned);
+                                planned.rules().end();
+                                phases.enter(PolicyCall.RESCALE);
+                                boolean rescale = desired.rules().violation().isEmpty()
+                                        && planned.rules().violation().isEmpty()
+                                        && session.rescale(view.aligned(planned.values()));
+                                return new Answer(desired, planned, rescale);
+                            },
+                            answer -> {
+                                Optional<String> violation =
+                                        answer.desired().violation().or(answer.planned()::violation);
+                                if (violation.isEmpty()) {
+                                    decided(input, startedNanos, leftOut, lease, answer, notes);
+                                } else {
+                                    String text = "breaks a rule of scaling: " + violation.get();
+                                    boolean desiring =
+                                            answer.desired().violation().isPresent();
+                                    seat.violated(lease, desiring ? PolicyCall.DESIRE : PolicyCall.PLAN, text);
+                                    without(input, startedNanos, leftOut, notes, lease, text);
+                                }
+                            },
+                            text -> without(input, startedNanos, leftOut, notes, lease, text));
+                },
+                vacant -> finish(new ScalingOutcome.NotDecided(
+                        notes.isEmpty() ? vacant : vacant + ": " + String.join("; ", notes))));
     }
 
     private void without(
@@ -188,10 +204,13 @@ public final class Advisor implements ScalingAdvisor {
         List<Integer> desired = view.aligned(answer.desired().values(), true);
         List<Integer> planned = view.aligned(answer.planned().values(), false);
         boolean rescale = answer.rescale() && !planned.equals(input.current());
-        String reason = String.join("; ", java.util.stream.Stream.of(answer.desired().reason(), answer.planned().reason())
-                .filter(text -> !text.isEmpty())
-                .distinct()
-                .toList());
+        String reason = String.join(
+                "; ",
+                java.util.stream.Stream.of(
+                                answer.desired().reason(), answer.planned().reason())
+                        .filter(text -> !text.isEmpty())
+                        .distinct()
+                        .toList());
         List<String> reasons = new ArrayList<>(notes);
         if (!lease.note().isEmpty()) {
             reasons.add(lease.note());
@@ -202,21 +221,24 @@ public final class Advisor implements ScalingAdvisor {
         long number = services.log().next();
         seat.decided(lease, number);
         seat.committed(number, current.orElseThrow().dueNanos());
-        services.guard().meters().decided(owner, DecisionType.SCALING, services.clock().nanos() - startedNanos);
-        services.log().record(new StoredDecision(
-                number,
-                services.clock().wallMillis(),
-                owner,
-                List.of(Swap.stamp(lease.identity())),
-                input.stateNumber(),
-                List.of(job.id().value()),
-                Lines.of(view.inputs(input)),
-                Lines.of(view.results(desired, planned, rescale)),
-                Lines.of(reasons),
-                (services.clock().nanos() - startedNanos) / 1_000,
-                lease.told(leftOut),
-                Lines.madeAgain(notes),
-                Optional.empty()));
+        services.guard()
+                .meters()
+                .decided(owner, DecisionType.SCALING, services.clock().nanos() - startedNanos);
+        services.log()
+                .record(new StoredDecision(
+                        number,
+                        services.clock().wallMillis(),
+                        owner,
+                        List.of(Swap.stamp(lease.identity())),
+                        input.stateNumber(),
+                        List.of(job.id().value()),
+                        Lines.of(view.inputs(input)),
+                        Lines.of(view.results(desired, planned, rescale)),
+                        Lines.of(reasons),
+                        (services.clock().nanos() - startedNanos) / 1_000,
+                        lease.told(leftOut),
+                        Lines.madeAgain(notes),
+                        Optional.empty()));
         finish(new ScalingOutcome.Decided(number, lease.identity(), desired, planned, rescale, reason));
     }
 

@@ -43,10 +43,15 @@ public final class Assigner implements AutoCloseable {
         this.services = services;
         this.main = services.mainThreads().apply(owner);
         this.seat = new PolicyBinding<>(
-                PolicyKind.MATCHING, owner, Optional.empty(), services.registry(), services.guard(), main,
-                services.clock(), () -> LedgerState.NONE,
-                (factory, configuration, context) ->
-                        ((MatchingStrategyFactory) factory).create(configuration, context),
+                PolicyKind.MATCHING,
+                owner,
+                Optional.empty(),
+                services.registry(),
+                services.guard(),
+                main,
+                services.clock(),
+                () -> LedgerState.NONE,
+                (factory, configuration, context) -> ((MatchingStrategyFactory) factory).create(configuration, context),
                 strategy -> {});
         services.registry().listen(listener);
     }
@@ -54,18 +59,19 @@ public final class Assigner implements AutoCloseable {
     public CompletionStage<AssignmentOutcome> assign(AssignmentQuery query) {
         Request request = new Request(query, services.clock().nanos(), new CompletableFuture<>());
         main.call(() -> {
-            if (closed) {
-                request.outcome().complete(hostEnded());
-                return false;
-            }
-            waiting.add(request);
-            next();
-            return true;
-        }).whenComplete((accepted, ended) -> {
-            if (ended != null) {
-                request.outcome().complete(hostEnded());
-            }
-        });
+                    if (closed) {
+                        request.outcome().complete(hostEnded());
+                        return false;
+                    }
+                    waiting.add(request);
+                    next();
+                    return true;
+                })
+                .whenComplete((accepted, ended) -> {
+                    if (ended != null) {
+                        request.outcome().complete(hostEnded());
+                    }
+                });
         return request.outcome();
     }
 
@@ -103,31 +109,47 @@ public final class Assigner implements AutoCloseable {
         attempt(request.query(), services.clock().nanos(), new TreeMap<>(), new ArrayList<>());
     }
 
-    private void attempt(AssignmentQuery query, long startedNanos, SortedMap<Long, String> leftOut, List<String> notes) {
+    private void attempt(
+            AssignmentQuery query, long startedNanos, SortedMap<Long, String> leftOut, List<String> notes) {
         if (query.slots().isEmpty() || query.requirements().isEmpty()) {
             // No strategy has a choice here; but without one nothing is decided either.
-            seat.take(leftOut, lease -> finish(new AssignmentOutcome.Assigned(
-                    0, lease.identity(), query.slots().stream().map(slot -> -1).toList())), this::vacant);
+            seat.take(
+                    leftOut,
+                    lease -> finish(new AssignmentOutcome.Assigned(
+                            0,
+                            lease.identity(),
+                            query.slots().stream().map(slot -> -1).toList())),
+                    this::vacant);
             return;
         }
-        seat.take(leftOut, lease -> {
-            AssignmentCheck check = new AssignmentCheck(query, services.clock().millis());
-            seat.call(lease, PolicyCall.ASSIGN, "assign", (strategy, phases) -> {
-                check.rules().begin();
-                strategy.assign(check, check);
-                check.rules().end();
-                return check;
-            }, answer -> {
-                Optional<String> violation = answer.rules().violation();
-                if (violation.isEmpty()) {
-                    decided(query, startedNanos, leftOut, lease, answer, notes);
-                } else {
-                    String text = "breaks a rule of assignment: " + violation.get();
-                    seat.violated(lease, PolicyCall.ASSIGN, text);
-                    without(query, startedNanos, leftOut, notes, lease, text);
-                }
-            }, text -> without(query, startedNanos, leftOut, notes, lease, text));
-        }, vacant -> vacant(notes.isEmpty() ? vacant : vacant + ": " + String.join("; ", notes)));
+        seat.take(
+                leftOut,
+                lease -> {
+                    AssignmentCheck check =
+                            new AssignmentCheck(query, services.clock().millis());
+                    seat.call(
+                            lease,
+                            PolicyCall.ASSIGN,
+                            "assign",
+                            (strategy, phases) -> {
+                                check.rules().begin();
+                                strategy.assign(check, check);
+                                check.rules().end();
+                                return check;
+                            },
+                            answer -> {
+                                Optional<String> violation = answer.rules().violation();
+                                if (violation.isEmpty()) {
+                                    decided(query, startedNanos, leftOut, lease, answer, notes);
+                                } else {
+                                    String text = "breaks a rule of assignment: " + violation.get();
+                                    seat.violated(lease, PolicyCall.ASSIGN, text);
+                                    without(query, startedNanos, leftOut, notes, lease, text);
+                                }
+                            },
+                            text -> without(query, startedNanos, leftOut, notes, lease, text));
+                },
+                vacant -> vacant(notes.isEmpty() ? vacant : vacant + ": " + String.join("; ", notes)));
     }
 
     private void vacant(String why) {
@@ -161,21 +183,24 @@ public final class Assigner implements AutoCloseable {
             reasons.add(lease.note());
         }
         reasons.addAll(answer.reasons());
-        services.guard().meters().decided(owner, DecisionType.ASSIGNMENT, services.clock().nanos() - startedNanos);
-        services.log().record(new StoredDecision(
-                number,
-                services.clock().wallMillis(),
-                owner,
-                List.of(Swap.stamp(lease.identity())),
-                query.stateNumber(),
-                List.of(query.job().value()),
-                Lines.of(answer.inputs()),
-                Lines.of(answer.results()),
-                Lines.of(reasons),
-                (services.clock().nanos() - startedNanos) / 1_000,
-                lease.told(leftOut),
-                Lines.madeAgain(notes),
-                Optional.empty()));
+        services.guard()
+                .meters()
+                .decided(owner, DecisionType.ASSIGNMENT, services.clock().nanos() - startedNanos);
+        services.log()
+                .record(new StoredDecision(
+                        number,
+                        services.clock().wallMillis(),
+                        owner,
+                        List.of(Swap.stamp(lease.identity())),
+                        query.stateNumber(),
+                        List.of(query.job().value()),
+                        Lines.of(answer.inputs()),
+                        Lines.of(answer.results()),
+                        Lines.of(reasons),
+                        (services.clock().nanos() - startedNanos) / 1_000,
+                        lease.told(leftOut),
+                        Lines.madeAgain(notes),
+                        Optional.empty()));
         finish(new AssignmentOutcome.Assigned(number, lease.identity(), answer.requirementOfSlot()));
     }
 

@@ -82,7 +82,9 @@ public final class DecisionLog {
     }
 
     private static boolean passes(StoredDecision decision, DecisionFilter filter) {
-        boolean anyPolicy = filter.kind().isEmpty() && filter.policy().isEmpty() && filter.generation().isEmpty();
+        boolean anyPolicy = filter.kind().isEmpty()
+                && filter.policy().isEmpty()
+                && filter.generation().isEmpty();
         return (anyPolicy || decision.policies().stream().anyMatch(stamp -> passes(stamp, filter)))
                 && filter.job().map(decision.jobs()::contains).orElse(true)
                 && filter.pool()
@@ -94,7 +96,8 @@ public final class DecisionLog {
     private static boolean passes(PolicyStamp stamp, DecisionFilter filter) {
         return filter.kind().map(kind -> stamp.kind() == kind).orElse(true)
                 && filter.policy().map(name -> stamp.name().equals(name)).orElse(true)
-                && (filter.generation().isEmpty() || stamp.generation() == filter.generation().getAsLong());
+                && (filter.generation().isEmpty()
+                        || stamp.generation() == filter.generation().getAsLong());
     }
 
     private void trim() {

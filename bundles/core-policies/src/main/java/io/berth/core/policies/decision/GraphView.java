@@ -26,6 +26,7 @@ final class GraphView implements JobView {
     private final int[] groupOf;
     /** Smallest index of the vertices that forward edges connect. */
     private final int[] forwardRoot;
+
     private final int[] current;
     private final int[] slots;
     private final JobHistory history = new JobHistory();
@@ -36,9 +37,12 @@ final class GraphView implements JobView {
     GraphView(JobGraph job) {
         this.job = job;
         List<JobVertex> vertices = job.vertices();
-        List<String> groups = job.groups().stream().map(JobGraph.SlotSharingGroup::name).toList();
+        List<String> groups =
+                job.groups().stream().map(JobGraph.SlotSharingGroup::name).toList();
         List<String> names = vertices.stream().map(JobVertex::name).toList();
-        groupOf = vertices.stream().mapToInt(vertex -> groups.indexOf(vertex.group())).toArray();
+        groupOf = vertices.stream()
+                .mapToInt(vertex -> groups.indexOf(vertex.group()))
+                .toArray();
         current = new int[vertices.size()];
         slots = new int[groups.size()];
         forwardRoot = new int[vertices.size()];
@@ -62,7 +66,8 @@ final class GraphView implements JobView {
     Optional<String> apply(ScalingInput input, long nowMillis) {
         if (input.current().size() != current.length || input.slots().size() != slots.length) {
             return Optional.of("job " + job.id() + " has " + current.length + " vertices and " + slots.length
-                    + " groups, the input " + input.current().size() + " and " + input.slots().size());
+                    + " groups, the input " + input.current().size() + " and "
+                    + input.slots().size());
         }
         state = input.stateNumber();
         now = nowMillis;
@@ -110,8 +115,8 @@ final class GraphView implements JobView {
                     + ", maximum " + maximum(vertex) + ", runs at " + current(vertex));
         }
         for (int group = 0; group < groups(); group++) {
-            lines.add("group " + groupName(group) + ": has " + input.slots().get(group) + " slots of "
-                    + profile(group));
+            lines.add(
+                    "group " + groupName(group) + ": has " + input.slots().get(group) + " slots of " + profile(group));
         }
         return lines;
     }

@@ -2,8 +2,8 @@ package io.berth.core.policies.decision;
 
 import io.berth.core.api.operations.PolicyOperations.ConsideredPolicy;
 import io.berth.core.api.policy.PolicyIdentity;
-import io.berth.core.policies.registration.PolicyCandidate;
 import io.berth.core.policies.registration.Considered;
+import io.berth.core.policies.registration.PolicyCandidate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -45,8 +45,8 @@ record Lease<S>(
                             ? "left out of this decision: " + leftOut.get(one.id())
                             : !one.obstacle().isEmpty() ? one.obstacle() : decided ? "came after" : "not asked";
             decided |= decider;
-            told.add(new ConsideredPolicy(
-                    one.kind(), one.name(), one.bundle(), one.version(), one.revision(), verdict));
+            told.add(
+                    new ConsideredPolicy(one.kind(), one.name(), one.bundle(), one.version(), one.revision(), verdict));
         }
         return told;
     }

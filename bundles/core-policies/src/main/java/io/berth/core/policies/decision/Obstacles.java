@@ -39,13 +39,17 @@ final class Obstacles {
     static Reason deferred(String policy, String words) {
         return words.isEmpty()
                 ? Reason.of(ReasonCode.DEFERRED, "not admitted by distribution policy " + policy)
-                : Reason.of(ReasonCode.DEFERRED, "deferred by distribution policy " + policy,
+                : Reason.of(
+                        ReasonCode.DEFERRED,
+                        "deferred by distribution policy " + policy,
                         List.of(Reason.of(ReasonCode.POLICY, words)));
     }
 
     /** The matching strategy placed less than was admitted; {@code words} are empty when it gave none. */
     static Reason notPlaced(String what, String policy, String words) {
-        return Reason.of(ReasonCode.NOT_PLACED, "no room for " + what,
+        return Reason.of(
+                ReasonCode.NOT_PLACED,
+                "no room for " + what,
                 words.isEmpty()
                         ? List.of()
                         : List.of(Reason.of(ReasonCode.POLICY, "matching strategy " + policy + ": " + words)));

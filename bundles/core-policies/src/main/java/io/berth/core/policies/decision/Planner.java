@@ -55,26 +55,40 @@ public final class Planner implements PlacementPlanner {
     private int preparing;
     /** Since when a request waits for that. */
     private OptionalLong heldSinceNanos = OptionalLong.empty();
+
     private boolean closed;
 
     /** @param rule the mirror's default slots and the owner's commit follow it; strategies see amounts only */
-    public Planner(
-            String pool, MatchingRule rule, Supplier<LedgerState> ledger, Runnable changed, Services services) {
+    public Planner(String pool, MatchingRule rule, Supplier<LedgerState> ledger, Runnable changed, Services services) {
         this.owner = "pool " + pool;
         this.services = services;
         this.main = services.mainThreads().apply("planner of " + owner + " by rule " + rule);
         this.changed = changed;
         this.distribution = new PolicyBinding<>(
-                PolicyKind.DISTRIBUTION, owner, Optional.empty(), services.registry(), services.guard(), main,
-                services.clock(), ledger,
-                (factory, configuration, context) ->
-                        ((DistributionPolicyFactory) factory).create(configuration, context).open(units),
+                PolicyKind.DISTRIBUTION,
+                owner,
+                Optional.empty(),
+                services.registry(),
+                services.guard(),
+                main,
+                services.clock(),
+                ledger,
+                (factory, configuration, context) -> ((DistributionPolicyFactory) factory)
+                        .create(configuration, context)
+                        .open(units),
                 AdmissionSession::close);
         this.matching = new PolicyBinding<>(
-                PolicyKind.MATCHING, owner, Optional.empty(), services.registry(), services.guard(), main,
-                services.clock(), ledger,
-                (factory, configuration, context) ->
-                        ((MatchingStrategyFactory) factory).create(configuration, context).open(workers),
+                PolicyKind.MATCHING,
+                owner,
+                Optional.empty(),
+                services.registry(),
+                services.guard(),
+                main,
+                services.clock(),
+                ledger,
+                (factory, configuration, context) -> ((MatchingStrategyFactory) factory)
+                        .create(configuration, context)
+                        .open(workers),
                 PlacementSession::close);
         services.registry().listen(listener);
     }
@@ -83,18 +97,19 @@ public final class Planner implements PlacementPlanner {
     public CompletionStage<PlanOutcome> plan(PlanningInput input) {
         Request request = new Request(input, new CompletableFuture<>());
         main.call(() -> {
-            if (closed) {
-                request.outcome().complete(closedOutcome());
-                return false;
-            }
-            waiting.add(request);
-            next();
-            return true;
-        }).whenComplete((accepted, ended) -> {
-            if (ended != null) {
-                request.outcome().complete(closedOutcome());
-            }
-        });
+                    if (closed) {
+                        request.outcome().complete(closedOutcome());
+                        return false;
+                    }
+                    waiting.add(request);
+                    next();
+                    return true;
+                })
+                .whenComplete((accepted, ended) -> {
+                    if (ended != null) {
+                        request.outcome().complete(closedOutcome());
+                    }
+                });
         return request.outcome();
     }
 
@@ -168,8 +183,7 @@ public final class Planner implements PlacementPlanner {
                     List.of()));
             return;
         }
-        new PlanningDecision(
-                        owner, services, workers, units, rest, distribution, matching, startedNanos, this::finish)
+        new PlanningDecision(owner, services, workers, units, rest, distribution, matching, startedNanos, this::finish)
                 .start();
     }
 

@@ -113,15 +113,21 @@ final class PlanningDecision {
         newWorkers.clear();
         results.clear();
         reasons.clear();
-        matchingSeat.take(leftOutMatching, lease -> step(() -> {
-            matching = lease;
-            matchingKnows = lease.fresh();
-            distributionSeat.take(leftOutDistribution, other -> step(() -> {
-                distribution = other;
-                distributionKnows = other.fresh();
-                admit();
-            }), what -> nobody(PolicyKind.DISTRIBUTION, what));
-        }), what -> nobody(PolicyKind.MATCHING, what));
+        matchingSeat.take(
+                leftOutMatching,
+                lease -> step(() -> {
+                    matching = lease;
+                    matchingKnows = lease.fresh();
+                    distributionSeat.take(
+                            leftOutDistribution,
+                            other -> step(() -> {
+                                distribution = other;
+                                distributionKnows = other.fresh();
+                                admit();
+                            }),
+                            what -> nobody(PolicyKind.DISTRIBUTION, what));
+                }),
+                what -> nobody(PolicyKind.MATCHING, what));
     }
 
     private void nobody(PolicyKind kind, String what) {
@@ -153,16 +159,22 @@ final class PlanningDecision {
         boolean tell = !distributionKnows && changed.length > 0;
         distributionKnows = false;
         AdmissionResult result = new AdmissionResult(units, workers);
-        distributionSeat.call(distribution, tell ? PolicyCall.DELTA : PolicyCall.ADMIT, "admit", (session, phases) -> {
-            if (tell) {
-                session.delta(changed);
-                phases.enter(PolicyCall.ADMIT);
-            }
-            result.rules().begin();
-            session.admit(result);
-            result.rules().end();
-            return result;
-        }, told -> step(() -> admitted(told)), text -> step(() -> withoutDistribution(text)));
+        distributionSeat.call(
+                distribution,
+                tell ? PolicyCall.DELTA : PolicyCall.ADMIT,
+                "admit",
+                (session, phases) -> {
+                    if (tell) {
+                        session.delta(changed);
+                        phases.enter(PolicyCall.ADMIT);
+                    }
+                    result.rules().begin();
+                    session.admit(result);
+                    result.rules().end();
+                    return result;
+                },
+                told -> step(() -> admitted(told)),
+                text -> step(() -> withoutDistribution(text)));
     }
 
     private void admitted(AdmissionResult result) {
@@ -184,16 +196,22 @@ final class PlanningDecision {
         boolean tell = !matchingKnows && changed.length > 0;
         matchingKnows = false;
         PlacementResult plan = new PlacementResult(workers, entries);
-        matchingSeat.call(matching, tell ? PolicyCall.DELTA : PolicyCall.PLACE, "place", (session, phases) -> {
-            if (tell) {
-                session.delta(changed);
-                phases.enter(PolicyCall.PLACE);
-            }
-            plan.rules().begin();
-            session.place(entries, plan);
-            plan.rules().end();
-            return plan;
-        }, placed -> step(() -> placed(entries, placed)), text -> step(() -> withoutMatching(text)));
+        matchingSeat.call(
+                matching,
+                tell ? PolicyCall.DELTA : PolicyCall.PLACE,
+                "place",
+                (session, phases) -> {
+                    if (tell) {
+                        session.delta(changed);
+                        phases.enter(PolicyCall.PLACE);
+                    }
+                    plan.rules().begin();
+                    session.place(entries, plan);
+                    plan.rules().end();
+                    return plan;
+                },
+                placed -> step(() -> placed(entries, placed)),
+                text -> step(() -> withoutMatching(text)));
     }
 
     private void placed(AdmittedEntries entries, PlacementResult plan) {
@@ -207,8 +225,8 @@ final class PlanningDecision {
         SortedSet<Integer> withoutMinimum = withoutMinimum(entries, plan);
         if (placesAbove(withoutMinimum, entries, plan)) {
             withoutMinimum.forEach(unit -> units.holdToMinimum(unit, true));
-            madeAgain("slots above the minimum for " + withoutMinimum.size() + " units whose minimum found no room; made"
-                    + " again with these held to their minimum");
+            madeAgain("slots above the minimum for " + withoutMinimum.size()
+                    + " units whose minimum found no room; made" + " again with these held to their minimum");
             again(discarded++ < MAX_DISCARDED);
             return;
         }
@@ -223,10 +241,12 @@ final class PlanningDecision {
             }
             leftOver = true;
             int unit = entries.unit(entry);
-            reasons.putIfAbsent(unit, Obstacles.notPlaced(
-                    missing + " x " + entries.profileOf(entry) + " of group " + entries.group(entry),
-                    matching.candidate().name(),
-                    plan.reason(entry)));
+            reasons.putIfAbsent(
+                    unit,
+                    Obstacles.notPlaced(
+                            missing + " x " + entries.profileOf(entry) + " of group " + entries.group(entry),
+                            matching.candidate().name(),
+                            plan.reason(entry)));
             if (entries.atom(entry) >= 0) {
                 units.block(unit);
             } else {
@@ -377,8 +397,9 @@ final class PlanningDecision {
         Lines inputs = new Lines();
         WorkerSummary there = workers.summary();
         inputs.add(there::toString);
-        workers.kinds().forEach(kind -> inputs.add(() -> "may start " + kind.left() + " workers of spec "
-                + kind.backend() + "/" + kind.spec() + " with " + kind.total()));
+        workers.kinds()
+                .forEach(kind -> inputs.add(() -> "may start " + kind.left() + " workers of spec " + kind.backend()
+                        + "/" + kind.spec() + " with " + kind.total()));
         Lines reasonLines = new Lines();
         notes.forEach(note -> reasonLines.add(() -> note));
         Set<String> jobs = new LinkedHashSet<>();
@@ -390,9 +411,10 @@ final class PlanningDecision {
                 GroupDemand wanted = demand.groups().get(group);
                 int wants = Math.max(wanted.minimum(), wanted.desired());
                 if (wanted.have() < wants && inputs.takes()) {
-                    inputs.add(() -> "job " + demand.job() + " unit " + demand.unit() + " group " + wanted.group() + ": "
-                            + wants + " x " + wanted.profile() + ", minimum " + wanted.minimum() + ", has "
-                            + wanted.have());
+                    inputs.add(
+                            () -> "job " + demand.job() + " unit " + demand.unit() + " group " + wanted.group() + ": "
+                                    + wants + " x " + wanted.profile() + ", minimum " + wanted.minimum() + ", has "
+                                    + wanted.have());
                 }
                 lacks |= wanted.have() + units.placed(unit, group) < wants;
             }
@@ -409,23 +431,26 @@ final class PlanningDecision {
         long number = services.log().next();
         distributionSeat.decided(distribution, number);
         matchingSeat.decided(matching, number);
-        services.guard().meters().decided(owner, DecisionType.PLACEMENT, services.clock().nanos() - startedNanos);
+        services.guard()
+                .meters()
+                .decided(owner, DecisionType.PLACEMENT, services.clock().nanos() - startedNanos);
         List<ConsideredPolicy> considered = new ArrayList<>(distribution.told(leftOutDistribution));
         considered.addAll(matching.told(leftOutMatching));
-        services.log().record(new StoredDecision(
-                number,
-                services.clock().wallMillis(),
-                owner,
-                List.of(Swap.stamp(distribution.identity()), Swap.stamp(matching.identity())),
-                workers.stateNumber(),
-                List.copyOf(jobs),
-                inputs,
-                results,
-                reasonLines,
-                (services.clock().nanos() - startedNanos) / 1_000,
-                considered,
-                rounds,
-                Optional.empty()));
+        services.log()
+                .record(new StoredDecision(
+                        number,
+                        services.clock().wallMillis(),
+                        owner,
+                        List.of(Swap.stamp(distribution.identity()), Swap.stamp(matching.identity())),
+                        workers.stateNumber(),
+                        List.copyOf(jobs),
+                        inputs,
+                        results,
+                        reasonLines,
+                        (services.clock().nanos() - startedNanos) / 1_000,
+                        considered,
+                        rounds,
+                        Optional.empty()));
         end(new PlanOutcome.Planned(
                 number,
                 workers.stateNumber(),

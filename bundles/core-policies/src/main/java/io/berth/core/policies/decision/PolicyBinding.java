@@ -11,8 +11,8 @@ import io.berth.core.policies.guard.CallOutcome;
 import io.berth.core.policies.guard.Guard;
 import io.berth.core.policies.guard.Phases;
 import io.berth.core.policies.meters.PolicyMeter;
-import io.berth.core.policies.registration.PolicyCandidate;
 import io.berth.core.policies.registration.OwnerContext;
+import io.berth.core.policies.registration.PolicyCandidate;
 import io.berth.core.policies.registration.Selection;
 import io.berth.core.policies.registry.PolicyRegistry;
 import io.berth.core.policies.swap.SwapWatch;
@@ -75,6 +75,7 @@ final class PolicyBinding<S> {
     private final SwapWatch watch;
     /** Whether who was leased last is another one than the one that should decide. */
     private boolean fellBack;
+
     private OptionalLong vacantSince = OptionalLong.empty();
 
     /**
@@ -117,7 +118,10 @@ final class PolicyBinding<S> {
     }
 
     private void take(
-            SortedMap<Long, String> excluded, List<String> failures, Consumer<Lease<S>> taken, Consumer<String> vacant) {
+            SortedMap<Long, String> excluded,
+            List<String> failures,
+            Consumer<Lease<S>> taken,
+            Consumer<String> vacant) {
         main.assertCurrent();
         Selection selection = registry.select(kind, choice);
         watch.look(selection.candidates());
@@ -174,15 +178,20 @@ final class PolicyBinding<S> {
         OwnerContext context = new OwnerContext(owner, clock, 31L * owner.hashCode() + number.get());
         // What is opened too late is closed on the spot: nobody else knows it.
         var call = guard.call(
-                candidate.registration(), PolicyCall.CREATE, "create for " + owner, registry.deadline(kind),
-                phases -> opener.open(candidate.factory(), candidate.configuration(), context), closer::close);
+                candidate.registration(),
+                PolicyCall.CREATE,
+                "create for " + owner,
+                registry.deadline(kind),
+                phases -> opener.open(candidate.factory(), candidate.configuration(), context),
+                closer::close);
         main.whenComplete(call, (outcome, never) -> {
             if (outcome instanceof CallOutcome.Returned<S> returned && returned.value() != null) {
-                Generation<S> made = new Generation<>(
-                        number.get(), candidate, candidate.identity(number.get()), returned.value());
+                Generation<S> made =
+                        new Generation<>(number.get(), candidate, candidate.identity(number.get()), returned.value());
                 current = Optional.of(made);
                 watch.opened(candidate);
-                registry.logLimit().line(candidate.registration().bundle())
+                registry.logLimit()
+                        .line(candidate.registration().bundle())
                         .ifPresent(more -> LOG.info("{}: {} decides{}", owner, made.identity(), more));
                 opened.accept(made);
                 return;
@@ -212,16 +221,14 @@ final class PolicyBinding<S> {
      * @param done gets the result, or why there is none
      */
     <R> void call(
-            Lease<S> lease,
-            PolicyCall first,
-            String what,
-            Body<S, R> body,
-            Consumer<R> done,
-            Consumer<String> failed) {
+            Lease<S> lease, PolicyCall first, String what, Body<S, R> body, Consumer<R> done, Consumer<String> failed) {
         main.assertCurrent();
         S session = lease.session();
         var call = guard.call(
-                lease.candidate().registration(), first, what, registry.deadline(kind),
+                lease.candidate().registration(),
+                first,
+                what,
+                registry.deadline(kind),
                 phases -> body.call(session, phases));
         main.whenComplete(call, (outcome, never) -> {
             if (outcome instanceof CallOutcome.Returned<R> returned) {
@@ -326,7 +333,8 @@ final class PolicyBinding<S> {
     }
 
     private static String note(String text, String separator, List<String> failures) {
-        return Stream.concat(text.isEmpty() ? Stream.empty() : Stream.of(text),
+        return Stream.concat(
+                        text.isEmpty() ? Stream.empty() : Stream.of(text),
                         failures.isEmpty() ? Stream.empty() : Stream.of(String.join("; ", failures)))
                 .collect(Collectors.joining(separator));
     }
@@ -336,7 +344,12 @@ final class PolicyBinding<S> {
     }
 
     private Lease<S> lease(Generation<S> generation, boolean fresh, String note) {
-        return new Lease<>(generation.candidate(), generation.identity(), generation.session(), fresh, note,
+        return new Lease<>(
+                generation.candidate(),
+                generation.identity(),
+                generation.session(),
+                fresh,
+                note,
                 registry.considered(kind, choice));
     }
 

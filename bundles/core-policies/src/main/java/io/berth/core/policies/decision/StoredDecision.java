@@ -36,13 +36,30 @@ record StoredDecision(
 
     StoredDecision committed(Commit done) {
         return new StoredDecision(
-                number, wallMillis, owner, policies, stateNumber, jobs, inputs, results, reasons, micros, candidates,
-                rounds, Optional.of(done));
+                number,
+                wallMillis,
+                owner,
+                policies,
+                stateNumber,
+                jobs,
+                inputs,
+                results,
+                reasons,
+                micros,
+                candidates,
+                rounds,
+                Optional.of(done));
     }
 
     /** Weight in the memory of the log. */
     int lines() {
-        return 1 + jobs.size() + inputs.size() + results.size() + reasons.size() + rounds.size() + candidates.size()
+        return 1
+                + jobs.size()
+                + inputs.size()
+                + results.size()
+                + reasons.size()
+                + rounds.size()
+                + candidates.size()
                 + commit.map(done -> 1 + done.slots().size()).orElse(0);
     }
 
@@ -51,8 +68,18 @@ record StoredDecision(
         results.all().forEach(line -> all.add(() -> line));
         commit.ifPresent(done -> told(done, all));
         return new DecisionDetails(
-                number, wallMillis, owner, policies, stateNumber, jobs, inputs.all(), all.all(), reasons.all(), micros,
-                candidates, rounds.all());
+                number,
+                wallMillis,
+                owner,
+                policies,
+                stateNumber,
+                jobs,
+                inputs.all(),
+                all.all(),
+                reasons.all(),
+                micros,
+                candidates,
+                rounds.all());
     }
 
     private static void told(Commit done, Lines lines) {
@@ -64,7 +91,9 @@ record StoredDecision(
         } else {
             Map<String, Integer> counts = new LinkedHashMap<>();
             for (CommittedSlot slot : done.slots()) {
-                counts.merge("committed on " + slot.worker() + " for job " + slot.job() + " group " + slot.group(), 1,
+                counts.merge(
+                        "committed on " + slot.worker() + " for job " + slot.job() + " group " + slot.group(),
+                        1,
                         Integer::sum);
             }
             counts.forEach((line, count) -> lines.add(() -> line + ": allocations x " + count));

@@ -22,8 +22,7 @@ public final class BundleWatch implements SynchronousBundleListener {
     public void bundleChanged(BundleEvent event) {
         Bundle bundle = event.getBundle();
         switch (event.getType()) {
-            case BundleEvent.UNRESOLVED -> swaps.unresolved(
-                    bundle.getBundleId(), FrameworkRegistration.nameOf(bundle));
+            case BundleEvent.UNRESOLVED -> swaps.unresolved(bundle.getBundleId(), FrameworkRegistration.nameOf(bundle));
             case BundleEvent.UPDATED -> swaps.updated(bundle.getBundleId());
             case BundleEvent.UNINSTALLED -> swaps.uninstalled(bundle.getBundleId());
             default -> {

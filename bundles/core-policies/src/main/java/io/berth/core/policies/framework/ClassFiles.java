@@ -14,6 +14,7 @@ final class ClassFiles {
     private static final int MAGIC = 0xCAFEBABE;
     /** Java 1 had class files of version 45. */
     private static final int BEFORE_JAVA_1 = 44;
+
     private static final String SPI = "io.berth.spi";
 
     private ClassFiles() {}

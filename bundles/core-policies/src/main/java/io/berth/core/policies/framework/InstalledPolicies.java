@@ -34,31 +34,29 @@ public final class InstalledPolicies {
             for (BundleCapability capability : revision.getDeclaredCapabilities(NAMESPACE)) {
                 Object name = capability.getAttributes().get("name");
                 kind(capability.getAttributes().get("kind"))
-                        .ifPresent(kind -> offered.add(offer(
-                                kind, String.valueOf(name), keys(capability), bundle, revision, bundles)));
+                        .ifPresent(kind -> offered.add(
+                                offer(kind, String.valueOf(name), keys(capability), bundle, revision, bundles)));
             }
         }
         return offered;
     }
 
     private static Optional<PolicyKind> kind(Object label) {
-        return Arrays.stream(PolicyKind.values()).filter(kind -> kind.label().equals(label)).findFirst();
+        return Arrays.stream(PolicyKind.values())
+                .filter(kind -> kind.label().equals(label))
+                .findFirst();
     }
 
     /** The configuration keys that it declares ahead, for people. */
     private static String keys(BundleCapability capability) {
         return capability.getAttributes().get("configuration") instanceof Collection<?> keys && !keys.isEmpty()
-                ? "; its configuration keys are " + String.join(", ", keys.stream().map(String::valueOf).toList())
+                ? "; its configuration keys are "
+                        + String.join(", ", keys.stream().map(String::valueOf).toList())
                 : "";
     }
 
     private static OfferedPolicy offer(
-            PolicyKind kind,
-            String name,
-            String keys,
-            Bundle bundle,
-            BundleRevision revision,
-            List<Bundle> bundles) {
+            PolicyKind kind, String name, String keys, Bundle bundle, BundleRevision revision, List<Bundle> bundles) {
         String id = "bundle " + bundle.getBundleId() + " (" + bundle.getSymbolicName() + ") ";
         String verdict;
         String text;
@@ -93,7 +91,11 @@ public final class InstalledPolicies {
             }
         }
         return new OfferedPolicy(
-                kind, name, String.valueOf(bundle.getSymbolicName()), bundle.getVersion().toString(), verdict,
+                kind,
+                name,
+                String.valueOf(bundle.getSymbolicName()),
+                bundle.getVersion().toString(),
+                verdict,
                 text + keys);
     }
 
@@ -102,7 +104,8 @@ public final class InstalledPolicies {
         List<String> lacking = new ArrayList<>();
         for (BundleRequirement requirement : revision.getDeclaredRequirements(null)) {
             boolean matters = !"optional".equals(requirement.getDirectives().get(Constants.RESOLUTION_DIRECTIVE))
-                    && Constants.EFFECTIVE_RESOLVE.equals(requirement.getDirectives()
+                    && Constants.EFFECTIVE_RESOLVE.equals(requirement
+                            .getDirectives()
                             .getOrDefault(Constants.EFFECTIVE_DIRECTIVE, Constants.EFFECTIVE_RESOLVE))
                     && !"dynamic".equals(requirement.getDirectives().get(Constants.RESOLUTION_DIRECTIVE));
             if (matters && bundles.stream().noneMatch(bundle -> provides(bundle, requirement))) {
@@ -116,6 +119,7 @@ public final class InstalledPolicies {
     private static boolean provides(Bundle bundle, BundleRequirement requirement) {
         BundleRevision revision = bundle.adapt(BundleRevision.class);
         return revision != null
-                && revision.getDeclaredCapabilities(requirement.getNamespace()).stream().anyMatch(requirement::matches);
+                && revision.getDeclaredCapabilities(requirement.getNamespace()).stream()
+                        .anyMatch(requirement::matches);
     }
 }

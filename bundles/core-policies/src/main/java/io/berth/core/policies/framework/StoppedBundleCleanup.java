@@ -74,9 +74,12 @@ public final class StoppedBundleCleanup implements BundleListener, AutoCloseable
         synchronized (this) {
             Seen before = seen.get(bundle.getBundleId());
             if (before == null || !before.loader().refersTo(wiring.getClassLoader())) {
-                seen.put(bundle.getBundleId(), new Seen(
-                        FrameworkRegistration.nameOf(bundle), bundle.getVersion().toString(),
-                        new WeakReference<>(wiring.getClassLoader())));
+                seen.put(
+                        bundle.getBundleId(),
+                        new Seen(
+                                FrameworkRegistration.nameOf(bundle),
+                                bundle.getVersion().toString(),
+                                new WeakReference<>(wiring.getClassLoader())));
             }
         }
     }
@@ -115,8 +118,10 @@ public final class StoppedBundleCleanup implements BundleListener, AutoCloseable
         try {
             looks.execute(() -> tell(gone));
         } catch (RejectedExecutionException full) {
-            LOG.warn("nobody looks for what bundles {} left: {} looks hang in code of bundles that stopped before",
-                    PlainText.cut(gone.stream().map(Seen::bundle).toList().toString()), MAX_LOOKS);
+            LOG.warn(
+                    "nobody looks for what bundles {} left: {} looks hang in code of bundles that stopped before",
+                    PlainText.cut(gone.stream().map(Seen::bundle).toList().toString()),
+                    MAX_LOOKS);
         }
     }
 
@@ -156,7 +161,8 @@ public final class StoppedBundleCleanup implements BundleListener, AutoCloseable
         for (Thread thread : Thread.getAllStackTraces().keySet()) {
             // Of the guard's own threads, those that do not return were told when they were given up on.
             boolean guarded = thread.getName().startsWith(GuardThreads.PREFIX);
-            boolean its = thread.getContextClassLoader() == loader || thread.getClass().getClassLoader() == loader;
+            boolean its = thread.getContextClassLoader() == loader
+                    || thread.getClass().getClassLoader() == loader;
             if (its && !guarded) {
                 names.add(PlainText.cut(thread.getName()));
                 thread.interrupt();
@@ -177,7 +183,8 @@ public final class StoppedBundleCleanup implements BundleListener, AutoCloseable
             } catch (InstanceNotFoundException gone) {
                 // Somebody else was faster.
             } catch (JMException | RuntimeException refused) {
-                names.add(PlainText.cut(name + " (refused: " + refused.getClass().getName() + ")"));
+                names.add(
+                        PlainText.cut(name + " (refused: " + refused.getClass().getName() + ")"));
             }
         }
         return names.stream().sorted().toList();

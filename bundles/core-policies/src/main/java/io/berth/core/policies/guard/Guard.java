@@ -96,12 +96,7 @@ public final class Guard implements AutoCloseable {
      * @param discard told what the call made although it came too late or counts as failed
      */
     public <T> CompletionStage<CallOutcome<T>> call(
-            Registration policy,
-            PolicyCall first,
-            String what,
-            long deadlineMillis,
-            Body<T> body,
-            Discard<T> discard) {
+            Registration policy, PolicyCall first, String what, long deadlineMillis, Body<T> body, Discard<T> discard) {
         CompletableFuture<CallOutcome<T>> result = new CompletableFuture<>();
         // Twice: the lane may have been ended for the bundle's last policy while this call is for its next one.
         boolean accepted = submit(policy, first, what, deadlineMillis, body, discard, result)
@@ -307,7 +302,10 @@ public final class Guard implements AutoCloseable {
                 current.setContextClassLoader(policy.loader());
                 discard.discard(made);
             } catch (Throwable failure) {
-                LOG.warn("bundle {}: what {} made and nobody takes did not end: {}", policy.bundle(), what,
+                LOG.warn(
+                        "bundle {}: what {} made and nobody takes did not end: {}",
+                        policy.bundle(),
+                        what,
                         ThrowableText.of(failure));
             } finally {
                 current.setContextClassLoader(before);
@@ -329,9 +327,10 @@ public final class Guard implements AutoCloseable {
             if (outcome instanceof CallOutcome.Returned) {
                 return Optional.empty();
             }
-            return Optional.of(outcome instanceof CallOutcome.Refused && phase == PolicyCall.CREATE
-                    ? FailureKind.REFUSED
-                    : FailureKind.THREW);
+            return Optional.of(
+                    outcome instanceof CallOutcome.Refused && phase == PolicyCall.CREATE
+                            ? FailureKind.REFUSED
+                            : FailureKind.THREW);
         }
 
         private CallOutcome<T> guarded() {
@@ -390,10 +389,13 @@ public final class Guard implements AutoCloseable {
             for (StackTraceElement frame : stack) {
                 trace.append("\n\tat ").append(frame);
             }
-            LOG.warn("bundle {}: {} did not return within {} ms and is given up on; it hangs{}",
-                    policy.bundle(), what, deadlineMillis, trace);
-            result.complete(new CallOutcome.Failed<>(
-                    what + " did not return within " + deadlineMillis + " ms", true));
+            LOG.warn(
+                    "bundle {}: {} did not return within {} ms and is given up on; it hangs{}",
+                    policy.bundle(),
+                    what,
+                    deadlineMillis,
+                    trace);
+            result.complete(new CallOutcome.Failed<>(what + " did not return within " + deadlineMillis + " ms", true));
         }
     }
 }

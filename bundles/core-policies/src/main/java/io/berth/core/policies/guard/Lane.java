@@ -7,6 +7,7 @@ final class Lane {
     final GuardThreads threads;
     /** Accepted, and neither returned nor given up on. */
     int calls;
+
     int abandoned;
     /** No policy is left: ends with its last call. */
     boolean ending;

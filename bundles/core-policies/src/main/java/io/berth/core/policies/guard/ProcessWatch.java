@@ -28,6 +28,7 @@ final class ProcessWatch {
         private final ProcessState own;
         /** Another bundle was called meanwhile. */
         private boolean overlaps;
+
         private boolean givenUp;
         private boolean left;
 
@@ -108,9 +109,12 @@ final class ProcessWatch {
         }
         if (!changed.isEmpty() && isShared(visit)) {
             String what = String.join(", ", changed);
-            limit.line(visit.bundle).ifPresent(more -> LOG.warn(
-                    "{} of the process changed while several bundles were called, {} among them: put back{}",
-                    what, visit.bundle, more));
+            limit.line(visit.bundle)
+                    .ifPresent(more -> LOG.warn(
+                            "{} of the process changed while several bundles were called, {} among them: put back{}",
+                            what,
+                            visit.bundle,
+                            more));
             changed.clear();
         }
         changed.addAll(visit.own.restore());

@@ -55,6 +55,7 @@ public final class Meters {
     private final ConcurrentMap<Registration, PolicyMeter> ofRegistrations = new ConcurrentHashMap<>();
     /** Those that went last are last. */
     private final Map<Key, PolicyMeter> own = new LinkedHashMap<>();
+
     private final SortedMap<PolicyKind, PolicyMeter> others = new TreeMap<>();
     private final ConcurrentMap<Decider, TimeHistogram> decisions = new ConcurrentHashMap<>();
     private final SortedMap<Cause, Long> swaps = new TreeMap<>();
@@ -186,7 +187,10 @@ public final class Meters {
         }
         List<PolicyFigures> figures = new ArrayList<>();
         for (PolicyKind kind : PolicyKind.values()) {
-            all.stream().filter(meter -> meter.kind() == kind).map(PolicyMeter::figures).forEach(figures::add);
+            all.stream()
+                    .filter(meter -> meter.kind() == kind)
+                    .map(PolicyMeter::figures)
+                    .forEach(figures::add);
         }
         return figures;
     }
@@ -202,14 +206,17 @@ public final class Meters {
     public List<DecisionFigures> decisions() {
         return decisions.entrySet().stream()
                 .map(entry -> new DecisionFigures(
-                        entry.getKey().pool(), entry.getKey().type(), entry.getValue().times()))
+                        entry.getKey().pool(),
+                        entry.getKey().type(),
+                        entry.getValue().times()))
                 .sorted(Comparator.comparing(DecisionFigures::pool).thenComparing(DecisionFigures::type))
                 .toList();
     }
 
     public synchronized List<SwapCount> swaps() {
         return swaps.entrySet().stream()
-                .map(entry -> new SwapCount(entry.getKey().kind(), entry.getKey().word(), entry.getValue()))
+                .map(entry ->
+                        new SwapCount(entry.getKey().kind(), entry.getKey().word(), entry.getValue()))
                 .toList();
     }
 

@@ -162,7 +162,18 @@ public final class PolicyMeter {
             released.put(cause, releases.get(cause.ordinal()));
         }
         return new PolicyFigures(
-                kind, name, registered.get(), inFlight.get(), abandoned.get(), decisions.sum(), all.times(), byName,
-                queued.times(), failed, quarantines.sum(), released, refusals.sum());
+                kind,
+                name,
+                registered.get(),
+                inFlight.get(),
+                abandoned.get(),
+                decisions.sum(),
+                all.times(),
+                byName,
+                queued.times(),
+                failed,
+                quarantines.sum(),
+                released,
+                refusals.sum());
     }
 }

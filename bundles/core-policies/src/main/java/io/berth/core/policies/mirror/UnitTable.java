@@ -37,6 +37,7 @@ public final class UnitTable implements DemandsView {
     private long[] arrived = new long[16];
     /** Since when a unit lacks part of its minimum; {@link #NOT_WAITING} while it has it. */
     private long[] waiting = new long[16];
+
     private long state;
     private long now;
     private BitSet changed = new BitSet();
@@ -80,7 +81,9 @@ public final class UnitTable implements DemandsView {
             return;
         }
         UnitDemand after = unit.get();
-        boolean same = before != null && before.job().equals(after.job()) && before.unit().equals(after.unit());
+        boolean same = before != null
+                && before.job().equals(after.job())
+                && before.unit().equals(after.unit());
         if (!same) {
             arrived[index] = now;
             waiting[index] = NOT_WAITING;

@@ -90,8 +90,7 @@ public final class WorkerColumns implements WorkersView {
 
     /** Of the state that was told, without what is laid over it. */
     public WorkerSummary summary() {
-        return new WorkerSummary(
-                state, count, pendingCount, freeSum[0], freeSum[1], totalSum[0], totalSum[1]);
+        return new WorkerSummary(state, count, pendingCount, freeSum[0], freeSum[1], totalSum[0], totalSum[1]);
     }
 
     /** The kinds of worker that can be started; immutable. */
@@ -196,14 +195,16 @@ public final class WorkerColumns implements WorkersView {
         begin();
         SpecColumn column = specs.get(spec);
         int index = limit;
-        put(index, new WorkerColumn(
-                new WorkerId(nameOfNew(index)),
-                true,
-                column.total(),
-                column.total(),
-                column.defaultSlot(),
-                column.backend(),
-                new TreeMap<>()));
+        put(
+                index,
+                new WorkerColumn(
+                        new WorkerId(nameOfNew(index)),
+                        true,
+                        column.total(),
+                        column.total(),
+                        column.defaultSlot(),
+                        column.backend(),
+                        new TreeMap<>()));
         specLeft[spec]--;
         return index;
     }
@@ -225,7 +226,8 @@ public final class WorkerColumns implements WorkersView {
         if (limitBefore < 0) {
             return;
         }
-        for (int worker = laidOver.nextSetBit(0); worker >= 0 && worker < limitBefore;
+        for (int worker = laidOver.nextSetBit(0);
+                worker >= 0 && worker < limitBefore;
                 worker = laidOver.nextSetBit(worker + 1)) {
             for (int dimension = 0; dimension < names.size(); dimension++) {
                 free[dimension][worker] = amount(rows[worker].free(), dimension);

@@ -35,8 +35,8 @@ public record ChoiceRecord(
             throw new IllegalArgumentException("index of a choice is " + index + ": at least 0 is allowed");
         }
         if (name.length() > MAX_NAME) {
-            throw new IllegalArgumentException("the choice has " + name.length() + " characters: at most " + MAX_NAME
-                    + " are allowed");
+            throw new IllegalArgumentException(
+                    "the choice has " + name.length() + " characters: at most " + MAX_NAME + " are allowed");
         }
         by = by.length() <= MAX_BY ? by : by.substring(0, MAX_BY);
         earlier = List.copyOf(earlier.subList(0, Math.min(earlier.size(), MAX_EARLIER)));

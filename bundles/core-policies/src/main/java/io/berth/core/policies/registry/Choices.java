@@ -80,8 +80,10 @@ public final class Choices {
 
     /** Chooses if the index is the expected one. */
     public UseResult use(PolicyKind kind, String name, OptionalLong expected, String by) {
-        return change(kind, expected, before ->
-                before.changed(name, by, clock.wallMillis(), configured.getOrDefault(kind, "")));
+        return change(
+                kind,
+                expected,
+                before -> before.changed(name, by, clock.wallMillis(), configured.getOrDefault(kind, "")));
     }
 
     /**
@@ -105,8 +107,7 @@ public final class Choices {
         });
     }
 
-    private synchronized UseResult change(
-            PolicyKind kind, OptionalLong expected, UnaryOperator<ChoiceRecord> wanted) {
+    private synchronized UseResult change(PolicyKind kind, OptionalLong expected, UnaryOperator<ChoiceRecord> wanted) {
         ChoiceRecord before = current.get(kind);
         if (expected.isPresent() && expected.getAsLong() != before.index()) {
             return new UseResult.Conflict(before.details(kind));
@@ -151,8 +152,12 @@ public final class Choices {
             try {
                 take(found, kind);
             } catch (IOException | RuntimeException failure) {
-                LOG.error("the choice of {} cannot be read from the metadata store; {} holds, and changes are refused"
-                        + " until record {} can be read", kind.label(), current.get(kind).details(kind), key(kind),
+                LOG.error(
+                        "the choice of {} cannot be read from the metadata store; {} holds, and changes are refused"
+                                + " until record {} can be read",
+                        kind.label(),
+                        current.get(kind).details(kind),
+                        key(kind),
                         failure);
             }
         }
@@ -213,8 +218,10 @@ public final class Choices {
         } catch (IOException | RuntimeException failure) {
             versions.remove(kind);
             LOG.warn("the choice of {} cannot be kept", kind.label(), failure);
-            throw new IllegalStateException("the choice of " + kind.label() + " cannot be kept in the metadata store ("
-                    + failure.getMessage() + "); nothing was changed: mend the store and choose again", failure);
+            throw new IllegalStateException(
+                    "the choice of " + kind.label() + " cannot be kept in the metadata store (" + failure.getMessage()
+                            + "); nothing was changed: mend the store and choose again",
+                    failure);
         }
     }
 

@@ -24,15 +24,18 @@ public final class Diagnosis {
      * @param owned who decides for owners that choose for themselves
      */
     static List<PolicyDiagnosis> of(
-            PolicyKind kind, List<RegisteredPolicy> ordered, long first, Optional<ChoiceDetails> choice, List<Owned> owned) {
+            PolicyKind kind,
+            List<RegisteredPolicy> ordered,
+            long first,
+            Optional<ChoiceDetails> choice,
+            List<Owned> owned) {
         Optional<RegisteredPolicy> decider = ordered.stream()
                 .filter(entry -> entry.registration.id() == first)
                 .findFirst();
         List<PolicyDiagnosis> all = new ArrayList<>();
         for (RegisteredPolicy entry : ordered) {
-            PolicyDiagnosis common = entry.obstacle().isEmpty()
-                    ? ready(kind, entry, decider, choice)
-                    : obstructed(kind, entry);
+            PolicyDiagnosis common =
+                    entry.obstacle().isEmpty() ? ready(kind, entry, decider, choice) : obstructed(kind, entry);
             all.add(withOwners(common, entry, owned));
         }
         return all;
@@ -56,7 +59,8 @@ public final class Diagnosis {
         if (!decides.isEmpty()) {
             text = verdict.equals("deciding")
                     ? text + "; it decides for " + String.join("; ", decides) + ", too"
-                    : "it decides for " + String.join("; ", decides) + "; for all others it is " + verdict + ": " + text;
+                    : "it decides for " + String.join("; ", decides) + "; for all others it is " + verdict + ": "
+                            + text;
             verdict = "deciding";
         }
         if (!wanted.isEmpty()) {
@@ -67,17 +71,30 @@ public final class Diagnosis {
 
     private static PolicyDiagnosis obstructed(PolicyKind kind, RegisteredPolicy entry) {
         if (entry.isQuarantined()) {
-            return diagnosis(kind, entry, "quarantined", "since " + Instant.ofEpochMilli(entry.quarantinedMillis) + ": "
-                    + entry.trouble.substring(RegisteredPolicy.QUARANTINED.length()) + "; 'policy release " + kind.label() + " "
-                    + entry.name + "' lets it decide again");
+            return diagnosis(
+                    kind,
+                    entry,
+                    "quarantined",
+                    "since " + Instant.ofEpochMilli(entry.quarantinedMillis) + ": "
+                            + entry.trouble.substring(RegisteredPolicy.QUARANTINED.length()) + "; 'policy release "
+                            + kind.label() + " "
+                            + entry.name + "' lets it decide again");
         }
         if (entry.trouble.startsWith(RegisteredPolicy.UNUSABLE)) {
-            return diagnosis(kind, entry, "cannot be used", entry.trouble.substring(RegisteredPolicy.UNUSABLE.length())
-                    + "; mend the bundle and install it anew, or try again with 'policy release " + kind.label() + " "
-                    + entry.name + "'");
+            return diagnosis(
+                    kind,
+                    entry,
+                    "cannot be used",
+                    entry.trouble.substring(RegisteredPolicy.UNUSABLE.length())
+                            + "; mend the bundle and install it anew, or try again with 'policy release " + kind.label()
+                            + " "
+                            + entry.name + "'");
         }
         if (entry.trouble.isEmpty() && !entry.refusal.isEmpty()) {
-            return diagnosis(kind, entry, "configuration refused",
+            return diagnosis(
+                    kind,
+                    entry,
+                    "configuration refused",
                     entry.refusal.substring(RegisteredPolicy.REFUSED.length()) + "; change configuration "
                             + entry.registration.bundle());
         }
@@ -85,27 +102,47 @@ public final class Diagnosis {
     }
 
     private static PolicyDiagnosis ready(
-            PolicyKind kind, RegisteredPolicy entry, Optional<RegisteredPolicy> decider, Optional<ChoiceDetails> choice) {
+            PolicyKind kind,
+            RegisteredPolicy entry,
+            Optional<RegisteredPolicy> decider,
+            Optional<ChoiceDetails> choice) {
         String selector = choice.map(ChoiceDetails::name).orElse("");
-        String refusal = entry.refusal.isEmpty()
-                ? "" : "; it keeps its last good configuration: " + entry.refusal;
-        if (kind == PolicyKind.BACKEND && entry.generation > 0 || decider.filter(one -> one == entry).isPresent()) {
+        String refusal = entry.refusal.isEmpty() ? "" : "; it keeps its last good configuration: " + entry.refusal;
+        if (kind == PolicyKind.BACKEND && entry.generation > 0
+                || decider.filter(one -> one == entry).isPresent()) {
             boolean chosen = !selector.isEmpty() && Selector.lenient(selector).matches(entry);
-            return diagnosis(kind, entry, "deciding", (kind == PolicyKind.BACKEND ? "all backends that are ready decide"
-                    : chosen ? "it is chosen: " + choice.get()
-                    : selector.isEmpty() ? "it has the highest ranking, " + entry.registration.ranking()
-                    : "in the place of the choice, which nothing that is ready fits: " + choice.get()) + refusal);
+            return diagnosis(
+                    kind,
+                    entry,
+                    "deciding",
+                    (kind == PolicyKind.BACKEND
+                                    ? "all backends that are ready decide"
+                                    : chosen
+                                            ? "it is chosen: " + choice.get()
+                                            : selector.isEmpty()
+                                                    ? "it has the highest ranking, " + entry.registration.ranking()
+                                                    : "in the place of the choice, which nothing that is ready fits: "
+                                                            + choice.get())
+                            + refusal);
         }
         String by = decider.map(one -> one.name + " of bundle " + one.registration.bundle() + " (ranking "
                         + one.registration.ranking() + ", service " + one.registration.id() + ")")
                 .orElse("nobody");
-        boolean deciderFits = decider.filter(Selector.lenient(selector)::matches).isPresent();
+        boolean deciderFits =
+                decider.filter(Selector.lenient(selector)::matches).isPresent();
         if (!selector.isEmpty() && deciderFits && !Selector.lenient(selector).matches(entry)) {
-            return diagnosis(kind, entry, "filtered out", "it is ready, but " + choice.get() + ", which " + by
-                    + " fits; 'policy use " + kind.label() + " " + entry.name + "' chooses it" + refusal);
+            return diagnosis(
+                    kind,
+                    entry,
+                    "filtered out",
+                    "it is ready, but " + choice.get() + ", which " + by + " fits; 'policy use " + kind.label() + " "
+                            + entry.name + "' chooses it" + refusal);
         }
-        return diagnosis(kind, entry, "outranked", "it is ready with ranking " + entry.registration.ranking() + ", but "
-                + by + " comes first" + refusal);
+        return diagnosis(
+                kind,
+                entry,
+                "outranked",
+                "it is ready with ranking " + entry.registration.ranking() + ", but " + by + " comes first" + refusal);
     }
 
     private static PolicyDiagnosis diagnosis(PolicyKind kind, RegisteredPolicy entry, String verdict, String text) {
@@ -121,10 +158,11 @@ public final class Diagnosis {
             Optional<String> name) {
         List<PolicyDiagnosis> all = new ArrayList<>(registered);
         for (OfferedPolicy offer : offered) {
-            boolean there = registered.stream().anyMatch(one -> one.kind() == offer.kind()
-                    && one.name().equals(offer.name())
-                    && one.bundle().equals(offer.bundle())
-                    && one.version().equals(offer.version()));
+            boolean there = registered.stream()
+                    .anyMatch(one -> one.kind() == offer.kind()
+                            && one.name().equals(offer.name())
+                            && one.bundle().equals(offer.bundle())
+                            && one.version().equals(offer.version()));
             if (!there) {
                 all.add(new PolicyDiagnosis(
                         offer.kind(), offer.name(), offer.bundle(), offer.version(), offer.verdict(), offer.text()));

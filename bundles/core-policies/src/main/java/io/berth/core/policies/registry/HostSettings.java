@@ -56,8 +56,7 @@ public record HostSettings(
     }
 
     public static HostSettings defaults() {
-        return new HostSettings(
-                new TreeMap<>(), new TreeMap<>(), new TreeMap<>(Map.of()), 10_000);
+        return new HostSettings(new TreeMap<>(), new TreeMap<>(), new TreeMap<>(Map.of()), 10_000);
     }
 
     long deadline(PolicyKind kind) {

@@ -28,8 +28,7 @@ final class OwnChoices {
         String named() {
             return owners.size() <= MAX_NAMED
                     ? String.join(", ", owners)
-                    : String.join(", ", owners.subList(0, MAX_NAMED)) + " and " + (owners.size() - MAX_NAMED)
-                            + " more";
+                    : String.join(", ", owners.subList(0, MAX_NAMED)) + " and " + (owners.size() - MAX_NAMED) + " more";
         }
     }
 
@@ -61,7 +60,8 @@ final class OwnChoices {
                     .forEach((selector, owners) -> copy.put(selector, List.copyOf(owners)));
         }
         List<Owned> decided = new ArrayList<>();
-        copy.forEach((selector, owners) -> decided.add(new Owned(selector, owners, select.apply(selector).first())));
+        copy.forEach((selector, owners) ->
+                decided.add(new Owned(selector, owners, select.apply(selector).first())));
         return decided;
     }
 }

@@ -56,8 +56,9 @@ final class PolicyHealth {
             }
             entry.failures++;
             entry.failuresInARow++;
-            limit.line(candidate.registration().bundle()).ifPresent(more ->
-                    LOG.warn("{} failed ({} in a row): {}{}", candidate, entry.failuresInARow, text, more));
+            limit.line(candidate.registration().bundle())
+                    .ifPresent(more ->
+                            LOG.warn("{} failed ({} in a row): {}{}", candidate, entry.failuresInARow, text, more));
             if (!hung && entry.failuresInARow < FAILURES_TO_QUARANTINE || !entry.trouble.isEmpty()) {
                 return;
             }
@@ -84,9 +85,14 @@ final class PolicyHealth {
             entry.trouble = RegisteredPolicy.UNUSABLE + text;
             entry.failures++;
         }
-        limit.line(entry.registration.bundle()).ifPresent(more -> LOG.warn(
-                "{} policy {} of bundle {} cannot be used: {}{}", entry.registration.kind().label(), entry.name,
-                entry.registration.bundle(), text, more));
+        limit.line(entry.registration.bundle())
+                .ifPresent(more -> LOG.warn(
+                        "{} policy {} of bundle {} cannot be used: {}{}",
+                        entry.registration.kind().label(),
+                        entry.name,
+                        entry.registration.bundle(),
+                        text,
+                        more));
         events.fire();
     }
 
@@ -98,25 +104,34 @@ final class PolicyHealth {
     List<RegisteredPolicy> release(PolicyKind kind, String name, String by) {
         List<RegisteredPolicy> untried;
         synchronized (table) {
-            List<RegisteredPolicy> named =
-                    table.ordered(kind).stream().filter(entry -> entry.name.equals(name)).toList();
+            List<RegisteredPolicy> named = table.ordered(kind).stream()
+                    .filter(entry -> entry.name.equals(name))
+                    .toList();
             if (named.isEmpty()) {
                 throw new IllegalArgumentException(
                         "there is no " + kind.label() + " policy '" + name + "': " + table.names(kind));
             }
-            List<RegisteredPolicy> quarantined = named.stream().filter(RegisteredPolicy::isReleasable).toList();
+            List<RegisteredPolicy> quarantined =
+                    named.stream().filter(RegisteredPolicy::isReleasable).toList();
             if (quarantined.isEmpty()) {
                 throw new IllegalArgumentException(kind.label() + " policy '" + name + "' is not quarantined: "
                         + named.get(0).obstacle() + (named.get(0).ready() ? "it is ready" : ""));
             }
             for (RegisteredPolicy entry : quarantined) {
-                LOG.info("{} policy {} of bundle {} is released by {}; it was {}", kind.label(), name,
-                        entry.registration.bundle(), by, entry.trouble);
+                LOG.info(
+                        "{} policy {} of bundle {} is released by {}; it was {}",
+                        kind.label(),
+                        name,
+                        entry.registration.bundle(),
+                        by,
+                        entry.trouble);
                 events.happened(entry, "release by " + by);
                 entry.trouble = entry.inspected ? "" : RegisteredPolicy.INSPECTED;
                 entry.failuresInARow = 0;
             }
-            untried = quarantined.stream().filter(entry -> entry.accepted.isEmpty()).toList();
+            untried = quarantined.stream()
+                    .filter(entry -> entry.accepted.isEmpty())
+                    .toList();
             // It hung when its configuration was tried out: that is to be done again.
             untried.forEach(entry -> entry.tried = null);
         }

@@ -7,8 +7,8 @@ import io.berth.core.api.operations.PolicyOperations.UseResult;
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.MainThread;
 import io.berth.core.policies.guard.Guard;
-import io.berth.core.policies.registration.PolicyCandidate;
 import io.berth.core.policies.registration.Considered;
+import io.berth.core.policies.registration.PolicyCandidate;
 import io.berth.core.policies.registration.Registration;
 import io.berth.core.policies.registration.Selection;
 import io.berth.core.policies.swap.SwapLog;
@@ -68,17 +68,27 @@ public final class PolicyRegistry {
     public void add(Registration registration) {
         RegisteredPolicy entry = new RegisteredPolicy(registration);
         if (!table.add(entry)) {
-            limit.line(registration.bundle()).ifPresent(more -> LOG.warn(
-                    "bundle {} offers more than {} policies at once: service {} is left out until it is registered anew"
-                            + "{}",
-                    registration.bundle(), PolicyTable.MAX_OF_A_BUNDLE, registration.id(), more));
+            limit.line(registration.bundle())
+                    .ifPresent(more -> LOG.warn(
+                            "bundle {} offers more than {} policies at once: service {} is left out until it is registered anew"
+                                    + "{}",
+                            registration.bundle(),
+                            PolicyTable.MAX_OF_A_BUNDLE,
+                            registration.id(),
+                            more));
             return;
         }
         guard.meters().came(registration);
-        limit.line(registration.bundle()).ifPresent(more -> LOG.info(
-                "{} policy {} of bundle {} {} came (service {}, ranking {}){}", registration.kind().label(),
-                registration.name(), registration.bundle(), registration.version(), registration.id(),
-                registration.ranking(), more));
+        limit.line(registration.bundle())
+                .ifPresent(more -> LOG.info(
+                        "{} policy {} of bundle {} {} came (service {}, ranking {}){}",
+                        registration.kind().label(),
+                        registration.name(),
+                        registration.bundle(),
+                        registration.version(),
+                        registration.id(),
+                        registration.ranking(),
+                        more));
         // From a thread of the host: a thread that is started here must not inherit what is on the caller's stack.
         events.thread().execute(() -> trials.inspect(entry));
     }
@@ -103,9 +113,15 @@ public final class PolicyRegistry {
             found.ifPresent(entry -> events.happened(entry, "uninstall"));
         }
         found.ifPresent(entry -> {
-            limit.line(entry.registration.bundle()).ifPresent(more -> LOG.info(
-                    "{} policy {} of bundle {} {} went (service {}){}", entry.registration.kind().label(), entry.name,
-                    entry.registration.bundle(), entry.registration.version(), id, more));
+            limit.line(entry.registration.bundle())
+                    .ifPresent(more -> LOG.info(
+                            "{} policy {} of bundle {} {} went (service {}){}",
+                            entry.registration.kind().label(),
+                            entry.name,
+                            entry.registration.bundle(),
+                            entry.registration.version(),
+                            id,
+                            more));
             drop(entry);
             events.fire();
         });
@@ -189,15 +205,18 @@ public final class PolicyRegistry {
 
     private void choosing(PolicyKind kind, ChoiceRecord choice) {
         String by = choice.by();
-        String cause = by.endsWith(REVERT)
-                ? "revert by " + by.substring(0, by.length() - REVERT.length())
-                : "use by " + by;
+        String cause =
+                by.endsWith(REVERT) ? "revert by " + by.substring(0, by.length() - REVERT.length()) : "use by " + by;
         events.swaps().happened(kind, cause, choice.index());
     }
 
     private void chosen(PolicyKind kind, ChoiceRecord choice) {
-        LOG.info("{} policy chosen: {}, index {}, by {}", kind.label(),
-                choice.name().isEmpty() ? "by ranking" : choice.name(), choice.index(), choice.by());
+        LOG.info(
+                "{} policy chosen: {}, index {}, by {}",
+                kind.label(),
+                choice.name().isEmpty() ? "by ranking" : choice.name(),
+                choice.index(),
+                choice.by());
         events.fire();
     }
 

@@ -3,8 +3,8 @@ package io.berth.core.policies.registry;
 import io.berth.core.api.operations.PolicyOperations.ChoiceDetails;
 import io.berth.core.api.operations.PolicyOperations.PolicyDetails;
 import io.berth.core.api.operations.PolicyOperations.PolicyDiagnosis;
-import io.berth.core.policies.registration.PolicyCandidate;
 import io.berth.core.policies.registration.Considered;
+import io.berth.core.policies.registration.PolicyCandidate;
 import io.berth.core.policies.registration.Selection;
 import io.berth.core.policies.registry.OwnChoices.Owned;
 import io.berth.spi.PolicyDescription.ConfigurationKey;
@@ -38,6 +38,7 @@ final class PolicyTable {
     private final Map<Long, RegisteredPolicy> users = new TreeMap<>();
     /** Policies that were removed, the last ones: when they come again, they were updated. */
     private final Set<String> removed = new LinkedHashSet<>();
+
     private long generations;
 
     /** @return whether it was added: not when its bundle offers too many already */
@@ -128,7 +129,8 @@ final class PolicyTable {
     /** Who may decide now: what the selector names, then the fallbacks, then by ranking. */
     synchronized Selection select(PolicyKind kind, String selector, List<String> fallbacks) {
         List<RegisteredPolicy> all = ordered(kind);
-        List<RegisteredPolicy> ready = all.stream().filter(RegisteredPolicy::ready).toList();
+        List<RegisteredPolicy> ready =
+                all.stream().filter(RegisteredPolicy::ready).toList();
         List<RegisteredPolicy> order = new ArrayList<>();
         String note = "";
         if (!selector.isBlank()) {
@@ -145,16 +147,18 @@ final class PolicyTable {
         if (!note.isEmpty() && !order.isEmpty()) {
             note = note + ": " + order.get(0).name + " decides in its place";
         }
-        return new Selection(order.stream().distinct().map(RegisteredPolicy::candidate).toList(), note);
+        return new Selection(
+                order.stream().distinct().map(RegisteredPolicy::candidate).toList(), note);
     }
 
     /** @param owned who decides for owners that choose for themselves */
     synchronized List<PolicyDetails> details(PolicyKind kind, Selection selection, List<Owned> owned) {
         return ordered(kind).stream()
-                .map(entry -> entry.details(kind == PolicyKind.BACKEND
-                        ? entry.generation > 0
-                        : entry.registration.id() == selection.first()
-                                || owned.stream().anyMatch(one -> one.first() == entry.registration.id())))
+                .map(entry -> entry.details(
+                        kind == PolicyKind.BACKEND
+                                ? entry.generation > 0
+                                : entry.registration.id() == selection.first()
+                                        || owned.stream().anyMatch(one -> one.first() == entry.registration.id())))
                 .toList();
     }
 
@@ -201,8 +205,10 @@ final class PolicyTable {
 
     /** Whether no policy of these threads is there or in use. */
     synchronized boolean isIdle(String guard) {
-        return entries.values().stream().noneMatch(entry -> entry.registration.guard().equals(guard))
-                && users.values().stream().noneMatch(entry -> entry.registration.guard().equals(guard));
+        return entries.values().stream()
+                        .noneMatch(entry -> entry.registration.guard().equals(guard))
+                && users.values().stream()
+                        .noneMatch(entry -> entry.registration.guard().equals(guard));
     }
 
     /** All of a kind in the order in which they are asked, those that cannot decide included. */
@@ -227,5 +233,4 @@ final class PolicyTable {
     synchronized boolean matchesAny(PolicyKind kind, Selector selector) {
         return ordered(kind).stream().anyMatch(selector::matches);
     }
-
 }

@@ -3,9 +3,9 @@ package io.berth.core.policies.registry;
 import io.berth.core.api.time.Clock;
 import io.berth.core.policies.guard.CallOutcome;
 import io.berth.core.policies.guard.Guard;
-import io.berth.core.policies.registration.PolicyCandidate;
 import io.berth.core.policies.registration.GivenConfiguration;
 import io.berth.core.policies.registration.OwnerContext;
+import io.berth.core.policies.registration.PolicyCandidate;
 import io.berth.core.policies.registration.Registration;
 import io.berth.core.policies.text.LogLimit;
 import io.berth.core.policies.text.PlainText;
@@ -118,9 +118,8 @@ final class PolicyTrials {
             return "is registered as '" + name + "' but describes itself as '" + description.name() + "'";
         }
         Set<String> declared = registration.declaredKeys();
-        Set<String> described = new TreeSet<>(description.configuration().stream()
-                .map(ConfigurationKey::key)
-                .toList());
+        Set<String> described = new TreeSet<>(
+                description.configuration().stream().map(ConfigurationKey::key).toList());
         return declared.isEmpty() || declared.equals(described)
                 ? ""
                 : PlainText.cut("declares configuration " + declared + " but describes " + described);
@@ -166,7 +165,10 @@ final class PolicyTrials {
         Registration registration = entry.registration;
         OwnerContext owner = new OwnerContext("check", clock, 0);
         Object factory = entry.factory;
-        var call = guard.call(registration, "create", deadlines.applyAsLong(registration.kind()),
+        var call = guard.call(
+                registration,
+                "create",
+                deadlines.applyAsLong(registration.kind()),
                 () -> Factories.tryOut(registration.kind(), factory, offered, owner));
         events.thread().whenComplete(call, (outcome, never) -> tried(entry, offered, outcome));
     }
@@ -180,8 +182,7 @@ final class PolicyTrials {
             return List.of("has at least " + size + " characters in " + given.size() + " keys: at most "
                     + MAX_CHARACTERS + " are allowed");
         }
-        List<String> problems =
-                new PolicyDescription(entry.name, entry.summary, entry.keys).problems(given);
+        List<String> problems = new PolicyDescription(entry.name, entry.summary, entry.keys).problems(given);
         return problems.size() <= MAX_PROBLEMS
                 ? problems
                 : Stream.concat(
@@ -212,9 +213,13 @@ final class PolicyTrials {
             if (!(outcome instanceof CallOutcome.Refused)) {
                 entry.failures++;
             }
-            refuse(entry, text + (offered.entries().isEmpty()
-                    ? " (with its defaults)"
-                    : " (with " + PlainText.cut(offered.entries().toString()) + ")"));
+            refuse(
+                    entry,
+                    text
+                            + (offered.entries().isEmpty()
+                                    ? " (with its defaults)"
+                                    : " (with "
+                                            + PlainText.cut(offered.entries().toString()) + ")"));
             // With a last good configuration it goes on: what hangs is an instance that decides nothing.
             if (hung && entry.accepted.isEmpty()) {
                 health.quarantine(entry, text);
@@ -228,19 +233,28 @@ final class PolicyTrials {
             if (entry.removed) {
                 return;
             }
-            boolean other = entry.accepted.filter(one -> one.configuration().equals(offered)).isEmpty();
+            boolean other = entry.accepted
+                    .filter(one -> one.configuration().equals(offered))
+                    .isEmpty();
             if (other || !entry.trouble.isEmpty()) {
-                events.happened(entry, entry.accepted.isPresent() ? "configuration"
-                        : table.cameBefore(entry) ? "update" : "install");
+                events.happened(
+                        entry,
+                        entry.accepted.isPresent() ? "configuration" : table.cameBefore(entry) ? "update" : "install");
             }
             if (other) {
                 entry.acceptedBefore = entry.accepted;
                 entry.accepted = Optional.of(new RegisteredPolicy.Accepted(offered, ++entry.revisions));
-                limit.line(entry.registration.bundle()).ifPresent(more -> LOG.info(
-                        "{} policy {} takes configuration {}: {}, revision {}{}", entry.registration.kind().label(),
-                        entry.name, entry.registration.bundle(),
-                        offered.entries().isEmpty() ? "its defaults" : PlainText.cut(offered.entries().toString()),
-                        entry.revisions, more));
+                limit.line(entry.registration.bundle())
+                        .ifPresent(more -> LOG.info(
+                                "{} policy {} takes configuration {}: {}, revision {}{}",
+                                entry.registration.kind().label(),
+                                entry.name,
+                                entry.registration.bundle(),
+                                offered.entries().isEmpty()
+                                        ? "its defaults"
+                                        : PlainText.cut(offered.entries().toString()),
+                                entry.revisions,
+                                more));
             }
             entry.refusal = "";
             entry.trouble = "";
@@ -264,7 +278,9 @@ final class PolicyTrials {
         synchronized (table) {
             RegisteredPolicy entry = table.find(candidate.id()).orElse(null);
             if (entry == null
-                    || entry.accepted.filter(one -> one.revision() == candidate.revision()).isEmpty()) {
+                    || entry.accepted
+                            .filter(one -> one.revision() == candidate.revision())
+                            .isEmpty()) {
                 return;
             }
             events.happened(entry, "configuration");
@@ -279,13 +295,17 @@ final class PolicyTrials {
     private void refuse(RegisteredPolicy entry, String message) {
         guard.meters().of(entry.registration).refusedConfiguration();
         entry.refusal = RegisteredPolicy.REFUSED + message;
-        limit.line(entry.registration.bundle()).ifPresent(more -> LOG.warn(
-                "configuration {} of {} policy {} is refused: {}; {}{}", entry.registration.bundle(),
-                entry.registration.kind().label(), entry.name, message,
-                entry.accepted.isEmpty()
-                        ? "it has none to go on with and does not decide"
-                        : "revision " + entry.accepted.get().revision() + " goes on deciding",
-                more));
+        limit.line(entry.registration.bundle())
+                .ifPresent(more -> LOG.warn(
+                        "configuration {} of {} policy {} is refused: {}; {}{}",
+                        entry.registration.bundle(),
+                        entry.registration.kind().label(),
+                        entry.name,
+                        message,
+                        entry.accepted.isEmpty()
+                                ? "it has none to go on with and does not decide"
+                                : "revision " + entry.accepted.get().revision() + " goes on deciding",
+                        more));
     }
 
     private static String describe(CallOutcome<?> outcome) {

@@ -1,9 +1,9 @@
 package io.berth.core.policies.registry;
 
 import io.berth.core.api.operations.PolicyOperations.PolicyDetails;
-import io.berth.core.policies.registration.PolicyCandidate;
 import io.berth.core.policies.registration.Considered;
 import io.berth.core.policies.registration.GivenConfiguration;
+import io.berth.core.policies.registration.PolicyCandidate;
 import io.berth.core.policies.registration.Registration;
 import io.berth.spi.PolicyDescription.ConfigurationKey;
 import java.util.List;
@@ -34,6 +34,7 @@ final class RegisteredPolicy {
     SortedMap<String, String> tried;
     /** A trial is under way; another one has to follow. Both on the thread of events only. */
     boolean trying;
+
     boolean due;
     Optional<Accepted> accepted = Optional.empty();
     Optional<Accepted> acceptedBefore = Optional.empty();
@@ -95,8 +96,13 @@ final class RegisteredPolicy {
 
     Considered considered() {
         return new Considered(
-                registration.id(), registration.kind(), name, registration.bundle(), registration.version(),
-                accepted.map(Accepted::revision).orElse(0L), obstacle());
+                registration.id(),
+                registration.kind(),
+                name,
+                registration.bundle(),
+                registration.version(),
+                accepted.map(Accepted::revision).orElse(0L),
+                obstacle());
     }
 
     /** Why it does not decide, for people. */

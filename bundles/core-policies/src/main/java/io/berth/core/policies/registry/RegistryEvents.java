@@ -57,8 +57,7 @@ final class RegistryEvents {
             case "release" -> meter.released(ReleaseCause.OPERATOR);
             case "uninstall", "configuration", "update", "install" -> {
                 if (entry.isQuarantined()) {
-                    meter.released(
-                            cause.equals("uninstall") ? ReleaseCause.REGISTRATION : ReleaseCause.CONFIGURATION);
+                    meter.released(cause.equals("uninstall") ? ReleaseCause.REGISTRATION : ReleaseCause.CONFIGURATION);
                 }
             }
             default -> {

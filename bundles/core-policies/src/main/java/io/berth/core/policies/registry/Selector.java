@@ -72,6 +72,9 @@ public interface Selector {
     static String names(List<RegisteredPolicy> all) {
         return all.isEmpty()
                 ? "none is installed"
-                : "installed are " + String.join(", ", all.stream().map(entry -> entry.name).distinct().toList());
+                : "installed are "
+                        + String.join(
+                                ", ",
+                                all.stream().map(entry -> entry.name).distinct().toList());
     }
 }

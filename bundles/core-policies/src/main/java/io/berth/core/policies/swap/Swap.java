@@ -24,6 +24,7 @@ public final class Swap {
     long ordinal;
     /** Of the log. */
     long number;
+
     private SwapCause cause;
     private PolicyStamp to;
     private Optional<Swap> overtakenBy = Optional.empty();
@@ -67,7 +68,8 @@ public final class Swap {
 
     /** The policy that went came again before another decided in its place: both are one change. */
     boolean isCompletedBy(SwapCause coming) {
-        return firstDecision == 0 && coming.completes.filter(gone -> gone == cause).isPresent();
+        return firstDecision == 0
+                && coming.completes.filter(gone -> gone == cause).isPresent();
     }
 
     void completed(SwapCause coming, PolicyStamp came) {
@@ -122,9 +124,22 @@ public final class Swap {
 
     SwapDetails details() {
         return new SwapDetails(
-                number, cause.wallMillis, kind, owner, cause.text, from, to, cause.inFlight, firstDecision,
-                delayMicros < 0 ? -1 : Math.max(0, delayMicros - usualMicros), cause.index, delayMicros, usualMicros,
-                cause.refreshedBundles(), ledger(), overtakenBy.map(next -> next.number).orElse(0L),
+                number,
+                cause.wallMillis,
+                kind,
+                owner,
+                cause.text,
+                from,
+                to,
+                cause.inFlight,
+                firstDecision,
+                delayMicros < 0 ? -1 : Math.max(0, delayMicros - usualMicros),
+                cause.index,
+                delayMicros,
+                usualMicros,
+                cause.refreshedBundles(),
+                ledger(),
+                overtakenBy.map(next -> next.number).orElse(0L),
                 hostStartedMillis);
     }
 
@@ -171,7 +186,11 @@ public final class Swap {
         return state.isNone()
                 ? LedgerStamp.NONE
                 : new LedgerStamp(
-                        HexFormat.of().toHexDigits(state.hash()), state.slots(), state.changes(), state.granted(),
-                        state.ended(), state.reported());
+                        HexFormat.of().toHexDigits(state.hash()),
+                        state.slots(),
+                        state.changes(),
+                        state.granted(),
+                        state.ended(),
+                        state.reported());
     }
 }

@@ -31,12 +31,14 @@ final class SwapCause {
     final long bundle;
     /** What stays of the policy when its bundle is updated; empty: of no single one. */
     final String policy;
+
     final long index;
     final long wallMillis;
     final long nanos;
     final int inFlight;
     /** Those that are still kept. */
     final Set<Swap> records = new LinkedHashSet<>();
+
     String text;
     /** Going of the policy whose coming this is. */
     Optional<SwapCause> completes = Optional.empty();
@@ -79,6 +81,7 @@ final class SwapCause {
         return refreshed.isEmpty()
                 ? RefreshedBundles.NONE
                 : new RefreshedBundles(
-                        refreshed.size(), refreshed.values().stream().limit(MAX_NAMES).toList());
+                        refreshed.size(),
+                        refreshed.values().stream().limit(MAX_NAMES).toList());
     }
 }

@@ -45,8 +45,15 @@ final class SwapCauses {
     void happened(Registration registration, String policy, String text, long index) {
         PolicyKind kind = registration.kind();
         SwapCause cause = new SwapCause(
-                kind, Optional.of(registration.id()), registration.bundleId(), policy, text, index,
-                clock.wallMillis(), clock.nanos(), underWay(kind));
+                kind,
+                Optional.of(registration.id()),
+                registration.bundleId(),
+                policy,
+                text,
+                index,
+                clock.wallMillis(),
+                clock.nanos(),
+                underWay(kind));
         if (text.equals(SwapCause.UNINSTALL) && cause.bundle >= 0) {
             // It goes; why, the events of its bundle will tell.
             cause.text = SwapCause.STOP;
@@ -61,8 +68,10 @@ final class SwapCauses {
 
     private void comesAgain(SwapCause cause) {
         cause.completes = of(cause.kind).stream()
-                .filter(before -> before.bundle == cause.bundle && before.policy.equals(cause.policy)
-                        && before.isGoing() && before.completes.isEmpty())
+                .filter(before -> before.bundle == cause.bundle
+                        && before.policy.equals(cause.policy)
+                        && before.isGoing()
+                        && before.completes.isEmpty())
                 .findFirst();
         if (cause.completes.isEmpty() && cause.bundle >= 0) {
             // Another bundle than the one that went: that was uninstalled, and says so itself.
@@ -152,11 +161,12 @@ final class SwapCauses {
     /** The last going of each policy of a bundle. */
     private List<SwapCause> recent(long bundle, long now) {
         Map<String, SwapCause> found = new TreeMap<>();
-        causes.values().forEach(ofKind -> ofKind.forEach(cause -> {
-            if (cause.bundle == bundle && cause.isGoing() && now - cause.nanos < OWN_WINDOW_NANOS) {
-                found.putIfAbsent(cause.policy, cause);
-            }
-        }));
+        causes.values()
+                .forEach(ofKind -> ofKind.forEach(cause -> {
+                    if (cause.bundle == bundle && cause.isGoing() && now - cause.nanos < OWN_WINDOW_NANOS) {
+                        found.putIfAbsent(cause.policy, cause);
+                    }
+                }));
         return List.copyOf(found.values());
     }
 }

@@ -200,11 +200,12 @@ public final class SwapLog {
             Map<PolicyKind, SortedSet<Long>> segments,
             long lost,
             boolean again) {
-        last = lost + records.values().stream()
-                .flatMap(ofKind -> ofKind.values().stream())
-                .mapToLong(SwapDetails::number)
-                .max()
-                .orElse(0);
+        last = lost
+                + records.values().stream()
+                        .flatMap(ofKind -> ofKind.values().stream())
+                        .mapToLong(SwapDetails::number)
+                        .max()
+                        .orElse(0);
         List<Swap> missing = new ArrayList<>();
         shelves.forEach((kind, shelf) -> missing.addAll(shelf.restore(
                 records.getOrDefault(kind, new TreeMap<>()), segments.getOrDefault(kind, new TreeSet<>()), again)));

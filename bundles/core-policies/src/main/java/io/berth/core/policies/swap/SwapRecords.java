@@ -121,7 +121,11 @@ final class SwapRecords {
                 in.readLong(),
                 new RefreshedBundles(in.readInt(), names(in, known)),
                 new SwapLedger(
-                        ledger(in, known), ledger(in, known), ledger(in, known), ledger(in, known), in.readInt(),
+                        ledger(in, known),
+                        ledger(in, known),
+                        ledger(in, known),
+                        ledger(in, known),
+                        in.readInt(),
                         text(in, known)),
                 in.readLong(),
                 in.readLong());

@@ -23,6 +23,7 @@ final class SwapShelf {
     private final NavigableMap<Long, Swap> own = new TreeMap<>();
     /** Those that are kept, or should be. */
     private final TreeSet<Long> segments = new TreeSet<>();
+
     private final TreeSet<Long> unwritten = new TreeSet<>();
     private long last;
 
@@ -69,8 +70,8 @@ final class SwapShelf {
             own.headMap(end, true).clear();
             forget(segments.first());
         }
-        long first = segmentOf(Math.min(
-                earlier.isEmpty() ? last + 1 : earlier.firstKey(), own.isEmpty() ? last + 1 : own.firstKey()));
+        long first = segmentOf(
+                Math.min(earlier.isEmpty() ? last + 1 : earlier.firstKey(), own.isEmpty() ? last + 1 : own.firstKey()));
         while (!segments.isEmpty() && segments.first() < first) {
             forget(segments.first());
         }

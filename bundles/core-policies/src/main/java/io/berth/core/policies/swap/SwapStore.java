@@ -34,6 +34,7 @@ public final class SwapStore {
     private final SwapLog log;
     /** Versions of the records that this one read or wrote. */
     private final SortedMap<String, Long> versions = new TreeMap<>();
+
     private Optional<MetadataStore> store = Optional.empty();
     private boolean restored;
     private boolean failing;
@@ -59,8 +60,10 @@ public final class SwapStore {
             store = Optional.of(found);
             restored = true;
         } catch (IOException | RuntimeException failure) {
-            LOG.error("the records of policy changes cannot be read from the metadata store; they are not kept until a"
-                    + " store comes that can be read", failure);
+            LOG.error(
+                    "the records of policy changes cannot be read from the metadata store; they are not kept until a"
+                            + " store comes that can be read",
+                    failure);
         }
     }
 
@@ -85,9 +88,13 @@ public final class SwapStore {
                 }
             } catch (IOException | RuntimeException damaged) {
                 lost += SwapShelf.SEGMENT;
-                LOG.error("up to {} records of changes of {} policies are lost: {} cannot be read ({}). The others are"
-                        + " there; delete the damaged record, or leave it until it would be forgotten",
-                        SwapShelf.SEGMENT, kind.get().label(), key, damaged.getMessage());
+                LOG.error(
+                        "up to {} records of changes of {} policies are lost: {} cannot be read ({}). The others are"
+                                + " there; delete the damaged record, or leave it until it would be forgotten",
+                        SwapShelf.SEGMENT,
+                        kind.get().label(),
+                        key,
+                        damaged.getMessage());
             }
         }
         log.restore(records, segments, lost, restored);

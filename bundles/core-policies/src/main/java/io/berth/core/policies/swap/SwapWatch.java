@@ -54,8 +54,15 @@ public final class SwapWatch {
         Optional<PolicyIdentity> from = noticed.map(before -> lastDecider
                 .filter(last -> before.identity(last.generation()).equals(last))
                 .orElse(before.identity(0)));
-        Swap swap = log.swapped(kind, owner, noticed, from, now, undecided,
-                waiting.map(Waiting::swap).or(() -> undecided), lastDecision);
+        Swap swap = log.swapped(
+                kind,
+                owner,
+                noticed,
+                from,
+                now,
+                undecided,
+                waiting.map(Waiting::swap).or(() -> undecided),
+                lastDecision);
         undecided = Optional.of(swap);
         waiting = now.map(candidate -> new Waiting(swap, candidate.id(), candidate.revision()));
         noticed = now;

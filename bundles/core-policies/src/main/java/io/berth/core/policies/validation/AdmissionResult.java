@@ -20,6 +20,7 @@ public final class AdmissionResult implements AdmissionBuilder {
     private final SortedMap<Integer, int[]> admitted = new TreeMap<>();
     /** The units of which the minimum is there or admitted: that does not change within an admission. */
     private final BitSet whole = new BitSet();
+
     private final SortedMap<Integer, String> deferred = new TreeMap<>();
     private final Strictness rules = new Strictness();
 
@@ -56,8 +57,14 @@ public final class AdmissionResult implements AdmissionBuilder {
                     first = false;
                 }
                 counts[group] += missing;
-                entries.add(unit, group, units.job(unit), units.groupName(unit, group),
-                        units.profile(unit, group), missing, true);
+                entries.add(
+                        unit,
+                        group,
+                        units.job(unit),
+                        units.groupName(unit, group),
+                        units.profile(unit, group),
+                        missing,
+                        true);
             }
         }
     }
@@ -88,8 +95,8 @@ public final class AdmissionResult implements AdmissionBuilder {
             return;
         }
         counts[group] += count;
-        entries.add(unit, group, units.job(unit), units.groupName(unit, group), units.profile(unit, group), count,
-                false);
+        entries.add(
+                unit, group, units.job(unit), units.groupName(unit, group), units.profile(unit, group), count, false);
     }
 
     private boolean hasMinimum(int unit, int[] counts) {

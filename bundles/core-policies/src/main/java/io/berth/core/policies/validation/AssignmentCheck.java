@@ -56,7 +56,10 @@ public final class AssignmentCheck implements AssignmentView, AssignmentBuilder 
             lines.add("allocation " + of.allocation() + " on " + of.worker() + ": "
                     + (requirementOf[slot] < 0
                             ? "unused"
-                            : "group " + query.requirements().get(requirementOf[slot]).group()));
+                            : "group "
+                                    + query.requirements()
+                                            .get(requirementOf[slot])
+                                            .group()));
         }
         return lines;
     }

@@ -51,7 +51,8 @@ final class FirstFitOfAtom {
             for (int nth = 0; nth < started.size() && missing > 0; nth++) {
                 missing -= takeOnSpec(profile, startedSpec.get(nth), started.get(nth), missing);
             }
-            for (int spec = smallestSpec(profile, specsLeft); spec >= 0 && missing > 0;
+            for (int spec = smallestSpec(profile, specsLeft);
+                    spec >= 0 && missing > 0;
                     spec = smallestSpec(profile, specsLeft)) {
                 long[] amounts = new long[dimensions];
                 for (int dimension = 0; dimension < dimensions; dimension++) {

@@ -26,7 +26,8 @@ public final class PlacementCheck {
     private final RemainingCapacity rest;
     private final int dimensions;
 
-    private PlacementCheck(WorkerColumns workers, AdmittedEntries entries, PlacementResult plan, RemainingCapacity rest) {
+    private PlacementCheck(
+            WorkerColumns workers, AdmittedEntries entries, PlacementResult plan, RemainingCapacity rest) {
         this.workers = workers;
         this.entries = entries;
         this.plan = plan;
@@ -106,8 +107,8 @@ public final class PlacementCheck {
         }
         return used.cardinality() == plan.openedCount()
                 ? Optional.empty()
-                : Optional.of("opens a worker of spec "
-                        + workers.specName(plan.openedSpec(used.nextClearBit(0))) + " that takes nothing");
+                : Optional.of("opens a worker of spec " + workers.specName(plan.openedSpec(used.nextClearBit(0)))
+                        + " that takes nothing");
     }
 
     private static List<Item> items(AdmittedEntries entries) {

@@ -28,6 +28,7 @@ final class PrecedenceCheck {
     private final PlacementResult plan;
     /** What is left of workers with the placements that were not taken away yet. */
     private final RemainingCapacity rest;
+
     private final List<Item> items;
     private final int dimensions;
     private int[] firstRun = {};
@@ -36,7 +37,11 @@ final class PrecedenceCheck {
 
     /** @param rest what the plan leaves of the workers; used up */
     PrecedenceCheck(
-            WorkerColumns workers, AdmittedEntries entries, PlacementResult plan, RemainingCapacity rest, List<Item> items) {
+            WorkerColumns workers,
+            AdmittedEntries entries,
+            PlacementResult plan,
+            RemainingCapacity rest,
+            List<Item> items) {
         this.workers = workers;
         this.entries = entries;
         this.plan = plan;
@@ -73,9 +78,8 @@ final class PrecedenceCheck {
         }
         sortRuns();
         restAtEnd = rest.copy(AT_END);
-        int[] order = anySeveral
-                ? IntStream.concat(present(false), present(true)).toArray()
-                : new int[0];
+        int[] order =
+                anySeveral ? IntStream.concat(present(false), present(true)).toArray() : new int[0];
         int[] profiles = tracked.stream().toArray();
         long[] gained = new long[entries.profiles()];
         long[] atEnd = new long[entries.profiles()];
@@ -109,9 +113,7 @@ final class PrecedenceCheck {
     }
 
     private boolean taken(int profile, int wanted, long[] gained, long[] atEnd) {
-        return gained[profile] > 0
-                && room(profile, atEnd) < wanted
-                && room(profile, atEnd) + gained[profile] >= wanted;
+        return gained[profile] > 0 && room(profile, atEnd) < wanted && room(profile, atEnd) + gained[profile] >= wanted;
     }
 
     /** Whether each profile of the item by itself finds room for all its slots, without which all together do not. */

@@ -61,8 +61,10 @@ class LiveContextTest {
         return new BackendFactory() {
             @Override
             public PolicyDescription describe() {
-                return new PolicyDescription("fake", "for a test", List.of(
-                        ConfigurationKey.choice("mood", "good", List.of("good", "bad"), "what create does")));
+                return new PolicyDescription(
+                        "fake",
+                        "for a test",
+                        List.of(ConfigurationKey.choice("mood", "good", List.of("good", "bad"), "what create does")));
             }
 
             @Override

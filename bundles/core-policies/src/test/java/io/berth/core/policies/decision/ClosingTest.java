@@ -69,8 +69,7 @@ class ClosingTest {
         CompletionStage<PlanOutcome> outcome = planner.plan(bench.twoWorkersAndAJob());
         assertThat(entered.await(10, TimeUnit.SECONDS)).isTrue();
         planner.close();
-        assertThat(outcome.toCompletableFuture().get(10, TimeUnit.SECONDS))
-                .isInstanceOf(PlanOutcome.NotDecided.class);
+        assertThat(outcome.toCompletableFuture().get(10, TimeUnit.SECONDS)).isInstanceOf(PlanOutcome.NotDecided.class);
         assertThat(Bench.plan(planner, bench.input().build())).isInstanceOf(PlanOutcome.NotDecided.class);
         bench.platform.registry().remove(slow.id());
         return slow;

@@ -32,18 +32,28 @@ class DecisionLogTest {
 
     private static StoredDecision decision(long number, String owner, String job, long generation, Lines text) {
         return new StoredDecision(
-                number, 0, owner,
-                List.of(new PolicyStamp(PolicyKind.DISTRIBUTION, "fifo", "b", "1", 1, 0),
+                number,
+                0,
+                owner,
+                List.of(
+                        new PolicyStamp(PolicyKind.DISTRIBUTION, "fifo", "b", "1", 1, 0),
                         new PolicyStamp(PolicyKind.MATCHING, "spread", "c", "1", generation, 0)),
-                0, List.of(job), text, text, text, 1, List.of(), new Lines(), Optional.empty());
+                0,
+                List.of(job),
+                text,
+                text,
+                text,
+                1,
+                List.of(),
+                new Lines(),
+                Optional.empty());
     }
 
     private static Commit commit(int slots) {
         CommittedSlot slot = new CommittedSlot(
                 new JobId("a"), "all", "default", new WorkerId("w0"), new AllocationId(1, 1), Bench.SLOT);
         int told = Math.min(slots, PlacementPlanner.SLOTS_TOLD);
-        return new Commit(
-                Collections.nCopies(told, slot), slots - told, 0, "", LedgerState.NONE, LedgerState.NONE, 1);
+        return new Commit(Collections.nCopies(told, slot), slots - told, 0, "", LedgerState.NONE, LedgerState.NONE, 1);
     }
 
     @Test
@@ -64,7 +74,9 @@ class DecisionLogTest {
             log.committed(number, commit(1));
         }
         long lines = log.find(ALL).stream()
-                .mapToLong(each -> each.inputs().size() + each.results().size() + each.reasons().size())
+                .mapToLong(each -> each.inputs().size()
+                        + each.results().size()
+                        + each.reasons().size())
                 .sum();
         assertThat(lines).isBetween(DecisionLog.MAX_LINES_KEPT / 2L, (long) DecisionLog.MAX_LINES_KEPT);
         assertThat(log.decision(2_000)).isPresent();
@@ -104,10 +116,13 @@ class DecisionLogTest {
 
     private static DecisionFilter filter(String policy, long generation, String job, String pool, long after) {
         return new DecisionFilter(
-                Optional.empty(), Optional.of(policy).filter(text -> !text.isEmpty()),
+                Optional.empty(),
+                Optional.of(policy).filter(text -> !text.isEmpty()),
                 generation == 0 ? OptionalLong.empty() : OptionalLong.of(generation),
-                Optional.of(job).filter(text -> !text.isEmpty()), Optional.of(pool).filter(text -> !text.isEmpty()),
-                after, 10);
+                Optional.of(job).filter(text -> !text.isEmpty()),
+                Optional.of(pool).filter(text -> !text.isEmpty()),
+                after,
+                10);
     }
 
     @Test

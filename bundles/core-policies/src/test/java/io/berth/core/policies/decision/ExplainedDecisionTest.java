@@ -50,7 +50,8 @@ class ExplainedDecisionTest {
                         + io.berth.spi.ResourceProfile.of(8_000, 8_000));
         assertThat(decision.inputs().get(1)).contains("job a", "3 x", "minimum 1, has 0");
         assertThat(decision.rounds()).containsExactly("round 1: taken, 3 of 3 admitted slots placed");
-        assertThat(decision.candidates()).extracting(ConsideredPolicy::kind)
+        assertThat(decision.candidates())
+                .extracting(ConsideredPolicy::kind)
                 .containsExactly(PolicyKind.DISTRIBUTION, PolicyKind.MATCHING, PolicyKind.MATCHING);
         assertThat(verdicts(decision)).hasSize(2);
         assertThat(verdicts(decision).get(0)).startsWith("first-fit: decided, generation ");
@@ -59,15 +60,21 @@ class ExplainedDecisionTest {
 
     @Test
     void namesTheViolationOfARoundThatWasMadeAgain() throws Exception {
-        bench.add(PolicyKind.MATCHING, "greedy", 500, Bench.placing("greedy",
-                (workers, admitted, plan) -> plan.place(0, 0, 99)));
+        bench.add(
+                PolicyKind.MATCHING,
+                "greedy",
+                500,
+                Bench.placing("greedy", (workers, admitted, plan) -> plan.place(0, 0, 99)));
         bench.awaitState("greedy", "deciding");
         DecisionDetails decision = decide();
         assertThat(decision.rounds()).hasSize(2);
-        assertThat(decision.rounds().get(0)).startsWith("round 1: matching greedy").contains("breaks a rule of placement")
+        assertThat(decision.rounds().get(0))
+                .startsWith("round 1: matching greedy")
+                .contains("breaks a rule of placement")
                 .endsWith("made again without it");
         assertThat(decision.rounds().get(1)).startsWith("round 2: taken");
-        assertThat(verdicts(decision).get(0)).startsWith("greedy: left out of this decision: breaks a rule of placement");
+        assertThat(verdicts(decision).get(0))
+                .startsWith("greedy: left out of this decision: breaks a rule of placement");
         assertThat(verdicts(decision).get(1)).startsWith("first-fit: decided");
     }
 

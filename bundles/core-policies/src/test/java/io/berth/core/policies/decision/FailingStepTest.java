@@ -41,10 +41,12 @@ class FailingStepTest {
             clock.broken.set(true);
             PlanOutcome failed = Bench.plan(planner, bench.twoWorkersAndAJob());
             clock.broken.set(false);
-            assertThat(failed).isInstanceOfSatisfying(
-                    PlanOutcome.NotDecided.class,
-                    outcome -> assertThat(outcome.reason()).contains("StackOverflowError"));
-            assertThat(Bench.planned(planner, bench.twoWorkersAndAJob()).placements()).hasSize(2);
+            assertThat(failed)
+                    .isInstanceOfSatisfying(
+                            PlanOutcome.NotDecided.class,
+                            outcome -> assertThat(outcome.reason()).contains("StackOverflowError"));
+            assertThat(Bench.planned(planner, bench.twoWorkersAndAJob()).placements())
+                    .hasSize(2);
         }
     }
 }

@@ -21,9 +21,20 @@ class HistoryViewsTest {
     private final JobHistory history = new JobHistory();
 
     private void unit(long now, String job, int minimum, int have) {
-        units.apply(now, now, List.of(new UnitChange(3, Optional.of(new UnitDemand(
-                new JobId(job), "all", 1, "default", 0, new TreeMap<>(),
-                List.of(new GroupDemand("default", Bench.SLOT, minimum, 9, have)))))), new WorkerColumns());
+        units.apply(
+                now,
+                now,
+                List.of(new UnitChange(
+                        3,
+                        Optional.of(new UnitDemand(
+                                new JobId(job),
+                                "all",
+                                1,
+                                "default",
+                                0,
+                                new TreeMap<>(),
+                                List.of(new GroupDemand("default", Bench.SLOT, minimum, 9, have)))))),
+                new WorkerColumns());
     }
 
     @Test
@@ -34,7 +45,9 @@ class HistoryViewsTest {
         assertThat(units.arrived(3)).isEqualTo(100);
         assertThat(units.waitingSince(3)).isEqualTo(OptionalLong.of(100));
         units.layOver(3, 0, 1);
-        assertThat(units.waitingSince(3)).as("what a decision places does not change it").hasValue(100);
+        assertThat(units.waitingSince(3))
+                .as("what a decision places does not change it")
+                .hasValue(100);
         units.takeOff();
         unit(300, "a", 2, 2);
         assertThat(units.waitingSince(3)).isEmpty();
@@ -65,7 +78,9 @@ class HistoryViewsTest {
         assertThat(history.runningSince()).hasValue(20);
         history.see(40, List.of(0, 0), List.of(6));
         history.see(50, List.of(2, 2), List.of(6));
-        assertThat(history.lastRescale()).as("a restart at the same parallelism").isEmpty();
+        assertThat(history.lastRescale())
+                .as("a restart at the same parallelism")
+                .isEmpty();
         history.see(60, List.of(0, 0), List.of(6));
         history.see(70, List.of(3, 3), List.of(6));
         assertThat(history.lastRescale()).hasValue(70);

@@ -37,13 +37,12 @@ class ObstaclesTest {
     @Test
     void tellsWhichKindOfPolicyIsMissing() throws Exception {
         bench.fifo();
-        assertThat(undecided(bench.planner()))
-                .isEqualTo(Reason.of(ReasonCode.NO_STRATEGY, "no matching strategy"));
+        assertThat(undecided(bench.planner())).isEqualTo(Reason.of(ReasonCode.NO_STRATEGY, "no matching strategy"));
         try (Bench other = new Bench()) {
             other.firstFit();
             PlanOutcome outcome = Bench.plan(other.planner(), other.twoWorkersAndAJob());
-            assertThat(outcome).isEqualTo(
-                    new NotDecided(Reason.of(ReasonCode.NO_DISTRIBUTION, "no distribution policy")));
+            assertThat(outcome)
+                    .isEqualTo(new NotDecided(Reason.of(ReasonCode.NO_DISTRIBUTION, "no distribution policy")));
         }
     }
 
@@ -57,7 +56,10 @@ class ObstaclesTest {
         PlacementPlanner planner = bench.planner();
         Reason failed = undecided(planner);
         assertThat(failed.code()).isEqualTo(ReasonCode.POLICY_FAILED);
-        assertThat(failed.line()).startsWith("no matching strategy: ").contains("villain").contains("on purpose");
+        assertThat(failed.line())
+                .startsWith("no matching strategy: ")
+                .contains("villain")
+                .contains("on purpose");
         Reason last = failed;
         for (int round = 0; round < 3; round++) {
             last = ((NotDecided) Bench.plan(planner, bench.input().build())).why();
@@ -90,15 +92,16 @@ class ObstaclesTest {
         bench.awaitState("mute", "deciding");
         assertThat(Bench.planned(bench.planner(), bench.twoWorkersAndAJob()).reasons())
                 .singleElement()
-                .satisfies(reason -> assertThat(reason.why()).isEqualTo(
-                        Reason.of(ReasonCode.DEFERRED, "not admitted by distribution policy mute")));
+                .satisfies(reason -> assertThat(reason.why())
+                        .isEqualTo(Reason.of(ReasonCode.DEFERRED, "not admitted by distribution policy mute")));
     }
 
     @Test
     void carriesTheWordsOfAStrategyAsALeafBelowTheHostsOwn() throws Exception {
         PlacementPlanner planner = bench.withDefaults().planner();
         PlanOutcome.Planned planned = Bench.planned(
-                planner, bench.input().worker(0, Bench.SIZE).unit(0, "big", 5, 5, 0).build());
+                planner,
+                bench.input().worker(0, Bench.SIZE).unit(0, "big", 5, 5, 0).build());
         Reason why = planned.reasons().get(0).why();
         assertThat(why.code()).isEqualTo(ReasonCode.NOT_PLACED);
         assertThat(why.text()).startsWith("no room for 5 x ").doesNotContain("too little");

@@ -70,8 +70,10 @@ class OtherDecidersTest {
         assertThat(bench.platform.decision(assigned.decision()).orElseThrow().reasons())
                 .containsExactly("group default has 1 of 2 slots: 1 of the job's 2 slots fulfil " + Bench.SLOT
                         + ", the others of them serve elsewhere");
-        assigned = (AssignmentOutcome.Assigned)
-                bench.platform.assign(query(MatchingRule.LOOSE)).toCompletableFuture().get(5, TimeUnit.SECONDS);
+        assigned = (AssignmentOutcome.Assigned) bench.platform
+                .assign(query(MatchingRule.LOOSE))
+                .toCompletableFuture()
+                .get(5, TimeUnit.SECONDS);
         assertThat(assigned.requirementOfSlot()).containsExactly(0, 0);
         assertThat(assigned.matching().name()).isEqualTo("first-fit");
         assertThat(bench.platform.decision(assigned.decision())).isPresent();
@@ -79,7 +81,10 @@ class OtherDecidersTest {
 
     @Test
     void assignsNothingWithoutAStrategy() throws Exception {
-        assertThat(bench.platform.assign(query(MatchingRule.EXACT)).toCompletableFuture().get(5, TimeUnit.SECONDS))
+        assertThat(bench.platform
+                        .assign(query(MatchingRule.EXACT))
+                        .toCompletableFuture()
+                        .get(5, TimeUnit.SECONDS))
                 .isEqualTo(new AssignmentOutcome.NotDecided("no matching strategy"));
     }
 
@@ -90,16 +95,22 @@ class OtherDecidersTest {
                 rule,
                 1,
                 List.of(
-                        new AssignmentQuery.Slot(
-                                new AllocationId(1, 1), new WorkerId("w1"), Bench.SLOT, -1, false),
-                        new AssignmentQuery.Slot(
-                                new AllocationId(1, 2), new WorkerId("w1"), Bench.SIZE, -1, false)),
+                        new AssignmentQuery.Slot(new AllocationId(1, 1), new WorkerId("w1"), Bench.SLOT, -1, false),
+                        new AssignmentQuery.Slot(new AllocationId(1, 2), new WorkerId("w1"), Bench.SIZE, -1, false)),
                 List.of(new AssignmentQuery.Requirement("all", "default", Bench.SLOT, 2)));
     }
 
     private static JobGraph graph(Map<PolicyKind, String> policies) {
         return new JobGraph(
-                new JobId("a"), "a", 1, "default", "default", 0, new TreeMap<>(), new TreeMap<>(policies), List.of(),
+                new JobId("a"),
+                "a",
+                1,
+                "default",
+                "default",
+                0,
+                new TreeMap<>(),
+                new TreeMap<>(policies),
+                List.of(),
                 List.of(
                         new JobVertex("source", "source", 1, 2, 3, 128, "default", new TreeMap<>()),
                         new JobVertex("map", "map", 1, 2, 6, 128, "default", new TreeMap<>()),
@@ -124,7 +135,8 @@ class OtherDecidersTest {
         decided = decide(advisor, new ScalingInput(3, List.of(3, 3, 5), List.of(2)));
         assertThat(decided.planned()).containsExactly(2, 2, 2);
         assertThat(decided.rescale()).isTrue();
-        assertThat(bench.platform.decision(decided.decision()).orElseThrow().owner()).isEqualTo("job a");
+        assertThat(bench.platform.decision(decided.decision()).orElseThrow().owner())
+                .isEqualTo("job a");
         advisor.close();
     }
 
@@ -134,18 +146,22 @@ class OtherDecidersTest {
         bench.add(PolicyKind.SCALING, "greedy", 1, new Greedy());
         bench.awaitState("reactive", "deciding");
         bench.awaitState("greedy", "ready");
-        ScalingAdvisor advisor =
-                bench.platform.openScaling(graph(Map.of(PolicyKind.SCALING, "greedy")), () -> {});
+        ScalingAdvisor advisor = bench.platform.openScaling(graph(Map.of(PolicyKind.SCALING, "greedy")), () -> {});
         ScalingOutcome.Decided decided = decide(advisor, new ScalingInput(1, List.of(0, 0, 0), List.of(2)));
         assertThat(decided.scaling().name()).isEqualTo("reactive");
-        assertThat(bench.platform.decision(decided.decision()).orElseThrow().reasons().get(0))
+        assertThat(bench.platform
+                        .decision(decided.decision())
+                        .orElseThrow()
+                        .reasons()
+                        .get(0))
                 .contains("scaling greedy")
                 .contains("parallelism 99 of vertex source: at most 3 is allowed");
         advisor.close();
     }
 
     private static ScalingOutcome.Decided decide(ScalingAdvisor advisor, ScalingInput input) throws Exception {
-        return (ScalingOutcome.Decided) advisor.decide(input).toCompletableFuture().get(5, TimeUnit.SECONDS);
+        return (ScalingOutcome.Decided)
+                advisor.decide(input).toCompletableFuture().get(5, TimeUnit.SECONDS);
     }
 
     private record Greedy() implements ScalingPolicyFactory {
@@ -197,7 +213,9 @@ class OtherDecidersTest {
         backend.go.countDown();
         await().until(() -> backend.declared.size() == 2);
         assertThat(backend.declared.get(1).needed()).containsEntry("small", 3);
-        assertThat(backend.declared.get(1).unwanted()).extracting(WorkerId::value).containsExactly("w2", "w3");
+        assertThat(backend.declared.get(1).unwanted())
+                .extracting(WorkerId::value)
+                .containsExactly("w2", "w3");
         assertThat(bench.state("fake")).isEqualTo("deciding");
         bench.platform.registry().remove(registration.id());
         await().until(() -> follower.handles.isEmpty() && backend.closed.get() == 1);
@@ -261,7 +279,8 @@ class OtherDecidersTest {
         assertThat(swaps).extracting(SwapDetails::cause).containsExactly("configuration", "install");
         assertThat(swaps.get(0).owner()).isEqualTo("backend fake");
         assertThat(swaps.get(0).from()).isEqualTo(swaps.get(1).to());
-        assertThat(swaps.get(0).to().generation()).isGreaterThan(swaps.get(0).from().generation());
+        assertThat(swaps.get(0).to().generation())
+                .isGreaterThan(swaps.get(0).from().generation());
         following.close();
     }
 
@@ -286,12 +305,15 @@ class OtherDecidersTest {
         await().until(() -> follower.handles.size() == 1);
         assertThat(old.closed).hasValue(1);
         List<SwapDetails> swaps = bench.platform.swaps(Optional.of(PolicyKind.BACKEND), 10);
-        assertThat(swaps).as("an update is one record").extracting(SwapDetails::cause)
+        assertThat(swaps)
+                .as("an update is one record")
+                .extracting(SwapDetails::cause)
                 .containsExactly("update", "install");
         assertThat(swaps.get(0).from()).isEqualTo(swaps.get(1).to());
         bench.platform.registry().remove(updated.id());
         await().until(follower.handles::isEmpty);
-        SwapDetails last = bench.platform.swaps(Optional.of(PolicyKind.BACKEND), 1).get(0);
+        SwapDetails last =
+                bench.platform.swaps(Optional.of(PolicyKind.BACKEND), 1).get(0);
         assertThat(last.cause()).isEqualTo("uninstall");
         assertThat(last.to().name()).isEqualTo("none");
         following.close();

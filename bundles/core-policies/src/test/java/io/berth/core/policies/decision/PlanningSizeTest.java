@@ -34,7 +34,8 @@ class PlanningSizeTest {
             }
             PlanOutcome.Planned planned = Bench.planned(planner, input.build());
             assertThat(planned.matching().name()).isEqualTo(policy);
-            assertThat(planned.placements().stream().mapToInt(Placement::count).sum()).isEqualTo(4_000);
+            assertThat(planned.placements().stream().mapToInt(Placement::count).sum())
+                    .isEqualTo(4_000);
             assertThat(planned.reasons()).hasSize(1_500 - 1_333);
             Bench.planned(planner, bench.input().build());
             Bench.planned(planner, bench.input().build());

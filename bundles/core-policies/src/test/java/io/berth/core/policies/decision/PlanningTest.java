@@ -49,9 +49,18 @@ class PlanningTest {
                 planned.decision(),
                 new PlacementPlanner.Commit(
                         List.of(new CommittedSlot(
-                                new JobId("a"), "all", "default", new WorkerId("w0"), new AllocationId(1, 1),
+                                new JobId("a"),
+                                "all",
+                                "default",
+                                new WorkerId("w0"),
+                                new AllocationId(1, 1),
                                 Bench.SLOT)),
-                        0, 0, "", LedgerState.NONE, LedgerState.NONE, 1));
+                        0,
+                        0,
+                        "",
+                        LedgerState.NONE,
+                        LedgerState.NONE,
+                        1));
         DecisionDetails decision = bench.platform.decision(planned.decision()).orElseThrow();
         assertThat(decision.policies()).extracting("name").containsExactly("fifo", "first-fit");
         assertThat(decision.stateNumber()).isEqualTo(planned.stateNumber());
@@ -64,8 +73,9 @@ class PlanningTest {
     @Test
     void makesNoDecisionWhenNothingIsMissing() throws Exception {
         PlacementPlanner planner = bench.withDefaults().planner();
-        PlanOutcome.Planned planned =
-                Bench.planned(planner, bench.input().worker(0, Bench.SIZE).unit(0, "a", 1, 1, 1).build());
+        PlanOutcome.Planned planned = Bench.planned(
+                planner,
+                bench.input().worker(0, Bench.SIZE).unit(0, "a", 1, 1, 1).build());
         assertThat(planned.decision()).isZero();
         assertThat(planned.placements()).isEmpty();
         assertThat(decisions()).isEmpty();
@@ -74,8 +84,8 @@ class PlanningTest {
     @Test
     void opensNewWorkersWhenThereAreNone() throws Exception {
         PlacementPlanner planner = bench.withDefaults().planner();
-        PlanOutcome.Planned planned =
-                Bench.planned(planner, bench.input().spec(3).unit(0, "a", 6, 6, 0).build());
+        PlanOutcome.Planned planned = Bench.planned(
+                planner, bench.input().spec(3).unit(0, "a", 6, 6, 0).build());
         assertThat(planned.newWorkers()).containsExactly(0, 0);
         assertThat(planned.placements())
                 .containsExactly(
@@ -87,11 +97,18 @@ class PlanningTest {
     void saysWhyAUnitWaitsAndLetsLaterOnesUseWhatItCannot() throws Exception {
         PlacementPlanner planner = bench.withDefaults().planner();
         PlanOutcome.Planned planned = Bench.planned(
-                planner, bench.input().worker(0, Bench.SIZE).unit(0, "big", 5, 5, 0).unit(1, "small", 2, 2, 0).build());
+                planner,
+                bench.input()
+                        .worker(0, Bench.SIZE)
+                        .unit(0, "big", 5, 5, 0)
+                        .unit(1, "small", 2, 2, 0)
+                        .build());
         assertThat(planned.placements()).containsExactly(new Placement(1, 0, 0, 2, true));
         assertThat(planned.reasons()).hasSize(1);
         assertThat(planned.reasons().get(0).unit()).isZero();
-        assertThat(planned.reasons().get(0).reason()).contains("no room for 5 x").contains("too little cpu");
+        assertThat(planned.reasons().get(0).reason())
+                .contains("no room for 5 x")
+                .contains("too little cpu");
     }
 
     @Test
@@ -100,15 +117,18 @@ class PlanningTest {
             try (Bench own = new Bench()) {
                 PlacementPlanner planner = own.withDefaults().planner();
                 own.platform.use(PolicyKind.MATCHING, strategy);
-                PlanOutcome.Planned planned = Bench.planned(planner, own.input()
-                        .worker(0, ResourceProfile.of(2_000, 2_000))
-                        .unit(0, "w0", 4, 6, 0)
-                        .unit(1, "w1", 4, 6, 0)
-                        .unit(2, "w2", 4, 6, 0)
-                        .unit(3, "w3", 4, 6, 0)
-                        .unit(4, "late", 1, 3, 0)
-                        .build());
-                assertThat(planned.placements()).as(strategy)
+                PlanOutcome.Planned planned = Bench.planned(
+                        planner,
+                        own.input()
+                                .worker(0, ResourceProfile.of(2_000, 2_000))
+                                .unit(0, "w0", 4, 6, 0)
+                                .unit(1, "w1", 4, 6, 0)
+                                .unit(2, "w2", 4, 6, 0)
+                                .unit(3, "w3", 4, 6, 0)
+                                .unit(4, "late", 1, 3, 0)
+                                .build());
+                assertThat(planned.placements())
+                        .as(strategy)
                         .containsExactly(new Placement(4, 0, 0, 1, true), new Placement(4, 0, 0, 1, false));
                 assertThat(planned.reasons()).extracting("unit").containsExactly(0, 1, 2, 3, 4);
             }
@@ -119,11 +139,13 @@ class PlanningTest {
     void givesAUnitWhatIsAboveItsMinimumOnceTheMinimumFoundRoomInALaterRound() throws Exception {
         PlacementPlanner planner = bench.withDefaults().planner();
         // The first takes two slots above its minimum at first, so that the second's minimum finds no room.
-        PlanOutcome.Planned planned = Bench.planned(planner, bench.input()
-                .worker(0, SIX_SLOTS)
-                .unit(0, "big", 7, 9, 0)
-                .unit(1, "second", 5, 6, 0)
-                .build());
+        PlanOutcome.Planned planned = Bench.planned(
+                planner,
+                bench.input()
+                        .worker(0, SIX_SLOTS)
+                        .unit(0, "big", 7, 9, 0)
+                        .unit(1, "second", 5, 6, 0)
+                        .build());
         assertThat(planned.placements())
                 .containsExactly(new Placement(1, 0, 0, 5, true), new Placement(1, 0, 0, 1, false));
     }
@@ -136,7 +158,10 @@ class PlanningTest {
         assertThat(second.placements()).isEqualTo(first.placements());
         PlanOutcome.Planned third = Bench.planned(
                 planner,
-                bench.input().worker(0, ResourceProfile.of(1_000, 1_000)).unit(0, "a", 1, 3, 1).build());
+                bench.input()
+                        .worker(0, ResourceProfile.of(1_000, 1_000))
+                        .unit(0, "a", 1, 3, 1)
+                        .build());
         assertThat(third.placements())
                 .containsExactly(new Placement(0, 0, 0, 1, false), new Placement(0, 0, 1, 1, false));
     }
@@ -147,7 +172,10 @@ class PlanningTest {
         Bench.planned(planner, bench.twoWorkersAndAJob());
         ResourceProfile gpu = new ResourceProfile(1_000, 1_000, 0, 0, new TreeMap<>(Map.of("gpu", 1L)));
         PlanOutcome.Planned planned = Bench.planned(
-                planner, bench.input().unit(1, "b", new GroupDemand("default", gpu, 1, 1, 0)).build());
+                planner,
+                bench.input()
+                        .unit(1, "b", new GroupDemand("default", gpu, 1, 1, 0))
+                        .build());
         assertThat(planned.reasons()).hasSize(1);
         assertThat(planned.reasons().get(0).reason()).contains("gpu");
     }
@@ -156,11 +184,13 @@ class PlanningTest {
     void learnsOfAnExtendedResourceWhereNewWorkersCanBeStarted() throws Exception {
         PlacementPlanner planner = bench.withDefaults().planner();
         ResourceProfile gpu = new ResourceProfile(1_000, 1_000, 0, 0, new TreeMap<>(Map.of("gpu", 1L)));
-        PlanOutcome.Planned planned = Bench.planned(planner, bench.input()
-                .spec(2)
-                .unit(0, "a", new GroupDemand("default", gpu, 1, 1, 0))
-                .unit(1, "b", 1, 1, 0)
-                .build());
+        PlanOutcome.Planned planned = Bench.planned(
+                planner,
+                bench.input()
+                        .spec(2)
+                        .unit(0, "a", new GroupDemand("default", gpu, 1, 1, 0))
+                        .unit(1, "b", 1, 1, 0)
+                        .build());
         assertThat(planned.placements()).containsExactly(new Placement(1, 0, planned.firstNew(), 1, true));
         assertThat(planned.reasons()).hasSize(1);
         assertThat(bench.details("first-fit").orElseThrow().failures()).isZero();
@@ -190,10 +220,12 @@ class PlanningTest {
         bench.platform.registry().updated(spread.id());
         PlanOutcome.Planned after = Bench.planned(planner, bench.input().build());
         assertThat(after.matching().name()).isEqualTo("spread");
-        assertThat(after.matching().generation()).isGreaterThan(before.matching().generation());
+        assertThat(after.matching().generation())
+                .isGreaterThan(before.matching().generation());
         assertThat(after.placements()).extracting(Placement::worker).contains(0, 1);
         bench.platform.registry().remove(spread.id());
-        assertThat(Bench.planned(planner, bench.input().build()).matching().name()).isEqualTo("first-fit");
+        assertThat(Bench.planned(planner, bench.input().build()).matching().name())
+                .isEqualTo("first-fit");
         org.awaitility.Awaitility.await().until(() -> spread.released.get() == 1);
         assertThat(firstFit.released).hasValue(0);
     }
@@ -205,7 +237,10 @@ class PlanningTest {
         bench.add(PolicyKind.MATCHING, "newer", 7, Bench.placing("newer", (workers, admitted, plan) -> {}));
         bench.awaitState("newer", "ready");
         bench.awaitState("older", "deciding");
-        assertThat(Bench.planned(bench.planner(), bench.twoWorkersAndAJob()).matching().name()).isEqualTo("older");
+        assertThat(Bench.planned(bench.planner(), bench.twoWorkersAndAJob())
+                        .matching()
+                        .name())
+                .isEqualTo("older");
     }
 
     @Test

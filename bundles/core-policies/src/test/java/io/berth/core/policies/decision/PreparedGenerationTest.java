@@ -21,7 +21,6 @@ import io.berth.spi.matching.PlacementSession;
 import io.berth.spi.matching.WorkersView;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -51,7 +50,8 @@ class PreparedGenerationTest {
     }
 
     private void awaitCalls(String... expected) {
-        await().atMost(Duration.ofSeconds(10)).pollInterval(Duration.ofMillis(2))
+        await().atMost(Duration.ofSeconds(10))
+                .pollInterval(Duration.ofMillis(2))
                 .untilAsserted(() -> assertThat(calls).containsExactly(expected));
     }
 
@@ -61,11 +61,15 @@ class PreparedGenerationTest {
         bench.add(PolicyKind.MATCHING, "watched", 500, new Watched());
         awaitCalls("open on 2 workers");
 
-        PlanOutcome.Planned planned = Bench.planned(planner, bench.input().unit(1, "b", 1, 1, 0).build());
+        PlanOutcome.Planned planned =
+                Bench.planned(planner, bench.input().unit(1, "b", 1, 1, 0).build());
 
         assertThat(planned.matching().name()).isEqualTo("watched");
-        assertThat(calls).startsWith("open on 2 workers").endsWith("place")
-                .filteredOn(call -> call.startsWith("open")).hasSize(1);
+        assertThat(calls)
+                .startsWith("open on 2 workers")
+                .endsWith("place")
+                .filteredOn(call -> call.startsWith("open"))
+                .hasSize(1);
     }
 
     @Test
@@ -74,7 +78,9 @@ class PreparedGenerationTest {
         bench.add(PolicyKind.MATCHING, "watched", 500, new Watched());
         awaitCalls("open on 2 workers");
 
-        Bench.planned(planner, bench.input().worker(2, Bench.SIZE).unit(1, "b", 1, 1, 0).build());
+        Bench.planned(
+                planner,
+                bench.input().worker(2, Bench.SIZE).unit(1, "b", 1, 1, 0).build());
 
         assertThat(calls).hasSize(3).first().isEqualTo("open on 2 workers");
         assertThat(calls.get(1)).startsWith("delta").contains("2");
@@ -85,18 +91,27 @@ class PreparedGenerationTest {
     void seesNothingChangeWhileItIsOpened() throws Exception {
         bench.add(PolicyKind.MATCHING, "watched", 500, new Watched());
         awaitCalls("open on 2 workers");
-        CompletableFuture<PlanOutcome> plan = planner.plan(
-                bench.input().worker(2, Bench.SIZE).unit(1, "b", 1, 1, 0).build()).toCompletableFuture();
-        await().during(Duration.ofMillis(200)).atMost(Duration.ofSeconds(10))
+        CompletableFuture<PlanOutcome> plan = planner.plan(bench.input()
+                        .worker(2, Bench.SIZE)
+                        .unit(1, "b", 1, 1, 0)
+                        .build())
+                .toCompletableFuture();
+        await().during(Duration.ofMillis(200))
+                .atMost(Duration.ofSeconds(10))
                 .until(() -> !plan.isDone() && calls.size() == 1);
 
         opening.countDown();
 
         assertThat(plan).succeedsWithin(Duration.ofSeconds(10)).isInstanceOf(PlanOutcome.Planned.class);
-        assertThat(calls).hasSize(4).startsWith("open on 2 workers", "opened on 2 workers").last().isEqualTo("place");
+        assertThat(calls)
+                .hasSize(4)
+                .startsWith("open on 2 workers", "opened on 2 workers")
+                .last()
+                .isEqualTo("place");
         long decision = ((PlanOutcome.Planned) plan.join()).decision();
         assertThat(bench.platform.decision(decision).orElseThrow().micros())
-                .as("the wait counts").isGreaterThan(100_000);
+                .as("the wait counts")
+                .isGreaterThan(100_000);
     }
 
     @Test
@@ -105,12 +120,14 @@ class PreparedGenerationTest {
         awaitCalls("open on 2 workers");
         planner.close();
         assertThat(planner.plan(bench.input().unit(1, "b", 1, 1, 0).build()).toCompletableFuture())
-                .succeedsWithin(Duration.ofSeconds(10)).isInstanceOf(PlanOutcome.NotDecided.class);
+                .succeedsWithin(Duration.ofSeconds(10))
+                .isInstanceOf(PlanOutcome.NotDecided.class);
 
         opening.countDown();
 
         awaitCalls("open on 2 workers", "opened on 2 workers", "close");
-        await().atMost(Duration.ofSeconds(10)).until(() -> bench.platform.registry().generationsInUse() == 0);
+        await().atMost(Duration.ofSeconds(10))
+                .until(() -> bench.platform.registry().generationsInUse() == 0);
     }
 
     /** Places as first-fit does and notes what it is told; opening takes until the test lets it. */

@@ -54,11 +54,17 @@ class FrameworkRegistrationTest {
         };
         log.happened(gone, "matching a of b", "uninstall", 0);
         new BundleWatch(log).bundleChanged(new BundleEvent(BundleEvent.UNRESOLVED, nameless));
-        PolicyCandidate candidate = new PolicyCandidate(
-                1, PolicyKind.MATCHING, "a", 1, FixedConfiguration.empty(), gone, new Object());
+        PolicyCandidate candidate =
+                new PolicyCandidate(1, PolicyKind.MATCHING, "a", 1, FixedConfiguration.empty(), gone, new Object());
         log.swapped(
-                PolicyKind.MATCHING, "pool default", Optional.of(candidate), Optional.of(candidate.identity(1)),
-                Optional.empty(), Optional.empty(), Optional.empty(), LedgerState.NONE);
+                PolicyKind.MATCHING,
+                "pool default",
+                Optional.of(candidate),
+                Optional.of(candidate.identity(1)),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                LedgerState.NONE);
         assertThat(log.find(Optional.empty(), 10).get(0).refreshed().names()).isEqualTo(List.of("bundle-7"));
     }
 }

@@ -17,8 +17,8 @@ import org.osgi.framework.wiring.BundleRevision;
 class InstalledPoliciesTest {
 
     private static <T> T fake(Class<T> type, Map<String, Function<Object[], Object>> answers) {
-        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type},
-                (self, method, arguments) -> {
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(), new Class<?>[] {type}, (self, method, arguments) -> {
                     Function<Object[], Object> answer = answers.get(method.getName());
                     if (answer == null) {
                         throw new UnsupportedOperationException(method.getName());
@@ -28,25 +28,34 @@ class InstalledPoliciesTest {
     }
 
     private static BundleRequirement requirement(String provided, Map<String, String> directives) {
-        return fake(BundleRequirement.class, Map.of(
-                "getNamespace", none -> "osgi.wiring.package",
-                "getDirectives", none -> directives,
-                "matches", capability -> ((BundleCapability) capability[0]).getAttributes().containsValue(provided)));
+        return fake(
+                BundleRequirement.class,
+                Map.of(
+                        "getNamespace", none -> "osgi.wiring.package",
+                        "getDirectives", none -> directives,
+                        "matches",
+                                capability -> ((BundleCapability) capability[0])
+                                        .getAttributes()
+                                        .containsValue(provided)));
     }
 
     private static Bundle bundle(
             int state, String namespace, Map<String, Object> capability, List<BundleRequirement> requirements) {
         BundleCapability offered = fake(BundleCapability.class, Map.of("getAttributes", none -> capability));
-        BundleRevision revision = fake(BundleRevision.class, Map.of(
-                "getDeclaredCapabilities", asked -> asked[0].equals(namespace) ? List.of(offered) : List.of(),
-                "getDeclaredRequirements", all -> requirements));
-        return fake(Bundle.class, Map.of(
-                "adapt", type -> revision,
-                "getState", none -> state,
-                "getBundleId", none -> 7L,
-                "getSymbolicName", none -> "org.best",
-                "getVersion", none -> new Version("1.2.3"),
-                "findEntries", none -> Collections.emptyEnumeration()));
+        BundleRevision revision = fake(
+                BundleRevision.class,
+                Map.of(
+                        "getDeclaredCapabilities", asked -> asked[0].equals(namespace) ? List.of(offered) : List.of(),
+                        "getDeclaredRequirements", all -> requirements));
+        return fake(
+                Bundle.class,
+                Map.of(
+                        "adapt", type -> revision,
+                        "getState", none -> state,
+                        "getBundleId", none -> 7L,
+                        "getSymbolicName", none -> "org.best",
+                        "getVersion", none -> new Version("1.2.3"),
+                        "findEntries", none -> Collections.emptyEnumeration()));
     }
 
     private static Bundle policy(int state, BundleRequirement... requirements) {
@@ -63,20 +72,28 @@ class InstalledPoliciesTest {
                 requirement("wish", Map.of("filter", "(p=wish)", "resolution", "optional")),
                 requirement("service", Map.of("filter", "(p=service)", "effective", "active")));
 
-        assertThat(InstalledPolicies.of(List.of(provider, best))).singleElement().satisfies(offer -> {
-            assertThat(offer.name()).isEqualTo("best");
-            assertThat(offer.version()).isEqualTo("1.2.3");
-            assertThat(offer.verdict()).isEqualTo("not resolved");
-            assertThat(offer.text()).contains("nobody provides osgi.wiring.package (p=missing); install");
-        });
+        assertThat(InstalledPolicies.of(List.of(provider, best)))
+                .singleElement()
+                .satisfies(offer -> {
+                    assertThat(offer.name()).isEqualTo("best");
+                    assertThat(offer.version()).isEqualTo("1.2.3");
+                    assertThat(offer.verdict()).isEqualTo("not resolved");
+                    assertThat(offer.text()).contains("nobody provides osgi.wiring.package (p=missing); install");
+                });
     }
 
     @Test
     void tellsTheStateOfABundleThatDoesNotRun() {
-        assertThat(InstalledPolicies.of(List.of(policy(Bundle.INSTALLED))).get(0).text()).contains("bundle:start 7");
-        assertThat(InstalledPolicies.of(List.of(policy(Bundle.RESOLVED))).get(0).verdict()).isEqualTo("not started");
-        assertThat(InstalledPolicies.of(List.of(policy(Bundle.STARTING))).get(0).text()).contains("activator");
-        assertThat(InstalledPolicies.of(List.of(policy(Bundle.ACTIVE))).get(0).verdict()).isEqualTo("not registered");
+        assertThat(InstalledPolicies.of(List.of(policy(Bundle.INSTALLED)))
+                        .get(0)
+                        .text())
+                .contains("bundle:start 7");
+        assertThat(InstalledPolicies.of(List.of(policy(Bundle.RESOLVED))).get(0).verdict())
+                .isEqualTo("not started");
+        assertThat(InstalledPolicies.of(List.of(policy(Bundle.STARTING))).get(0).text())
+                .contains("activator");
+        assertThat(InstalledPolicies.of(List.of(policy(Bundle.ACTIVE))).get(0).verdict())
+                .isEqualTo("not registered");
     }
 
     @Test

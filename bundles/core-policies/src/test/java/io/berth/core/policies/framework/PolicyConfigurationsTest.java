@@ -35,7 +35,8 @@ class PolicyConfigurationsTest {
                 .map(given -> new Configuration[] {fake(Configuration.class, "getProperties", new Hashtable<>(given))})
                 .orElse(null);
         return new PolicyConfigurations((ConfigurationAdmin) Proxy.newProxyInstance(
-                PolicyConfigurationsTest.class.getClassLoader(), new Class<?>[] {ConfigurationAdmin.class},
+                PolicyConfigurationsTest.class.getClassLoader(),
+                new Class<?>[] {ConfigurationAdmin.class},
                 (self, called, given) -> {
                     assertThat(given).containsExactly("(service.pid=a.b)");
                     return found;
@@ -49,15 +50,26 @@ class PolicyConfigurationsTest {
 
     @Test
     void leavesOutWhatToolsAdd() {
-        assertThat(of(Optional.of(Map.of("limit", "3", "service.pid", "a.b", "felix.fileinstall.filename", "f"))).of("a.b"))
+        assertThat(of(Optional.of(Map.of("limit", "3", "service.pid", "a.b", "felix.fileinstall.filename", "f")))
+                        .of("a.b"))
                 .isEqualTo(Map.of("limit", "3"));
     }
 
     @Test
     void readsOtherTypesThanTexts() {
         assertThat(of(Optional.of(Map.of(
-                                "number", 5, "flag", true, "several", new String[] {"a", "b"}, "list", List.of(1, 2),
-                                "ints", new int[] {3, 4}, "real", 1.5)))
+                                "number",
+                                5,
+                                "flag",
+                                true,
+                                "several",
+                                new String[] {"a", "b"},
+                                "list",
+                                List.of(1, 2),
+                                "ints",
+                                new int[] {3, 4},
+                                "real",
+                                1.5)))
                         .of("a.b"))
                 .isEqualTo(Map.of(
                         "number", "5", "flag", "true", "several", "a,b", "list", "1,2", "ints", "3,4", "real", "1.5"));
@@ -65,8 +77,8 @@ class PolicyConfigurationsTest {
 
     @Test
     void cutsValuesOfMegabytes() {
-        Map<String, Object> large = Map.of(
-                "text", "x".repeat(10_000_000), "list", Collections.nCopies(10_000_000, "yy"));
+        Map<String, Object> large =
+                Map.of("text", "x".repeat(10_000_000), "list", Collections.nCopies(10_000_000, "yy"));
         assertThat(of(Optional.of(large)).of("a.b").values())
                 .allSatisfy(value -> assertThat(value).hasSize(PolicyConfigurations.MAX_CHARACTERS));
     }
@@ -75,6 +87,8 @@ class PolicyConfigurationsTest {
     void tellsWhenItCannotBeRead() {
         PolicyConfigurations broken =
                 new PolicyConfigurations(fake(ConfigurationAdmin.class, "listConfigurations", new IOException("torn")));
-        assertThatThrownBy(() -> broken.of("a.b")).isInstanceOf(UncheckedIOException.class).hasMessage("torn");
+        assertThatThrownBy(() -> broken.of("a.b"))
+                .isInstanceOf(UncheckedIOException.class)
+                .hasMessage("torn");
     }
 }

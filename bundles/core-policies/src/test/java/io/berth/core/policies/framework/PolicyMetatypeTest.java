@@ -55,9 +55,11 @@ class PolicyMetatypeTest {
                     Object pid = ((Dictionary<?, ?>) given[2]).get("metatype.pid");
                     entered.countDown();
                     listening.await();
-                    events.add("register " + pid + " " + ((PolicyMetatype) given[1]).keys().size());
+                    events.add("register " + pid + " "
+                            + ((PolicyMetatype) given[1]).keys().size());
                     return Proxy.newProxyInstance(
-                            BundleContext.class.getClassLoader(), new Class<?>[] {ServiceRegistration.class},
+                            BundleContext.class.getClassLoader(),
+                            new Class<?>[] {ServiceRegistration.class},
                             (registration, called, none) -> {
                                 events.add(called.getName() + " " + pid);
                                 return null;
@@ -88,7 +90,8 @@ class PolicyMetatypeTest {
         assertThat(metatype.getAttributeDefinitions(ObjectClassDefinition.REQUIRED))
                 .extracting(AttributeDefinition::getID)
                 .containsExactly("name");
-        assertThat(metatype.getAttributeDefinitions(ObjectClassDefinition.OPTIONAL)).hasSize(3);
+        assertThat(metatype.getAttributeDefinitions(ObjectClassDefinition.OPTIONAL))
+                .hasSize(3);
         assertThat(metatype.getObjectClassDefinition("a.b", null).getID()).isEqualTo("a.b");
     }
 

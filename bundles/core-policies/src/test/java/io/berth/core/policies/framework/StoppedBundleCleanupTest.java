@@ -87,13 +87,15 @@ class StoppedBundleCleanupTest {
     }
 
     private static Thread waiting(String name, ClassLoader loader, CountDownLatch interrupted) {
-        Thread thread = new Thread(() -> {
-            try {
-                new CountDownLatch(1).await();
-            } catch (InterruptedException ended) {
-                interrupted.countDown();
-            }
-        }, name);
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        new CountDownLatch(1).await();
+                    } catch (InterruptedException ended) {
+                        interrupted.countDown();
+                    }
+                },
+                name);
         thread.setContextClassLoader(loader);
         thread.setDaemon(true);
         thread.start();

@@ -34,8 +34,7 @@ class LateResultsTest {
     private final Bench bench = new Bench(200);
     private final CountDownLatch mercy = new CountDownLatch(1);
     private final List<Object> discarded = new CopyOnWriteArrayList<>();
-    private final FakeRegistration villain =
-            new FakeRegistration(900, PolicyKind.MATCHING, "villain", 0, Object::new);
+    private final FakeRegistration villain = new FakeRegistration(900, PolicyKind.MATCHING, "villain", 0, Object::new);
 
     @AfterEach
     void end() {
@@ -83,17 +82,29 @@ class LateResultsTest {
     @Test
     void whatComesTooLateIsEndedWithTheBundlesLoaderAsContextAndStillCountsAsAbandoned() throws Exception {
         CountDownLatch ending = new CountDownLatch(1);
-        CallOutcome<String> outcome = bench.platform.guard().call(
-                villain, PolicyCall.CREATE, "create", 100, phases -> {
-                    standDeaf();
-                    return "made";
-                }, made -> {
-                    discarded.add(made);
-                    discarded.add(Thread.currentThread().getContextClassLoader());
-                    ending.await();
-                    throw new IllegalStateException("hostile to the end");
-                }).toCompletableFuture().get(10, TimeUnit.SECONDS);
-        assertThat(outcome).isInstanceOfSatisfying(CallOutcome.Failed.class, hung -> assertThat(hung.hung()).isTrue());
+        CallOutcome<String> outcome = bench.platform
+                .guard()
+                .call(
+                        villain,
+                        PolicyCall.CREATE,
+                        "create",
+                        100,
+                        phases -> {
+                            standDeaf();
+                            return "made";
+                        },
+                        made -> {
+                            discarded.add(made);
+                            discarded.add(Thread.currentThread().getContextClassLoader());
+                            ending.await();
+                            throw new IllegalStateException("hostile to the end");
+                        })
+                .toCompletableFuture()
+                .get(10, TimeUnit.SECONDS);
+        assertThat(outcome)
+                .isInstanceOfSatisfying(
+                        CallOutcome.Failed.class,
+                        hung -> assertThat(hung.hung()).isTrue());
         mercy.countDown();
         await().until(() -> discarded.size() == 2);
         assertThat(discarded).containsExactly("made", villain.loader());
@@ -105,11 +116,20 @@ class LateResultsTest {
     @Test
     void whatACallMadeThatFailsForWhatItDidToTheProcessIsEnded() throws Exception {
         Locale locale = Locale.getDefault();
-        CallOutcome<String> outcome = bench.platform.guard().call(
-                villain, PolicyCall.CREATE, "create", 10_000, phases -> {
-                    Locale.setDefault(Locale.forLanguageTag("tr-TR"));
-                    return "made";
-                }, discarded::add).toCompletableFuture().get(10, TimeUnit.SECONDS);
+        CallOutcome<String> outcome = bench.platform
+                .guard()
+                .call(
+                        villain,
+                        PolicyCall.CREATE,
+                        "create",
+                        10_000,
+                        phases -> {
+                            Locale.setDefault(Locale.forLanguageTag("tr-TR"));
+                            return "made";
+                        },
+                        discarded::add)
+                .toCompletableFuture()
+                .get(10, TimeUnit.SECONDS);
         assertThat(outcome).isInstanceOf(CallOutcome.Failed.class);
         assertThat(discarded).containsExactly("made");
         assertThat(Locale.getDefault()).isEqualTo(locale);
@@ -117,9 +137,11 @@ class LateResultsTest {
 
     @Test
     void whatIsTakenIsLeftAlone() throws Exception {
-        CallOutcome<String> outcome = bench.platform.guard()
+        CallOutcome<String> outcome = bench.platform
+                .guard()
                 .call(villain, PolicyCall.CREATE, "create", 10_000, phases -> "made", discarded::add)
-                .toCompletableFuture().get(10, TimeUnit.SECONDS);
+                .toCompletableFuture()
+                .get(10, TimeUnit.SECONDS);
         assertThat(outcome).isEqualTo(new CallOutcome.Returned<>("made"));
         assertThat(discarded).isEmpty();
     }

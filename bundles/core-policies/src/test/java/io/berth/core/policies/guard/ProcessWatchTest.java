@@ -72,7 +72,9 @@ class ProcessWatchTest {
         watch.leave(hanging);
         Locale.setDefault(CHANGED);
         ProcessWatch.Visit later = watch.enter("villain", villain);
-        assertThat(watch.leave(later)).as("nothing is under way: what the operator chose holds").isEmpty();
+        assertThat(watch.leave(later))
+                .as("nothing is under way: what the operator chose holds")
+                .isEmpty();
         assertThat(Locale.getDefault()).isEqualTo(CHANGED);
     }
 }

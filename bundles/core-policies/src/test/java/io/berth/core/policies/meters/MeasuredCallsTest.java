@@ -65,16 +65,21 @@ class MeasuredCallsTest {
         PlacementPlanner planner = bench.planner();
         PlanOutcome.Planned first = Bench.planned(planner, bench.twoWorkersAndAJob());
         PlanOutcome.Planned second = Bench.planned(
-                planner, bench.input().worker(2, Bench.SIZE).unit(1, "b", 1, 1, 0).build());
+                planner,
+                bench.input().worker(2, Bench.SIZE).unit(1, "b", 1, 1, 0).build());
         assertThat(second.decision()).isEqualTo(first.decision() + 1);
         PolicyFigures matching = figures(PolicyKind.MATCHING, "first-fit");
-        assertThat(matching.calls().keySet()).containsExactly(
-                PolicyCall.DESCRIBE, PolicyCall.CREATE, PolicyCall.DELTA, PolicyCall.PLACE);
-        assertThat(matching.calls().get(PolicyCall.CREATE).count()).as("tried out, then created").isEqualTo(2);
+        assertThat(matching.calls().keySet())
+                .containsExactly(PolicyCall.DESCRIBE, PolicyCall.CREATE, PolicyCall.DELTA, PolicyCall.PLACE);
+        assertThat(matching.calls().get(PolicyCall.CREATE).count())
+                .as("tried out, then created")
+                .isEqualTo(2);
         assertThat(matching.calls().get(PolicyCall.PLACE).count()).isEqualTo(2);
         assertThat(matching.calls().get(PolicyCall.DELTA).count()).isEqualTo(1);
         assertThat(matching.all().count()).isEqualTo(6);
-        assertThat(matching.queued().count()).as("one for each task of the guard").isEqualTo(5);
+        assertThat(matching.queued().count())
+                .as("one for each task of the guard")
+                .isEqualTo(5);
         assertThat(matching.calls().get(PolicyCall.PLACE).maxNanos()).isPositive();
         assertThat(matching.decisions()).isEqualTo(2);
         assertThat(matching.failures()).isEmpty();
@@ -94,19 +99,30 @@ class MeasuredCallsTest {
         assertThat(bench.platform.host().generations()).isEqualTo(2);
         planner.close();
         await().until(() -> bench.platform.host().generations() == 0);
-        assertThat(figures(PolicyKind.MATCHING, "first-fit").calls().get(PolicyCall.CLOSE).count()).isEqualTo(1);
+        assertThat(figures(PolicyKind.MATCHING, "first-fit")
+                        .calls()
+                        .get(PolicyCall.CLOSE)
+                        .count())
+                .isEqualTo(1);
     }
 
     @Test
     void measuresAssignmentsUnderTheirPool() throws Exception {
         bench.withDefaults();
         AssignmentQuery query = new AssignmentQuery(
-                new JobId("a"), "default", MatchingRule.LOOSE, 1,
+                new JobId("a"),
+                "default",
+                MatchingRule.LOOSE,
+                1,
                 List.of(new AssignmentQuery.Slot(new AllocationId(1, 1), new WorkerId("w1"), Bench.SLOT, -1, false)),
                 List.of(new AssignmentQuery.Requirement("all", "default", Bench.SLOT, 1)));
         assertThat(bench.platform.assign(query).toCompletableFuture().get(20, TimeUnit.SECONDS))
                 .isInstanceOf(AssignmentOutcome.Assigned.class);
-        assertThat(figures(PolicyKind.MATCHING, "first-fit").calls().get(PolicyCall.ASSIGN).count()).isEqualTo(1);
+        assertThat(figures(PolicyKind.MATCHING, "first-fit")
+                        .calls()
+                        .get(PolicyCall.ASSIGN)
+                        .count())
+                .isEqualTo(1);
         List<DecisionFigures> decisions = bench.platform.host().decisions();
         assertThat(decisions).hasSize(1);
         assertThat(decisions.get(0).type()).isEqualTo(DecisionType.ASSIGNMENT);
@@ -120,15 +136,18 @@ class MeasuredCallsTest {
         });
         PlacementPlanner planner = bench.planner();
         for (int round = 0; round < 4; round++) {
-            Bench.planned(planner, round == 0 ? bench.twoWorkersAndAJob() : bench.input().build());
+            Bench.planned(
+                    planner,
+                    round == 0 ? bench.twoWorkersAndAJob() : bench.input().build());
         }
-        assertThat(villain().failures())
-                .containsExactly(new FailureCount(PolicyCall.PLACE, FailureKind.THREW, 3));
+        assertThat(villain().failures()).containsExactly(new FailureCount(PolicyCall.PLACE, FailureKind.THREW, 3));
         assertThat(villain().quarantines()).isEqualTo(1);
         assertThat(villain().decisions()).isZero();
         assertThat(bench.platform.host().redone()).containsEntry(PolicyKind.MATCHING, 3L);
-        assertThat(bench.platform.host().fallbacks()).as("not the one after the quarantine")
-                .containsEntry(PolicyKind.MATCHING, 3L).containsEntry(PolicyKind.DISTRIBUTION, 0L);
+        assertThat(bench.platform.host().fallbacks())
+                .as("not the one after the quarantine")
+                .containsEntry(PolicyKind.MATCHING, 3L)
+                .containsEntry(PolicyKind.DISTRIBUTION, 0L);
         assertThat(bench.platform.host().swaps()).contains(new SwapCount(PolicyKind.MATCHING, "quarantine", 1));
     }
 
@@ -156,27 +175,33 @@ class MeasuredCallsTest {
         hang.countDown();
         await().until(() -> bench.platform.host().abandoned() == 0);
         assertThat(villain().abandoned()).isZero();
-        assertThat(villain().calls().get(PolicyCall.PLACE).count()).as("not measured twice").isEqualTo(1);
+        assertThat(villain().calls().get(PolicyCall.PLACE).count())
+                .as("not measured twice")
+                .isEqualTo(1);
     }
 
     @Test
     void countsWhatBreaksARule() throws Exception {
         villain((workers, admitted, plan) -> plan.place(7, 0, 1));
         Bench.planned(bench.planner(), bench.twoWorkersAndAJob());
-        assertThat(villain().failures())
-                .containsExactly(new FailureCount(PolicyCall.PLACE, FailureKind.VIOLATION, 1));
+        assertThat(villain().failures()).containsExactly(new FailureCount(PolicyCall.PLACE, FailureKind.VIOLATION, 1));
     }
 
     @Test
     void countsARefusedConfigurationAndAnUnknownKey() {
         bench.withDefaults();
-        bench.add(PolicyKind.MATCHING, "villain", 1_000, new Bench.Scripted(
-                "villain", List.of(new ConfigurationKey("limit", "1", "a limit")), (workers, admitted, plan) -> {}));
+        bench.add(
+                PolicyKind.MATCHING,
+                "villain",
+                1_000,
+                new Bench.Scripted(
+                        "villain",
+                        List.of(new ConfigurationKey("limit", "1", "a limit")),
+                        (workers, admitted, plan) -> {}));
         bench.awaitState("villain", "deciding");
         configure("limit", "99");
         await().until(() -> villain().configurationsRefused() == 1);
-        assertThat(villain().failures())
-                .containsExactly(new FailureCount(PolicyCall.CREATE, FailureKind.REFUSED, 1));
+        assertThat(villain().failures()).containsExactly(new FailureCount(PolicyCall.CREATE, FailureKind.REFUSED, 1));
         configure("unknown", "1");
         await().until(() -> villain().configurationsRefused() == 2);
         assertThat(villain().failures(FailureKind.REFUSED)).as("was not asked").isEqualTo(1);

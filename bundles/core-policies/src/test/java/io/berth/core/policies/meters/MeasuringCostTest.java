@@ -18,8 +18,7 @@ class MeasuringCostTest {
     private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private final SystemClock clock = new SystemClock();
     private final Meters meters = new Meters();
-    private final FakeRegistration policy =
-            new FakeRegistration(1, PolicyKind.MATCHING, "measured", 0, Object::new);
+    private final FakeRegistration policy = new FakeRegistration(1, PolicyKind.MATCHING, "measured", 0, Object::new);
 
     /** All that the guard does for one call of two phases. */
     private void measure(int calls) {

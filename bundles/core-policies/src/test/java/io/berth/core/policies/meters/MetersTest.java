@@ -21,15 +21,16 @@ class MetersTest {
     private long ids;
 
     private FakeRegistration come(String name) {
-        FakeRegistration registration =
-                new FakeRegistration(++ids, PolicyKind.MATCHING, name, 0, Object::new);
+        FakeRegistration registration = new FakeRegistration(++ids, PolicyKind.MATCHING, name, 0, Object::new);
         meters.came(registration);
         meters.of(registration).took(PolicyCall.PLACE, 1_000);
         return registration;
     }
 
     private long calls() {
-        return meters.policies().stream().mapToLong(figures -> figures.all().count()).sum();
+        return meters.policies().stream()
+                .mapToLong(figures -> figures.all().count())
+                .sum();
     }
 
     @Test
@@ -51,10 +52,14 @@ class MetersTest {
         }
         assertThat(meters.policies()).hasSize(PolicyMetrics.MAX_POLICIES + 1);
         assertThat(calls()).isEqualTo(1_001);
-        assertThat(meters.policy(PolicyKind.MATCHING, "stays").orElseThrow().registered()).isEqualTo(1);
+        assertThat(meters.policy(PolicyKind.MATCHING, "stays").orElseThrow().registered())
+                .isEqualTo(1);
         assertThat(meters.policy(PolicyKind.MATCHING, "passing-999")).isPresent();
         assertThat(meters.policy(PolicyKind.MATCHING, "passing-0")).isEmpty();
-        assertThat(meters.policy(PolicyKind.MATCHING, PolicyMetrics.OTHER).orElseThrow().all().count())
+        assertThat(meters.policy(PolicyKind.MATCHING, PolicyMetrics.OTHER)
+                        .orElseThrow()
+                        .all()
+                        .count())
                 .isEqualTo(1_000 - PolicyMetrics.MAX_POLICIES + 1);
         assertThat(meters.of(stays).name()).isEqualTo("stays");
     }
@@ -66,12 +71,15 @@ class MetersTest {
             all.add(come("staying-" + nth));
         }
         assertThat(meters.policies()).hasSize(PolicyMetrics.MAX_POLICIES + 1);
-        assertThat(meters.policy(PolicyKind.MATCHING, PolicyMetrics.OTHER).orElseThrow().registered())
+        assertThat(meters.policy(PolicyKind.MATCHING, PolicyMetrics.OTHER)
+                        .orElseThrow()
+                        .registered())
                 .isEqualTo(500 - PolicyMetrics.MAX_POLICIES);
         assertThat(calls()).isEqualTo(500);
         all.forEach(meters::went);
         come("late");
-        assertThat(meters.policy(PolicyKind.MATCHING, "late").orElseThrow().registered()).isEqualTo(1);
+        assertThat(meters.policy(PolicyKind.MATCHING, "late").orElseThrow().registered())
+                .isEqualTo(1);
         assertThat(calls()).isEqualTo(501);
     }
 
@@ -83,7 +91,8 @@ class MetersTest {
         for (int nth = 0; nth < 200; nth++) {
             meters.went(come("passing-" + nth));
         }
-        assertThat(meters.policy(PolicyKind.MATCHING, "running").orElseThrow().inFlight()).isEqualTo(1);
+        assertThat(meters.policy(PolicyKind.MATCHING, "running").orElseThrow().inFlight())
+                .isEqualTo(1);
     }
 
     @Test
@@ -110,7 +119,9 @@ class MetersTest {
             meters.swapped(PolicyKind.SCALING, "use by operator-" + nth);
             meters.swapped(PolicyKind.MATCHING, "cause" + nth);
         }
-        assertThat(meters.swaps()).contains(new SwapCount(PolicyKind.SCALING, "use", 1_000)).hasSizeLessThan(40);
+        assertThat(meters.swaps())
+                .contains(new SwapCount(PolicyKind.SCALING, "use", 1_000))
+                .hasSizeLessThan(40);
         assertThat(meters.swaps().stream().mapToLong(SwapCount::count).sum()).isEqualTo(2_000);
     }
 
@@ -122,10 +133,17 @@ class MetersTest {
             meters.decided("job j" + nth, DecisionType.SCALING, 1_000);
         }
         assertThat(meters.decisions()).hasSizeLessThanOrEqualTo(2 * (PolicyMetrics.MAX_POOLS + 1) + 1);
-        assertThat(meters.decisions().stream().mapToLong(one -> one.times().count()).sum()).isEqualTo(300);
-        assertThat(meters.decisions()).filteredOn(one -> one.type() == DecisionType.SCALING)
-                .extracting(DecisionFigures::pool).containsExactly("");
-        assertThat(meters.decisions()).filteredOn(one -> one.type() == DecisionType.ASSIGNMENT)
-                .extracting(DecisionFigures::pool).contains("p0", PolicyMetrics.OTHER);
+        assertThat(meters.decisions().stream()
+                        .mapToLong(one -> one.times().count())
+                        .sum())
+                .isEqualTo(300);
+        assertThat(meters.decisions())
+                .filteredOn(one -> one.type() == DecisionType.SCALING)
+                .extracting(DecisionFigures::pool)
+                .containsExactly("");
+        assertThat(meters.decisions())
+                .filteredOn(one -> one.type() == DecisionType.ASSIGNMENT)
+                .extracting(DecisionFigures::pool)
+                .contains("p0", PolicyMetrics.OTHER);
     }
 }

@@ -24,8 +24,11 @@ class TimeHistogramTest {
                 distribution("uniform", () -> random.nextInt(1_000_000_000)),
                 distribution("exponential", () -> (long) (-Math.log(1 - random.nextDouble()) * 50_000)),
                 distribution("heavy tail", () -> (long) (1_000 / Math.pow(1 - random.nextDouble(), 1.2))),
-                distribution("two humps", () -> random.nextInt(10) == 0 ? 2_000_000_000L + random.nextInt(1_000)
-                        : 900 + random.nextInt(100)),
+                distribution(
+                        "two humps",
+                        () -> random.nextInt(10) == 0
+                                ? 2_000_000_000L + random.nextInt(1_000)
+                                : 900 + random.nextInt(100)),
                 distribution("powers of two", () -> 1L << random.nextInt(40)));
     }
 

@@ -50,12 +50,14 @@ class ChoicesTest {
                 boolean annaWon = ended.get(0).get() instanceof UseResult.Changed;
 
                 assertThat(ended.get(annaWon ? 0 : 1).get()).isEqualTo(new UseResult.Changed(1));
-                UseResult.Conflict told = (UseResult.Conflict) ended.get(annaWon ? 1 : 0).get();
+                UseResult.Conflict told =
+                        (UseResult.Conflict) ended.get(annaWon ? 1 : 0).get();
                 assertThat(told.current().index()).isEqualTo(1);
                 assertThat(told.current().name()).isEqualTo(annaWon ? "spread" : "first-fit");
                 assertThat(told.current().by()).isEqualTo(annaWon ? "anna" : "bert");
                 assertThat(told.current().wallMillis()).isPositive();
-                assertThat(bench.platform.choice(PolicyKind.MATCHING)).contains(told.current().name());
+                assertThat(bench.platform.choice(PolicyKind.MATCHING))
+                        .contains(told.current().name());
             } finally {
                 operators.shutdownNow();
             }
@@ -80,7 +82,9 @@ class ChoicesTest {
         after.attach(store);
         assertThat(revert(after)).isEqualTo("one");
         use(after, "other", 5);
-        assertThat(revert(after)).as("what was chosen after going back is gone over first").isEqualTo("one");
+        assertThat(revert(after))
+                .as("what was chosen after going back is gone over first")
+                .isEqualTo("one");
         assertThat(revert(after)).isEqualTo("zero");
         assertThat(after.index(PolicyKind.MATCHING)).isEqualTo(8);
         assertThatThrownBy(() -> revert(after))
@@ -132,7 +136,8 @@ class ChoicesTest {
     void countsEveryChange() {
         Choices choices = choices(Map.of());
 
-        assertThat(choices.use(PolicyKind.MATCHING, "a", OptionalLong.empty(), "x")).isEqualTo(new UseResult.Changed(1));
+        assertThat(choices.use(PolicyKind.MATCHING, "a", OptionalLong.empty(), "x"))
+                .isEqualTo(new UseResult.Changed(1));
         assertThat(use(choices, "b", 1)).isEqualTo(new UseResult.Changed(2));
         assertThat(use(choices, "c", 1)).isInstanceOf(UseResult.Conflict.class);
         choices.configured(Map.of(PolicyKind.MATCHING, "d"));

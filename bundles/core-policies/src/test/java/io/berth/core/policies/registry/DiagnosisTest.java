@@ -58,7 +58,8 @@ class DiagnosisTest {
     @Test
     void namesWhoComesFirst() {
         assertDiagnosis("first-fit", "deciding", "highest ranking, 100");
-        assertDiagnosis("spread", "outranked", "ranking 50", "first-fit of bundle test.matching.first-fit (ranking 100");
+        assertDiagnosis(
+                "spread", "outranked", "ranking 50", "first-fit of bundle test.matching.first-fit (ranking 100");
     }
 
     @Test
@@ -72,8 +73,14 @@ class DiagnosisTest {
     @Test
     void tellsWhatIsWrongWithAConfiguration() {
         bench.configured.put("test.matching.scripted", new TreeMap<>(Map.of("limit", "50")));
-        bench.add(PolicyKind.MATCHING, "scripted", 500, new Bench.Scripted(
-                "scripted", List.of(new ConfigurationKey("limit", "1", "1 to 10")), (workers, admitted, plan) -> {}));
+        bench.add(
+                PolicyKind.MATCHING,
+                "scripted",
+                500,
+                new Bench.Scripted(
+                        "scripted",
+                        List.of(new ConfigurationKey("limit", "1", "1 to 10")),
+                        (workers, admitted, plan) -> {}));
         bench.awaitState("scripted", "configuration refused");
 
         assertDiagnosis("scripted", "configuration refused", "limit", "50", "configuration test.matching.scripted");
@@ -98,7 +105,10 @@ class DiagnosisTest {
         bench.awaitState("moody", "deciding");
         try (PlacementPlanner planner = bench.planner()) {
             for (int round = 0; round < 3; round++) {
-                assertThat(Bench.planned(planner, bench.twoWorkersAndAJob()).matching().name()).isEqualTo("first-fit");
+                assertThat(Bench.planned(planner, bench.twoWorkersAndAJob())
+                                .matching()
+                                .name())
+                        .isEqualTo("first-fit");
             }
             assertDiagnosis("moody", "quarantined", "since 2", "bad mood", "policy release matching moody");
 
@@ -106,7 +116,10 @@ class DiagnosisTest {
             bench.platform.release(PolicyKind.MATCHING, "moody", "anna");
 
             assertDiagnosis("moody", "deciding", "highest ranking, 500");
-            assertThat(Bench.planned(planner, bench.twoWorkersAndAJob()).matching().name()).isEqualTo("moody");
+            assertThat(Bench.planned(planner, bench.twoWorkersAndAJob())
+                            .matching()
+                            .name())
+                    .isEqualTo("moody");
             assertThat(bench.platform.swaps(Optional.of(PolicyKind.MATCHING), 10))
                     .extracting(SwapDetails::cause)
                     .containsExactly("release by anna", "quarantine");
@@ -135,15 +148,25 @@ class DiagnosisTest {
     }
 
     private PolicyDiagnosis scaling(String name) {
-        return bench.platform.diagnose(Optional.of(PolicyKind.SCALING), Optional.of(name)).get(0);
+        return bench.platform
+                .diagnose(Optional.of(PolicyKind.SCALING), Optional.of(name))
+                .get(0);
     }
 
     private static JobGraph graph(String job, String scaling) {
         return new JobGraph(
-                new JobId(job), job, 1, "default", "default", 0, new TreeMap<>(),
-                new TreeMap<>(scaling.isEmpty() ? Map.of() : Map.of(PolicyKind.SCALING, scaling)), List.of(),
+                new JobId(job),
+                job,
+                1,
+                "default",
+                "default",
+                0,
+                new TreeMap<>(),
+                new TreeMap<>(scaling.isEmpty() ? Map.of() : Map.of(PolicyKind.SCALING, scaling)),
+                List.of(),
                 List.of(new JobVertex("source", "source", 1, 2, 3, 128, "default", new TreeMap<>())),
-                List.of(), List.of(new SlotSharingGroup("default", Bench.SLOT)));
+                List.of(),
+                List.of(new SlotSharingGroup("default", Bench.SLOT)));
     }
 
     private static final class Renamed implements ScalingPolicyFactory {
@@ -164,9 +187,10 @@ class DiagnosisTest {
         bench.platform.settings(new HostSettings(
                 new TreeMap<>(Map.of(PolicyKind.MATCHING, "nope")), new TreeMap<>(), new TreeMap<>(), 100));
 
-        assertThat(bench.platform.registry().unmetChoices()).containsExactly(
-                "matching nope was chosen but is not there: first-fit decides in its place; installed are first-fit,"
-                        + " spread; 'policy use matching NAME' or configuration io.berth.core.policies chooses another");
+        assertThat(bench.platform.registry().unmetChoices())
+                .containsExactly(
+                        "matching nope was chosen but is not there: first-fit decides in its place; installed are first-fit,"
+                                + " spread; 'policy use matching NAME' or configuration io.berth.core.policies chooses another");
         bench.platform.use(PolicyKind.MATCHING, "spread");
         assertThat(bench.platform.registry().unmetChoices()).isEmpty();
     }

@@ -8,8 +8,8 @@ import io.berth.core.api.policy.PlacementPlanner;
 import io.berth.core.api.policy.PolicyIdentity;
 import io.berth.core.policies.Bench;
 import io.berth.core.policies.FakeRegistration;
-import io.berth.core.policies.registration.PolicyCandidate;
 import io.berth.core.policies.registration.GivenConfiguration;
+import io.berth.core.policies.registration.PolicyCandidate;
 import io.berth.spi.InvalidConfigurationException;
 import io.berth.spi.PolicyConfiguration;
 import io.berth.spi.PolicyContext;
@@ -86,10 +86,11 @@ class PolicyConfigurationTest {
             }
             last = configuration;
             return new Bench.Scripted("moody", List.of(), (workers, admitted, plan) -> {
-                for (int entry = 0; entry < admitted.size(); entry++) {
-                    plan.place(entry, 0, admitted.count(entry));
-                }
-            }).create(new GivenConfiguration(new TreeMap<>()), context);
+                        for (int entry = 0; entry < admitted.size(); entry++) {
+                            plan.place(entry, 0, admitted.count(entry));
+                        }
+                    })
+                    .create(new GivenConfiguration(new TreeMap<>()), context);
         }
 
         private void act(String mood) throws InvalidConfigurationException {
@@ -130,7 +131,9 @@ class PolicyConfigurationTest {
     }
 
     private PolicyDiagnosis diagnosis() {
-        return bench.platform.diagnose(Optional.of(PolicyKind.MATCHING), Optional.of("moody")).get(0);
+        return bench.platform
+                .diagnose(Optional.of(PolicyKind.MATCHING), Optional.of("moody"))
+                .get(0);
     }
 
     static Stream<Arguments> bad() {
@@ -140,8 +143,12 @@ class PolicyConfigurationTest {
                 Arguments.of(Map.of("limit", "11"), "limit is '11': a whole number from 1 to 10 is allowed"),
                 Arguments.of(Map.of("eager", "yes"), "eager is 'yes': true or false is allowed"),
                 Arguments.of(Map.of("order", "left"), "order is 'left': one of up, down is allowed"),
-                Arguments.of(Map.of("limit", "0", "order", "left"), "limit is '0': a whole number from 1 to 10 is allowed; order is 'left'"),
-                Arguments.of(Map.of("name", "x".repeat(5_000)), "(5000 characters)': a text of 0 to 4096 characters is allowed"),
+                Arguments.of(
+                        Map.of("limit", "0", "order", "left"),
+                        "limit is '0': a whole number from 1 to 10 is allowed; order is 'left'"),
+                Arguments.of(
+                        Map.of("name", "x".repeat(5_000)),
+                        "(5000 characters)': a text of 0 to 4096 characters is allowed"),
                 Arguments.of(Map.of("name", "x".repeat(10_000_000)), "at most 65536 are allowed"),
                 Arguments.of(Map.of("mood", "refuse"), "mood is 'refuse': good is allowed (with {mood=refuse})"),
                 Arguments.of(Map.of("mood", "throw"), "create threw java.lang.IllegalStateException: mood is bad"),
@@ -168,7 +175,8 @@ class PolicyConfigurationTest {
 
             configure(Map.of("limit", " 7 ", "eager", "true", "order", "down"));
 
-            await().atMost(Duration.ofSeconds(30)).until(() -> bench.state("moody").equals("deciding"));
+            await().atMost(Duration.ofSeconds(30))
+                    .until(() -> bench.state("moody").equals("deciding"));
             PolicyIdentity after = decide(planner);
             assertThat(after.name()).isEqualTo("moody");
             assertThat(after.configurationRevision()).isEqualTo(before.configurationRevision() + 1);
@@ -202,10 +210,14 @@ class PolicyConfigurationTest {
     @Test
     void aMissingRequiredKeyIsNamedAndThePolicyDecidesOnceItIsThere() {
         Moody needy = new Moody(List.of(
-                KEYS.get(4), ConfigurationKey.number("quota.slots", 1, 1, 100, "slots of a queue").asRequired()));
+                KEYS.get(4),
+                ConfigurationKey.number("quota.slots", 1, 1, 100, "slots of a queue")
+                        .asRequired()));
         bench.add(PolicyKind.MATCHING, "moody", 1_000, needy);
-        bench.awaitState("moody", "configuration refused: key quota.slots is missing: a whole number from 1 to 100 is"
-                + " required (slots of a queue)");
+        bench.awaitState(
+                "moody",
+                "configuration refused: key quota.slots is missing: a whole number from 1 to 100 is"
+                        + " required (slots of a queue)");
         assertThat(diagnosis().verdict()).isEqualTo("configuration refused");
         assertThat(diagnosis().text()).contains("change configuration test.matching.moody");
 
@@ -228,11 +240,20 @@ class PolicyConfigurationTest {
         configure(Map.of("limit", "4"));
         factory.wait.countDown();
 
-        await().atMost(Duration.ofSeconds(30)).until(() -> bench.platform.registry().select(PolicyKind.MATCHING, Optional.empty()).candidates().get(0)
-                .configuration().entries().equals(Map.of("limit", "4")));
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> bench.platform
+                        .registry()
+                        .select(PolicyKind.MATCHING, Optional.empty())
+                        .candidates()
+                        .get(0)
+                        .configuration()
+                        .entries()
+                        .equals(Map.of("limit", "4")));
         assertThat(factory.tried).containsExactly(Map.of(), Map.of("mood", "wait"), Map.of("limit", "4"));
         assertThat(factory.mostAtOnce).hasValue(1);
-        assertThat(candidate().revision()).as("what was replaced while it was tried is not taken").isEqualTo(2);
+        assertThat(candidate().revision())
+                .as("what was replaced while it was tried is not taken")
+                .isEqualTo(2);
         assertThat(bench.state("moody")).isEqualTo("deciding");
     }
 
@@ -246,8 +267,15 @@ class PolicyConfigurationTest {
         factory.wait.countDown();
 
         await().atMost(Duration.ofSeconds(30)).until(() -> factory.tried.size() == 3);
-        await().atMost(Duration.ofSeconds(30)).until(() -> bench.platform.registry().select(PolicyKind.MATCHING, Optional.empty()).candidates().get(0)
-                .configuration().entries().equals(Map.of("mood", "wait")));
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> bench.platform
+                        .registry()
+                        .select(PolicyKind.MATCHING, Optional.empty())
+                        .candidates()
+                        .get(0)
+                        .configuration()
+                        .entries()
+                        .equals(Map.of("mood", "wait")));
     }
 
     @Test
@@ -262,13 +290,18 @@ class PolicyConfigurationTest {
         assertThat(candidate().revision()).as("back to the one before").isEqualTo(1);
         assertThat(bench.state("moody")).contains("last good configuration", "not for this pool");
         configure(Map.of("limit", "3"));
-        await().atMost(Duration.ofSeconds(30)).until(() -> candidate().configuration().entries().equals(Map.of("limit", "3")));
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> candidate().configuration().entries().equals(Map.of("limit", "3")));
         assertThat(candidate().revision()).isEqualTo(3);
         assertThat(candidate().same(second)).isFalse();
     }
 
     private PolicyCandidate candidate() {
-        return bench.platform.registry().select(PolicyKind.MATCHING, Optional.empty()).candidates().get(0);
+        return bench.platform
+                .registry()
+                .select(PolicyKind.MATCHING, Optional.empty())
+                .candidates()
+                .get(0);
     }
 
     @Test
@@ -296,7 +329,11 @@ class PolicyConfigurationTest {
         bench.platform.registry().add(first);
         bench.awaitState("moody", "configuration refused: unknown key depth");
         FakeRegistration second = new FakeRegistration(
-                902, PolicyKind.DISTRIBUTION, "deep", 5, () -> new Deep(List.of(ConfigurationKey.number("depth", 1, 1, 9, "how deep"))));
+                902,
+                PolicyKind.DISTRIBUTION,
+                "deep",
+                5,
+                () -> new Deep(List.of(ConfigurationKey.number("depth", 1, 1, 9, "how deep"))));
         second.bundle = "shared";
         bench.platform.registry().add(second);
 

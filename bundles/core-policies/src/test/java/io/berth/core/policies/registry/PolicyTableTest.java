@@ -33,10 +33,13 @@ class PolicyTableTest {
             table.add(new RegisteredPolicy(matching(100_000, "steady")));
             table.remove(100_000);
         }
-        assertThat(table.cameBefore(new RegisteredPolicy(matching(1, "invented-1")))).isFalse();
+        assertThat(table.cameBefore(new RegisteredPolicy(matching(1, "invented-1"))))
+                .isFalse();
         int last = PolicyTable.MAX_REMOVED + 2;
-        assertThat(table.cameBefore(new RegisteredPolicy(matching(last, "invented-" + last)))).isTrue();
-        assertThat(table.cameBefore(new RegisteredPolicy(matching(1, "steady")))).isTrue();
+        assertThat(table.cameBefore(new RegisteredPolicy(matching(last, "invented-" + last))))
+                .isTrue();
+        assertThat(table.cameBefore(new RegisteredPolicy(matching(1, "steady"))))
+                .isTrue();
     }
 
     @Test
@@ -44,8 +47,12 @@ class PolicyTableTest {
         List<FakeRegistration> registrations = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
             FakeRegistration registration =
-                    new FakeRegistration(i + 1, PolicyKind.MATCHING, "villain", i, () -> Bench.placing(
-                            "villain", (workers, admitted, plan) -> {})) {
+                    new FakeRegistration(
+                            i + 1,
+                            PolicyKind.MATCHING,
+                            "villain",
+                            i,
+                            () -> Bench.placing("villain", (workers, admitted, plan) -> {})) {
                         @Override
                         public String version() {
                             return "1.0.0";

@@ -16,8 +16,7 @@ class AbandonedCallsTest {
         World world = new World(1, false, frame -> {});
         PolicyPlatform platform = new PolicyPlatform(
                 world, world, world::main, world::lane, bundle -> new TreeMap<>(), HostSettings.defaults());
-        Actor actor = new Actor(
-                1, PolicyKind.MATCHING, "p0", "b0", new Random(1), world, new Happenings(), false);
+        Actor actor = new Actor(1, PolicyKind.MATCHING, "p0", "b0", new Random(1), world, new Happenings(), false);
         for (int call = 0; call < 20; call++) {
             platform.guard().call(actor, "place", 100, () -> {
                 world.stay(world.frame(), Long.MAX_VALUE, false);
@@ -26,8 +25,8 @@ class AbandonedCallsTest {
         }
         world.drain();
         // One call more than is allowed may have been under way when the last one was given up on.
-        assertThat(world.mostAbandoned("b0")).isBetween(
-                SequenceModel.MAX_ABANDONED, SequenceModel.MAX_ABANDONED + World.LANE_THREADS - 1);
+        assertThat(world.mostAbandoned("b0"))
+                .isBetween(SequenceModel.MAX_ABANDONED, SequenceModel.MAX_ABANDONED + World.LANE_THREADS - 1);
         assertThat(platform.guard().abandoned()).isZero();
     }
 }

@@ -24,7 +24,9 @@ final class Actor implements Registration, Play {
             }
             String[] calls = {"describe", "create", "open", "delta", "plan", "plan", "plan", "close", "*", "*"};
             String[] ways = {"THROW", "ERROR", "INVALID", "INVALID", "HANG", "STUBBORN", "SLOW"};
-            return new Trouble(calls[random.nextInt(calls.length)], ways[random.nextInt(ways.length)],
+            return new Trouble(
+                    calls[random.nextInt(calls.length)],
+                    ways[random.nextInt(ways.length)],
                     random.nextBoolean() ? 100 : 30);
         }
     }
@@ -67,7 +69,13 @@ final class Actor implements Registration, Play {
     int released;
 
     Actor(
-            long id, PolicyKind kind, String name, String bundle, Random random, World world, Happenings happenings,
+            long id,
+            PolicyKind kind,
+            String name,
+            String bundle,
+            Random random,
+            World world,
+            Happenings happenings,
             boolean ownLoader) {
         this.id = id;
         this.kind = kind;
@@ -164,7 +172,8 @@ final class Actor implements Registration, Play {
         if (random.nextInt(LOCKS_LOOKED_AT) == 0) {
             long self = Thread.currentThread().getId();
             for (MonitorInfo held : ManagementFactory.getThreadMXBean()
-                    .getThreadInfo(new long[] {self}, true, false)[0].getLockedMonitors()) {
+                    .getThreadInfo(new long[] {self}, true, false)[0]
+                    .getLockedMonitors()) {
                 check(!held.getClassName().startsWith("io.berth."), what + " under the lock of " + held.getClassName());
             }
         }
@@ -190,8 +199,7 @@ final class Actor implements Registration, Play {
 
     @Override
     public long created(String owner, long seed) {
-        return happenings.created(
-                new Instance(id, kind, owner, seed - 31L * owner.hashCode(), world.frame().expired));
+        return happenings.created(new Instance(id, kind, owner, seed - 31L * owner.hashCode(), world.frame().expired));
     }
 
     @Override

@@ -45,8 +45,13 @@ class LatestConfigurationTest {
 
     private final World world = new World(0, false, frame -> {});
     private final SortedMap<String, SortedMap<String, String>> configured = new TreeMap<>();
-    private final PolicyPlatform platform = new PolicyPlatform(world, world, world::main, world::lane,
-            pid -> configured.getOrDefault(pid, new TreeMap<>()), HostSettings.defaults());
+    private final PolicyPlatform platform = new PolicyPlatform(
+            world,
+            world,
+            world::main,
+            world::lane,
+            pid -> configured.getOrDefault(pid, new TreeMap<>()),
+            HostSettings.defaults());
     private final Eager factory = new Eager();
     private final PlacementPlanner planner = platform.openPlanner("default", MatchingRule.EXACT, () -> {});
     private long states;
@@ -59,9 +64,12 @@ class LatestConfigurationTest {
 
         @Override
         public PolicyDescription describe() {
-            return new PolicyDescription("eager", "for a test", List.of(
-                    ConfigurationKey.number("limit", 5, 1, 10, "most of something"),
-                    ConfigurationKey.text("mood", "good", "how its trial ends: good, refuse or throw")));
+            return new PolicyDescription(
+                    "eager",
+                    "for a test",
+                    List.of(
+                            ConfigurationKey.number("limit", 5, 1, 10, "most of something"),
+                            ConfigurationKey.text("mood", "good", "how its trial ends: good, refuse or throw")));
         }
 
         @Override
@@ -124,8 +132,11 @@ class LatestConfigurationTest {
             meanwhile.add(plan());
         });
         factory.during.put(latest, () -> {
-            states.add(platform.policies().stream().filter(one -> one.name().equals("eager")).findFirst()
-                    .orElseThrow().state());
+            states.add(platform.policies().stream()
+                    .filter(one -> one.name().equals("eager"))
+                    .findFirst()
+                    .orElseThrow()
+                    .state());
             meanwhile.add(plan());
         });
 
@@ -133,7 +144,9 @@ class LatestConfigurationTest {
         world.drain();
 
         assertThat(factory.tried).containsExactly(DEFAULTS, replaced, latest);
-        assertThat(meanwhile).hasSize(2).allSatisfy(one -> assertThat(revisionOf(one)).isIn(1L, 2L));
+        assertThat(meanwhile)
+                .hasSize(2)
+                .allSatisfy(one -> assertThat(revisionOf(one)).isIn(1L, 2L));
         assertThat(revisionOf(plan())).isEqualTo(2);
         assertThat(factory.decidedWith).containsExactly(DEFAULTS, latest);
         assertThat(states).as("what was replaced is refused no more").containsExactly("deciding");
@@ -142,8 +155,8 @@ class LatestConfigurationTest {
     @Test
     void ofManyThatComeDuringATrialOnlyTheLastIsTriedAndTaken() {
         Map<String, String> first = Map.of("limit", "1");
-        factory.during.put(first, () -> IntStream.rangeClosed(2, 9)
-                .forEach(limit -> configure(Map.of("limit", "" + limit))));
+        factory.during.put(
+                first, () -> IntStream.rangeClosed(2, 9).forEach(limit -> configure(Map.of("limit", "" + limit))));
 
         configure(first);
         world.drain();

@@ -86,13 +86,15 @@ public final class Played {
 
         void run(Runnable good, Runnable invalid) {
             try {
-                act(() -> {
-                    good.run();
-                    return true;
-                }, () -> {
-                    invalid.run();
-                    return true;
-                });
+                act(
+                        () -> {
+                            good.run();
+                            return true;
+                        },
+                        () -> {
+                            invalid.run();
+                            return true;
+                        });
             } catch (InvalidConfigurationException never) {
                 throw new IllegalStateException(never);
             }
@@ -107,10 +109,15 @@ public final class Played {
 
     private static PolicyDescription describe(String name, Play play) {
         try {
-            return new Call(play, "describe", 0, "", null).act(
-                    () -> new PolicyDescription(name, "played", List.of(
-                            new ConfigurationKey("limit", "1", "1 to 10"), new ConfigurationKey("mode", "", "any"))),
-                    () -> play.draw(2) == 0 ? null : new PolicyDescription(name + "-other", "played"));
+            return new Call(play, "describe", 0, "", null)
+                    .act(
+                            () -> new PolicyDescription(
+                                    name,
+                                    "played",
+                                    List.of(
+                                            new ConfigurationKey("limit", "1", "1 to 10"),
+                                            new ConfigurationKey("mode", "", "any"))),
+                            () -> play.draw(2) == 0 ? null : new PolicyDescription(name + "-other", "played"));
         } catch (InvalidConfigurationException never) {
             throw new IllegalStateException(never);
         }
@@ -118,8 +125,8 @@ public final class Played {
 
     private static <T> T create(Play play, PolicyConfiguration configuration, PolicyContext context, Made<T> made)
             throws InvalidConfigurationException {
-        return new Call(play, "create", 0, context.owner(), configuration).act(
-                () -> made.of(play.created(context.owner(), context.seed())), () -> null);
+        return new Call(play, "create", 0, context.owner(), configuration)
+                .act(() -> made.of(play.created(context.owner(), context.seed())), () -> null);
     }
 
     private interface Made<T> {
@@ -210,26 +217,32 @@ public final class Played {
 
         @Override
         public void delta(int[] changed) {
-            new Call(play, "delta", instance, "", null).run(() -> {
-                for (int worker : changed) {
-                    set(mirror, worker, shown(worker));
-                }
-            }, outrage());
+            new Call(play, "delta", instance, "", null)
+                    .run(
+                            () -> {
+                                for (int worker : changed) {
+                                    set(mirror, worker, shown(worker));
+                                }
+                            },
+                            outrage());
         }
 
         @Override
         public void place(AdmittedView admitted, PlacementBuilder plan) {
-            new Call(play, "plan", instance, "", null).run(() -> {
-                compare(play, instance, mirror, shown());
-                placeAll(admitted, plan);
-            }, () -> {
-                switch (play.draw(4)) {
-                    case 0 -> plan.place(0, 10_000, 1);
-                    case 1 -> plan.place(-1, 0, 1);
-                    case 2 -> plan.place(0, 0, 0);
-                    default -> plan.place(0, 0, admitted.count(0) + 1);
-                }
-            });
+            new Call(play, "plan", instance, "", null)
+                    .run(
+                            () -> {
+                                compare(play, instance, mirror, shown());
+                                placeAll(admitted, plan);
+                            },
+                            () -> {
+                                switch (play.draw(4)) {
+                                    case 0 -> plan.place(0, 10_000, 1);
+                                    case 1 -> plan.place(-1, 0, 1);
+                                    case 2 -> plan.place(0, 0, 0);
+                                    default -> plan.place(0, 0, admitted.count(0) + 1);
+                                }
+                            });
         }
 
         /** On the workers in turn, beginning with one that depends on the generation; nothing after a gap. */
@@ -249,7 +262,8 @@ public final class Played {
                 long asked = 0;
                 do {
                     asked += admitted.count(entry++);
-                } while (admitted.atom(from) >= 0 && entry < admitted.size()
+                } while (admitted.atom(from) >= 0
+                        && entry < admitted.size()
                         && admitted.atom(entry) == admitted.atom(from));
                 boolean whole = asked <= sum;
                 long most = whole ? asked : admitted.atom(from) >= 0 ? 0 : sum;
@@ -295,8 +309,11 @@ public final class Played {
         @Override
         public DistributionPolicy create(PolicyConfiguration configuration, PolicyContext context)
                 throws InvalidConfigurationException {
-            return Played.create(play, configuration, context, instance -> demands ->
-                    Played.open(play, instance, () -> new Admitting(play, instance, demands)));
+            return Played.create(
+                    play,
+                    configuration,
+                    context,
+                    instance -> demands -> Played.open(play, instance, () -> new Admitting(play, instance, demands)));
         }
     }
 
@@ -333,23 +350,29 @@ public final class Played {
 
         @Override
         public void delta(int[] changed) {
-            new Call(play, "delta", instance, "", null).run(() -> {
-                for (int unit : changed) {
-                    set(mirror, unit, shown(unit));
-                }
-            }, outrage());
+            new Call(play, "delta", instance, "", null)
+                    .run(
+                            () -> {
+                                for (int unit : changed) {
+                                    set(mirror, unit, shown(unit));
+                                }
+                            },
+                            outrage());
         }
 
         @Override
         public void admit(AdmissionBuilder result) {
-            new Call(play, "plan", instance, "", null).run(() -> {
-                compare(play, instance, mirror, shown());
-                for (int unit = 0; unit < demands.limit(); unit++) {
-                    if (demands.present(unit)) {
-                        admit(unit, result);
-                    }
-                }
-            }, () -> result.admit(99, 0, 1));
+            new Call(play, "plan", instance, "", null)
+                    .run(
+                            () -> {
+                                compare(play, instance, mirror, shown());
+                                for (int unit = 0; unit < demands.limit(); unit++) {
+                                    if (demands.present(unit)) {
+                                        admit(unit, result);
+                                    }
+                                }
+                            },
+                            () -> result.admit(99, 0, 1));
         }
 
         private void admit(int unit, AdmissionBuilder result) {
@@ -383,8 +406,11 @@ public final class Played {
         @Override
         public ScalingPolicy create(PolicyConfiguration configuration, PolicyContext context)
                 throws InvalidConfigurationException {
-            return Played.create(play, configuration, context, instance -> job ->
-                    Played.open(play, instance, () -> new Advising(play, instance, job)));
+            return Played.create(
+                    play,
+                    configuration,
+                    context,
+                    instance -> job -> Played.open(play, instance, () -> new Advising(play, instance, job)));
         }
     }
 
@@ -397,12 +423,15 @@ public final class Played {
 
         @Override
         public void desire(ParallelismBuilder result) {
-            new Call(play, "plan", instance, "", null).run(() -> {
-                for (int vertex = 0; vertex < job.vertices(); vertex++) {
-                    result.parallelism(vertex, job.maximum(vertex));
-                }
-                result.reason("by generation " + play.generation(instance) + ".");
-            }, () -> result.parallelism(0, 99));
+            new Call(play, "plan", instance, "", null)
+                    .run(
+                            () -> {
+                                for (int vertex = 0; vertex < job.vertices(); vertex++) {
+                                    result.parallelism(vertex, job.maximum(vertex));
+                                }
+                                result.reason("by generation " + play.generation(instance) + ".");
+                            },
+                            () -> result.parallelism(0, 99));
         }
 
         @Override

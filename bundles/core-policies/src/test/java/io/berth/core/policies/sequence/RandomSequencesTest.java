@@ -20,6 +20,7 @@ class RandomSequencesTest {
     private static final long FROM = Long.getLong("berth.sequences.from", 0);
     /** One of so many has policies with class loaders of their own: to see them collected takes long. */
     private static final int OWN_LOADERS_EVERY = 250;
+
     private static final int MAX_SHORTENED = Integer.getInteger("berth.sequences.shorten", 400);
 
     private static boolean hasOwnLoaders(long seed) {
@@ -61,8 +62,10 @@ class RandomSequencesTest {
         if (first.isEmpty()) {
             return;
         }
-        Failed shortest = failed(seed, dropped, true).orElseThrow(() -> new AssertionError(
-                "sequence " + seed + " failed and did not when it was repeated", first.get().error()));
+        Failed shortest = failed(seed, dropped, true)
+                .orElseThrow(() -> new AssertionError(
+                        "sequence " + seed + " failed and did not when it was repeated",
+                        first.get().error()));
         int runs = 0;
         for (int step = Sequence.STEPS - 1; step >= 0 && runs < MAX_SHORTENED; step--, runs++) {
             dropped.set(step);
@@ -70,9 +73,12 @@ class RandomSequencesTest {
             dropped.set(step, shorter.isPresent());
             shortest = shorter.orElse(shortest);
         }
-        throw new AssertionError("sequence " + seed + ": " + shortest.error().getMessage() + "\n  "
-                + String.join("\n  ", shortest.told()) + "\nrepeat it with ./mvnw -pl bundles/core-policies test "
-                + "-Dtest=RandomSequencesTest -Dberth.sequences.seed=" + seed, shortest.error());
+        throw new AssertionError(
+                "sequence " + seed + ": " + shortest.error().getMessage() + "\n  "
+                        + String.join("\n  ", shortest.told())
+                        + "\nrepeat it with ./mvnw -pl bundles/core-policies test "
+                        + "-Dtest=RandomSequencesTest -Dberth.sequences.seed=" + seed,
+                shortest.error());
     }
 
     private record Failed(Throwable error, List<String> told) {}

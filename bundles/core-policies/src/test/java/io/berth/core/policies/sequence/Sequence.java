@@ -21,8 +21,12 @@ final class Sequence implements World.Script {
 
     static final int STEPS = 30;
     private static final PolicyKind[] KINDS = {
-        PolicyKind.MATCHING, PolicyKind.MATCHING, PolicyKind.MATCHING, PolicyKind.DISTRIBUTION,
-        PolicyKind.DISTRIBUTION, PolicyKind.SCALING
+        PolicyKind.MATCHING,
+        PolicyKind.MATCHING,
+        PolicyKind.MATCHING,
+        PolicyKind.DISTRIBUTION,
+        PolicyKind.DISTRIBUTION,
+        PolicyKind.SCALING
     };
 
     private final long seed;
@@ -61,8 +65,12 @@ final class Sequence implements World.Script {
         this.world = new World(seed, storm, happenings::expired);
         HostSettings settings = HostSettings.defaults();
         this.platform = new PolicyPlatform(
-                world, world, world::main, world::lane,
-                bundle -> configured.getOrDefault(bundle, new TreeMap<>()), settings);
+                world,
+                world,
+                world::main,
+                world::lane,
+                bundle -> configured.getOrDefault(bundle, new TreeMap<>()),
+                settings);
         this.owners = new SequenceOwners(platform, world, happenings, model, storm);
     }
 
@@ -145,8 +153,7 @@ final class Sequence implements World.Script {
     }
 
     private void register(PolicyKind kind, String name, boolean good) {
-        Actor actor = new Actor(
-                ++ids, kind, name, "b" + random.nextInt(4), random, world, happenings, ownLoaders);
+        Actor actor = new Actor(++ids, kind, name, "b" + random.nextInt(4), random, world, happenings, ownLoaders);
         if (good) {
             actor.trouble = Actor.Trouble.NONE;
         }
@@ -174,21 +181,23 @@ final class Sequence implements World.Script {
     }
 
     private void configure(SequenceModel.Known of) {
-        SortedMap<String, String> entries = new TreeMap<>(switch (random.nextInt(8)) {
-            case 0 -> Map.of("limit", "50");
-            case 1 -> Map.of("unknown", "1");
-            case 2 -> Map.of("limit", "5");
-            case 3 -> Map.of("limit", "6");
-            case 4 -> Map.of("mode", "throw");
-            case 5 -> Map.of("mode", "hang");
-            case 6 -> Map.of("mode", "later", "limit", "" + (1 + random.nextInt(9)));
-            default -> Map.of();
-        });
+        SortedMap<String, String> entries = new TreeMap<>(
+                switch (random.nextInt(8)) {
+                    case 0 -> Map.of("limit", "50");
+                    case 1 -> Map.of("unknown", "1");
+                    case 2 -> Map.of("limit", "5");
+                    case 3 -> Map.of("limit", "6");
+                    case 4 -> Map.of("mode", "throw");
+                    case 5 -> Map.of("mode", "hang");
+                    case 6 -> Map.of("mode", "later", "limit", "" + (1 + random.nextInt(9)));
+                    default -> Map.of();
+                });
         String bundle = of.actor.bundle();
         tell(() -> "configure " + bundle + " " + entries);
         configured.put(bundle, entries);
         for (SequenceModel.Known one : model.all()) {
-            if (one.actor.bundle().equals(bundle) && one.described
+            if (one.actor.bundle().equals(bundle)
+                    && one.described
                     && !one.tried.equals(java.util.Optional.of(entries))) {
                 one.tried = java.util.Optional.of(entries);
                 one.due = !entries.containsKey("unknown");
@@ -238,9 +247,12 @@ final class Sequence implements World.Script {
             } catch (IllegalArgumentException notQuarantined) {
                 return;
             }
-            model.released(one.actor.kind(), one.actor.name(), other -> configured
-                    .getOrDefault(other.actor.bundle(), new TreeMap<>())
-                    .containsKey("unknown"));
+            model.released(
+                    one.actor.kind(),
+                    one.actor.name(),
+                    other -> configured
+                            .getOrDefault(other.actor.bundle(), new TreeMap<>())
+                            .containsKey("unknown"));
         });
     }
 
@@ -255,7 +267,7 @@ final class Sequence implements World.Script {
         choicesConfigured = choices;
         fallbacks = newFallbacks;
         HostSettings changed = new HostSettings(
-                new TreeMap<>(choices), new TreeMap<>(newFallbacks), new TreeMap<>(), 10_000)
+                        new TreeMap<>(choices), new TreeMap<>(newFallbacks), new TreeMap<>(), 10_000)
                 .withDeadline(kind, random.nextBoolean() ? 100 : 3_000);
         tell(() -> "settings " + changed);
         model.settings(choices, newFallbacks);
@@ -268,8 +280,9 @@ final class Sequence implements World.Script {
         owners.checkRounds();
         for (; applied < events.size(); applied++) {
             long id = events.get(applied).id();
-            model.find(id).ifPresent(one -> model.happened(
-                    events.get(applied), configured.getOrDefault(one.actor.bundle(), new TreeMap<>())));
+            model.find(id)
+                    .ifPresent(one -> model.happened(
+                            events.get(applied), configured.getOrDefault(one.actor.bundle(), new TreeMap<>())));
         }
         for (SequenceModel.Known one : model.all()) {
             if (one.due) {

@@ -29,8 +29,13 @@ final class SequenceChecks {
     private SequenceChecks() {}
 
     static void quiet(
-            PolicyPlatform platform, World world, SequenceModel model, SequenceOwners owners, boolean storm,
-            boolean hostClosed, List<String> told) {
+            PolicyPlatform platform,
+            World world,
+            SequenceModel model,
+            SequenceOwners owners,
+            boolean storm,
+            boolean hostClosed,
+            List<String> told) {
         if (hostClosed) {
             return;
         }
@@ -47,24 +52,26 @@ final class SequenceChecks {
                 }
                 if (one.ready() != ready.contains(one.actor.id())) {
                     world.fail(one.actor.id() + " is " + (one.ready() ? "ready" : "not ready")
-                            + " by the rules, but the host says: " + platform.policies().stream()
+                            + " by the rules, but the host says: "
+                            + platform.policies().stream()
                                     .filter(details -> details.version().equals(one.actor.version()))
                                     .toList());
                 }
             }
         }
-        owners.choosers().forEach((kind, choices) -> choices.forEach(own -> {
-            List<Long> expected = model.order(kind, own, one -> ready.contains(one.actor.id())).stream()
-                    .map(Actor::id)
-                    .toList();
-            List<Long> selected = platform.registry().select(kind, Optional.of(own)).candidates().stream()
-                    .map(PolicyCandidate::id)
-                    .toList();
-            if (!expected.equals(selected)) {
-                world.fail(kind + " " + own + ": to decide are, in this order, " + expected + ", selected are "
-                        + selected);
-            }
-        }));
+        owners.choosers()
+                .forEach((kind, choices) -> choices.forEach(own -> {
+                    List<Long> expected = model.order(kind, own, one -> ready.contains(one.actor.id())).stream()
+                            .map(Actor::id)
+                            .toList();
+                    List<Long> selected = platform.registry().select(kind, Optional.of(own)).candidates().stream()
+                            .map(PolicyCandidate::id)
+                            .toList();
+                    if (!expected.equals(selected)) {
+                        world.fail(kind + " " + own + ": to decide are, in this order, " + expected + ", selected are "
+                                + selected);
+                    }
+                }));
         int inUse = platform.registry().generationsInUse();
         if (inUse > owners.seats()) {
             world.fail(inUse + " generations are in use by " + owners.seats() + " owners");
@@ -84,9 +91,10 @@ final class SequenceChecks {
     /** Put aside without a call, because too many calls into its bundle never returned. */
     private static boolean wasNotTried(PolicyPlatform platform, World world, Actor actor) {
         return world.mostAbandoned(actor.guard()) >= SequenceModel.MAX_ABANDONED
-                && platform.policies().stream().anyMatch(details -> details.version().equals(actor.version())
-                        && details.state().startsWith("quarantined")
-                        && details.state().contains("was not tried"));
+                && platform.policies().stream()
+                        .anyMatch(details -> details.version().equals(actor.version())
+                                && details.state().startsWith("quarantined")
+                                && details.state().contains("was not tried"));
     }
 
     /** Nothing keeps what was removed. */
@@ -103,19 +111,25 @@ final class SequenceChecks {
     }
 
     static void ended(
-            PolicyPlatform platform, World world, Happenings happenings, List<Actor> gone, SequenceOwners owners,
+            PolicyPlatform platform,
+            World world,
+            Happenings happenings,
+            List<Actor> gone,
+            SequenceOwners owners,
             boolean hostClosed) {
         owners.checkRounds();
         if (platform.registry().generationsInUse() != 0) {
-            world.fail(platform.registry().generationsInUse() + " generations are in use after all owners have ended; not closed are "
+            world.fail(platform.registry().generationsInUse()
+                    + " generations are in use after all owners have ended; not closed are "
                     + happenings.instances().stream()
                             .filter(instance -> instance.generation > 0 && instance.closed == 0)
                             .map(instance -> instance.generation + " of " + instance.id + " for " + instance.owner
                                     + (instance.hung ? ", which hung" : "") + (instance.late ? ", too late" : ""))
                             .toList());
         }
-        gone.stream().filter(actor -> actor.released != 1).forEach(actor -> world.fail(
-                actor.id() + " was given back " + actor.released + " times"));
+        gone.stream()
+                .filter(actor -> actor.released != 1)
+                .forEach(actor -> world.fail(actor.id() + " was given back " + actor.released + " times"));
         if (world.abandoned() != 0 || platform.guard().abandoned() != 0) {
             world.fail(platform.guard().abandoned() + " calls are counted that never returned, but all have");
         }
@@ -125,9 +139,10 @@ final class SequenceChecks {
         if (!hostClosed && !world.everCapped()) {
             happenings.instances().stream()
                     .filter(instance -> instance.opened && !instance.hung && instance.closed == 0)
-                    .filter(instance -> instance.kind != PolicyKind.MATCHING || !instance.owner.equals("assignments of pool assigned"))
-                    .forEach(instance -> world.fail("an instance of " + instance.id + " for " + instance.owner
-                            + " was never closed"));
+                    .filter(instance -> instance.kind != PolicyKind.MATCHING
+                            || !instance.owner.equals("assignments of pool assigned"))
+                    .forEach(instance -> world.fail(
+                            "an instance of " + instance.id + " for " + instance.owner + " was never closed"));
         }
         chains(platform, world);
     }

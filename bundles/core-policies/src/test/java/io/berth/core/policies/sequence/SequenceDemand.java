@@ -79,13 +79,22 @@ final class SequenceDemand {
     PlanningInput input(long state) {
         List<WorkerChange> workers = new ArrayList<>();
         for (int worker : workersChanged) {
-            workers.add(new WorkerChange(worker, Optional.ofNullable(free.get(worker)).map(slots -> new WorkerColumn(
-                    new WorkerId("w" + worker), false, Bench.SIZE, ResourceProfile.of(slots * 1_000L, slots * 1_000L),
-                    Bench.SLOT, "test", new TreeMap<>()))));
+            workers.add(new WorkerChange(
+                    worker,
+                    Optional.ofNullable(free.get(worker))
+                            .map(slots -> new WorkerColumn(
+                                    new WorkerId("w" + worker),
+                                    false,
+                                    Bench.SIZE,
+                                    ResourceProfile.of(slots * 1_000L, slots * 1_000L),
+                                    Bench.SLOT,
+                                    "test",
+                                    new TreeMap<>()))));
         }
         List<UnitChange> changed = new ArrayList<>();
         for (int unit : unitsChanged) {
-            changed.add(new UnitChange(unit, Optional.ofNullable(units.get(unit)).map(groups -> demand(unit, groups))));
+            changed.add(
+                    new UnitChange(unit, Optional.ofNullable(units.get(unit)).map(groups -> demand(unit, groups))));
         }
         workersChanged.clear();
         unitsChanged.clear();
@@ -96,8 +105,7 @@ final class SequenceDemand {
         List<GroupDemand> demands = new ArrayList<>();
         for (int group = 0; group < groups.size(); group++) {
             Wanted wanted = groups.get(group);
-            demands.add(new GroupDemand(
-                    "g" + group, Bench.SLOT, wanted.minimum(), wanted.desired(), wanted.have()));
+            demands.add(new GroupDemand("g" + group, Bench.SLOT, wanted.minimum(), wanted.desired(), wanted.have()));
         }
         return new UnitDemand(new JobId("j" + unit), "all", unit, "default", 0, new TreeMap<>(), demands);
     }

@@ -90,7 +90,9 @@ final class SequenceModel {
 
     boolean isThere(PolicyKind kind, String selector) {
         return selector.isEmpty()
-                || known.values().stream().filter(one -> one.actor.kind() == kind).anyMatch(matching(selector));
+                || known.values().stream()
+                        .filter(one -> one.actor.kind() == kind)
+                        .anyMatch(matching(selector));
     }
 
     /** What the call must answer: 0 a conflict, -1 a refusal, else the new index. */
@@ -139,7 +141,8 @@ final class SequenceModel {
     List<Actor> order(PolicyKind kind, String own, Predicate<Known> ready) {
         List<Known> byRanking = known.values().stream()
                 .filter(one -> one.actor.kind() == kind && ready.test(one))
-                .sorted(Comparator.comparing((Known one) -> -one.actor.ranking()).thenComparing(one -> one.actor.id()))
+                .sorted(Comparator.comparing((Known one) -> -one.actor.ranking())
+                        .thenComparing(one -> one.actor.id()))
                 .toList();
         String selector = own.isEmpty() ? choices.get(kind).name() : own;
         List<Known> order = new ArrayList<>();

@@ -72,8 +72,7 @@ public final class SequenceOwners {
     private boolean hostClosed;
     private boolean assigned;
 
-    SequenceOwners(
-            PolicyPlatform platform, World world, Happenings happenings, SequenceModel model, boolean storm) {
+    SequenceOwners(PolicyPlatform platform, World world, Happenings happenings, SequenceModel model, boolean storm) {
         this.platform = platform;
         this.world = world;
         this.happenings = happenings;
@@ -109,8 +108,17 @@ public final class SequenceOwners {
     /** A job of one vertex. */
     public static JobGraph graph(String id, Map<PolicyKind, String> policies) {
         return new JobGraph(
-                new JobId(id), id, 1, "default", "default", 0, new TreeMap<>(), new TreeMap<>(policies), List.of(),
-                List.of(new JobVertex("only", "only", 1, 2, 3, 128, "default", new TreeMap<>())), List.of(),
+                new JobId(id),
+                id,
+                1,
+                "default",
+                "default",
+                0,
+                new TreeMap<>(),
+                new TreeMap<>(policies),
+                List.of(),
+                List.of(new JobVertex("only", "only", 1, 2, 3, 128, "default", new TreeMap<>())),
+                List.of(),
                 List.of(new SlotSharingGroup("default", Bench.SLOT)));
     }
 
@@ -152,30 +160,44 @@ public final class SequenceOwners {
     private Supplier<String> plan(Random random) {
         demand.change(random);
         SequenceDemand.Shown shown = demand.shown();
-        begin(plannerOwner, planner.orElseThrow().plan(demand.input(++states)), shown, "",
-                PolicyKind.MATCHING, PolicyKind.DISTRIBUTION);
+        begin(
+                plannerOwner,
+                planner.orElseThrow().plan(demand.input(++states)),
+                shown,
+                "",
+                PolicyKind.MATCHING,
+                PolicyKind.DISTRIBUTION);
         return () -> plannerOwner + " plans " + shown;
     }
 
     private Supplier<String> assign() {
         assigned = true;
-        begin("assignments of pool assigned", platform.assign(new AssignmentQuery(
-                new JobId("a"), "assigned", MatchingRule.EXACT, ++states,
-                List.of(slot(1), slot(2)),
-                List.of(new AssignmentQuery.Requirement("all", "default", Bench.SLOT, 2)))),
-                demand.shown(), "", PolicyKind.MATCHING);
+        begin(
+                "assignments of pool assigned",
+                platform.assign(new AssignmentQuery(
+                        new JobId("a"),
+                        "assigned",
+                        MatchingRule.EXACT,
+                        ++states,
+                        List.of(slot(1), slot(2)),
+                        List.of(new AssignmentQuery.Requirement("all", "default", Bench.SLOT, 2)))),
+                demand.shown(),
+                "",
+                PolicyKind.MATCHING);
         return () -> "slots are assigned";
     }
 
     private static AssignmentQuery.Slot slot(long number) {
-        return new AssignmentQuery.Slot(
-                new AllocationId(1, number), new WorkerId("w" + number), Bench.SLOT, -1, false);
+        return new AssignmentQuery.Slot(new AllocationId(1, number), new WorkerId("w" + number), Bench.SLOT, -1, false);
     }
 
     private Supplier<String> scale(Random random) {
         OpenAdvisor one = advisors.get(random.nextInt(advisors.size()));
-        begin(one.owner(), one.advisor().decide(
-                new ScalingInput(++states, List.of(0), List.of(random.nextInt(5)))), demand.shown(), one.own(),
+        begin(
+                one.owner(),
+                one.advisor().decide(new ScalingInput(++states, List.of(0), List.of(random.nextInt(5)))),
+                demand.shown(),
+                one.own(),
                 PolicyKind.SCALING);
         return () -> one.owner() + " decides";
     }

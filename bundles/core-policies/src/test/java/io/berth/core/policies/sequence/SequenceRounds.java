@@ -107,13 +107,17 @@ final class SequenceRounds {
 
     private long decider(SequenceOwners.Round round, PolicyIdentity identity, long decision) {
         long id = Long.parseLong(identity.version().substring("1.0.".length()));
-        boolean made = happenings.instances().stream().anyMatch(instance -> instance.id == id && !instance.late
-                && instance.generation == identity.generation() && instance.owner.equals(round.owner));
+        boolean made = happenings.instances().stream()
+                .anyMatch(instance -> instance.id == id
+                        && !instance.late
+                        && instance.generation == identity.generation()
+                        && instance.owner.equals(round.owner));
         if (!made) {
             world.fail(round.owner + ": " + identity + " decided and was never created");
         }
         Optional<DecisionDetails> kept = platform.decision(decision);
-        if (kept.filter(details -> details.policies().contains(Swap.stamp(identity))).isEmpty()) {
+        if (kept.filter(details -> details.policies().contains(Swap.stamp(identity)))
+                .isEmpty()) {
             world.fail(round.owner + ": decision " + decision + " is not recorded with " + identity);
         }
         if (storm || round.closed) {
@@ -124,8 +128,8 @@ final class SequenceRounds {
                 .filter(actor -> actor.id() == id || !failed.contains(actor.id()) && !capped(actor))
                 .findFirst();
         if (failed.contains(id) || expected.filter(actor -> actor.id() == id).isEmpty()) {
-            world.fail(round.owner + ": " + identity + " decided instead of "
-                    + expected.map(Actor::id) + "; failed " + failed);
+            world.fail(round.owner + ": " + identity + " decided instead of " + expected.map(Actor::id) + "; failed "
+                    + failed);
         }
         return id;
     }

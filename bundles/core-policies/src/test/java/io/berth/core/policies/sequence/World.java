@@ -30,6 +30,7 @@ final class World implements Clock, Timers {
         private Optional<Timer> deadline = Optional.empty();
         /** The call that the policy is in; 0 before it is. */
         long id;
+
         String what = "";
         String owner = "";
         long instance;
@@ -275,7 +276,10 @@ final class World implements Clock, Timers {
         if (until != Long.MAX_VALUE) {
             timers.add(new Timer(until, ++timersMade, () -> {}));
         }
-        while (failure.isEmpty() && now < until && !frame.woken && !(interruptible && frame.interrupted)
+        while (failure.isEmpty()
+                && now < until
+                && !frame.woken
+                && !(interruptible && frame.interrupted)
                 && !(ending && frame.expired)) {
             turn();
         }
@@ -287,7 +291,10 @@ final class World implements Clock, Timers {
     }
 
     List<String> lanesNotEnded() {
-        return lanes.values().stream().filter(lane -> !lane.ended).map(lane -> lane.name).toList();
+        return lanes.values().stream()
+                .filter(lane -> !lane.ended)
+                .map(lane -> lane.name)
+                .toList();
     }
 
     /** Two threads, and one more for each that was given up on. */

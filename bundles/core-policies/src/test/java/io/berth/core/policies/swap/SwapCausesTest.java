@@ -71,8 +71,14 @@ class SwapCausesTest {
     }
 
     private static PolicyCandidate candidate(Registration registration) {
-        return new PolicyCandidate(registration.id(), PolicyKind.MATCHING, "best", 0,
-                FixedConfiguration.empty(), registration, registration);
+        return new PolicyCandidate(
+                registration.id(),
+                PolicyKind.MATCHING,
+                "best",
+                0,
+                FixedConfiguration.empty(),
+                registration,
+                registration);
     }
 
     @BeforeEach
@@ -83,12 +89,23 @@ class SwapCausesTest {
     }
 
     private Swap swap(PolicyCandidate before, PolicyCandidate after, Optional<Swap> undecided) {
-        return log.swapped(PolicyKind.MATCHING, "pool default", Optional.of(before),
-                Optional.of(before.identity(3)), Optional.of(after), undecided, undecided, LedgerState.NONE);
+        return log.swapped(
+                PolicyKind.MATCHING,
+                "pool default",
+                Optional.of(before),
+                Optional.of(before.identity(3)),
+                Optional.of(after),
+                undecided,
+                undecided,
+                LedgerState.NONE);
     }
 
     private void happened(PolicyCandidate candidate, String cause) {
-        log.happened(candidate.registration(), "matching best of " + candidate.registration().bundleId(), cause, 0);
+        log.happened(
+                candidate.registration(),
+                "matching best of " + candidate.registration().bundleId(),
+                cause,
+                0);
     }
 
     private SwapDetails only() {
@@ -132,7 +149,8 @@ class SwapCausesTest {
         PolicyCandidate again = candidate(new Installed(2, BUNDLE));
         happened(again, "update");
         swap(fallback, again, Optional.empty());
-        assertThat(log.find(Optional.empty(), 10)).extracting(SwapDetails::cause)
+        assertThat(log.find(Optional.empty(), 10))
+                .extracting(SwapDetails::cause)
                 .containsExactly("update", "update");
     }
 

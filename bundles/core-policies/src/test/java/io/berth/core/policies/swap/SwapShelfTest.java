@@ -20,8 +20,13 @@ class SwapShelfTest {
         SwapCause cause = new SwapCause(PolicyKind.SCALING, Optional.empty(), -1, "", "use by a", 1, 0, 0, 0);
         for (int owner = 1; owner <= 1_000; owner++) {
             shelf.add(new Swap(
-                    owner, cause, "job " + owner, Swap.stamp(identity(1)), Swap.stamp(identity(2)),
-                    LedgerState.NONE, 0));
+                    owner,
+                    cause,
+                    "job " + owner,
+                    Swap.stamp(identity(1)),
+                    Swap.stamp(identity(2)),
+                    LedgerState.NONE,
+                    0));
         }
         assertThat(cause.records).extracting(swap -> swap.number).containsExactly(998L, 999L, 1_000L);
         assertThat(shelf.newest(4)).extracting(SwapDetails::number).containsExactly(1_000L, 999L, 998L);

@@ -50,8 +50,15 @@ class SwapStoreTest {
 
     private static Swap swap(SwapLog log, String owner) {
         log.happened(PolicyKind.MATCHING, "use by anna", 3);
-        return log.swapped(PolicyKind.MATCHING, owner, Optional.empty(), Optional.empty(), Optional.empty(),
-                Optional.empty(), Optional.empty(), new LedgerState(7, 2, 3, 1, 0));
+        return log.swapped(
+                PolicyKind.MATCHING,
+                owner,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                new LedgerState(7, 2, 3, 1, 0));
     }
 
     private static List<SwapDetails> all(SwapLog log) {
@@ -103,7 +110,8 @@ class SwapStoreTest {
         attached(third);
 
         assertThat(all(third)).extracting(SwapDetails::number).containsExactly(3L, 2L, 1L);
-        assertThat(all(third)).extracting(SwapDetails::owner)
+        assertThat(all(third))
+                .extracting(SwapDetails::owner)
                 .containsExactly("after it came", "before the store came", "first life");
         assertThat(all(third).get(1).ledger().opened().slots()).isEqualTo(1);
     }
@@ -130,8 +138,10 @@ class SwapStoreTest {
         attached(third);
         assertThat(all(first)).isEqualTo(all(third));
         assertThat(all(third)).extracting(SwapDetails::number).containsExactly(5L, 4L, 3L, 2L, 1L);
-        assertThat(all(third)).extracting(SwapDetails::owner).containsExactly(
-                "first leads again", "written by nobody", "second still leads", "second leads", "first leads");
+        assertThat(all(third))
+                .extracting(SwapDetails::owner)
+                .containsExactly(
+                        "first leads again", "written by nobody", "second still leads", "second leads", "first leads");
         assertThat(all(third).get(4).ledger().opened().slots()).isEqualTo(1);
     }
 
@@ -148,7 +158,9 @@ class SwapStoreTest {
         SwapLog next = log();
         SwapStore nextStore = attached(next);
         assertThat(all(next)).hasSize(200);
-        assertThat(all(next)).extracting(SwapDetails::owner).contains("pool 100", "pool 201")
+        assertThat(all(next))
+                .extracting(SwapDetails::owner)
+                .contains("pool 100", "pool 201")
                 .doesNotContain("pool 101", "pool 200");
         swap(next, "after it");
         nextStore.flush();

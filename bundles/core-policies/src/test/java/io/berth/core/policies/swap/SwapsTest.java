@@ -61,12 +61,15 @@ class SwapsTest {
     }
 
     private SwapDetails awaitSwap(int count) {
-        await().atMost(Duration.ofSeconds(10)).pollInterval(Duration.ofMillis(2)).until(() -> swaps().size() == count);
+        await().atMost(Duration.ofSeconds(10))
+                .pollInterval(Duration.ofMillis(2))
+                .until(() -> swaps().size() == count);
         return swaps().get(0);
     }
 
     private SwapDetails awaitCause(String cause) {
-        await().atMost(Duration.ofSeconds(10)).pollInterval(Duration.ofMillis(2))
+        await().atMost(Duration.ofSeconds(10))
+                .pollInterval(Duration.ofMillis(2))
                 .until(() -> swaps().get(0).cause().equals(cause));
         return swaps().get(0);
     }
@@ -88,7 +91,10 @@ class SwapsTest {
             if (slot < counted) {
                 ledger = new LedgerState(
                         ledger.hash() + LedgerHash.of(granted.allocation(), WORKER, JOB, Bench.SLOT),
-                        ledger.slots() + 1, ledger.granted() + 1, ledger.ended(), ledger.reported());
+                        ledger.slots() + 1,
+                        ledger.granted() + 1,
+                        ledger.ended(),
+                        ledger.reported());
             }
         }
         planner.committed(
@@ -100,7 +106,8 @@ class SwapsTest {
     }
 
     private SwapDetails awaitCommitted() {
-        await().atMost(Duration.ofSeconds(10)).pollInterval(Duration.ofMillis(2))
+        await().atMost(Duration.ofSeconds(10))
+                .pollInterval(Duration.ofMillis(2))
                 .until(() -> swaps().get(0).delayMicros() >= 0);
         return swaps().get(0);
     }
@@ -172,7 +179,10 @@ class SwapsTest {
         awaitSwap(1);
         ledger = new LedgerState(
                 ledger.hash() - LedgerHash.of(new AllocationId(1, 1), WORKER, JOB, Bench.SLOT),
-                ledger.slots() - 1, ledger.granted(), ledger.ended() + 1, ledger.reported());
+                ledger.slots() - 1,
+                ledger.granted(),
+                ledger.ended() + 1,
+                ledger.reported());
         commit(decide());
         assertThat(awaitCommitted().ledger().verdict())
                 .isEqualTo("no slot given; meanwhile 1 ended and 0 were reported by workers");
@@ -220,8 +230,8 @@ class SwapsTest {
 
     @Test
     void writesAnUpdateAsOneRecord() throws Exception {
-        FakeRegistration old = bench.add(
-                PolicyKind.MATCHING, "best", 500, Bench.placing("best", (workers, admitted, plan) -> {}));
+        FakeRegistration old =
+                bench.add(PolicyKind.MATCHING, "best", 500, Bench.placing("best", (workers, admitted, plan) -> {}));
         awaitSwap(1);
         PlanOutcome.Planned before = decide();
         commit(before);
@@ -234,7 +244,9 @@ class SwapsTest {
         assertThat(swaps()).hasSize(2);
         assertThat(swap.from()).isEqualTo(Swap.stamp(before.matching()));
         assertThat(swap.to().name()).isEqualTo("best");
-        assertThat(swap.to().version()).isEqualTo(updated.version()).isNotEqualTo(swap.from().version());
+        assertThat(swap.to().version())
+                .isEqualTo(updated.version())
+                .isNotEqualTo(swap.from().version());
         commit(decide());
         assertThat(awaitCommitted().firstDecision()).isEqualTo(before.decision() + 1);
         assertThat(swaps()).hasSize(2);
@@ -242,8 +254,8 @@ class SwapsTest {
 
     @Test
     void writesTwoRecordsWhenAnotherPolicyDecidedDuringAnUpdate() throws Exception {
-        FakeRegistration old = bench.add(
-                PolicyKind.MATCHING, "best", 500, Bench.placing("best", (workers, admitted, plan) -> {}));
+        FakeRegistration old =
+                bench.add(PolicyKind.MATCHING, "best", 500, Bench.placing("best", (workers, admitted, plan) -> {}));
         awaitSwap(1);
         decide();
         bench.platform.registry().remove(old.id());
@@ -259,8 +271,8 @@ class SwapsTest {
 
     @Test
     void namesTheCauseOfEachChange() throws Exception {
-        FakeRegistration best = bench.add(
-                PolicyKind.MATCHING, "best", 500, Bench.placing("best", (workers, admitted, plan) -> {}));
+        FakeRegistration best =
+                bench.add(PolicyKind.MATCHING, "best", 500, Bench.placing("best", (workers, admitted, plan) -> {}));
         assertThat(awaitSwap(1).cause()).isEqualTo("install");
         best.ranking = 1;
         bench.platform.registry().updated(best.id());
@@ -283,9 +295,14 @@ class SwapsTest {
 
     @Test
     void writesAChangedConfigurationAsAChange() throws Exception {
-        FakeRegistration scripted = bench.add(PolicyKind.MATCHING, "scripted", 500, new Bench.Scripted(
-                "scripted", List.of(new ConfigurationKey("limit", "1", "1 to 10")),
-                (workers, admitted, plan) -> {}));
+        FakeRegistration scripted = bench.add(
+                PolicyKind.MATCHING,
+                "scripted",
+                500,
+                new Bench.Scripted(
+                        "scripted",
+                        List.of(new ConfigurationKey("limit", "1", "1 to 10")),
+                        (workers, admitted, plan) -> {}));
         awaitSwap(1);
         bench.configured.put(scripted.bundle(), new TreeMap<>(Map.of("limit", "5")));
         bench.platform.registry().configurationChanged(scripted.bundle());
@@ -330,7 +347,9 @@ class SwapsTest {
                 .isEqualTo(new UseResult.Changed(3));
         assertThat(bench.platform.choice(PolicyKind.MATCHING)).contains("first-fit");
         bench.platform.revert(PolicyKind.MATCHING, OptionalLong.empty(), "anna");
-        assertThat(bench.platform.choice(PolicyKind.MATCHING)).as("one more step back: by ranking").isEmpty();
+        assertThat(bench.platform.choice(PolicyKind.MATCHING))
+                .as("one more step back: by ranking")
+                .isEmpty();
         assertThatThrownBy(() -> bench.platform.revert(PolicyKind.MATCHING, OptionalLong.empty(), "anna"))
                 .hasMessageContaining("nothing to go back to: matching is chosen by ranking at index 4");
         assertThatThrownBy(() -> bench.platform.revert(PolicyKind.BACKEND, OptionalLong.empty(), "anna"))
@@ -355,7 +374,8 @@ class SwapsTest {
     }
 
     private void awaitDecider(String policy) {
-        await().atMost(Duration.ofSeconds(10)).pollInterval(Duration.ofMillis(2))
+        await().atMost(Duration.ofSeconds(10))
+                .pollInterval(Duration.ofMillis(2))
                 .until(() -> decide().matching().name().equals(policy));
     }
 
@@ -363,10 +383,20 @@ class SwapsTest {
     void keepsABoundedNumberOfChanges() {
         SwapLog log = new SwapLog(new SystemClock(), new Meters());
         for (int i = 0; i <= SwapLog.MAX_COUNT; i++) {
-            log.swapped(PolicyKind.MATCHING, "pool default", Optional.empty(), Optional.empty(), Optional.empty(),
-                    Optional.empty(), Optional.empty(), LedgerState.NONE);
+            log.swapped(
+                    PolicyKind.MATCHING,
+                    "pool default",
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    LedgerState.NONE);
         }
-        assertThat(log.find(Optional.empty(), SwapLog.MAX_COUNT)).hasSize(SwapLog.MAX_COUNT)
-                .last().extracting(SwapDetails::number).isEqualTo(2L);
+        assertThat(log.find(Optional.empty(), SwapLog.MAX_COUNT))
+                .hasSize(SwapLog.MAX_COUNT)
+                .last()
+                .extracting(SwapDetails::number)
+                .isEqualTo(2L);
     }
 }

@@ -41,9 +41,16 @@ class PlacementCheckTest {
             List<WorkerChange> changes = new ArrayList<>();
             for (int index = random.nextInt(6); index >= 0; index--) {
                 ResourceProfile total = profile(8, random);
-                changes.add(new WorkerChange(index, Optional.of(new WorkerColumn(
-                        new WorkerId("w" + index), random.nextInt(3) == 0, total, total, Bench.SLOT, "test",
-                        new TreeMap<>()))));
+                changes.add(new WorkerChange(
+                        index,
+                        Optional.of(new WorkerColumn(
+                                new WorkerId("w" + index),
+                                random.nextInt(3) == 0,
+                                total,
+                                total,
+                                Bench.SLOT,
+                                "test",
+                                new TreeMap<>()))));
             }
             List<SpecColumn> specs = new ArrayList<>();
             for (int spec = random.nextInt(3); spec > 0; spec--) {
@@ -57,8 +64,14 @@ class PlacementCheckTest {
                     entries.newAtom();
                 }
                 for (int group = random.nextInt(3); group >= 0; group--) {
-                    entries.add(unit, group, new JobId("job-" + unit), "g" + group,
-                            profiles.get(random.nextInt(3)), 1 + random.nextInt(4), atom);
+                    entries.add(
+                            unit,
+                            group,
+                            new JobId("job-" + unit),
+                            "g" + group,
+                            profiles.get(random.nextInt(3)),
+                            1 + random.nextInt(4),
+                            atom);
                 }
             }
         }
@@ -77,8 +90,8 @@ class PlacementCheckTest {
 
         private PlacementResult plan(MatchingStrategyFactory factory) {
             return plan(plan -> {
-                try (PlacementSession session = factory
-                        .create(new GivenConfiguration(new TreeMap<>(), List.of()), new OwnerContext("test", null, 0))
+                try (PlacementSession session = factory.create(
+                                new GivenConfiguration(new TreeMap<>(), List.of()), new OwnerContext("test", null, 0))
                         .open(workers)) {
                     session.place(entries, plan);
                 } catch (Exception failure) {
@@ -115,7 +128,9 @@ class PlacementCheckTest {
             for (MatchingStrategyFactory factory : List.of(new FirstFitFactory(), new SpreadFactory())) {
                 Case one = new Case(new Random(seed));
                 PlacementResult plan = one.plan(factory);
-                assertThat(one.violation(plan)).as("seed %s: %s places %s", seed, factory, runs(plan)).isEmpty();
+                assertThat(one.violation(plan))
+                        .as("seed %s: %s places %s", seed, factory, runs(plan))
+                        .isEmpty();
             }
         }
     }
@@ -165,7 +180,9 @@ class PlacementCheckTest {
                 default -> worse.add(new Run(one.entries.size() + random.nextInt(2), run.worker(), 1));
             }
             tried[kind]++;
-            assertThat(one.violation(one.replay(plan, worse))).as("seed %s kind %s: %s", seed, kind, worse).isPresent();
+            assertThat(one.violation(one.replay(plan, worse)))
+                    .as("seed %s kind %s: %s", seed, kind, worse)
+                    .isPresent();
         }
         assertThat(tried).as("each kind of violation was made").doesNotContain(0);
     }
@@ -226,9 +243,7 @@ class PlacementCheckTest {
         for (Run run : runs) {
             for (int dimension = 0; dimension < one.workers.dimensions(); dimension++) {
                 one.workers.layOver(
-                        run.worker(),
-                        dimension,
-                        one.entries.need(run.entry(), run.worker(), dimension) * run.count());
+                        run.worker(), dimension, one.entries.need(run.entry(), run.worker(), dimension) * run.count());
             }
         }
         boolean room = one.plan(new FirstFitFactory()).placed(0) > 0;

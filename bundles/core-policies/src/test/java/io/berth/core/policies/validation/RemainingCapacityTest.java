@@ -21,8 +21,19 @@ class RemainingCapacityTest {
     private final RemainingCapacity rest = new RemainingCapacity();
 
     private void worker(int index) {
-        workers.apply(1, 0, List.of(new WorkerChange(index, Optional.of(new WorkerColumn(
-                new WorkerId("w" + index), false, Bench.SIZE, Bench.SIZE, Bench.SLOT, "test", new TreeMap<>())))),
+        workers.apply(
+                1,
+                0,
+                List.of(new WorkerChange(
+                        index,
+                        Optional.of(new WorkerColumn(
+                                new WorkerId("w" + index),
+                                false,
+                                Bench.SIZE,
+                                Bench.SIZE,
+                                Bench.SLOT,
+                                "test",
+                                new TreeMap<>())))),
                 List.of());
     }
 

@@ -21,11 +21,17 @@ class ValidatorTest {
 
     @Test
     void refusesASlotThatIsAssignedTwice() {
-        AssignmentQuery.Slot slot = new AssignmentQuery.Slot(
-                new AllocationId(1, 1), new WorkerId("w1"), Bench.SLOT, -1, false);
-        AssignmentCheck check = new AssignmentCheck(new AssignmentQuery(
-                new JobId("a"), "default", MatchingRule.EXACT, 1, List.of(slot, slot),
-                List.of(new AssignmentQuery.Requirement("all", "default", Bench.SLOT, 2))), 0);
+        AssignmentQuery.Slot slot =
+                new AssignmentQuery.Slot(new AllocationId(1, 1), new WorkerId("w1"), Bench.SLOT, -1, false);
+        AssignmentCheck check = new AssignmentCheck(
+                new AssignmentQuery(
+                        new JobId("a"),
+                        "default",
+                        MatchingRule.EXACT,
+                        1,
+                        List.of(slot, slot),
+                        List.of(new AssignmentQuery.Requirement("all", "default", Bench.SLOT, 2))),
+                0);
         check.rules().begin();
         check.assign(0, 0);
         assertThat(check.rules().violation()).isEmpty();
@@ -36,15 +42,28 @@ class ValidatorTest {
     @Test
     void refusesAPartOfAMinimum() {
         WorkerColumns workers = new WorkerColumns();
-        workers.apply(1, 0, List.of(new WorkerChange(0, Optional.of(new WorkerColumn(
-                new WorkerId("w0"), false, Bench.SIZE, Bench.SIZE, Bench.SLOT, "test", new TreeMap<>())))), List.of());
+        workers.apply(
+                1,
+                0,
+                List.of(new WorkerChange(
+                        0,
+                        Optional.of(new WorkerColumn(
+                                new WorkerId("w0"),
+                                false,
+                                Bench.SIZE,
+                                Bench.SIZE,
+                                Bench.SLOT,
+                                "test",
+                                new TreeMap<>())))),
+                List.of());
         AdmittedEntries entries = new AdmittedEntries(workers);
         entries.newAtom();
         entries.add(0, 0, new JobId("a"), "default", Bench.SLOT, 3, true);
         PlacementResult whole = new PlacementResult(workers, entries);
         whole.rules().begin();
         whole.place(0, 0, 3);
-        assertThat(PlacementCheck.violation(workers, entries, whole, new RemainingCapacity())).isEmpty();
+        assertThat(PlacementCheck.violation(workers, entries, whole, new RemainingCapacity()))
+                .isEmpty();
         PlacementResult part = new PlacementResult(workers, entries);
         part.rules().begin();
         part.place(0, 0, 2);

@@ -63,6 +63,7 @@ public final class WorkerDemand {
         private final SortedSet<WorkerId> survivors = new TreeSet<>();
         /** Those of them that do not count, since there are more than there may be. */
         private final SortedSet<WorkerId> surplus = new TreeSet<>();
+
         private Optional<WorkerDeclaration> declared = Optional.empty();
         /** Reports that had no effect. */
         private long refused;
@@ -115,22 +116,27 @@ public final class WorkerDemand {
     /** What can be started now, the smallest first whatever backend offers it. */
     public List<SpecColumn> specs() {
         List<SpecColumn> columns = new ArrayList<>();
-        connected.forEach((name, there) -> there.handle.specs().forEach(spec -> columns.add(new SpecColumn(
-                name, spec.name(), spec.total(), spec.total().dividedBy(spec.defaultSlots()), left(name, spec)))));
+        connected.forEach((name, there) -> there.handle
+                .specs()
+                .forEach(spec -> columns.add(new SpecColumn(
+                        name,
+                        spec.name(),
+                        spec.total(),
+                        spec.total().dividedBy(spec.defaultSlots()),
+                        left(name, spec)))));
         columns.sort(BY_SIZE);
         return columns;
     }
 
     private int left(String backend, WorkerSpec spec) {
-        int ofSpec = spec.most() - workers.ofSpec(WorkerEntry.kind(backend, spec.name())).all();
+        int ofSpec = spec.most()
+                - workers.ofSpec(WorkerEntry.kind(backend, spec.name())).all();
         return Math.max(0, Math.min(ofSpec, settings.get().limits().room(workers.sums(), spec.total())));
     }
 
     /** Makes a pending worker of the spec, unless there are as many as there may be. */
     public Optional<WorkerEntry> open(String backend, String specName) {
-        return spec(backend, specName)
-                .filter(spec -> left(backend, spec) > 0)
-                .map(spec -> pending(backend, spec));
+        return spec(backend, specName).filter(spec -> left(backend, spec) > 0).map(spec -> pending(backend, spec));
     }
 
     private WorkerEntry pending(String backend, WorkerSpec spec) {
@@ -195,8 +201,11 @@ public final class WorkerDemand {
         }
         Optional<WorkerEntry> open = workers.openPending(WorkerEntry.kind(backend, spec.name()), worker -> true);
         if (open.isEmpty() && left(backend, spec) == 0) {
-            refuse(backend, id, "all " + spec.most() + " of spec " + spec.name() + " are there, or the cluster has all"
-                    + " that it may have");
+            refuse(
+                    backend,
+                    id,
+                    "all " + spec.most() + " of spec " + spec.name() + " are there, or the cluster has all"
+                            + " that it may have");
             if (!survivor) {
                 stray(backend, id);
             }
@@ -214,8 +223,11 @@ public final class WorkerDemand {
             return;
         }
         if (there.refused++ == 0) {
-            LOG.warn("backend {}: its report that worker {} was started has no effect: {}; later ones are not logged",
-                    backend, id, cause);
+            LOG.warn(
+                    "backend {}: its report that worker {} was started has no effect: {}; later ones are not logged",
+                    backend,
+                    id,
+                    cause);
         }
     }
 
@@ -249,8 +261,10 @@ public final class WorkerDemand {
 
     /** No worker is asked of the backend for a while: what it said last of a spec says more, where it did. */
     public void paused(String backend, String why) {
-        Optional.ofNullable(connected.get(backend)).ifPresent(there -> there.handle.specs().forEach(spec ->
-                startFailures.putIfAbsent(WorkerEntry.kind(backend, spec.name()), why)));
+        Optional.ofNullable(connected.get(backend))
+                .ifPresent(there -> there.handle
+                        .specs()
+                        .forEach(spec -> startFailures.putIfAbsent(WorkerEntry.kind(backend, spec.name()), why)));
     }
 
     /** Why workers of a spec, as BACKEND/SPEC, do not start. */
@@ -287,7 +301,8 @@ public final class WorkerDemand {
         Optional<WorkerSpec> spec = spec(worker.backend, worker.spec);
         SpecWorkers ofSpec = workers.ofSpec(worker.kind);
         boolean own = worker.state() == WorkerEntry.State.PENDING || worker.launched();
-        if (spec.filter(offered -> (own ? ofSpec.own() : ofSpec.staying()) <= offered.least()).isPresent()) {
+        if (spec.filter(offered -> (own ? ofSpec.own() : ofSpec.staying()) <= offered.least())
+                .isPresent()) {
             return true;
         }
         ClusterLimits limits = settings.get().limits();
@@ -298,7 +313,10 @@ public final class WorkerDemand {
     }
 
     private ResourceProfile largest() {
-        return specs().stream().reduce((one, other) -> other).map(SpecColumn::total).orElse(ResourceProfile.ZERO);
+        return specs().stream()
+                .reduce((one, other) -> other)
+                .map(SpecColumn::total)
+                .orElse(ResourceProfile.ZERO);
     }
 
     /** Workers of an earlier life of the ResourceManager may register: no worker is asked for until that is over. */
@@ -316,7 +334,8 @@ public final class WorkerDemand {
             return;
         }
         connected.forEach((name, there) -> there.handle.specs().forEach(spec -> {
-            while (workers.ofSpec(WorkerEntry.kind(name, spec.name())).staying() < spec.least() && left(name, spec) > 0) {
+            while (workers.ofSpec(WorkerEntry.kind(name, spec.name())).staying() < spec.least()
+                    && left(name, spec) > 0) {
                 pending(name, spec);
             }
         }));
@@ -344,7 +363,8 @@ public final class WorkerDemand {
     private void keepLimits() {
         ClusterLimits limits = settings.get().limits();
         while (limits.tooSmall(workers.sums(), ResourceProfile.ZERO)) {
-            Optional<SpecColumn> smallest = specs().stream().filter(spec -> spec.left() > 0).findFirst();
+            Optional<SpecColumn> smallest =
+                    specs().stream().filter(spec -> spec.left() > 0).findFirst();
             if (smallest.isEmpty()) {
                 break;
             }

@@ -97,8 +97,8 @@ public record WorkerLaunch(
                     .distinct()
                     .toList();
         } catch (IllegalArgumentException refused) {
-            throw new IllegalArgumentException("masters is '" + text + "': " + refused.getMessage()
-                    + ", several separated by commas", refused);
+            throw new IllegalArgumentException(
+                    "masters is '" + text + "': " + refused.getMessage() + ", several separated by commas", refused);
         }
     }
 
@@ -129,7 +129,10 @@ public record WorkerLaunch(
         command.add(home.resolve("lib").resolve("berth-worker.jar").toString());
         argument(command, "--master", masters.stream().map(RpcAddress::toString).collect(Collectors.joining(",")));
         argument(command, "--id", worker.value());
-        argument(command, "--cpu", BigDecimal.valueOf(total.cpuMillis(), 3).stripTrailingZeros().toPlainString());
+        argument(
+                command,
+                "--cpu",
+                BigDecimal.valueOf(total.cpuMillis(), 3).stripTrailingZeros().toPlainString());
         argument(command, "--memory", size(total.heapBytes()));
         argument(command, "--slots", Integer.toString(spec.defaultSlots()));
         argument(command, "--backend", backend);

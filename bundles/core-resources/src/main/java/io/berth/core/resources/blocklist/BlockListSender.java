@@ -38,7 +38,8 @@ final class BlockListSender {
 
     /** Other workers are blocked than before. */
     void changed() {
-        newest.keySet().removeIf(job -> ledger.find(job).flatMap(JobEntry::master).isEmpty());
+        newest.keySet()
+                .removeIf(job -> ledger.find(job).flatMap(JobEntry::master).isEmpty());
         List<WorkerId> now = blocked.get();
         ledger.all().forEach(job -> job.master().ifPresent(master -> tell(job, master, now)));
     }

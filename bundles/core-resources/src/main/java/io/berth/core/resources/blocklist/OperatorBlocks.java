@@ -102,7 +102,9 @@ public final class OperatorBlocks {
     /** Lifts the blocks that {@code target} means. */
     public List<WorkerBlock> unblock(String target) {
         SortedSet<WorkerId> meant = meant(target);
-        blocked.workers().stream().filter(worker -> worker.value().equals(target)).forEach(meant::add);
+        blocked.workers().stream()
+                .filter(worker -> worker.value().equals(target))
+                .forEach(meant::add);
         List<WorkerBlock> lifted = blocks(meant);
         lifted.forEach(block -> blocked.unblock(block.worker()));
         return lifted;
@@ -117,7 +119,8 @@ public final class OperatorBlocks {
         for (WorkerEntry worker : workers.all()) {
             boolean there = worker.connection()
                     .map(connection -> connection.endpoint().address())
-                    .filter(address -> address.toString().equals(target) || address.host().equals(target))
+                    .filter(address ->
+                            address.toString().equals(target) || address.host().equals(target))
                     .isPresent();
             if (there || worker.id().value().equals(target)) {
                 meant.add(worker.id());

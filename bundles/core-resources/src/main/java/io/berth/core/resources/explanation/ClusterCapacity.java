@@ -44,8 +44,12 @@ record ClusterCapacity(List<Workers> workers, List<Spec> specs) {
         static Workers of(WorkerEntry worker) {
             boolean pending = worker.state() == WorkerEntry.State.PENDING;
             return new Workers(
-                    Standing.of(worker), worker.total(), worker.free(), worker.defaultSlot(),
-                    pending ? worker.kind : "", 1);
+                    Standing.of(worker),
+                    worker.total(),
+                    worker.free(),
+                    worker.defaultSlot(),
+                    pending ? worker.kind : "",
+                    1);
         }
 
         /** So many that are like it. */
@@ -71,7 +75,8 @@ record ClusterCapacity(List<Workers> workers, List<Spec> specs) {
     /** Pending workers of a spec that a plan has slots on. */
     int starting(String spec) {
         return workers.stream()
-                .filter(worker -> worker.standing() == Standing.TAKEN && worker.spec().equals(spec))
+                .filter(worker ->
+                        worker.standing() == Standing.TAKEN && worker.spec().equals(spec))
                 .mapToInt(Workers::count)
                 .sum();
     }

@@ -130,7 +130,8 @@ public final class Explanations {
         ClusterCapacity capacity = kinds.capacity(backends);
         Optional<Reason> nobody = undecided;
         mainThread.whenComplete(
-                CompletableFuture.supplyAsync(() -> explain(waiting, nobody, capacity), analyses), (reasons, failure) -> {
+                CompletableFuture.supplyAsync(() -> explain(waiting, nobody, capacity), analyses),
+                (reasons, failure) -> {
                     running = false;
                     if (failure == null) {
                         waiting.forEach(job -> tell(job, reasons.get(job.job())));
@@ -149,8 +150,12 @@ public final class Explanations {
         Map<ResourceProfile, RoomAnalysis> rooms = new HashMap<>();
         Map<JobId, Reason> reasons = new LinkedHashMap<>();
         for (JobShortage job : jobs) {
-            reasons.put(job.job(), job.why(undecided, capacity, need ->
-                    rooms.computeIfAbsent(need, size -> RoomAnalysis.of(capacity, size))));
+            reasons.put(
+                    job.job(),
+                    job.why(
+                            undecided,
+                            capacity,
+                            need -> rooms.computeIfAbsent(need, size -> RoomAnalysis.of(capacity, size))));
         }
         return reasons;
     }
@@ -174,8 +179,7 @@ public final class Explanations {
                     units.add(unit(unit, sizes));
                 }
             }
-            boolean unanswered = job.unacknowledged() > 0
-                    && clock.millis() - job.unacknowledgedSince() >= PAUSE_MILLIS;
+            boolean unanswered = job.unacknowledged() > 0 && clock.millis() - job.unacknowledgedSince() >= PAUSE_MILLIS;
             boolean toldBefore = job.told().isPresent() || job.unheard();
             if (!units.isEmpty() || unanswered || toldBefore && job.slots() > 0) {
                 found.add(new JobShortage(job.id, job.sequence(), job.slots(), job.unacknowledged(), units));
@@ -218,8 +222,7 @@ public final class Explanations {
             return;
         }
         JobEntry job = found.get();
-        Optional<JobEntry.Told> last =
-                job.told().filter(told -> told.sequence() == shortage.sequence());
+        Optional<JobEntry.Told> last = job.told().filter(told -> told.sequence() == shortage.sequence());
         boolean other = last.filter(told -> told.why().sameSituation(why)).isEmpty();
         if (!other && !job.unheard() && last.get().why().equals(why)) {
             return;
@@ -237,8 +240,7 @@ public final class Explanations {
         long number = ++notices;
         mainThread.whenComplete(
                 master.gateway()
-                        .notEnoughResources(
-                                new NotEnoughResources(id, job.sequence(), number, job.slots(), why)),
+                        .notEnoughResources(new NotEnoughResources(id, job.sequence(), number, job.slots(), why)),
                 (done, failure) -> {
                     if (failure != null) {
                         LOG.debug("job {}: why it waits did not arrive", job.id, failure);
@@ -269,8 +271,17 @@ public final class Explanations {
     /** Whether workers that still register after a restart may change it. */
     private static boolean isShortage(Reason why) {
         return switch (why.code()) {
-            case NO_WORKERS, NO_CPU, NO_MEMORY, NO_RESOURCE, FULL, POOL_LIMIT, NO_BACKEND, BLOCKED, NOT_PLACED,
-                            RELEASING, TOO_LARGE -> true;
+            case NO_WORKERS,
+                    NO_CPU,
+                    NO_MEMORY,
+                    NO_RESOURCE,
+                    FULL,
+                    POOL_LIMIT,
+                    NO_BACKEND,
+                    BLOCKED,
+                    NOT_PLACED,
+                    RELEASING,
+                    TOO_LARGE -> true;
             default -> false;
         };
     }

@@ -67,13 +67,15 @@ record JobShortage(JobId job, long sequence, int slots, int unacknowledged, List
      * @param undecided why nothing is decided for anybody
      * @param rooms gives the analysis of a size
      */
-    Reason why(
-            Optional<Reason> undecided, ClusterCapacity capacity, Function<ResourceProfile, RoomAnalysis> rooms) {
+    Reason why(Optional<Reason> undecided, ClusterCapacity capacity, Function<ResourceProfile, RoomAnalysis> rooms) {
         if (units.isEmpty()) {
-            return Reason.counted(ReasonCode.SLOTS_REQUESTED, slots, unacknowledged > 0
-                    ? unacknowledged + " of " + slots + " slots are requested of workers that have not acknowledged"
-                            + " them yet"
-                    : slots + " slots are granted: their workers offer them to the job");
+            return Reason.counted(
+                    ReasonCode.SLOTS_REQUESTED,
+                    slots,
+                    unacknowledged > 0
+                            ? unacknowledged + " of " + slots
+                                    + " slots are requested of workers that have not acknowledged" + " them yet"
+                            : slots + " slots are granted: their workers offer them to the job");
         }
         List<Reason> reasons = units.stream()
                 .map(unit -> why(unit, undecided, capacity, rooms))
@@ -93,21 +95,29 @@ record JobShortage(JobId job, long sequence, int slots, int unacknowledged, List
             return Reason.of(undecided.get().code(), needs, List.of(undecided.get()));
         }
         if (!unit.attempted()) {
-            return Reason.of(ReasonCode.NOT_ATTEMPTED, needs,
+            return Reason.of(
+                    ReasonCode.NOT_ATTEMPTED,
+                    needs,
                     List.of(Reason.of(ReasonCode.NOT_ATTEMPTED, "not attempted yet: no plan was made since it asked")));
         }
         if (!unit.startFailures().isEmpty()) {
-            return Reason.of(ReasonCode.START_FAILED, needs, unit.startFailures().stream()
-                    .map(text -> Reason.of(ReasonCode.START_FAILED, text))
-                    .toList());
+            return Reason.of(
+                    ReasonCode.START_FAILED,
+                    needs,
+                    unit.startFailures().stream()
+                            .map(text -> Reason.of(ReasonCode.START_FAILED, text))
+                            .toList());
         }
         if (!unit.waitingFor().isEmpty()) {
-            return Reason.of(ReasonCode.STARTING_WORKERS, needs, unit.waitingFor().stream()
-                    .map(spec -> starting(spec, capacity.starting(spec)))
-                    .toList());
+            return Reason.of(
+                    ReasonCode.STARTING_WORKERS,
+                    needs,
+                    unit.waitingFor().stream()
+                            .map(spec -> starting(spec, capacity.starting(spec)))
+                            .toList());
         }
-        Optional<Reason> decided = unit.said()
-                .filter(said -> said.code() != ReasonCode.NOT_PLACED && said.code() != ReasonCode.POLICY);
+        Optional<Reason> decided =
+                unit.said().filter(said -> said.code() != ReasonCode.NOT_PLACED && said.code() != ReasonCode.POLICY);
         if (decided.isPresent()) {
             return Reason.of(decided.get().code(), needs, List.of(decided.get()));
         }
@@ -115,8 +125,11 @@ record JobShortage(JobId job, long sequence, int slots, int unacknowledged, List
     }
 
     private static Reason starting(String spec, int workers) {
-        return Reason.counted(ReasonCode.STARTING_WORKERS, workers, workers + (workers == 1 ? " worker" : " workers")
-                + " of " + spec + (workers == 1 ? " is" : " are") + " being started");
+        return Reason.counted(
+                ReasonCode.STARTING_WORKERS,
+                workers,
+                workers + (workers == 1 ? " worker" : " workers") + " of " + spec + (workers == 1 ? " is" : " are")
+                        + " being started");
     }
 
     private static Reason noRoom(Unit unit, Function<ResourceProfile, RoomAnalysis> rooms) {
@@ -130,8 +143,9 @@ record JobShortage(JobId job, long sequence, int slots, int unacknowledged, List
             List<Reason> causes = new ArrayList<>(room.causes());
             if (unit.groups().size() == 1) {
                 if (room.code() == ReasonCode.NOT_PLACED) {
-                    causes.add(Reason.of(ReasonCode.NOT_PLACED, "no plan gave it, to keep the order of jobs or because"
-                            + " the policy found none"));
+                    causes.add(Reason.of(
+                            ReasonCode.NOT_PLACED,
+                            "no plan gave it, to keep the order of jobs or because" + " the policy found none"));
                 }
                 causes.addAll(words);
             }

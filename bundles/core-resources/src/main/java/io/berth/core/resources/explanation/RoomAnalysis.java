@@ -102,9 +102,12 @@ final class RoomAnalysis {
         List<Reason> causes = new ArrayList<>();
         boolean enough = fits >= missing;
         if (enough) {
-            causes.add(Reason.counted(ReasonCode.FITS, clamp(fits), "room for " + fits + " on "
-                    + counted(fitting, "worker", "workers")
-                    + (limitRoom > 0 ? " and on " + limitRoom + " that may be started" : "")));
+            causes.add(Reason.counted(
+                    ReasonCode.FITS,
+                    clamp(fits),
+                    "room for " + fits + " on "
+                            + counted(fitting, "worker", "workers")
+                            + (limitRoom > 0 ? " and on " + limitRoom + " that may be started" : "")));
         }
         List<Map.Entry<List<String>, Lack>> byWeight = new ArrayList<>(lacks.entrySet());
         byWeight.sort(Comparator.<Map.Entry<List<String>, Lack>>comparingInt(entry -> -entry.getValue().workers)
@@ -116,7 +119,12 @@ final class RoomAnalysis {
         }
         said = add(causes, ReasonCode.BLOCKED, blocked, said, "is blocked", "are blocked");
         said = add(causes, ReasonCode.RELEASING, releasing, said, "is about to end", "are about to end");
-        add(causes, ReasonCode.STARTING_WORKERS, taken, said, "is being started for others",
+        add(
+                causes,
+                ReasonCode.STARTING_WORKERS,
+                taken,
+                said,
+                "is being started for others",
                 "are being started for others");
         if (noWorkers) {
             causes.add(Reason.of(ReasonCode.NO_WORKERS, "there is no worker"));
@@ -159,31 +167,42 @@ final class RoomAnalysis {
         }
         if (specsThatFit.isEmpty()) {
             ClusterCapacity.Spec largest = largestSpec();
-            return Reason.of(ReasonCode.TOO_LARGE, "no worker that may be started can hold it: the largest, "
-                    + largest.name() + ", has " + largest.total());
+            return Reason.of(
+                    ReasonCode.TOO_LARGE,
+                    "no worker that may be started can hold it: the largest, " + largest.name() + ", has "
+                            + largest.total());
         }
         if (limitRoom > 0) {
-            return Reason.counted(ReasonCode.POOL_LIMIT, limitRoom, "pool limit leaves room for "
-                    + counted(limitRoom, "worker", "workers"));
+            return Reason.counted(
+                    ReasonCode.POOL_LIMIT,
+                    limitRoom,
+                    "pool limit leaves room for " + counted(limitRoom, "worker", "workers"));
         }
         int there = specsThatFit.stream().mapToInt(ClusterCapacity.Spec::there).sum();
-        String names = String.join(", ", specsThatFit.stream()
-                .limit(3)
-                .map(ClusterCapacity.Spec::name)
-                .toList());
-        return Reason.counted(ReasonCode.POOL_LIMIT, there, "pool limit is reached with "
-                + counted(there, "worker", "workers") + " of " + names
-                + (specsThatFit.size() > 3 ? " and others" : ""));
+        String names = String.join(
+                ", ",
+                specsThatFit.stream().limit(3).map(ClusterCapacity.Spec::name).toList());
+        return Reason.counted(
+                ReasonCode.POOL_LIMIT,
+                there,
+                "pool limit is reached with "
+                        + counted(there, "worker", "workers") + " of " + names
+                        + (specsThatFit.size() > 3 ? " and others" : ""));
     }
 
     private Reason lack(List<String> dimensions, Lack lack, boolean said) {
         List<Reason> small = lack.tooSmall == 0
                 ? List.of()
-                : List.of(Reason.counted(ReasonCode.TOO_LARGE, lack.tooSmall,
+                : List.of(Reason.counted(
+                        ReasonCode.TOO_LARGE,
+                        lack.tooSmall,
                         lack.tooSmall + " could not hold it even empty, the largest has " + lack.largest));
-        return new Reason(code(dimensions), lack.workers,
+        return new Reason(
+                code(dimensions),
+                lack.workers,
                 (said ? Integer.toString(lack.workers) : counted(lack.workers, "worker", "workers"))
-                        + (lack.workers == 1 ? " has " : " have ") + words(dimensions),
+                        + (lack.workers == 1 ? " has " : " have ")
+                        + words(dimensions),
                 small);
     }
 
@@ -220,7 +239,9 @@ final class RoomAnalysis {
     private static boolean add(
             List<Reason> causes, ReasonCode code, int workers, boolean said, String one, String many) {
         if (workers > 0) {
-            causes.add(Reason.counted(code, workers,
+            causes.add(Reason.counted(
+                    code,
+                    workers,
                     (said ? Integer.toString(workers) : counted(workers, "worker", "workers")) + " "
                             + (workers == 1 ? one : many)));
         }

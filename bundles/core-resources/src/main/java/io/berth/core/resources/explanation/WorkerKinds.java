@@ -19,6 +19,7 @@ final class WorkerKinds {
     private final WorkerRegistry workers;
     /** What was counted of the worker at an index. */
     private final List<Optional<Workers>> counted = new ArrayList<>();
+
     private final Map<Workers, Integer> counts = new LinkedHashMap<>();
     private long looks;
 
@@ -36,7 +37,8 @@ final class WorkerKinds {
                         WorkerEntry.kind(spec.backend(), spec.spec()),
                         spec.total(),
                         spec.defaultSlot(),
-                        workers.ofSpec(WorkerEntry.kind(spec.backend(), spec.spec())).all(),
+                        workers.ofSpec(WorkerEntry.kind(spec.backend(), spec.spec()))
+                                .all(),
                         spec.left()))
                 .toList();
         return new ClusterCapacity(kinds, specs);

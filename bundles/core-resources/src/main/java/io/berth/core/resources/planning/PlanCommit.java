@@ -54,6 +54,7 @@ final class PlanCommit {
     private int acquired;
     /** The group that slots are granted for just now, and how many more it may have. */
     private Optional<UnitGroup> granting = Optional.empty();
+
     private int wanted;
 
     /** The runs of one unit, chained by their numbers in the order of the plan. */
@@ -116,8 +117,9 @@ final class PlanCommit {
             chain.last = run;
             next[run] = -1;
         }
-        byUnit.forEach((index, chained) -> unit(index).ifPresentOrElse(
-                unit -> commit(unit, chained.first, next), () -> dropped.add("unit " + index + " is gone")));
+        byUnit.forEach((index, chained) -> unit(index)
+                .ifPresentOrElse(
+                        unit -> commit(unit, chained.first, next), () -> dropped.add("unit " + index + " is gone")));
     }
 
     /** What did not fit the present state any more. */
@@ -134,8 +136,7 @@ final class PlanCommit {
     }
 
     private Optional<UnitEntry> unit(int index) {
-        return ledger.unit(index)
-                .filter(unit -> unit.publishedAt() > 0 && unit.publishedAt() <= plan.stateNumber());
+        return ledger.unit(index).filter(unit -> unit.publishedAt() > 0 && unit.publishedAt() <= plan.stateNumber());
     }
 
     private Optional<WorkerEntry> worker(int index) {
@@ -226,7 +227,8 @@ final class PlanCommit {
             int least = group.requirement().minimum();
             int have = unit.have(group);
             int then = have + placed.getOrDefault(group.key().group(), 0);
-            if (have < least && then < least || then > Math.max(have, group.requirement().desired())) {
+            if (have < least && then < least
+                    || then > Math.max(have, group.requirement().desired())) {
                 drop(unit, "its requirements changed");
                 return false;
             }

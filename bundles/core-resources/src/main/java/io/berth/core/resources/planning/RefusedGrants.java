@@ -72,10 +72,15 @@ public final class RefusedGrants {
         GrantRound next = GrantRound.after(refusals, pause);
         unit.round(next);
         ledger.changed(unit);
-        LOG.info("job {}: refused slots of unit {}, {} in a row: tried again in {} ms",
-                unit.job.id, unit.name, refusals, pause);
+        LOG.info(
+                "job {}: refused slots of unit {}, {} in a row: tried again in {} ms",
+                unit.job.id,
+                unit.name,
+                refusals,
+                pause);
         mainThread.schedule(pause, () -> {
-            if (unit.round() == next && ledger.unit(unit.index).filter(there -> there == unit).isPresent()) {
+            if (unit.round() == next
+                    && ledger.unit(unit.index).filter(there -> there == unit).isPresent()) {
                 next.open();
                 ledger.changed(unit);
                 check.run();

@@ -56,6 +56,7 @@ public final class SlotManager {
     private final PlanRetry retry;
     /** Changed on the main thread only; read by {@link #end} when that one is closed. */
     private volatile Optional<PlacementPlanner> planner = Optional.empty();
+
     private MatchingRule rule = MatchingRule.EXACT;
     private List<SpecColumn> publishedSpecs = List.of();
     private long stateNumber;
@@ -105,8 +106,8 @@ public final class SlotManager {
         retry.decided();
         workers.restart();
         ledger.restart(rule);
-        planner = Optional.of(policies.openPlanner(
-                POOL, rule, workers.slotLedger()::state, () -> mainThread.execute(this::replan)));
+        planner = Optional.of(
+                policies.openPlanner(POOL, rule, workers.slotLedger()::state, () -> mainThread.execute(this::replan)));
         replan();
     }
 
@@ -261,8 +262,7 @@ public final class SlotManager {
     private void commit(PlacementPlanner asked, long due, PlanOutcome.Planned plan) {
         boolean late = workers.hasChanges() || ledger.hasChanges();
         LedgerState before = workers.slotLedger().state();
-        PlanCommit commit =
-                new PlanCommit(workers, ledger, backends, this::nextAllocation, plan, publishedSpecs);
+        PlanCommit commit = new PlanCommit(workers, ledger, backends, this::nextAllocation, plan, publishedSpecs);
         List<SlotEntry> granted = commit.commit();
         String dropped = String.join("; ", commit.dropped());
         if (!dropped.isEmpty()) {
@@ -274,20 +274,29 @@ public final class SlotManager {
         if (plan.decision() != 0) {
             int told = Math.min(granted.size(), PlacementPlanner.SLOTS_TOLD);
             List<CommittedSlot> slots = new ArrayList<>(told);
-            granted.subList(0, told).forEach(slot -> slots.add(new CommittedSlot(
-                    slot.job().id,
-                    slot.kind().group().unit(),
-                    slot.kind().group().group(),
-                    slot.worker.id(),
-                    slot.allocation,
-                    slot.kind().profile())));
+            granted.subList(0, told)
+                    .forEach(slot -> slots.add(new CommittedSlot(
+                            slot.job().id,
+                            slot.kind().group().unit(),
+                            slot.kind().group().group(),
+                            slot.worker.id(),
+                            slot.allocation,
+                            slot.kind().profile())));
             long moreHash = 0;
             for (int slot = told; slot < granted.size(); slot++) {
                 moreHash += granted.get(slot).ledgerHash();
             }
             long delayMicros = Math.max(0, clock.nanos() - due) / 1_000;
-            asked.committed(plan.decision(), new PlacementPlanner.Commit(
-                    slots, granted.size() - told, moreHash, dropped, before, workers.slotLedger().state(), delayMicros));
+            asked.committed(
+                    plan.decision(),
+                    new PlacementPlanner.Commit(
+                            slots,
+                            granted.size() - told,
+                            moreHash,
+                            dropped,
+                            before,
+                            workers.slotLedger().state(),
+                            delayMicros));
         }
         calls.request(granted);
         if (!granted.isEmpty()) {

@@ -55,8 +55,8 @@ public record ClusterLimits(
 
     private static void requireOrder(String leastKey, long least, String mostKey, long most, long unit) {
         if (most > 0 && least > most) {
-            throw new IllegalArgumentException(leastKey + " is " + least / unit + ": at most " + mostKey
-                    + ", which is " + most / unit + ", is allowed");
+            throw new IllegalArgumentException(leastKey + " is " + least / unit + ": at most " + mostKey + ", which is "
+                    + most / unit + ", is allowed");
         }
     }
 

@@ -114,9 +114,7 @@ public record ResourceSettings(
     public long recoveryMillis() {
         return previousWorkersWaitMillis == 0
                 ? 0
-                : Math.max(
-                        previousWorkersWaitMillis,
-                        heartbeatTimeoutMillis + heartbeatIntervalMillis + SEARCH_MILLIS);
+                : Math.max(previousWorkersWaitMillis, heartbeatTimeoutMillis + heartbeatIntervalMillis + SEARCH_MILLIS);
     }
 
     public long refusalBackOffMillis(int refusals) {
@@ -127,8 +125,8 @@ public record ResourceSettings(
         return switch (text) {
             case "exact" -> MatchingRule.EXACT;
             case "loose" -> MatchingRule.LOOSE;
-            default -> throw new IllegalArgumentException(
-                    "matching.rule is '" + text + "': allowed are exact and loose");
+            default ->
+                throw new IllegalArgumentException("matching.rule is '" + text + "': allowed are exact and loose");
         };
     }
 

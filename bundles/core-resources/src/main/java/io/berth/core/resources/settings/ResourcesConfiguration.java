@@ -15,7 +15,8 @@ public @interface ResourcesConfiguration {
     @AttributeDefinition(name = "Milliseconds without an answer after which a worker or JobMaster is given up")
     long heartbeat_timeout_ms() default 10_000;
 
-    @AttributeDefinition(name = "Calls to a worker or JobMaster that fail in a row until it is given up; 0: the time-out alone")
+    @AttributeDefinition(
+            name = "Calls to a worker or JobMaster that fail in a row until it is given up; 0: the time-out alone")
     int heartbeat_failures() default 2;
 
     @AttributeDefinition(name = "Milliseconds without a slot after which a worker that a backend started is released")
@@ -27,20 +28,25 @@ public @interface ResourcesConfiguration {
     @AttributeDefinition(name = "Milliseconds that a started worker has to register")
     long worker_registration_timeout_ms() default 60_000;
 
-    @AttributeDefinition(name = "Failed starts of workers in a minute, with more of which a backend is asked for none for a while")
+    @AttributeDefinition(
+            name = "Failed starts of workers in a minute, with more of which a backend is asked for none for a while")
     int worker_start_failures_per_minute() default 10;
 
-    @AttributeDefinition(name = "Milliseconds for which a backend with too many failed starts is asked for no new worker")
+    @AttributeDefinition(
+            name = "Milliseconds for which a backend with too many failed starts is asked for no new worker")
     long worker_start_pause_ms() default 3_000;
 
-    @AttributeDefinition(name = "Milliseconds after a restart in which workers of before may register; nothing is planned. "
-            + "It takes at least heartbeat.timeout.ms + heartbeat.interval.ms + 5000, what they need for it; 0: no wait")
+    @AttributeDefinition(
+            name =
+                    "Milliseconds after a restart in which workers of before may register; nothing is planned. "
+                            + "It takes at least heartbeat.timeout.ms + heartbeat.interval.ms + 5000, what they need for it; 0: no wait")
     long previous_workers_wait_ms() default 17_000;
 
     @AttributeDefinition(name = "Milliseconds for which the requirements of a lost JobMaster hold")
     long requirements_retention_ms() default 0;
 
-    @AttributeDefinition(name = "Cpu that workers are started and kept for although nothing needs it, thousandths of a core")
+    @AttributeDefinition(
+            name = "Cpu that workers are started and kept for although nothing needs it, thousandths of a core")
     long cluster_least_cpu_millicores() default 0;
 
     @AttributeDefinition(name = "Memory in MiB that workers are started and kept for although nothing needs it")
@@ -58,7 +64,9 @@ public @interface ResourcesConfiguration {
     @AttributeDefinition(name = "Milliseconds after the start in which jobs are not told of missing resources")
     long startup_period_ms() default 5_000;
 
-    @AttributeDefinition(name = "Milliseconds that a worker takes no slots, and a job gets none, after it refused one, doubled each time")
+    @AttributeDefinition(
+            name =
+                    "Milliseconds that a worker takes no slots, and a job gets none, after it refused one, doubled each time")
     long worker_refusal_backoff_ms() default 200;
 
     @AttributeDefinition(name = "Milliseconds that workers have to answer when the control plane stops")
@@ -67,8 +75,9 @@ public @interface ResourcesConfiguration {
     @AttributeDefinition(name = "Which slot fulfills which requirement: exact or loose")
     String matching_rule() default "exact";
 
-    @AttributeDefinition(name = "HOST:PORT of each process that may serve the ResourceManager, separated by commas, for "
-            + "workers; empty: this process")
+    @AttributeDefinition(
+            name = "HOST:PORT of each process that may serve the ResourceManager, separated by commas, for "
+                    + "workers; empty: this process")
     String masters() default "";
 
     @AttributeDefinition(name = "Directory of the unpacked worker archive; empty: worker below the Karaf home")

@@ -16,6 +16,7 @@ public final class FreeRoom {
     private long managedBytes;
     /** Of these amounts; empty when they changed since. Kept up to date while there are extended resources. */
     private Optional<ResourceProfile> profile = Optional.empty();
+
     private boolean extended;
 
     FreeRoom(ResourceProfile amount) {

@@ -51,8 +51,10 @@ public final class GrantRound {
     public Optional<Reason> why() {
         return open
                 ? Optional.empty()
-                : Optional.of(Reason.of(ReasonCode.REFUSED, "the job refused slots that were granted to it, "
-                        + (refusals == 1 ? "once" : refusals + " times in a row") + "; tried again after "
-                        + pauseMillis + " ms"));
+                : Optional.of(Reason.of(
+                        ReasonCode.REFUSED,
+                        "the job refused slots that were granted to it, "
+                                + (refusals == 1 ? "once" : refusals + " times in a row") + "; tried again after "
+                                + pauseMillis + " ms"));
     }
 }

@@ -39,6 +39,7 @@ public final class JobEntry {
     private final JobSlots slots = new JobSlots();
     /** Of the slot that came last: the next one is mostly of the same. */
     private Optional<Kind> lastKind = Optional.empty();
+
     private Optional<Master> master = Optional.empty();
     private Optional<Master> lost = Optional.empty();
     private Optional<JobMasterId> newest = Optional.empty();

@@ -11,6 +11,7 @@ public final class Pulse {
     private long sentAt;
     /** The newest heartbeat with an outcome, and the newest that was answered. */
     private long settled;
+
     private long answered;
 
     public Pulse(long now) {

@@ -32,11 +32,13 @@ public final class RequirementLedger {
     private final SortedMap<JobId, JobEntry> jobs = new TreeMap<>();
     /** Those that may lack something, or that were told that they do. */
     private final SortedMap<JobId, JobEntry> watched = new TreeMap<>();
+
     private final List<Optional<UnitEntry>> byIndex = new ArrayList<>();
     private final PriorityQueue<Integer> vacant = new PriorityQueue<>();
     private final BitSet dirty = new BitSet();
     /** Units of which the last plan said something, and those that no plan has seen as they are declared. */
     private final List<UnitEntry> noted = new ArrayList<>();
+
     private final Set<UnitEntry> unattempted = new LinkedHashSet<>();
     private final Map<JobId, JobEntry.Last> forgotten = new LinkedHashMap<>();
     private MatchingRule rule = MatchingRule.EXACT;
@@ -204,7 +206,8 @@ public final class RequirementLedger {
         noted.clear();
         unattempted.removeIf(unit -> {
             unit.attempted(stateNumber);
-            return unit.attempted() || unit(unit.index).filter(there -> there == unit).isEmpty();
+            return unit.attempted()
+                    || unit(unit.index).filter(there -> there == unit).isEmpty();
         });
     }
 

@@ -113,8 +113,8 @@ public final class RequirementMapping {
     /** All that is required from now on. */
     void require(List<UnitRequirement> units) {
         SortedMap<GroupKey, GroupRequirement> declared = new TreeMap<>();
-        units.forEach(unit -> unit.groups().forEach(group ->
-                declared.put(new GroupKey(unit.unit(), group.group()), group)));
+        units.forEach(unit ->
+                unit.groups().forEach(group -> declared.put(new GroupKey(unit.unit(), group.group()), group)));
         for (Requirement requirement : List.copyOf(requirements.values())) {
             GroupRequirement now = declared.get(requirement.group);
             if (now == null || !now.profile().equals(requirement.profile)) {
@@ -188,8 +188,7 @@ public final class RequirementMapping {
     /** All slots, whether they fulfil something or not. */
     Map<Kind, Integer> acquired() {
         Map<Kind, Integer> acquired = new LinkedHashMap<>();
-        fulfilling.forEach((kind, uses) ->
-                uses.values().forEach(count -> acquired.merge(kind, count, Integer::sum)));
+        fulfilling.forEach((kind, uses) -> uses.values().forEach(count -> acquired.merge(kind, count, Integer::sum)));
         excess.forEach((kind, count) -> acquired.merge(kind, count, Integer::sum));
         return acquired;
     }

@@ -18,6 +18,7 @@ final class SlotTable {
     private SlotEntry[] slots = new SlotEntry[MIN_COUNT];
     /** Of the slot at the same place; 0: there is none. */
     private int[] marks = new int[MIN_COUNT];
+
     private int size;
 
     int size() {

@@ -73,13 +73,19 @@ public final class SpecWorkers {
     Optional<WorkerEntry> bestOpen(Predicate<WorkerEntry> fits) {
         Optional<WorkerEntry> planned = plannedOpen == 0
                 ? Optional.empty()
-                : open.values().stream().filter(worker -> hasPlanned(worker) && fits.test(worker)).findFirst();
-        return planned.isPresent() ? planned : open.values().stream().filter(fits).findFirst();
+                : open.values().stream()
+                        .filter(worker -> hasPlanned(worker) && fits.test(worker))
+                        .findFirst();
+        return planned.isPresent()
+                ? planned
+                : open.values().stream().filter(fits).findFirst();
     }
 
     /** A copy, by id: those without a process that have planned slots. */
     public List<WorkerEntry> plannedOpen() {
-        return plannedOpen == 0 ? List.of() : open.values().stream().filter(this::hasPlanned).toList();
+        return plannedOpen == 0
+                ? List.of()
+                : open.values().stream().filter(this::hasPlanned).toList();
     }
 
     /** A copy, by id: those that the backend has granted and that have no planned slots. */

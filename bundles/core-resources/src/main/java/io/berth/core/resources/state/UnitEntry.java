@@ -15,6 +15,7 @@ public final class UnitEntry {
 
     /** Place in the planner's demands; stays while the unit is declared. */
     public final int index;
+
     public final JobEntry job;
     public final String name;
 
@@ -98,7 +99,8 @@ public final class UnitEntry {
     }
 
     public boolean lacks() {
-        return groups.stream().anyMatch(group -> have(group) < group.requirement().desired());
+        return groups.stream()
+                .anyMatch(group -> have(group) < group.requirement().desired());
     }
 
     /** Number of the planner's state that showed the unit first; 0 when none did. */
@@ -120,8 +122,7 @@ public final class UnitEntry {
             demands.add(new GroupDemand(
                     requirement.group(), requirement.profile(), Math.min(requirement.minimum(), most), most, have));
         }
-        return new UnitDemand(
-                job.id, name, job.submissionIndex(), job.queue(), job.priority(), job.labels(), demands);
+        return new UnitDemand(job.id, name, job.submissionIndex(), job.queue(), job.priority(), job.labels(), demands);
     }
 
     void unpublish() {

@@ -55,6 +55,7 @@ public final class WorkerEntry {
     private long publishedAt;
     /** As the planner was told last; empty when more than what is free has changed since. */
     private Optional<WorkerColumn> column = Optional.empty();
+
     private long idleSince = -1;
     private boolean blocked;
     private int refusals;
@@ -149,7 +150,11 @@ public final class WorkerEntry {
 
     /** Its process is there: what it offers holds, whatever was expected. */
     void registered(
-            WorkerConnection by, ResourceProfile offered, int slotCount, SortedMap<String, String> itsLabels, long now) {
+            WorkerConnection by,
+            ResourceProfile offered,
+            int slotCount,
+            SortedMap<String, String> itsLabels,
+            long now) {
         connection = Optional.of(by);
         column = Optional.empty();
         total = offered;
@@ -322,8 +327,9 @@ public final class WorkerEntry {
         if (publishedAt == 0) {
             publishedAt = stateNumber;
         }
-        WorkerColumn now = column.map(known -> known.withFree(free())).orElseGet(() ->
-                new WorkerColumn(id, state == State.PENDING, total, free(), defaultSlot, backend, labels));
+        WorkerColumn now = column.map(known -> known.withFree(free()))
+                .orElseGet(() ->
+                        new WorkerColumn(id, state == State.PENDING, total, free(), defaultSlot, backend, labels));
         column = Optional.of(now);
         return column;
     }

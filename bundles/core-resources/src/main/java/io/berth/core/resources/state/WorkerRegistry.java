@@ -37,6 +37,7 @@ public final class WorkerRegistry {
     private final BitSet slotless = new BitSet();
     /** Those that changed since {@link #eachUncounted}. */
     private final BitSet uncounted = new BitSet();
+
     private final SlotLedger ledger = new SlotLedger();
 
     /** Adds a worker that is pending. */
@@ -296,8 +297,7 @@ public final class WorkerRegistry {
     public List<WorkerChange> takeChanges(long stateNumber) {
         List<WorkerChange> changes = new ArrayList<>(dirty.cardinality());
         for (int index = dirty.nextSetBit(0); index >= 0; index = dirty.nextSetBit(index + 1)) {
-            changes.add(new WorkerChange(
-                    index, byIndex.get(index).flatMap(worker -> worker.publish(stateNumber))));
+            changes.add(new WorkerChange(index, byIndex.get(index).flatMap(worker -> worker.publish(stateNumber))));
         }
         dirty.clear();
         return changes;

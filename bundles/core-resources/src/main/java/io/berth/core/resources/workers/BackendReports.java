@@ -2,8 +2,8 @@ package io.berth.core.resources.workers;
 
 import io.berth.core.api.policy.BackendHost.BackendHandle;
 import io.berth.core.api.time.MainThread;
-import io.berth.core.resources.backends.WorkerDemand;
 import io.berth.core.resources.backends.StartFailures;
+import io.berth.core.resources.backends.WorkerDemand;
 import io.berth.core.resources.planning.SlotManager;
 import io.berth.core.resources.settings.ResourceSettings;
 import io.berth.core.resources.state.WorkerEntry;
@@ -118,8 +118,10 @@ public final class BackendReports {
             watch(worker, workerId);
             return;
         }
-        LOG.warn("worker {}: did not register within {} ms: given up",
-                workerId, settings.get().workerRegistrationTimeoutMillis());
+        LOG.warn(
+                "worker {}: did not register within {} ms: given up",
+                workerId,
+                settings.get().workerRegistrationTimeoutMillis());
         backends.unwanted(worker);
         withdraw(worker, backends.isSurvivor(worker));
         backends.declare();

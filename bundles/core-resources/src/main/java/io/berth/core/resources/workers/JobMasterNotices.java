@@ -51,8 +51,10 @@ public final class JobMasterNotices {
 
     /** The JobMaster is not reached any more from here; its workers may reach it. */
     public void lost(JobEntry job, JobEntry.Master master, String cause) {
-        eachHolder(job, (gateway, held) -> gateway.jobMasterChanged(
-                new JobMasterChange(id, job.id, master.endpoint(), true, cause)));
+        eachHolder(
+                job,
+                (gateway, held) ->
+                        gateway.jobMasterChanged(new JobMasterChange(id, job.id, master.endpoint(), true, cause)));
     }
 
     /** A worker came with slots that it may hold for JobMasters of before. */
@@ -60,8 +62,8 @@ public final class JobMasterNotices {
         SortedSet<JobId> outdated = new TreeSet<>();
         Optional<SlotReport.Slot> before = Optional.empty();
         for (SlotReport.Slot slot : report.slots()) {
-            boolean same = before.filter(last -> last.job().equals(slot.job())
-                            && last.jobMaster().equals(slot.jobMaster()))
+            boolean same = before.filter(last ->
+                            last.job().equals(slot.job()) && last.jobMaster().equals(slot.jobMaster()))
                     .isPresent();
             before = Optional.of(slot);
             if (same) {

@@ -123,7 +123,9 @@ public final class SlotReports {
         }
         SortedSet<AllocationId> reported = new TreeSet<>();
         report.slots().forEach(slot -> reported.add(slot.allocation()));
-        return known.stream().filter(slot -> !reported.contains(slot.allocation)).toList();
+        return known.stream()
+                .filter(slot -> !reported.contains(slot.allocation))
+                .toList();
     }
 
     /** Takes over what is not known yet: slots of one job and one size that follow each other in one step. */

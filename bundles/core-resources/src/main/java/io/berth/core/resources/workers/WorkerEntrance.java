@@ -69,7 +69,10 @@ public final class WorkerEntrance {
         Optional<WorkerEntry> there = workers.find(registration.worker());
         Optional<WorkerConnection> before = there.flatMap(WorkerEntry::connection);
         if (before.isPresent()) {
-            int order = registration.session().token().compareTo(before.get().session().token());
+            int order = registration
+                    .session()
+                    .token()
+                    .compareTo(before.get().session().token());
             if (order == 0) {
                 return again(there.get(), before.get(), registration);
             }
@@ -88,7 +91,8 @@ public final class WorkerEntrance {
             backends.stray(registration.backend(), registration.worker());
             backends.declare();
             return rejected("worker " + registration.worker() + " with " + registration.total()
-                    + " was not asked for and does not fit: " + settings.get().limits().most());
+                    + " was not asked for and does not fit: "
+                    + settings.get().limits().most());
         }
         return enter(expected.orElseGet(() -> add(registration)), registration);
     }
@@ -177,6 +181,8 @@ public final class WorkerEntrance {
 
     private RegistrationResponse accepted(InstanceId instance) {
         return new RegistrationResponse.Accepted(
-                instance, settings.get().heartbeatIntervalMillis(), settings.get().heartbeatTimeoutMillis());
+                instance,
+                settings.get().heartbeatIntervalMillis(),
+                settings.get().heartbeatTimeoutMillis());
     }
 }

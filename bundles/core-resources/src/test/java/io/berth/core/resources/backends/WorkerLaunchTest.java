@@ -25,12 +25,32 @@ class WorkerLaunchTest {
     void tellsTheWorkerAllThatItNeedsToJoin() {
         WorkerSpec spec = new WorkerSpec("default", ResourceProfile.of(1_500, 1L << 30), 2, 4);
 
-        assertThat(launch.command(new WorkerId("local-1"), "local", spec)).containsExactly(
-                "/opt/java/bin/java", "-Xmx1280m", "-XX:MaxDirectMemorySize=256m", "-XX:+UseParallelGC",
-                "-jar", "/opt/worker/lib/berth-worker.jar",
-                "--master", "127.0.0.1:7077", "--id", "local-1", "--cpu", "1.5", "--memory", "1g", "--slots", "2",
-                "--backend", "local", "--spec", "default", "--work", "/var/berth/workers/local-1",
-                "--resource-manager-timeout-ms", "300000");
+        assertThat(launch.command(new WorkerId("local-1"), "local", spec))
+                .containsExactly(
+                        "/opt/java/bin/java",
+                        "-Xmx1280m",
+                        "-XX:MaxDirectMemorySize=256m",
+                        "-XX:+UseParallelGC",
+                        "-jar",
+                        "/opt/worker/lib/berth-worker.jar",
+                        "--master",
+                        "127.0.0.1:7077",
+                        "--id",
+                        "local-1",
+                        "--cpu",
+                        "1.5",
+                        "--memory",
+                        "1g",
+                        "--slots",
+                        "2",
+                        "--backend",
+                        "local",
+                        "--spec",
+                        "default",
+                        "--work",
+                        "/var/berth/workers/local-1",
+                        "--resource-manager-timeout-ms",
+                        "300000");
     }
 
     @Test
@@ -43,8 +63,13 @@ class WorkerLaunchTest {
     @Test
     void tellsTheWorkerAllThatMayServeTheResourceManager() {
         WorkerLaunch two = new WorkerLaunch(
-                launch.java(), launch.home(), launch.options(), 256, launch.directory(),
-                List.of(new RpcAddress("127.0.0.1", 7078), new RpcAddress("127.0.0.1", 7079)), 300_000);
+                launch.java(),
+                launch.home(),
+                launch.options(),
+                256,
+                launch.directory(),
+                List.of(new RpcAddress("127.0.0.1", 7078), new RpcAddress("127.0.0.1", 7079)),
+                300_000);
         WorkerSpec spec = new WorkerSpec("default", ResourceProfile.of(1_500, 1L << 30), 2, 4);
 
         assertThat(two.command(new WorkerId("w"), "local", spec))

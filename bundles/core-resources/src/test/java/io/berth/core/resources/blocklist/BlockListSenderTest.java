@@ -24,8 +24,8 @@ class BlockListSenderTest {
     private final List<FakeJobMaster> jobs = new ArrayList<>();
     private List<WorkerId> blocked = List.of(new WorkerId("w1"), new WorkerId("w2"));
     private int listed;
-    private final BlockListSender notices = new BlockListSender(
-            new ResourceManagerId(new FencingToken(1, new UUID(1, 1))), mainThread, ledger, () -> {
+    private final BlockListSender notices =
+            new BlockListSender(new ResourceManagerId(new FencingToken(1, new UUID(1, 1))), mainThread, ledger, () -> {
                 listed++;
                 return blocked;
             });

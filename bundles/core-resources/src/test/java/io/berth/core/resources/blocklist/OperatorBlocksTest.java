@@ -83,8 +83,7 @@ class OperatorBlocksTest {
     @Test
     void ofTwoTimesTheLaterOneHoldsWithItsReason() {
         block("w1", 60_000, "long");
-        assertThat(block("w1", 1_000, "short"))
-                .containsExactly(new WorkerBlock(new WorkerId("w1"), 60_000, "long"));
+        assertThat(block("w1", 1_000, "short")).containsExactly(new WorkerBlock(new WorkerId("w1"), 60_000, "long"));
         assertThat(block("w1", 90_000, "longer"))
                 .containsExactly(new WorkerBlock(new WorkerId("w1"), 90_000, "longer"));
     }

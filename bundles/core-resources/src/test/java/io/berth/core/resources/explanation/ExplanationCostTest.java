@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.berth.core.api.job.ReasonCode;
 import io.berth.core.api.time.SystemClock;
 import io.berth.core.resources.VirtualTime;
-import io.berth.core.resources.backends.WorkerDemand;
 import io.berth.core.resources.backends.StartFailures;
+import io.berth.core.resources.backends.WorkerDemand;
 import io.berth.core.resources.settings.ResourceSettings;
 import io.berth.core.resources.state.WorkerRegistry;
 import io.berth.spi.ResourceProfile;
@@ -42,15 +42,17 @@ class ExplanationCostTest {
             ClusterCapacity counted = kinds.capacity(backends);
             long copied = clock.nanos();
             for (int size = 0; size < SIZES; size++) {
-                RoomAnalysis.Room room = RoomAnalysis.of(counted, ResourceProfile.of(1_000 + size, 1L << 31)).explain(3);
+                RoomAnalysis.Room room = RoomAnalysis.of(counted, ResourceProfile.of(1_000 + size, 1L << 31))
+                        .explain(3);
                 assertThat(room.code()).isEqualTo(ReasonCode.NO_MEMORY);
                 assertThat(room.causes().get(0).count()).isEqualTo(WORKERS);
             }
             copies.add(copied - begun);
             analyses.add(clock.nanos() - copied);
         }
-        System.out.println("explanation of " + WORKERS + " different workers that all changed: counted on the main thread in " + median(copies)
-                + " us, " + SIZES + " sizes elsewhere " + median(analyses) + " us (median of " + ROUNDS + ")");
+        System.out.println("explanation of " + WORKERS
+                + " different workers that all changed: counted on the main thread in " + median(copies) + " us, "
+                + SIZES + " sizes elsewhere " + median(analyses) + " us (median of " + ROUNDS + ")");
     }
 
     private static long median(List<Long> nanos) {

@@ -37,8 +37,9 @@ class ExplanationsTest {
         cluster.time.advance(1_000);
         assertThat(codes(first)).containsExactly(ReasonCode.STARTING_WORKERS);
         assertThat(codes(second)).containsExactly(ReasonCode.POOL_LIMIT);
-        assertThat(second.notices.get(0)).isEqualTo("needs 1 x {1 cpu, 512 MiB}, 0 fit: 1 worker is being started for"
-                + " others, pool limit is reached with 1 worker of local/small");
+        assertThat(second.notices.get(0))
+                .isEqualTo("needs 1 x {1 cpu, 512 MiB}, 0 fit: 1 worker is being started for"
+                        + " others, pool limit is reached with 1 worker of local/small");
 
         FakeWorker worker = cluster.worker("by-hand");
         cluster.time.advance(2_000);
@@ -57,8 +58,8 @@ class ExplanationsTest {
         cluster.time.advance(100);
         assertThat(job.notices).as("a moment is nothing to speak of").isEmpty();
         cluster.time.advance(1_500);
-        assertThat(job.notices).containsExactly(
-                "2 of 2 slots are requested of workers that have not acknowledged them yet");
+        assertThat(job.notices)
+                .containsExactly("2 of 2 slots are requested of workers that have not acknowledged them yet");
     }
 
     @Test

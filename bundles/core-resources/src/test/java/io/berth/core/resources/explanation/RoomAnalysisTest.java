@@ -52,8 +52,7 @@ class RoomAnalysisTest {
 
     private Reason why(int desired, int have, ResourceProfile need, Optional<Reason> said) {
         GroupRequirement group = new GroupRequirement("default", need, desired, desired);
-        return why(new JobShortage.Unit(
-                List.of(new JobShortage.Group(group, have)), true, said, List.of(), List.of()));
+        return why(new JobShortage.Unit(List.of(new JobShortage.Group(group, have)), true, said, List.of(), List.of()));
     }
 
     private Reason why(int desired) {
@@ -67,9 +66,11 @@ class RoomAnalysisTest {
         spec("local/large", size(1, 4), 20, 1);
         Reason why = why(3);
         assertThat("waiting: " + why.line())
-                .isEqualTo("waiting: needs 3 x {1 cpu, 4 GiB}, 1 fits: 14 workers have cpu but no memory, 6 are blocked,"
-                        + " pool limit leaves room for 1 worker");
-        assertThat(why.causes()).extracting(Reason::code)
+                .isEqualTo(
+                        "waiting: needs 3 x {1 cpu, 4 GiB}, 1 fits: 14 workers have cpu but no memory, 6 are blocked,"
+                                + " pool limit leaves room for 1 worker");
+        assertThat(why.causes())
+                .extracting(Reason::code)
                 .containsExactly(ReasonCode.NO_MEMORY, ReasonCode.BLOCKED, ReasonCode.POOL_LIMIT);
         assertThat(why.causes()).extracting(Reason::count).containsExactly(14, 6, 1);
         assertThat(why.code()).as("the blocked ones would be enough").isEqualTo(ReasonCode.BLOCKED);
@@ -81,8 +82,9 @@ class RoomAnalysisTest {
         workers(3, size(2, 1));
         Reason why = why(3);
         assertThat(why.code()).isEqualTo(ReasonCode.NO_MEMORY);
-        assertThat(why.line()).isEqualTo("needs 3 x {1 cpu, 4 GiB}, 0 fit: 3 workers have cpu but no memory,"
-                + " 1 has memory but no cpu, no backend offers to start workers");
+        assertThat(why.line())
+                .isEqualTo("needs 3 x {1 cpu, 4 GiB}, 0 fit: 3 workers have cpu but no memory,"
+                        + " 1 has memory but no cpu, no backend offers to start workers");
         workers(5, size(0, 8));
         assertThat(why(3).code()).isEqualTo(ReasonCode.NO_CPU);
         workers(9, size(0, 1));
@@ -107,12 +109,14 @@ class RoomAnalysisTest {
         spec("local/small", size(4, 2), 2, 6);
         Reason why = why(1);
         assertThat(why.code()).isEqualTo(ReasonCode.NO_MEMORY);
-        assertThat(why.line()).isEqualTo("needs 1 x {1 cpu, 4 GiB}, 0 fit: 2 workers have cpu but no memory (2 could"
-                + " not hold it even empty, the largest has {4 cpu, 2 GiB}), no worker that may be started can hold it:"
-                + " the largest, local/small, has {4 cpu, 2 GiB}");
+        assertThat(why.line())
+                .isEqualTo("needs 1 x {1 cpu, 4 GiB}, 0 fit: 2 workers have cpu but no memory (2 could"
+                        + " not hold it even empty, the largest has {4 cpu, 2 GiB}), no worker that may be started can hold it:"
+                        + " the largest, local/small, has {4 cpu, 2 GiB}");
         workers.clear();
         assertThat(why(1).code()).as("no worker runs").isEqualTo(ReasonCode.NO_MEMORY);
-        assertThat(why(1).causes()).extracting(Reason::code)
+        assertThat(why(1).causes())
+                .extracting(Reason::code)
                 .containsExactly(ReasonCode.NO_WORKERS, ReasonCode.TOO_LARGE);
     }
 
@@ -130,8 +134,9 @@ class RoomAnalysisTest {
         spec("local/worker", WHOLE, 2, 0);
         Reason why = why(3, 1, NEED, Optional.empty());
         assertThat(why.code()).isEqualTo(ReasonCode.POOL_LIMIT);
-        assertThat(why.line()).isEqualTo("needs 3 x {1 cpu, 4 GiB}, has 1, 0 fit: 2 workers have neither cpu nor"
-                + " memory, pool limit is reached with 2 workers of local/worker");
+        assertThat(why.line())
+                .isEqualTo("needs 3 x {1 cpu, 4 GiB}, has 1, 0 fit: 2 workers have neither cpu nor"
+                        + " memory, pool limit is reached with 2 workers of local/worker");
     }
 
     @Test
@@ -161,7 +166,9 @@ class RoomAnalysisTest {
     @Test
     void tellsTheWordsOfThePolicyWhereTheHostSeesRoom() {
         workers(2, WHOLE);
-        Reason said = Reason.of(ReasonCode.NOT_PLACED, "no room for 3 x it",
+        Reason said = Reason.of(
+                ReasonCode.NOT_PLACED,
+                "no room for 3 x it",
                 List.of(Reason.of(ReasonCode.POLICY, "matching strategy picky: on Mondays only")));
         Reason why = why(3, 0, NEED, Optional.of(said));
         assertThat(why.code()).isEqualTo(ReasonCode.NOT_PLACED);
@@ -185,25 +192,31 @@ class RoomAnalysisTest {
         GroupRequirement large = new GroupRequirement("large", NEED, 2, 2);
         Reason why = why(new JobShortage.Unit(
                 List.of(new JobShortage.Group(small, 0), new JobShortage.Group(large, 0)),
-                true, Optional.empty(), List.of(), List.of()));
+                true,
+                Optional.empty(),
+                List.of(),
+                List.of()));
         assertThat(why.code()).isEqualTo(ReasonCode.NO_MEMORY);
-        assertThat(why.line()).startsWith("2 groups lack slots: needs 1 x {1 cpu, 1 GiB} for group small, 1 fits (")
+        assertThat(why.line())
+                .startsWith("2 groups lack slots: needs 1 x {1 cpu, 1 GiB} for group small, 1 fits (")
                 .contains("needs 2 x {1 cpu, 4 GiB} for group large, 0 fit (1 worker has cpu but no memory");
     }
 
     @Test
     void whatWasDecidedComesBeforeWhatRoomThereIs() {
         workers(2, WHOLE);
-        assertThat(why(1, 0, NEED, Optional.of(Reason.of(ReasonCode.DEFERRED, "not admitted by x"))).line())
+        assertThat(why(1, 0, NEED, Optional.of(Reason.of(ReasonCode.DEFERRED, "not admitted by x")))
+                        .line())
                 .isEqualTo("needs 1 x {1 cpu, 4 GiB}: not admitted by x");
-        List<JobShortage.Group> groups =
-                List.of(new JobShortage.Group(new GroupRequirement("default", NEED, 1, 1), 0));
-        assertThat(why(new JobShortage.Unit(groups, false, Optional.empty(), List.of(), List.of())).code())
+        List<JobShortage.Group> groups = List.of(new JobShortage.Group(new GroupRequirement("default", NEED, 1, 1), 0));
+        assertThat(why(new JobShortage.Unit(groups, false, Optional.empty(), List.of(), List.of()))
+                        .code())
                 .isEqualTo(ReasonCode.NOT_ATTEMPTED);
-        assertThat(why(new JobShortage.Unit(groups, true, Optional.empty(), List.of(), List.of("local/a"))).code())
+        assertThat(why(new JobShortage.Unit(groups, true, Optional.empty(), List.of(), List.of("local/a")))
+                        .code())
                 .isEqualTo(ReasonCode.STARTING_WORKERS);
         assertThat(why(new JobShortage.Unit(groups, true, Optional.empty(), List.of("broken"), List.of("local/a")))
-                .line())
+                        .line())
                 .isEqualTo("needs 1 x {1 cpu, 4 GiB}: broken");
     }
 }

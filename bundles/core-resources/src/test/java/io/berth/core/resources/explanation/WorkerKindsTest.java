@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.core.api.policy.MatchingRule;
 import io.berth.core.resources.VirtualTime;
-import io.berth.core.resources.backends.WorkerDemand;
 import io.berth.core.resources.backends.StartFailures;
+import io.berth.core.resources.backends.WorkerDemand;
 import io.berth.core.resources.explanation.ClusterCapacity.Workers;
 import io.berth.core.resources.settings.ResourceSettings;
 import io.berth.core.resources.state.GrantRound;
@@ -73,8 +73,11 @@ class WorkerKindsTest {
 
     private Map<Workers, Integer> kept() {
         Map<Workers, Integer> counts = new LinkedHashMap<>();
-        kinds.capacity(backends).workers().forEach(kind ->
-                assertThat(counts.put(kind.counting(1), kind.count())).as("each kind once").isNull());
+        kinds.capacity(backends)
+                .workers()
+                .forEach(kind -> assertThat(counts.put(kind.counting(1), kind.count()))
+                        .as("each kind once")
+                        .isNull());
         return counts;
     }
 

@@ -50,7 +50,8 @@ class AllocationConformanceTest {
         cluster.declare(job, sized(8, 1), unknown(2));
         cluster.time.advance(10_000);
 
-        assertThat(worker.requested).extracting(SlotRequest::profile)
+        assertThat(worker.requested)
+                .extracting(SlotRequest::profile)
                 .containsExactlyInAnyOrder(UNIT.times(8), UNIT, UNIT);
         assertThat(backend.needed()).isZero();
         assertThat(job.notices).isEmpty();
@@ -106,15 +107,17 @@ class AllocationConformanceTest {
         assertThat(job.notices).last().asString().contains("being started");
 
         cluster.time.advance(10_100);
-        assertThat(blocked.requested).as("the end of the block calls for a check").hasSize(2);
+        assertThat(blocked.requested)
+                .as("the end of the block calls for a check")
+                .hasSize(2);
         assertThat(backend.needed()).isZero();
     }
 
     @Test
     void c148_theSmallestSpecThatFitsIsStartedWhateverBackendOffersIt() {
         FakeBackend large = new FakeBackend("a-large", new WorkerSpec("large", UNIT.times(8), 8, 10));
-        FakeBackend others = new FakeBackend("local",
-                new WorkerSpec("medium", UNIT.times(4), 4, 10), new WorkerSpec("small", UNIT.times(2), 2, 10));
+        FakeBackend others = new FakeBackend(
+                "local", new WorkerSpec("medium", UNIT.times(4), 4, 10), new WorkerSpec("small", UNIT.times(2), 2, 10));
         cluster.manager.backendAdded(large);
         cluster.manager.backendAdded(others);
         FakeJobMaster job = cluster.job("count", 1);
@@ -149,7 +152,9 @@ class AllocationConformanceTest {
         cluster.time.advance(10_000);
 
         assertThat(backend.needed()).isZero();
-        assertThat(job.notices).last().asString()
+        assertThat(job.notices)
+                .last()
+                .asString()
                 .contains("no worker that may be started can hold it: the largest, local/small, has {5 cpu, 500 MiB}");
     }
 
@@ -173,8 +178,7 @@ class AllocationConformanceTest {
     @Test
     void c51_whatIsUnusedOfAPendingWorkerIsItsTotalWithoutWhatIsPlanned() {
         WorkerRegistry workers = new WorkerRegistry();
-        WorkerEntry pending = workers.add(
-                new io.berth.spi.WorkerId("pending-1"), "local", "small", UNIT.times(5), 5);
+        WorkerEntry pending = workers.add(new io.berth.spi.WorkerId("pending-1"), "local", "small", UNIT.times(5), 5);
         workers.plan(pending, 2, UNIT);
         workers.plan(pending, 1, UNIT.times(2));
         assertThat(pending.unused()).isEqualTo(UNIT);
@@ -206,7 +210,9 @@ class AllocationConformanceTest {
             FakeWorker more = new FakeWorker("w2", 1);
             fresh.register(more, more.registration(UNIT, 1, "standalone", ""));
             fresh.time.advance(50);
-            assertThat(fresh.states(first)).as("it asked for more last, and comes first").hasSize(3);
+            assertThat(fresh.states(first))
+                    .as("it asked for more last, and comes first")
+                    .hasSize(3);
             assertThat(fresh.states(third)).isEmpty();
         }
     }

@@ -45,7 +45,9 @@ class PlanRetryTest {
             cluster.time.advance(1);
             assertThat(plans()).isEqualTo(failed + 1);
         }
-        assertThat(worker.requested).as("the planner is told again what it forgot").hasSize(1);
+        assertThat(worker.requested)
+                .as("the planner is told again what it forgot")
+                .hasSize(1);
         assertThat(plans()).isEqualTo(before + 4);
     }
 

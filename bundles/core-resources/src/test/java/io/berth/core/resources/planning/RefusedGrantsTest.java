@@ -86,8 +86,9 @@ class RefusedGrantsTest {
         refuseFor(3_000);
         assertThat(job.reasons).anySatisfy(reason -> {
             assertThat(reason.code()).isEqualTo(ReasonCode.REFUSED);
-            assertThat(reason.line()).contains("the job refused slots that were granted to it, 4 times in a row; tried"
-                    + " again after 1600 ms");
+            assertThat(reason.line())
+                    .contains("the job refused slots that were granted to it, 4 times in a row; tried"
+                            + " again after 1600 ms");
         });
     }
 
@@ -160,8 +161,7 @@ class RefusedGrantsTest {
         assertThat(worker.requested).as("pausing").hasSize(before);
         AllocationId foreign = new AllocationId(6, 1);
         FakeWorker late = new FakeWorker("w2", 1);
-        late.slots.put(foreign, new SlotReport.Slot(
-                foreign, job.job, job.id, "all", "default", SLOT, true, 1, 1));
+        late.slots.put(foreign, new SlotReport.Slot(foreign, job.job, job.id, "all", "default", SLOT, true, 1, 1));
         cluster.register(late, "standalone", "");
         cluster.time.advance(DELAY);
         assertThat(worker.requested).as("what it lacks beside").hasSize(before + 1);
@@ -208,8 +208,7 @@ class RefusedGrantsTest {
     void aSlotThatWasNotGrantedHereIsFreedWithoutAPause() {
         AllocationId foreign = new AllocationId(6, 1);
         FakeWorker late = new FakeWorker("w2", 1);
-        late.slots.put(foreign, new SlotReport.Slot(
-                foreign, job.job, job.id, "all", "default", SLOT, false, 0, 1));
+        late.slots.put(foreign, new SlotReport.Slot(foreign, job.job, job.id, "all", "default", SLOT, false, 0, 1));
         cluster.register(late, "standalone", "");
         cluster.declare(job, 2, 2);
         cluster.time.advance(DELAY);

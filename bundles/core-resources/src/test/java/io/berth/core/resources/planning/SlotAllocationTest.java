@@ -45,7 +45,8 @@ class SlotAllocationTest {
             assertThat(request.decision()).isEqualTo(1);
         });
         assertThat(second.requested).hasSize(1);
-        assertThat(first.requested).extracting(SlotRequest::allocation)
+        assertThat(first.requested)
+                .extracting(SlotRequest::allocation)
                 .containsExactly(new AllocationId(7, 1), new AllocationId(7, 2));
         assertThat(cluster.states(job)).containsExactly("pending", "pending", "allocated");
 
@@ -134,7 +135,9 @@ class SlotAllocationTest {
         cluster.declare(small, 1, 2);
         cluster.time.advance(50);
 
-        assertThat(worker.requested).hasSize(2).allMatch(request -> request.job().equals(small.job));
+        assertThat(worker.requested)
+                .hasSize(2)
+                .allMatch(request -> request.job().equals(small.job));
     }
 
     @Test
@@ -197,8 +200,8 @@ class SlotAllocationTest {
         // While the policies think, the worker turns out to have a slot of another job.
         AllocationId other = new AllocationId(6, 1);
         FakeJobMaster otherJob = cluster.job("other", 2);
-        worker.slots.put(other, new SlotReport.Slot(
-                other, otherJob.job, otherJob.id, "all", "default", SLOT, true, 1, 1));
+        worker.slots.put(
+                other, new SlotReport.Slot(other, otherJob.job, otherJob.id, "all", "default", SLOT, true, 1, 1));
         cluster.time.advance(2_000);
         cluster.planner.release();
         cluster.time.settle();
@@ -226,7 +229,9 @@ class SlotAllocationTest {
         assertThat(worker.requested).isEmpty();
 
         cluster.time.advance(100);
-        assertThat(worker.requested).singleElement().matches(request -> request.job().equals(next.job));
+        assertThat(worker.requested)
+                .singleElement()
+                .matches(request -> request.job().equals(next.job));
     }
 
     @Test
@@ -241,7 +246,9 @@ class SlotAllocationTest {
         cluster.register(small, small.registration(TWO_SLOTS, 2, "standalone", ""));
         cluster.planner.release();
         cluster.time.settle();
-        assertThat(small.requested).as("the worker at the same index is another one").isEmpty();
+        assertThat(small.requested)
+                .as("the worker at the same index is another one")
+                .isEmpty();
 
         cluster.time.advance(100);
         assertThat(small.requested).hasSize(2);
@@ -254,7 +261,9 @@ class SlotAllocationTest {
         cluster.call(cluster.manager.declareRequirements(job.requires(1, 2, ResourceProfile.UNKNOWN)));
         cluster.time.advance(5_000);
 
-        assertThat(worker.requested).hasSize(2).allMatch(request -> request.profile().equals(SLOT));
+        assertThat(worker.requested)
+                .hasSize(2)
+                .allMatch(request -> request.profile().equals(SLOT));
         assertThat(cluster.details().workers().get(0).free()).isEqualTo(ResourceProfile.ZERO.toString());
     }
 
@@ -271,8 +280,12 @@ class SlotAllocationTest {
         cluster.time.advance(60_000);
 
         var last = cluster.planner.inputs.get(cluster.planner.inputs.size() - 1);
-        assertThat(last.workers()).as("the worker that took slots of the first job").hasSize(1);
-        assertThat(last.units()).as("the first job has slots now, the second is new").hasSize(2);
+        assertThat(last.workers())
+                .as("the worker that took slots of the first job")
+                .hasSize(1);
+        assertThat(last.units())
+                .as("the first job has slots now, the second is new")
+                .hasSize(2);
         assertThat(cluster.planner.inputs).as("quiet when nothing changes").hasSizeLessThanOrEqualTo(3);
     }
 
@@ -283,7 +296,8 @@ class SlotAllocationTest {
         FakeJobMaster job = cluster.job("count", 1);
         cluster.declare(job, 1, 1);
         cluster.time.advance(1_000);
-        assertThat(job.notices).as("no shortage: told in the start-up period too")
+        assertThat(job.notices)
+                .as("no shortage: told in the start-up period too")
                 .containsExactly("needs 1 x {1 cpu, 512 MiB}: no matching strategy");
         assertThat(worker.requested).isEmpty();
 
@@ -300,8 +314,9 @@ class SlotAllocationTest {
         cluster.time.advance(4_000);
         assertThat(job.notices).as("start-up period").isEmpty();
         cluster.time.advance(2_000);
-        assertThat(job.notices).containsExactly("needs 2 (at least 1) x {1 cpu, 512 MiB}, 0 fit: there is no worker,"
-                + " no backend offers to start workers");
+        assertThat(job.notices)
+                .containsExactly("needs 2 (at least 1) x {1 cpu, 512 MiB}, 0 fit: there is no worker,"
+                        + " no backend offers to start workers");
 
         FakeJobMaster other = cluster.job("other", 2);
         cluster.declare(other, 1, 1);

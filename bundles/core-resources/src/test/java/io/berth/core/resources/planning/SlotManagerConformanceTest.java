@@ -52,7 +52,8 @@ class SlotManagerConformanceTest {
         FakeWorker thin = new FakeWorker("local-y", 1);
         cluster.register(thin, thin.registration(TWO_SLOTS, 4, "local", "small"));
 
-        assertThat(cluster.workerStates()).as("by its total, and by its default slots")
+        assertThat(cluster.workerStates())
+                .as("by its total, and by its default slots")
                 .containsExactlyInAnyOrder("registered", "registered", "pending", "pending");
     }
 
@@ -61,8 +62,8 @@ class SlotManagerConformanceTest {
         FakeJobMaster job = needsTwoPendingWorkers();
         FakeWorker worker = new FakeWorker("local-x", 1);
         AllocationId allocation = new AllocationId(3, 1);
-        worker.slots.put(allocation, new SlotReport.Slot(
-                allocation, job.job, job.id, "other", "default", SLOT, true, 1, 1));
+        worker.slots.put(
+                allocation, new SlotReport.Slot(allocation, job.job, job.id, "other", "default", SLOT, true, 1, 1));
         cluster.register(worker, "local", "small");
 
         assertThat(cluster.workerStates()).containsExactlyInAnyOrder("registered", "pending", "pending");
@@ -95,8 +96,9 @@ class SlotManagerConformanceTest {
         assertThat(job.reasons).isEmpty();
         cluster.time.advance(700);
 
-        assertThat(job.reasons).singleElement().satisfies(reason ->
-                assertThat(reason.code()).isEqualTo(ReasonCode.NO_WORKERS));
+        assertThat(job.reasons)
+                .singleElement()
+                .satisfies(reason -> assertThat(reason.code()).isEqualTo(ReasonCode.NO_WORKERS));
     }
 
     @Test
@@ -118,7 +120,8 @@ class SlotManagerConformanceTest {
         cluster.declare(job, 2, 2);
         cluster.time.advance(50);
         assertThat(backend.unwanted()).as("the request is withdrawn").isEmpty();
-        assertThat(cluster.details().workers()).singleElement()
+        assertThat(cluster.details().workers())
+                .singleElement()
                 .satisfies(worker -> assertThat(worker.id()).isEqualTo("local-1"));
 
         cluster.declare(job, 0, 0);
@@ -142,7 +145,8 @@ class SlotManagerConformanceTest {
         cluster.time.advance(50);
 
         assertThat(backend.needed()).isEqualTo(1);
-        assertThat(cluster.details().workers()).singleElement()
+        assertThat(cluster.details().workers())
+                .singleElement()
                 .satisfies(there -> assertThat(there.id()).isEqualTo("local-1"));
         assertThat(backend.unwanted()).isEmpty();
     }
@@ -172,7 +176,8 @@ class SlotManagerConformanceTest {
         worker.refuses = request -> false;
         cluster.time.advance(500);
 
-        assertThat(worker.requested).extracting(SlotRequest::allocation)
+        assertThat(worker.requested)
+                .extracting(SlotRequest::allocation)
                 .containsExactly(new AllocationId(7, 1), new AllocationId(7, 2));
         assertThat(cluster.states(job)).containsExactly("allocated");
     }
@@ -311,8 +316,7 @@ class SlotManagerConformanceTest {
         FakeJobMaster job = cluster.job("count", 1);
         cluster.declare(job, 2, 2);
         cluster.time.advance(50);
-        cluster.declare(job,
-                new GroupRequirement("other", SLOT, 2, 2));
+        cluster.declare(job, new GroupRequirement("other", SLOT, 2, 2));
         cluster.time.advance(1_000);
 
         assertThat(worker.requested).as("none is requested beside").hasSize(2);
@@ -324,8 +328,7 @@ class SlotManagerConformanceTest {
         FakeJobMaster job = cluster.job("count", 1);
         cluster.declare(job, 1, 1);
         cluster.time.advance(50);
-        cluster.declare(job, new GroupRequirement(
-                "other", ResourceProfile.UNKNOWN, 1, 1));
+        cluster.declare(job, new GroupRequirement("other", ResourceProfile.UNKNOWN, 1, 1));
         cluster.time.advance(1_000);
 
         assertThat(worker.requested).hasSize(2);

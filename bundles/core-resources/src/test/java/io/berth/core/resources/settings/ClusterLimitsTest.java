@@ -25,7 +25,8 @@ class ClusterLimitsTest {
     private final FakeBackend backend = new FakeBackend(SPEC);
 
     private TestCluster cluster(ClusterLimits limits) {
-        TestCluster cluster = new TestCluster(TestCluster.settings().limits(limits).build());
+        TestCluster cluster =
+                new TestCluster(TestCluster.settings().limits(limits).build());
         cluster.manager.backendAdded(backend);
         cluster.time.advance(50);
         return cluster;
@@ -82,28 +83,35 @@ class ClusterLimitsTest {
         FakeWorker third = started(cluster, "local-3");
         cluster.time.advance(40_000);
 
-        assertThat(first.told.size() + second.told.size() + third.told.size()).as("one may go").isEqualTo(1);
+        assertThat(first.told.size() + second.told.size() + third.told.size())
+                .as("one may go")
+                .isEqualTo(1);
         assertThat(backend.needed()).isEqualTo(2);
     }
 
     @Test
     void theLeastAmountIsMadeOfTheSmallestWorkersAndTheRoomToSpareOfTheLargest() {
         FakeBackend other = new FakeBackend("a-large", new WorkerSpec("large", UNIT.times(8), 8, 10));
-        TestCluster cluster = new TestCluster(
-                TestCluster.settings().limits(new ClusterLimits(4_000, 0, 0, 0, 0)).build());
+        TestCluster cluster = new TestCluster(TestCluster.settings()
+                .limits(new ClusterLimits(4_000, 0, 0, 0, 0))
+                .build());
         cluster.manager.backendAdded(other);
-        assertThat(cluster.workerStates()).as("only large ones are there to be started").containsExactly("pending");
+        assertThat(cluster.workerStates())
+                .as("only large ones are there to be started")
+                .containsExactly("pending");
         cluster.manager.backendRemoved(other);
         cluster.time.settle();
-        TestCluster both = new TestCluster(
-                TestCluster.settings().limits(new ClusterLimits(4_000, 0, 0, 0, 0)).build());
+        TestCluster both = new TestCluster(TestCluster.settings()
+                .limits(new ClusterLimits(4_000, 0, 0, 0, 0))
+                .build());
         both.manager.backendAdded(backend);
         both.manager.backendAdded(other);
         both.time.advance(50);
         assertThat(backend.needed()).isEqualTo(2);
         assertThat(other.needed("large")).isZero();
 
-        both.manager.configure(TestCluster.settings().limits(new ClusterLimits(0, 0, 0, 0, 1)).build());
+        both.manager.configure(
+                TestCluster.settings().limits(new ClusterLimits(0, 0, 0, 0, 1)).build());
         both.time.advance(100);
         FakeJobMaster job = both.job("count", 1);
         both.declare(job, slots(1));
@@ -151,12 +159,12 @@ class ClusterLimitsTest {
         cluster.worker("w1", WORKER);
         cluster.worker("w2", WORKER);
         FakeWorker third = new FakeWorker("local-stray", 1);
-        RegistrationResponse answer =
-                cluster.register(third, third.registration(WORKER, 2, "local", "small"));
+        RegistrationResponse answer = cluster.register(third, third.registration(WORKER, 2, "local", "small"));
 
         assertThat(answer).isInstanceOf(RegistrationResponse.Rejected.class);
         assertThat(((RegistrationResponse.Rejected) answer).reason())
-                .contains("worker local-stray").contains("cluster.most.memory.mib is 500");
+                .contains("worker local-stray")
+                .contains("cluster.most.memory.mib is 500");
         assertThat(backend.unwanted()).containsExactly(third.id);
         assertThat(cluster.workerStates()).containsExactly("registered", "registered");
     }
@@ -173,8 +181,8 @@ class ClusterLimitsTest {
                 .isInstanceOf(RegistrationResponse.Accepted.class);
         FakeWorker holder = new FakeWorker("holder", 1);
         AllocationId allocation = new AllocationId(3, 1);
-        holder.slots.put(allocation, new SlotReport.Slot(
-                allocation, job.job, job.id, "all", "default", UNIT, true, 1, 1));
+        holder.slots.put(
+                allocation, new SlotReport.Slot(allocation, job.job, job.id, "all", "default", UNIT, true, 1, 1));
         assertThat(cluster.register(holder, holder.registration(WORKER, 2, "standalone", "")))
                 .isInstanceOf(RegistrationResponse.Accepted.class);
     }
@@ -183,8 +191,8 @@ class ClusterLimitsTest {
     void refusesLimitsThatMakeNoSense() {
         assertThatThrownBy(() -> new ClusterLimits(-1, 0, 0, 0, 0))
                 .hasMessage("cluster.least.cpu.millicores is -1: at least 0 is allowed");
-        assertThatThrownBy(() -> new ClusterLimits(0, 5L << 20, 0, 4L << 20, 0)).hasMessage(
-                "cluster.least.memory.mib is 5: at most cluster.most.memory.mib, which is 4, is allowed");
+        assertThatThrownBy(() -> new ClusterLimits(0, 5L << 20, 0, 4L << 20, 0))
+                .hasMessage("cluster.least.memory.mib is 5: at most cluster.most.memory.mib, which is 4, is allowed");
         assertThatThrownBy(() -> TestCluster.settings().startFailures(0, 1).build())
                 .hasMessage("worker.start.failures.per.minute is 0: at least 1 is allowed");
         assertThatThrownBy(() -> TestCluster.settings().heartbeatFailures(-1).build())

@@ -17,7 +17,10 @@ class FreeRoomTest {
     private static ResourceProfile any(Random random, int most, boolean extended) {
         Map<String, Long> more = extended ? Map.of("gpu", (long) random.nextInt(most)) : Map.of();
         return new ResourceProfile(
-                random.nextInt(most), random.nextInt(most), random.nextInt(most), random.nextInt(most),
+                random.nextInt(most),
+                random.nextInt(most),
+                random.nextInt(most),
+                random.nextInt(most),
                 new TreeMap<>(more));
     }
 
@@ -65,7 +68,8 @@ class FreeRoomTest {
     void whatNeedsAnExtendedResourceDoesNotFitWhereThereIsNone() {
         FreeRoom room = new FreeRoom(ResourceProfile.of(4_000, 4_000));
 
-        assertThat(room.fits(new ResourceProfile(1, 1, 0, 0, new TreeMap<>(Map.of("gpu", 1L))), 5)).isZero();
+        assertThat(room.fits(new ResourceProfile(1, 1, 0, 0, new TreeMap<>(Map.of("gpu", 1L))), 5))
+                .isZero();
         assertThat(room.fits(ResourceProfile.UNKNOWN, 5)).isZero();
     }
 }

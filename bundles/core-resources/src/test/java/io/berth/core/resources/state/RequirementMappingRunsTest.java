@@ -75,7 +75,9 @@ class RequirementMappingRunsTest {
                 for (Kind kind : there) {
                     assertThat(runs.fulfilledBy(kind)).isEqualTo(oneByOne.fulfilledBy(kind));
                 }
-                assertThat(runs.acquired().values().stream().mapToInt(Integer::intValue).sum())
+                assertThat(runs.acquired().values().stream()
+                                .mapToInt(Integer::intValue)
+                                .sum())
                         .isEqualTo(there.size());
             }
         }

@@ -37,7 +37,8 @@ class SlotCostTest {
     void aSlotKeepsNothingThatThoseOfItsGrantShare() {
         AllocationId allocation = new AllocationId(1, 1);
         SlotEntry[] slots = new SlotEntry[COUNT];
-        assertThat(bytesOfEach(at -> slots[at] = new SlotEntry(allocation, worker, grant))).isLessThanOrEqualTo(48);
+        assertThat(bytesOfEach(at -> slots[at] = new SlotEntry(allocation, worker, grant)))
+                .isLessThanOrEqualTo(48);
     }
 
     @Test
@@ -51,9 +52,10 @@ class SlotCostTest {
     void takingFromAWorkerAndGivingBackAllocatesNothingWhileNobodyLooks() {
         FreeRoom room = new FreeRoom(SIZE.times(COUNT));
         assertThat(bytesOfEach(at -> {
-            room.take(SIZE, 1);
-            room.give(SIZE);
-        })).isZero();
+                    room.take(SIZE, 1);
+                    room.give(SIZE);
+                }))
+                .isZero();
     }
 
     @Test
@@ -84,16 +86,18 @@ class SlotCostTest {
         registry.eachUncounted(counting);
         assertThat(found[0]).isEqualTo(COUNT);
         assertThat(bytesOfEach(at -> {
-            registry.changed(COUNT - 1);
-            registry.eachUncounted(counting);
-        })).isZero();
+                    registry.changed(COUNT - 1);
+                    registry.eachUncounted(counting);
+                }))
+                .isZero();
         assertThat(found[0]).isEqualTo(2 * COUNT + 1);
     }
 
     @Test
     void findingToWhomSlotsOfAJobAreOfferedAllocatesNothing() {
         int[] found = {0};
-        assertThat(bytesOfEach(at -> found[0] += job.target().isPresent() ? 1 : 0)).isZero();
+        assertThat(bytesOfEach(at -> found[0] += job.target().isPresent() ? 1 : 0))
+                .isZero();
         assertThat(found[0]).isZero();
     }
 }

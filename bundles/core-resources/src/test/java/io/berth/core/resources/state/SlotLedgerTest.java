@@ -63,7 +63,8 @@ class SlotLedgerTest {
         grant(again, slot(first, 2, "b", SLOT));
         grant(again, slot(second, 1, "a", SLOT));
         assertThat(hashOf(again)).isEqualTo(state().hash());
-        assertThat(state()).extracting(LedgerState::slots, LedgerState::granted, LedgerState::reported)
+        assertThat(state())
+                .extracting(LedgerState::slots, LedgerState::granted, LedgerState::reported)
                 .containsExactly(2, 1L, 1L);
     }
 

@@ -67,11 +67,16 @@ class SpecWorkersTest {
             assertThat(ofSpec.open()).isEqualTo(open.size());
             assertThat(ofSpec.plannedOpen()).isEqualTo(planned);
             assertThat(ofSpec.vacantGranted()).isEqualTo(vacant);
-            assertThat(ofSpec.vacant()).containsExactlyElementsOf(Stream.concat(
-                    open.stream().filter(worker -> worker.planned() == 0), vacant.stream()).toList());
+            assertThat(ofSpec.vacant())
+                    .containsExactlyElementsOf(Stream.concat(
+                                    open.stream().filter(worker -> worker.planned() == 0), vacant.stream())
+                            .toList());
             Predicate<WorkerEntry> even = worker -> worker.index % 2 == 0;
-            assertThat(ofSpec.bestOpen(even)).isEqualTo(planned.stream().filter(even).findFirst()
-                    .or(() -> open.stream().filter(even).findFirst()));
+            assertThat(ofSpec.bestOpen(even))
+                    .isEqualTo(planned.stream()
+                            .filter(even)
+                            .findFirst()
+                            .or(() -> open.stream().filter(even).findFirst()));
         }
     }
 

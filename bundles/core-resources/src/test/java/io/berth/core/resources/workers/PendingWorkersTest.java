@@ -25,7 +25,8 @@ class PendingWorkersTest {
     private final FakeBackend backend = new FakeBackend(SMALL);
 
     private static TestCluster restarted() {
-        return new TestCluster(TestCluster.settings().previousWorkersWaitMillis(WAIT).build());
+        return new TestCluster(
+                TestCluster.settings().previousWorkersWaitMillis(WAIT).build());
     }
 
     private static FakeWorker started(TestCluster where, String name) {
@@ -44,7 +45,8 @@ class PendingWorkersTest {
         workers.plan(second, 1, SLOT);
 
         assertThat(workers.openPending("local/small", worker -> true)).contains(second);
-        assertThat(workers.openPending("local/small", worker -> worker != second)).contains(first);
+        assertThat(workers.openPending("local/small", worker -> worker != second))
+                .contains(first);
         assertThat(workers.openPending("local/large", worker -> true)).isEmpty();
     }
 
@@ -91,12 +93,15 @@ class PendingWorkersTest {
         cluster.time.advance(50);
 
         assertThat(backend.needed()).isEqualTo(2);
-        assertThat(backend.declared.get(backend.declared.size() - 1).unwanted()).as("it is gone").isEmpty();
+        assertThat(backend.declared.get(backend.declared.size() - 1).unwanted())
+                .as("it is gone")
+                .isEmpty();
     }
 
     @Test
     void c99_aWorkerThatEndsBeforeItRegistersIsReplacedAndCountsAsAFailedStart() {
-        TestCluster strict = new TestCluster(TestCluster.settings().startFailures(2, 3_000).build());
+        TestCluster strict =
+                new TestCluster(TestCluster.settings().startFailures(2, 3_000).build());
         strict.manager.backendAdded(backend);
         FakeJobMaster job = strict.job("count", 1);
         strict.declare(job, 1, 1);
@@ -107,9 +112,13 @@ class PendingWorkersTest {
             strict.manager.workerEnded("local", new WorkerId("local-" + start), "exit code 1");
             strict.time.advance(100);
         }
-        assertThat(backend.needed()).as("the third failure within a minute begins the pause").isZero();
+        assertThat(backend.needed())
+                .as("the third failure within a minute begins the pause")
+                .isZero();
         strict.time.advance(1_000);
-        assertThat(job.notices).last().asString()
+        assertThat(job.notices)
+                .last()
+                .asString()
                 .contains("more than 2 starts failed in a minute; no new worker is asked for within 3000 ms");
         strict.time.advance(2_000);
         assertThat(backend.needed()).as("and its end asks again").isEqualTo(1);
@@ -124,7 +133,8 @@ class PendingWorkersTest {
 
     @Test
     void theLimitOfFailedStartsLeavesWorkersAloneThatAreStarting() {
-        TestCluster strict = new TestCluster(TestCluster.settings().startFailures(1, 3_000).build());
+        TestCluster strict =
+                new TestCluster(TestCluster.settings().startFailures(1, 3_000).build());
         strict.manager.backendAdded(backend);
         FakeJobMaster job = strict.job("count", 1);
         strict.declare(job, 4, 4);
@@ -140,7 +150,8 @@ class PendingWorkersTest {
 
     @Test
     void c99_aWorkerThatEndsAfterItRegisteredIsReplacedAndCountsAsNoFailedStart() {
-        TestCluster strict = new TestCluster(TestCluster.settings().startFailures(1, 3_000).build());
+        TestCluster strict =
+                new TestCluster(TestCluster.settings().startFailures(1, 3_000).build());
         strict.manager.backendAdded(backend);
         FakeJobMaster job = strict.job("count", 1);
         strict.declare(job, 1, 1);
@@ -207,7 +218,9 @@ class PendingWorkersTest {
         FakeJobMaster job = cluster.job("count", 1);
         cluster.declare(job, 1, 1);
         cluster.time.advance(100_000);
-        assertThat(cluster.workerStates()).as("a request waits for as long as it takes").containsExactly("pending");
+        assertThat(cluster.workerStates())
+                .as("a request waits for as long as it takes")
+                .containsExactly("pending");
         cluster.manager.workerStarted("local", new WorkerId("local-1"), SMALL);
         cluster.time.advance(59_000);
         assertThat(backend.unwanted()).isEmpty();

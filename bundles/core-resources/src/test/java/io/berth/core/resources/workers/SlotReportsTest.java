@@ -26,14 +26,19 @@ class SlotReportsTest {
         FakeJobMaster job = cluster.job("count", 1);
         cluster.declare(job, 1, 1);
         cluster.time.advance(50);
-        assertThat(cluster.states(job)).as("nobody knows whether the worker has it").isEmpty();
+        assertThat(cluster.states(job))
+                .as("nobody knows whether the worker has it")
+                .isEmpty();
         worker.losesAnswers = false;
         cluster.time.advance(300);
-        assertThat(worker.requested).extracting(SlotRequest::allocation)
+        assertThat(worker.requested)
+                .extracting(SlotRequest::allocation)
                 .containsExactly(new AllocationId(7, 1), new AllocationId(7, 2));
 
         cluster.time.advance(2_000);
-        assertThat(cluster.details().slots()).extracting(SlotDetails::allocation).containsExactly("7-1", "7-2");
+        assertThat(cluster.details().slots())
+                .extracting(SlotDetails::allocation)
+                .containsExactly("7-1", "7-2");
         assertThat(worker.slots).hasSize(2);
     }
 
@@ -116,7 +121,8 @@ class SlotReportsTest {
         cluster.time.advance(2_100);
 
         assertThat(cluster.details().slots()).extracting(SlotDetails::worker).containsExactly("w1");
-        assertThat(cluster.details().workers()).extracting(WorkerDetails::free)
+        assertThat(cluster.details().workers())
+                .extracting(WorkerDetails::free)
                 .as("what the second one says takes no room there")
                 .containsExactly(SLOT.toString(), TWO_SLOTS.toString());
         cluster.free(second, new AllocationId(7, 1));
@@ -137,6 +143,8 @@ class SlotReportsTest {
         cluster.declare(job, 2, 2);
         cluster.time.advance(1_000);
 
-        assertThat(worker.requested.size() + other.requested.size()).as("it has what it asks for").isEqualTo(1);
+        assertThat(worker.requested.size() + other.requested.size())
+                .as("it has what it asks for")
+                .isEqualTo(1);
     }
 }

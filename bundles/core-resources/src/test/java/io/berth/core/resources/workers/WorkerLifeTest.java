@@ -99,8 +99,8 @@ class WorkerLifeTest {
         cluster.time.advance(50);
         FakeWorker worker = new FakeWorker("recovered", 1);
         AllocationId allocation = new AllocationId(3, 1);
-        worker.slots.put(allocation, new SlotReport.Slot(
-                allocation, job.job, job.id, "other", "default", SLOT, true, 1, 1));
+        worker.slots.put(
+                allocation, new SlotReport.Slot(allocation, job.job, job.id, "other", "default", SLOT, true, 1, 1));
         cluster.register(worker, "local", "small");
         cluster.time.settle();
 
@@ -153,7 +153,9 @@ class WorkerLifeTest {
             cluster.manager.workerStarted("local", new WorkerId("local-" + i), SMALL);
         }
         cluster.time.settle();
-        assertThat(cluster.details().workers()).as("as many as it offers, and the other one").hasSize(SMALL.most() + 1);
+        assertThat(cluster.details().workers())
+                .as("as many as it offers, and the other one")
+                .hasSize(SMALL.most() + 1);
     }
 
     @Test
@@ -162,14 +164,14 @@ class WorkerLifeTest {
         FakeJobMaster job = cluster.job("count", 1);
         cluster.declare(job, 1, 1);
         cluster.time.advance(6_000);
-        assertThat(job.notices).containsExactly(
-                "needs 1 x {1 cpu, 512 MiB}: 1 worker of local/small is being started");
+        assertThat(job.notices).containsExactly("needs 1 x {1 cpu, 512 MiB}: 1 worker of local/small is being started");
         cluster.manager.workerStartFailed("local", SMALL, "no such program");
         cluster.time.settle();
 
         assertThat(job.notices).hasSize(2);
-        assertThat(job.notices.get(1)).isEqualTo("needs 1 x {1 cpu, 512 MiB}: a worker of local/small could not be"
-                + " started: no such program");
+        assertThat(job.notices.get(1))
+                .isEqualTo("needs 1 x {1 cpu, 512 MiB}: a worker of local/small could not be"
+                        + " started: no such program");
     }
 
     @Test
@@ -222,8 +224,7 @@ class WorkerLifeTest {
         AllocationId allocation = new AllocationId(3, 1);
         cluster.time.advance(29_500);
         FakeJobMaster job = cluster.job("count", 1);
-        SlotReport.Slot slot = new SlotReport.Slot(
-                allocation, job.job, job.id, "all", "default", SLOT, true, 1, 1);
+        SlotReport.Slot slot = new SlotReport.Slot(allocation, job.job, job.id, "all", "default", SLOT, true, 1, 1);
         cluster.time.advance(400);
         worker.slots.put(allocation, slot);
         cluster.time.advance(2_500);
@@ -274,7 +275,9 @@ class WorkerLifeTest {
         assertThat(cluster.states(job)).hasSize(2);
         cluster.free(worker, last);
         cluster.time.advance(50);
-        assertThat(cluster.states(waiting)).as("nothing is required for the lost job").hasSize(1);
+        assertThat(cluster.states(waiting))
+                .as("nothing is required for the lost job")
+                .hasSize(1);
 
         job.mute = false;
         cluster.register(job);
@@ -286,7 +289,8 @@ class WorkerLifeTest {
 
     @Test
     void refusesImplausibleWorkersAndNamesTheField() {
-        assertThat(refusal(ResourceProfile.of(2_000_000_000L, 1), 1, new TreeMap<>())).contains("cpu is 2000000000");
+        assertThat(refusal(ResourceProfile.of(2_000_000_000L, 1), 1, new TreeMap<>()))
+                .contains("cpu is 2000000000");
         assertThat(refusal(ResourceProfile.of(1_000, 0), 1, new TreeMap<>())).contains("memory is 0");
         assertThat(refusal(SLOT, 0, new TreeMap<>())).contains("slots is 0");
         assertThat(refusal(SLOT, 10_001, new TreeMap<>())).contains("slots is 10001");
@@ -299,8 +303,16 @@ class WorkerLifeTest {
     private String refusal(ResourceProfile total, int slots, SortedMap<String, String> labels) {
         FakeWorker worker = new FakeWorker("w1", 1);
         WorkerRegistration registration = new WorkerRegistration(
-                worker.id, worker.session, worker.endpoint(), "127.0.0.1:1", total, slots, "standalone", "",
-                labels, SlotReport.empty());
+                worker.id,
+                worker.session,
+                worker.endpoint(),
+                "127.0.0.1:1",
+                total,
+                slots,
+                "standalone",
+                "",
+                labels,
+                SlotReport.empty());
         RegistrationResponse response = cluster.register(worker, registration);
         assertThat(response).isInstanceOf(RegistrationResponse.Rejected.class);
         return ((RegistrationResponse.Rejected) response).reason();

@@ -187,8 +187,8 @@ class WorkerLossTest {
         FakeWorker worker = new FakeWorker("w1", 1);
         FakeJobMaster job = new FakeJobMaster("count", 1, 1);
         AllocationId allocation = new AllocationId(3, 1);
-        worker.slots.put(allocation, new SlotReport.Slot(
-                allocation, job.job, job.id, "all", "default", SLOT, true, 1, 1));
+        worker.slots.put(
+                allocation, new SlotReport.Slot(allocation, job.job, job.id, "all", "default", SLOT, true, 1, 1));
         cluster.register(worker, "standalone", "");
         cluster.register(job);
         cluster.declare(job, 2, 2);

@@ -89,9 +89,11 @@ public final class RoleDirectoryComponent implements RoleDirectory {
         synchronized (this) {
             address.ifPresentOrElse(at -> elected.put(role, at), () -> elected.remove(role));
         }
-        LOG.info("Role {}: {}", role, leader
-                .map(known -> "served at " + known.address() + " in epoch " + known.epoch())
-                .orElse("nobody is known to lead"));
+        LOG.info(
+                "Role {}: {}",
+                role,
+                leader.map(known -> "served at " + known.address() + " in epoch " + known.epoch())
+                        .orElse("nobody is known to lead"));
         tell(role);
     }
 

@@ -40,8 +40,9 @@ public final class RolesComponent implements RoleOperations {
     public RolesComponent(@Reference RoleDirectory directory, @Reference LeaderElection election) {
         this.directory = directory;
         for (EndpointName role : RoleDirectoryComponent.ROLES) {
-            following.add(election.follow(role.value(), leader -> leader.ifPresentOrElse(
-                    known -> elected.put(role, known), () -> elected.remove(role))));
+            following.add(election.follow(
+                    role.value(),
+                    leader -> leader.ifPresentOrElse(known -> elected.put(role, known), () -> elected.remove(role))));
         }
     }
 
@@ -63,13 +64,17 @@ public final class RolesComponent implements RoleOperations {
         // Where the configuration names another address than the election, that one is asked: its term is not known.
         Optional<RpcAddress> served = directory.find(role);
         Optional<Leader> leader = Optional.ofNullable(elected.get(role))
-                .filter(known -> served.filter(at -> at.toString().equals(known.address())).isPresent());
-        Optional<RoleCandidate> here = candidates.stream().filter(each -> each.role().equals(role)).findFirst();
+                .filter(known -> served.filter(at -> at.toString().equals(known.address()))
+                        .isPresent());
+        Optional<RoleCandidate> here =
+                candidates.stream().filter(each -> each.role().equals(role)).findFirst();
         return new RoleDetails(
                 role.value(),
                 served.map(RpcAddress::toString).orElse(""),
                 leader.map(Leader::epoch).orElse(0L),
-                here.map(each -> each.leads() ? Here.LEADS : Here.WAITS).orElse(Here.NONE).label());
+                here.map(each -> each.leads() ? Here.LEADS : Here.WAITS)
+                        .orElse(Here.NONE)
+                        .label());
     }
 
     @Deactivate

@@ -25,10 +25,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Publishes the transport of the control plane while the bundle is active. */
-@Component(
-        service = RpcService.class,
-        immediate = true,
-        configurationPid = "io.berth.core.rpc")
+@Component(service = RpcService.class, immediate = true, configurationPid = "io.berth.core.rpc")
 @Designate(ocd = RpcComponent.Settings.class)
 public final class RpcComponent implements RpcService {
 
@@ -71,7 +68,8 @@ public final class RpcComponent implements RpcService {
 
         @AttributeDefinition(
                 name = "dispatcher.address",
-                description = "HOST:PORT of the process that serves the Dispatcher; empty: where its leader is elected.")
+                description =
+                        "HOST:PORT of the process that serves the Dispatcher; empty: where its leader is elected.")
         String dispatcher_address() default "";
 
         @AttributeDefinition(

@@ -43,9 +43,7 @@ public final class DispatcherCalls {
             DispatcherWire::to,
             bytes -> DispatcherWire.from(DispatcherProto.BundleChunk.parseFrom(bytes)));
 
-    public static final List<RpcMethod<DispatcherGateway, ?>> ALL = List.of(
-            JOB_CHANGED,
-            READ_BUNDLE);
+    public static final List<RpcMethod<DispatcherGateway, ?>> ALL = List.of(JOB_CHANGED, READ_BUNDLE);
 
     private DispatcherCalls() {}
 

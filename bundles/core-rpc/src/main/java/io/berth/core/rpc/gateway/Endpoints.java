@@ -112,7 +112,9 @@ public final class Endpoints {
             }
             if (value == null) {
                 throw failed(
-                        name, method.name(), new IllegalStateException(name + " answered " + method.name() + " with nothing"));
+                        name,
+                        method.name(),
+                        new IllegalStateException(name + " answered " + method.name() + " with nothing"));
             }
             return value;
         });

@@ -41,8 +41,7 @@ public final class JobMasterCalls {
                 return gateway -> gateway.offerSlots(offers);
             },
             answer -> CommonWire.allocations(answer.accepted()),
-            bytes -> new JobMasterGateway.AcceptedSlots(
-                    CommonWire.from(CommonProto.AllocationIds.parseFrom(bytes))));
+            bytes -> new JobMasterGateway.AcceptedSlots(CommonWire.from(CommonProto.AllocationIds.parseFrom(bytes))));
 
     private static final RpcMethod<JobMasterGateway, Acknowledge> FAIL_SLOT = method(
             "FailSlot",
@@ -103,7 +102,8 @@ public final class JobMasterCalls {
     private static final RpcMethod<JobMasterGateway, Acknowledge> NOT_ENOUGH_RESOURCES = method(
             "NotEnoughResources",
             bytes -> {
-                JobMasterGateway.NotEnoughResources notice = JobMasterWire.from(JobMasterProto.MissingResources.parseFrom(bytes));
+                JobMasterGateway.NotEnoughResources notice =
+                        JobMasterWire.from(JobMasterProto.MissingResources.parseFrom(bytes));
                 return gateway -> gateway.notEnoughResources(notice);
             },
             CommonWire::to,
@@ -218,10 +218,7 @@ public final class JobMasterCalls {
         @Override
         public CompletionStage<JobMasterGateway.AcceptedSlots> offerSlots(JobMasterGateway.SlotOffers offers) {
             return caller.call(
-                    endpoint,
-                    OFFER_SLOTS,
-                    gateway -> gateway.offerSlots(offers),
-                    () -> JobMasterWire.to(offers));
+                    endpoint, OFFER_SLOTS, gateway -> gateway.offerSlots(offers), () -> JobMasterWire.to(offers));
         }
 
         @Override
@@ -237,10 +234,7 @@ public final class JobMasterCalls {
         @Override
         public CompletionStage<Acknowledge> updateTask(JobMasterGateway.TaskUpdate update) {
             return caller.call(
-                    endpoint,
-                    UPDATE_TASK,
-                    gateway -> gateway.updateTask(update),
-                    () -> JobMasterWire.to(update));
+                    endpoint, UPDATE_TASK, gateway -> gateway.updateTask(update), () -> JobMasterWire.to(update));
         }
 
         @Override
@@ -280,7 +274,8 @@ public final class JobMasterCalls {
         }
 
         @Override
-        public CompletionStage<List<AllocationId>> requestSlotReturn(ResourceManagerId sender, List<AllocationId> allocations, String cause) {
+        public CompletionStage<List<AllocationId>> requestSlotReturn(
+                ResourceManagerId sender, List<AllocationId> allocations, String cause) {
             return caller.call(
                     endpoint,
                     REQUEST_SLOT_RETURN,
@@ -299,7 +294,8 @@ public final class JobMasterCalls {
         }
 
         @Override
-        public CompletionStage<Acknowledge> blockWorkers(ResourceManagerId sender, long number, List<WorkerId> workers) {
+        public CompletionStage<Acknowledge> blockWorkers(
+                ResourceManagerId sender, long number, List<WorkerId> workers) {
             return caller.call(
                     endpoint,
                     BLOCK_WORKERS,
@@ -319,19 +315,13 @@ public final class JobMasterCalls {
         @Override
         public CompletionStage<JobDetails> details() {
             return caller.call(
-                    endpoint,
-                    DETAILS,
-                    gateway -> gateway.details(),
-                    () -> CommonProto.Empty.getDefaultInstance());
+                    endpoint, DETAILS, gateway -> gateway.details(), () -> CommonProto.Empty.getDefaultInstance());
         }
 
         @Override
         public CompletionStage<Acknowledge> cancel(String cause) {
             return caller.call(
-                    endpoint,
-                    CANCEL,
-                    gateway -> gateway.cancel(cause),
-                    () -> JobMasterWire.cancellation(cause));
+                    endpoint, CANCEL, gateway -> gateway.cancel(cause), () -> JobMasterWire.cancellation(cause));
         }
     }
 }

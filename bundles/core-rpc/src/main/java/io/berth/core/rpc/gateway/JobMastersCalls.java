@@ -23,8 +23,7 @@ public final class JobMastersCalls {
             CommonWire::to,
             bytes -> CommonWire.from(CommonProto.EndpointRef.parseFrom(bytes)));
 
-    public static final List<RpcMethod<JobMastersGateway, ?>> ALL = List.of(
-            START_JOB);
+    public static final List<RpcMethod<JobMastersGateway, ?>> ALL = List.of(START_JOB);
 
     private JobMastersCalls() {}
 
@@ -42,11 +41,7 @@ public final class JobMastersCalls {
 
         @Override
         public CompletionStage<EndpointRef> startJob(JobMastersGateway.JobStart start) {
-            return caller.call(
-                    endpoint,
-                    START_JOB,
-                    gateway -> gateway.startJob(start),
-                    () -> JobMasterWire.to(start));
+            return caller.call(endpoint, START_JOB, gateway -> gateway.startJob(start), () -> JobMasterWire.to(start));
         }
     }
 }

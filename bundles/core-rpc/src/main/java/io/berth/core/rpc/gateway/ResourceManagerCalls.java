@@ -24,7 +24,8 @@ public final class ResourceManagerCalls {
     private static final RpcMethod<ResourceManagerGateway, RegistrationResponse> REGISTER_WORKER = method(
             "RegisterWorker",
             bytes -> {
-                ResourceManagerGateway.WorkerRegistration registration = ResourceManagerWire.from(ResourceManagerProto.WorkerRegistration.parseFrom(bytes));
+                ResourceManagerGateway.WorkerRegistration registration =
+                        ResourceManagerWire.from(ResourceManagerProto.WorkerRegistration.parseFrom(bytes));
                 return gateway -> gateway.registerWorker(registration);
             },
             CommonWire::to,
@@ -33,7 +34,8 @@ public final class ResourceManagerCalls {
     private static final RpcMethod<ResourceManagerGateway, Acknowledge> SLOT_FREED = method(
             "SlotFreed",
             bytes -> {
-                ResourceManagerGateway.SlotFreed notice = ResourceManagerWire.from(ResourceManagerProto.FreedSlot.parseFrom(bytes));
+                ResourceManagerGateway.SlotFreed notice =
+                        ResourceManagerWire.from(ResourceManagerProto.FreedSlot.parseFrom(bytes));
                 return gateway -> gateway.slotFreed(notice);
             },
             CommonWire::to,
@@ -53,7 +55,8 @@ public final class ResourceManagerCalls {
     private static final RpcMethod<ResourceManagerGateway, RegistrationResponse> REGISTER_JOB_MASTER = method(
             "RegisterJobMaster",
             bytes -> {
-                ResourceManagerGateway.JobMasterRegistration registration = ResourceManagerWire.from(ResourceManagerProto.JobMasterRegistration.parseFrom(bytes));
+                ResourceManagerGateway.JobMasterRegistration registration =
+                        ResourceManagerWire.from(ResourceManagerProto.JobMasterRegistration.parseFrom(bytes));
                 return gateway -> gateway.registerJobMaster(registration);
             },
             CommonWire::to,
@@ -62,7 +65,8 @@ public final class ResourceManagerCalls {
     private static final RpcMethod<ResourceManagerGateway, Acknowledge> DECLARE_REQUIREMENTS = method(
             "DeclareRequirements",
             bytes -> {
-                ResourceManagerGateway.RequirementsDeclaration declaration = ResourceManagerWire.from(ResourceManagerProto.RequirementsDeclaration.parseFrom(bytes));
+                ResourceManagerGateway.RequirementsDeclaration declaration =
+                        ResourceManagerWire.from(ResourceManagerProto.RequirementsDeclaration.parseFrom(bytes));
                 return gateway -> gateway.declareRequirements(declaration);
             },
             CommonWire::to,
@@ -104,7 +108,8 @@ public final class ResourceManagerCalls {
     private static final RpcMethod<ResourceManagerGateway, List<WorkerBlock>> UNBLOCK_WORKERS = method(
             "UnblockWorkers",
             bytes -> {
-                String target = ResourceManagerProto.WorkersToUnblock.parseFrom(bytes).getTarget();
+                String target =
+                        ResourceManagerProto.WorkersToUnblock.parseFrom(bytes).getTarget();
                 return gateway -> gateway.unblockWorkers(target);
             },
             ResourceManagerWire::blocks,
@@ -129,14 +134,19 @@ public final class ResourceManagerCalls {
             Function<R, MessageLite> answer,
             RpcMethod.Reader<R> answerReader) {
         return new RpcMethod<>(
-                RpcProtocol.descriptor("ResourceManager", name), ResourceManagerGateway.class, request, answer, answerReader);
+                RpcProtocol.descriptor("ResourceManager", name),
+                ResourceManagerGateway.class,
+                request,
+                answer,
+                answerReader);
     }
 
     /** The gateway as its callers see it. */
     public record Stub(EndpointRef endpoint, Caller caller) implements ResourceManagerGateway {
 
         @Override
-        public CompletionStage<RegistrationResponse> registerWorker(ResourceManagerGateway.WorkerRegistration registration) {
+        public CompletionStage<RegistrationResponse> registerWorker(
+                ResourceManagerGateway.WorkerRegistration registration) {
             return caller.call(
                     endpoint,
                     REGISTER_WORKER,
@@ -147,10 +157,7 @@ public final class ResourceManagerCalls {
         @Override
         public CompletionStage<Acknowledge> slotFreed(ResourceManagerGateway.SlotFreed notice) {
             return caller.call(
-                    endpoint,
-                    SLOT_FREED,
-                    gateway -> gateway.slotFreed(notice),
-                    () -> ResourceManagerWire.to(notice));
+                    endpoint, SLOT_FREED, gateway -> gateway.slotFreed(notice), () -> ResourceManagerWire.to(notice));
         }
 
         @Override
@@ -163,7 +170,8 @@ public final class ResourceManagerCalls {
         }
 
         @Override
-        public CompletionStage<RegistrationResponse> registerJobMaster(ResourceManagerGateway.JobMasterRegistration registration) {
+        public CompletionStage<RegistrationResponse> registerJobMaster(
+                ResourceManagerGateway.JobMasterRegistration registration) {
             return caller.call(
                     endpoint,
                     REGISTER_JOB_MASTER,
@@ -172,7 +180,8 @@ public final class ResourceManagerCalls {
         }
 
         @Override
-        public CompletionStage<Acknowledge> declareRequirements(ResourceManagerGateway.RequirementsDeclaration declaration) {
+        public CompletionStage<Acknowledge> declareRequirements(
+                ResourceManagerGateway.RequirementsDeclaration declaration) {
             return caller.call(
                     endpoint,
                     DECLARE_REQUIREMENTS,
@@ -213,7 +222,9 @@ public final class ResourceManagerCalls {
                     endpoint,
                     UNBLOCK_WORKERS,
                     gateway -> gateway.unblockWorkers(target),
-                    () -> ResourceManagerProto.WorkersToUnblock.newBuilder().setTarget(target).build());
+                    () -> ResourceManagerProto.WorkersToUnblock.newBuilder()
+                            .setTarget(target)
+                            .build());
         }
     }
 }

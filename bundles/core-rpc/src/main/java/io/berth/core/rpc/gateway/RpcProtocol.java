@@ -19,7 +19,8 @@ public final class RpcProtocol {
     public static final int MAX_METADATA_BYTES = 16_384;
 
     /** A {@code CallHeader}, with each call. */
-    public static final Metadata.Key<byte[]> HEADER = Metadata.Key.of("berth-call-bin", Metadata.BINARY_BYTE_MARSHALLER);
+    public static final Metadata.Key<byte[]> HEADER =
+            Metadata.Key.of("berth-call-bin", Metadata.BINARY_BYTE_MARSHALLER);
 
     /** Name of an {@code RpcException.Kind}, with each refusal and failure that the receiver itself tells. */
     public static final Metadata.Key<String> KIND = Metadata.Key.of("berth-kind", Metadata.ASCII_STRING_MARSHALLER);

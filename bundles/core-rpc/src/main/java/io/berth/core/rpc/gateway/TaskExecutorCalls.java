@@ -25,7 +25,8 @@ public final class TaskExecutorCalls {
     private static final RpcMethod<TaskExecutorGateway, TaskExecutorGateway.SlotRequestAnswers> REQUEST_SLOTS = method(
             "RequestSlots",
             bytes -> {
-                TaskExecutorGateway.SlotRequests requests = TaskExecutorWire.from(TaskExecutorProto.SlotRequests.parseFrom(bytes));
+                TaskExecutorGateway.SlotRequests requests =
+                        TaskExecutorWire.from(TaskExecutorProto.SlotRequests.parseFrom(bytes));
                 return gateway -> gateway.requestSlots(requests);
             },
             TaskExecutorWire::to,
@@ -34,7 +35,8 @@ public final class TaskExecutorCalls {
     private static final RpcMethod<TaskExecutorGateway, Acknowledge> FREE_SLOTS = method(
             "FreeSlots",
             bytes -> {
-                TaskExecutorGateway.SlotsToFree slots = TaskExecutorWire.from(TaskExecutorProto.SlotsToFree.parseFrom(bytes));
+                TaskExecutorGateway.SlotsToFree slots =
+                        TaskExecutorWire.from(TaskExecutorProto.SlotsToFree.parseFrom(bytes));
                 return gateway -> gateway.freeSlots(slots);
             },
             CommonWire::to,
@@ -43,7 +45,8 @@ public final class TaskExecutorCalls {
     private static final RpcMethod<TaskExecutorGateway, TaskExecutorGateway.DeploymentAnswers> DEPLOY_TASKS = method(
             "DeployTasks",
             bytes -> {
-                TaskExecutorGateway.Deployments deployments = TaskExecutorWire.from(TaskExecutorProto.Deployments.parseFrom(bytes));
+                TaskExecutorGateway.Deployments deployments =
+                        TaskExecutorWire.from(TaskExecutorProto.Deployments.parseFrom(bytes));
                 return gateway -> gateway.deployTasks(deployments);
             },
             TaskExecutorWire::to,
@@ -82,14 +85,16 @@ public final class TaskExecutorCalls {
             CommonWire::to,
             bytes -> CommonWire.from(CommonProto.SlotReport.parseFrom(bytes)));
 
-    private static final RpcMethod<TaskExecutorGateway, TaskExecutorGateway.TaskReport> HEARTBEAT_FROM_JOB_MASTER = method(
-            "HeartbeatFromJobMaster",
-            bytes -> {
-                TaskExecutorGateway.AllocatedSlots allocated = TaskExecutorWire.from(TaskExecutorProto.AllocatedSlots.parseFrom(bytes));
-                return gateway -> gateway.heartbeatFromJobMaster(allocated);
-            },
-            TaskExecutorWire::to,
-            bytes -> TaskExecutorWire.from(TaskExecutorProto.TaskReport.parseFrom(bytes)));
+    private static final RpcMethod<TaskExecutorGateway, TaskExecutorGateway.TaskReport> HEARTBEAT_FROM_JOB_MASTER =
+            method(
+                    "HeartbeatFromJobMaster",
+                    bytes -> {
+                        TaskExecutorGateway.AllocatedSlots allocated =
+                                TaskExecutorWire.from(TaskExecutorProto.AllocatedSlots.parseFrom(bytes));
+                        return gateway -> gateway.heartbeatFromJobMaster(allocated);
+                    },
+                    TaskExecutorWire::to,
+                    bytes -> TaskExecutorWire.from(TaskExecutorProto.TaskReport.parseFrom(bytes)));
 
     private static final RpcMethod<TaskExecutorGateway, Acknowledge> DISCONNECT_RESOURCE_MANAGER = method(
             "DisconnectResourceManager",
@@ -166,7 +171,8 @@ public final class TaskExecutorCalls {
     public record Stub(EndpointRef endpoint, Caller caller) implements TaskExecutorGateway {
 
         @Override
-        public CompletionStage<TaskExecutorGateway.SlotRequestAnswers> requestSlots(TaskExecutorGateway.SlotRequests requests) {
+        public CompletionStage<TaskExecutorGateway.SlotRequestAnswers> requestSlots(
+                TaskExecutorGateway.SlotRequests requests) {
             return caller.call(
                     endpoint,
                     REQUEST_SLOTS,
@@ -177,14 +183,12 @@ public final class TaskExecutorCalls {
         @Override
         public CompletionStage<Acknowledge> freeSlots(TaskExecutorGateway.SlotsToFree slots) {
             return caller.call(
-                    endpoint,
-                    FREE_SLOTS,
-                    gateway -> gateway.freeSlots(slots),
-                    () -> TaskExecutorWire.to(slots));
+                    endpoint, FREE_SLOTS, gateway -> gateway.freeSlots(slots), () -> TaskExecutorWire.to(slots));
         }
 
         @Override
-        public CompletionStage<TaskExecutorGateway.DeploymentAnswers> deployTasks(TaskExecutorGateway.Deployments deployments) {
+        public CompletionStage<TaskExecutorGateway.DeploymentAnswers> deployTasks(
+                TaskExecutorGateway.Deployments deployments) {
             return caller.call(
                     endpoint,
                     DEPLOY_TASKS,
@@ -202,7 +206,8 @@ public final class TaskExecutorCalls {
         }
 
         @Override
-        public CompletionStage<Acknowledge> commitTask(JobMasterId jobMaster, AttemptId attempt, List<Committable> committables) {
+        public CompletionStage<Acknowledge> commitTask(
+                JobMasterId jobMaster, AttemptId attempt, List<Committable> committables) {
             return caller.call(
                     endpoint,
                     COMMIT_TASK,
@@ -220,7 +225,8 @@ public final class TaskExecutorCalls {
         }
 
         @Override
-        public CompletionStage<TaskExecutorGateway.TaskReport> heartbeatFromJobMaster(TaskExecutorGateway.AllocatedSlots allocated) {
+        public CompletionStage<TaskExecutorGateway.TaskReport> heartbeatFromJobMaster(
+                TaskExecutorGateway.AllocatedSlots allocated) {
             return caller.call(
                     endpoint,
                     HEARTBEAT_FROM_JOB_MASTER,

@@ -75,8 +75,7 @@ final class AdmittedCalls {
         private byte[] message;
         private boolean refused;
 
-        Exchange(
-                ServerCall<byte[], byte[]> call, MethodDescriptor<byte[], byte[]> method, Receiver receiver) {
+        Exchange(ServerCall<byte[], byte[]> call, MethodDescriptor<byte[], byte[]> method, Receiver receiver) {
             this.call = call;
             this.method = method;
             this.receiver = receiver;
@@ -97,7 +96,8 @@ final class AdmittedCalls {
             } catch (RpcException refusal) {
                 refuse(refusal);
             } catch (InvalidProtocolBufferException | IllegalArgumentException malformed) {
-                refuse(new RpcException(Kind.REFUSED, "the header of the call is malformed: " + malformed.getMessage()));
+                refuse(new RpcException(
+                        Kind.REFUSED, "the header of the call is malformed: " + malformed.getMessage()));
             }
         }
 
@@ -143,9 +143,8 @@ final class AdmittedCalls {
         }
 
         private void answer(MessageLite answer, Throwable failure) {
-            Throwable cause = failure instanceof CompletionException && failure.getCause() != null
-                    ? failure.getCause()
-                    : failure;
+            Throwable cause =
+                    failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
             if (cause instanceof RpcException told) {
                 if (told.kind() == Kind.FAILED) {
                     close(told);
@@ -156,8 +155,11 @@ final class AdmittedCalls {
             }
             if (cause != null) {
                 // Writing the answer failed: the gateway gave a value that has no form on the wire.
-                LOG.warn("the answer to {} of endpoint {} cannot be written", method.getBareMethodName(),
-                        header.getEndpoint(), cause);
+                LOG.warn(
+                        "the answer to {} of endpoint {} cannot be written",
+                        method.getBareMethodName(),
+                        header.getEndpoint(),
+                        cause);
                 close(new RpcException(Kind.FAILED, "the answer cannot be written: " + cause.getMessage()));
                 return;
             }
@@ -190,13 +192,12 @@ final class AdmittedCalls {
         private void close(RpcException told) {
             Metadata trailers = new Metadata();
             trailers.put(RpcProtocol.KIND, told.kind().name());
-            Status status =
-                    switch (told.kind()) {
-                        case NOT_FOUND -> Status.NOT_FOUND;
-                        case FENCED -> Status.FAILED_PRECONDITION;
-                        case REFUSED -> Status.INVALID_ARGUMENT;
-                        case UNREACHABLE, DEADLINE, FAILED -> Status.UNKNOWN;
-                    };
+            Status status = switch (told.kind()) {
+                case NOT_FOUND -> Status.NOT_FOUND;
+                case FENCED -> Status.FAILED_PRECONDITION;
+                case REFUSED -> Status.INVALID_ARGUMENT;
+                case UNREACHABLE, DEADLINE, FAILED -> Status.UNKNOWN;
+            };
             send(() -> call.close(status.withDescription(told.getMessage()), trailers));
         }
 

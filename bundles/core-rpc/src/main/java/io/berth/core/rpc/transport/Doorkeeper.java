@@ -63,7 +63,8 @@ final class Doorkeeper extends ChannelInboundHandlerAdapter {
             context.executor()
                     .schedule(
                             () -> {
-                                if (matched < PREFACE.length && context.channel().isActive()) {
+                                if (matched < PREFACE.length
+                                        && context.channel().isActive()) {
                                     refuse(context, "it said nothing of the protocol for " + handshakeMillis + " ms");
                                 }
                             },
@@ -81,8 +82,8 @@ final class Doorkeeper extends ChannelInboundHandlerAdapter {
             if (message instanceof ByteBuf bytes) {
                 for (int at = bytes.readerIndex(); at < bytes.writerIndex() && matched < PREFACE.length; at++) {
                     if (bytes.getByte(at) != PREFACE[matched]) {
-                        String first = ByteBufUtil.hexDump(
-                                bytes, bytes.readerIndex(), Math.min(16, bytes.readableBytes()));
+                        String first =
+                                ByteBufUtil.hexDump(bytes, bytes.readerIndex(), Math.min(16, bytes.readableBytes()));
                         bytes.release();
                         refuse(context, "it does not speak the protocol, first bytes " + first);
                         return;

@@ -177,7 +177,8 @@ public final class GatewayServer implements AutoCloseable {
         @Override
         public CompletionStage<MessageLite> receive(CallHeader header, byte[] message)
                 throws InvalidProtocolBufferException {
-            EndpointName name = new EndpointName(ResolveRequest.parseFrom(message).getEndpoint());
+            EndpointName name =
+                    new EndpointName(ResolveRequest.parseFrom(message).getEndpoint());
             try {
                 return CompletableFuture.completedFuture(CommonWire.to(endpoints.token(name)));
             } catch (RpcException notServed) {

@@ -142,14 +142,17 @@ public final class RemoteCalls {
                 return message == null ? new RpcException(Kind.FAILED, what + ": the answer is empty") : status;
             }
             String text = status.getDescription() == null ? status.getCode().name() : status.getDescription();
-            Optional<Kind> told = Optional.ofNullable(trailers.get(RpcProtocol.KIND)).map(this::kind);
+            Optional<Kind> told =
+                    Optional.ofNullable(trailers.get(RpcProtocol.KIND)).map(this::kind);
             if (told.isPresent()) {
                 return new RpcException(told.get(), told.get() == Kind.FAILED ? text : what + ": " + text);
             }
             return switch (status.getCode()) {
                 case DEADLINE_EXCEEDED -> deadline(what, deadlineMillis);
-                case UNIMPLEMENTED -> new RpcException(
-                        Kind.REFUSED, what + ": the peer has no such method; run the same release of Berth at both ends");
+                case UNIMPLEMENTED ->
+                    new RpcException(
+                            Kind.REFUSED,
+                            what + ": the peer has no such method; run the same release of Berth at both ends");
                 case RESOURCE_EXHAUSTED -> new RpcException(Kind.REFUSED, what + ": " + text);
                 // What the peer itself did not tell is the connection's doing.
                 default -> unreachable(what, text + reason(status));

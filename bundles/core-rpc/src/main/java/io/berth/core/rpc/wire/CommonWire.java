@@ -41,7 +41,9 @@ public final class CommonWire {
 
     public static CommonProto.FencingToken to(FencingToken token) {
         ByteBuffer id = ByteBuffer.allocate(16);
-        id.putLong(token.id().getMostSignificantBits()).putLong(token.id().getLeastSignificantBits()).flip();
+        id.putLong(token.id().getMostSignificantBits())
+                .putLong(token.id().getLeastSignificantBits())
+                .flip();
         return CommonProto.FencingToken.newBuilder()
                 .setEpoch(token.epoch())
                 .setId(ByteString.copyFrom(id))
@@ -199,10 +201,11 @@ public final class CommonWire {
 
     public static RegistrationResponse from(CommonProto.RegistrationResponse response) {
         return switch (response.getOutcomeCase()) {
-            case ACCEPTED -> new RegistrationResponse.Accepted(
-                    new InstanceId(response.getAccepted().getInstance()),
-                    response.getAccepted().getHeartbeatIntervalMillis(),
-                    response.getAccepted().getHeartbeatTimeoutMillis());
+            case ACCEPTED ->
+                new RegistrationResponse.Accepted(
+                        new InstanceId(response.getAccepted().getInstance()),
+                        response.getAccepted().getHeartbeatIntervalMillis(),
+                        response.getAccepted().getHeartbeatTimeoutMillis());
             case REJECTED -> new RegistrationResponse.Rejected(response.getRejected());
             case OUTCOME_NOT_SET -> throw new IllegalArgumentException("a registration's answer has no outcome");
         };
@@ -256,8 +259,8 @@ public final class CommonWire {
     /** The name of a constant without its prefix. */
     static <E extends Enum<E>> String known(E value, E unrecognized, String prefix) {
         if (value == unrecognized) {
-            throw new IllegalArgumentException("a message has a " + value.getClass().getSimpleName()
-                    + " that this protocol version does not know");
+            throw new IllegalArgumentException("a message has a "
+                    + value.getClass().getSimpleName() + " that this protocol version does not know");
         }
         return value.name().substring(prefix.length());
     }
@@ -296,8 +299,7 @@ public final class CommonWire {
     }
 
     public static Committable from(CommonProto.Committable committable) {
-        return new Committable(
-                committable.getVertex(), committable.getContent().toByteArray());
+        return new Committable(committable.getVertex(), committable.getContent().toByteArray());
     }
 
     public static CommonProto.ResourceManagerGone gone(ResourceManagerId resourceManager, String cause) {

@@ -209,8 +209,6 @@ public final class JobMasterWire {
 
     public static JobStart from(JobMastersProto.JobStart start) {
         return new JobStart(
-                JobWire.from(start.getGraph()),
-                start.getSubmittedMillis(),
-                CommonWire.from(start.getDispatcher()));
+                JobWire.from(start.getGraph()), start.getSubmittedMillis(), CommonWire.from(start.getDispatcher()));
     }
 }

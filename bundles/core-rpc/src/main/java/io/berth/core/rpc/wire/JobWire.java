@@ -67,8 +67,7 @@ public final class JobWire {
                         edge -> new JobGraph.JobEdge(edge.getFrom(), edge.getTo(), from(edge.getPartitioning()))),
                 list(
                         graph.getGroupsList(),
-                        group -> new JobGraph.SlotSharingGroup(
-                                group.getName(), CommonWire.from(group.getProfile()))));
+                        group -> new JobGraph.SlotSharingGroup(group.getName(), CommonWire.from(group.getProfile()))));
     }
 
     private static PolicyKind policyKind(String label) {

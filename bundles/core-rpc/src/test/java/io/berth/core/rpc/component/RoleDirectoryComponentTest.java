@@ -25,7 +25,9 @@ class RoleDirectoryComponentTest {
 
     private RoleDirectoryComponent directory(String fixed) throws Exception {
         RoleDirectoryComponent directory = new RoleDirectoryComponent(new Fixed(fixed), election);
-        directory.follow(ROLE, () -> told.add(directory.find(ROLE).map(RpcAddress::toString).orElse("nobody")));
+        directory.follow(
+                ROLE,
+                () -> told.add(directory.find(ROLE).map(RpcAddress::toString).orElse("nobody")));
         return directory;
     }
 

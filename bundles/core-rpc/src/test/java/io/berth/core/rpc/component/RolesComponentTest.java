@@ -26,7 +26,10 @@ class RolesComponentTest {
     }
 
     private RoleDetails role(EndpointName role) {
-        return roles.roles().stream().filter(each -> each.role().equals(role.value())).findFirst().orElseThrow();
+        return roles.roles().stream()
+                .filter(each -> each.role().equals(role.value()))
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test
@@ -36,10 +39,11 @@ class RolesComponentTest {
         roles.addCandidate(new Candidate(EndpointName.DISPATCHER, true));
         RoleCandidate waiting = new Candidate(EndpointName.RESOURCE_MANAGER, false);
         roles.addCandidate(waiting);
-        assertThat(roles.roles()).containsExactly(
-                new RoleDetails("dispatcher", "127.0.0.1:7077", 41, "leads"),
-                new RoleDetails("resource-manager", "127.0.0.1:7078", 7, "waits"),
-                new RoleDetails("job-masters", "", 0, "none"));
+        assertThat(roles.roles())
+                .containsExactly(
+                        new RoleDetails("dispatcher", "127.0.0.1:7077", 41, "leads"),
+                        new RoleDetails("resource-manager", "127.0.0.1:7078", 7, "waits"),
+                        new RoleDetails("job-masters", "", 0, "none"));
         roles.removeCandidate(waiting);
         assertThat(role(EndpointName.RESOURCE_MANAGER).here()).isEqualTo("none");
     }

@@ -48,14 +48,15 @@ public final class ExecutionGraph {
         this.parallelism = List.copyOf(parallelism);
         this.chains = JobChain.of(job.graph(), parallelism);
         this.startedMillis = nowMillis;
-        slots.forEach((group, used) -> allocations.put(
-                group, used.stream().map(PoolSlot::allocation).toList()));
+        slots.forEach((group, used) ->
+                allocations.put(group, used.stream().map(PoolSlot::allocation).toList()));
         for (JobChain chain : chains) {
             for (int subtask = 0; subtask < chain.parallelism(); subtask++) {
                 AttemptId attempt = new AttemptId(job.id(), chain.name(), subtask, number);
                 tasks.put(
                         attempt,
-                        new ExecutionTask(attempt, chain, slots.get(chain.group()).get(subtask)));
+                        new ExecutionTask(
+                                attempt, chain, slots.get(chain.group()).get(subtask)));
             }
         }
     }

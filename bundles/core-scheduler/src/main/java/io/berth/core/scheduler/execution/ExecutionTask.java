@@ -110,8 +110,8 @@ public final class ExecutionTask {
         if (state == TaskState.READY_TO_COMMIT) {
             committables = update.committables();
         } else if (state == TaskState.FAILED) {
-            failure = Optional.of(new Failure(
-                    "task " + describe() + " failed: " + update.cause(), update.consequence(), true));
+            failure = Optional.of(
+                    new Failure("task " + describe() + " failed: " + update.cause(), update.consequence(), true));
         } else if (state == TaskState.CANCELED) {
             failure = Optional.of(new Failure("task " + describe() + " was canceled by its worker", true, true));
         }

@@ -41,8 +41,8 @@ public final class SplitAssigner {
         Optional<Given> last = Optional.ofNullable(ofVertex.get(task));
         long has = last.map(Given::number).orElse(0L);
         if (number < 1 || number > has + 1) {
-            throw new IllegalArgumentException("task " + task + " asks for its split " + number + " of vertex '" + vertex
-                    + "' and was given " + has + ": allowed is 1 to " + (has + 1));
+            throw new IllegalArgumentException("task " + task + " asks for its split " + number + " of vertex '"
+                    + vertex + "' and was given " + has + ": allowed is 1 to " + (has + 1));
         }
         if (number < has) {
             // A late copy: the task has the answer, for it asked for the next one since.

@@ -74,7 +74,10 @@ public final class TaskCalls {
             int weight = 0;
             for (ExecutionTask task : batch) {
                 TaskDeployment next = deployment.apply(task);
-                int more = 1 + next.inputs().stream().mapToInt(input -> input.producers().size()).sum();
+                int more = 1
+                        + next.inputs().stream()
+                                .mapToInt(input -> input.producers().size())
+                                .sum();
                 if (!content.isEmpty() && weight + more > WEIGHT_OF_MESSAGE) {
                     send(gateway.get(), worker, message, content, failed, disowned);
                     message = new ArrayList<>();
@@ -171,8 +174,8 @@ public final class TaskCalls {
         byWorker.forEach((worker, allocations) -> {
             LOG.info("job {}: gives {} slots back to worker {}: {}", job.id(), allocations.size(), worker, cause);
             workers.gateway(worker)
-                    .ifPresent(gateway -> gateway.freeSlots(
-                            new SlotsToFree(job.id(), job.jobMaster(), allocations, cause)));
+                    .ifPresent(gateway ->
+                            gateway.freeSlots(new SlotsToFree(job.id(), job.jobMaster(), allocations, cause)));
         });
     }
 }

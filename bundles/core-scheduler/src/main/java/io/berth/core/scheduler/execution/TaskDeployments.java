@@ -31,10 +31,7 @@ public final class TaskDeployments {
     private final Map<Integer, List<Producer>> producersOfEdge = new TreeMap<>();
 
     public TaskDeployments(
-            JobIdentity job,
-            EndpointRef dispatcher,
-            ExecutionGraph execution,
-            Function<WorkerId, String> dataAddress) {
+            JobIdentity job, EndpointRef dispatcher, ExecutionGraph execution, Function<WorkerId, String> dataAddress) {
         this.job = job;
         this.dispatcher = dispatcher;
         this.execution = execution;
@@ -64,8 +61,8 @@ public final class TaskDeployments {
         List<Producer> producers = producersOfEdge.computeIfAbsent(
                 number,
                 any -> execution.tasks(execution.chainOf(edge.from())).stream()
-                        .map(task -> new Producer(
-                                new PartitionId(task.attempt(), number), dataAddress.apply(task.worker())))
+                        .map(task ->
+                                new Producer(new PartitionId(task.attempt(), number), dataAddress.apply(task.worker())))
                         .toList());
         if (edge.partitioning() == Partitioning.FORWARD) {
             producers = List.of(producers.get(consumer.attempt().subtask()));

@@ -58,7 +58,8 @@ public final class Requirements {
                 int from = indexOf(graph, edge.from());
                 int to = indexOf(graph, edge.to());
                 int smaller = Math.min(aligned.get(from), aligned.get(to));
-                if (edge.partitioning() == Partitioning.FORWARD && !aligned.get(from).equals(aligned.get(to))) {
+                if (edge.partitioning() == Partitioning.FORWARD
+                        && !aligned.get(from).equals(aligned.get(to))) {
                     aligned.set(from, smaller);
                     aligned.set(to, smaller);
                     changed = true;

@@ -111,8 +111,8 @@ public record SchedulerConfiguration(
             return switch (text) {
                 case "reuse" -> REUSE;
                 case "return" -> RETURN;
-                default -> throw new IllegalArgumentException(
-                        "slot.reuse is '" + text + "': reuse or return is allowed");
+                default ->
+                    throw new IllegalArgumentException("slot.reuse is '" + text + "': reuse or return is allowed");
             };
         }
     }

@@ -17,7 +17,8 @@ public final class BlockedWorkers {
      * each list, also of one that does not count for another reason: those before it count even less.
      */
     public boolean isNewer(ResourceManagerId resourceManager, long number) {
-        int order = sender.map(before -> resourceManager.token().compareTo(before.token())).orElse(1);
+        int order = sender.map(before -> resourceManager.token().compareTo(before.token()))
+                .orElse(1);
         if (order < 0 || order == 0 && number <= last) {
             return false;
         }

@@ -118,7 +118,9 @@ final class Declarations {
         Receiver current = receiver.get();
         long mine = sequence;
         thread.whenComplete(current.gateway().declareRequirements(declaration()), (done, failure) -> {
-            if (closed || mine != sequence || receiver.filter(now -> now == current).isEmpty()) {
+            if (closed
+                    || mine != sequence
+                    || receiver.filter(now -> now == current).isEmpty()) {
                 return;
             }
             if (failure == null) {

@@ -137,9 +137,8 @@ public final class DispatcherReports {
 
     /** Where the role is known to be, or else where it was. */
     private void resolve(int mine) {
-        CompletionStage<EndpointRef> found = lookup.isKnown()
-                ? lookup.resolve()
-                : rpc.resolve(dispatcher.address(), dispatcher.name());
+        CompletionStage<EndpointRef> found =
+                lookup.isKnown() ? lookup.resolve() : rpc.resolve(dispatcher.address(), dispatcher.name());
         thread.whenComplete(found, (endpoint, failure) -> {
             if (mine != turn) {
                 return;

@@ -72,6 +72,7 @@ public final class JobWorkers {
         private long askedMillis;
         /** By the numbers of the heartbeats: the last one, the newest with an outcome, the newest with an answer. */
         private long asked;
+
         private long settled;
         private long answered;
         private long latestOffer = Long.MIN_VALUE;
@@ -253,8 +254,7 @@ public final class JobWorkers {
     }
 
     private void sayFarewell(Connection connection, String cause) {
-        connection.gateway.disconnectJobMaster(
-                job.id(), job.jobMaster(), connection.registration, false, cause);
+        connection.gateway.disconnectJobMaster(job.id(), job.jobMaster(), connection.registration, false, cause);
     }
 
     /** A worker that was registered when nobody could register any more. */
@@ -264,8 +264,7 @@ public final class JobWorkers {
     public List<Last> close() {
         closed = true;
         List<Last> last = connections.values().stream()
-                .map(connection -> new Last(
-                        connection.worker.worker(), connection.registration, connection.gateway))
+                .map(connection -> new Last(connection.worker.worker(), connection.registration, connection.gateway))
                 .toList();
         connections.clear();
         return last;

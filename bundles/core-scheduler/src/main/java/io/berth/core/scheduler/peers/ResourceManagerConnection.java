@@ -117,7 +117,9 @@ public final class ResourceManagerConnection {
     }
 
     private boolean isRegistering(ResourceManagerId resourceManager) {
-        return registering.filter(ref -> ref.token().equals(resourceManager.token())).isPresent();
+        return registering
+                .filter(ref -> ref.token().equals(resourceManager.token()))
+                .isPresent();
     }
 
     /** Whether it is the one that the job is registered at, or will be when its answer is here. */
@@ -214,7 +216,8 @@ public final class ResourceManagerConnection {
             }
             if (failure != null) {
                 failed(lookup.describe() + " does not answer: " + Failures.text(failure), failure);
-            } else if (newest.filter(known -> endpoint.token().compareTo(known) < 0).isPresent()) {
+            } else if (newest.filter(known -> endpoint.token().compareTo(known) < 0)
+                    .isPresent()) {
                 // The limit of the attempt is the pause before the next.
                 unanswered = false;
                 trouble("a ResourceManager answers that was deposed: " + endpoint);
@@ -289,10 +292,7 @@ public final class ResourceManagerConnection {
         attemptTimes.reset();
         trouble = "";
         Registered current = new Registered(
-                new ResourceManagerId(endpoint.token()),
-                gateway,
-                accepted.heartbeatTimeoutMillis(),
-                clock.millis());
+                new ResourceManagerId(endpoint.token()), gateway, accepted.heartbeatTimeoutMillis(), clock.millis());
         registered = Optional.of(current);
         watch(current);
         declarations.connected(gateway, cause -> {
@@ -349,19 +349,17 @@ public final class ResourceManagerConnection {
         CompletableFuture<Void> left = new CompletableFuture<>();
         Optional<Registered> current = registered;
         registered = Optional.empty();
-        current.ifPresentOrElse(
-                known -> leave(known, cause, FAREWELL_ATTEMPTS, left), () -> left.complete(null));
+        current.ifPresentOrElse(known -> leave(known, cause, FAREWELL_ATTEMPTS, left), () -> left.complete(null));
         return left;
     }
 
     private void leave(Registered current, String cause, int attempts, CompletableFuture<Void> left) {
-        thread.whenComplete(
-                current.gateway.disconnectJobMaster(job.id(), job.jobMaster(), cause), (done, failure) -> {
-                    if (failure != null && Failures.isTransient(failure) && attempts > 1) {
-                        thread.schedule(FAREWELL_PAUSE_MILLIS, () -> leave(current, cause, attempts - 1, left));
-                    } else {
-                        left.complete(null);
-                    }
-                });
+        thread.whenComplete(current.gateway.disconnectJobMaster(job.id(), job.jobMaster(), cause), (done, failure) -> {
+            if (failure != null && Failures.isTransient(failure) && attempts > 1) {
+                thread.schedule(FAREWELL_PAUSE_MILLIS, () -> leave(current, cause, attempts - 1, left));
+            } else {
+                left.complete(null);
+            }
+        });
     }
 }

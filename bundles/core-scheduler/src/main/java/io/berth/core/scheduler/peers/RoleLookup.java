@@ -42,12 +42,16 @@ final class RoleLookup {
 
     /** Where the role is, for people. */
     String describe() {
-        return directory.find(role).map(address -> "the " + role + " at " + address).orElse("the " + role);
+        return directory
+                .find(role)
+                .map(address -> "the " + role + " at " + address)
+                .orElse("the " + role);
     }
 
     /** Asks under which token the role is served; fails when nobody leads it or nobody answers. */
     CompletionStage<EndpointRef> resolve() {
-        return directory.find(role)
+        return directory
+                .find(role)
                 .map(address -> rpc.resolve(address, role))
                 .orElseGet(() -> CompletableFuture.failedFuture(new RpcException(
                         RpcException.Kind.NOT_FOUND, "nobody leads the role " + role + " at this moment")));

@@ -58,11 +58,7 @@ final class Rematching {
         private final List<AllocationId> accepted = new ArrayList<>();
         private final CompletableFuture<List<AllocationId>> answer = new CompletableFuture<>();
 
-        Waiting(
-                WorkerId worker,
-                List<AllocationId> taken,
-                List<SlotOffer> offers,
-                Predicate<WorkerId> stillThere) {
+        Waiting(WorkerId worker, List<AllocationId> taken, List<SlotOffer> offers, Predicate<WorkerId> stillThere) {
             this.worker = worker;
             this.accepted.addAll(taken);
             this.open = new ArrayList<>(offers);
@@ -88,6 +84,7 @@ final class Rematching {
     private boolean asking;
     /** An offer that the question under way is about has ended: its answer may count on slots that are not to be had. */
     private boolean outdated;
+
     private int stale;
 
     Rematching(
@@ -207,7 +204,8 @@ final class Rematching {
         List<PoolSlot> taken = new ArrayList<>();
         boolean changed = false;
         for (Use use : slots.all()) {
-            String group = served.getOrDefault(use.slot().allocation(), use.slot().group());
+            String group =
+                    served.getOrDefault(use.slot().allocation(), use.slot().group());
             if (!group.equals(use.slot().group())) {
                 changed = true;
                 slots.put(use.serving(group));
@@ -292,7 +290,8 @@ final class Rematching {
             for (SlotOffer slot : offer.open) {
                 if (slots.find(slot.allocation()).isEmpty() && seen.add(slot.allocation())) {
                     int group = indexOf(groups, slot.group());
-                    boolean defaultSlot = group >= 0 && groups.get(group).profile().isUnknown();
+                    boolean defaultSlot =
+                            group >= 0 && groups.get(group).profile().isUnknown();
                     candidates.add(new AssignmentQuery.Slot(
                             slot.allocation(), offer.worker, slot.profile(), group, defaultSlot));
                 }
@@ -302,14 +301,10 @@ final class Rematching {
         for (int index = 0; index < groups.size(); index++) {
             GroupRequirement group = groups.get(index);
             required.add(new AssignmentQuery.Requirement(
-                    Requirements.UNIT,
-                    group.group(),
-                    group.profile(),
-                    Math.max(0, group.desired() - taken[index])));
+                    Requirements.UNIT, group.group(), group.profile(), Math.max(0, group.desired() - taken[index])));
         }
         return new Question(
-                new AssignmentQuery(
-                        job.id(), job.graph().pool(), rule, slots.number(), candidates, required),
+                new AssignmentQuery(job.id(), job.graph().pool(), rule, slots.number(), candidates, required),
                 groups,
                 offering,
                 everything);

@@ -34,8 +34,7 @@ final class Reservation {
                 return Optional.empty();
             }
             chosen.put(
-                    wanted.getKey(),
-                    choose(free, wanted.getValue(), before.getOrDefault(wanted.getKey(), List.of())));
+                    wanted.getKey(), choose(free, wanted.getValue(), before.getOrDefault(wanted.getKey(), List.of())));
         }
         return Optional.of(chosen);
     }
@@ -43,7 +42,8 @@ final class Reservation {
     private static List<PoolSlot> choose(Map<AllocationId, PoolSlot> free, int count, List<AllocationId> before) {
         List<Optional<PoolSlot>> kept = new ArrayList<>();
         for (int subtask = 0; subtask < count; subtask++) {
-            kept.add(subtask < before.size() ? Optional.ofNullable(free.remove(before.get(subtask))) : Optional.empty());
+            kept.add(
+                    subtask < before.size() ? Optional.ofNullable(free.remove(before.get(subtask))) : Optional.empty());
         }
         List<PoolSlot> rest = new ArrayList<>(free.values());
         List<PoolSlot> chosen = new ArrayList<>();

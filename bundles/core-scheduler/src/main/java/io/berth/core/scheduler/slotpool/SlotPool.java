@@ -65,11 +65,7 @@ public final class SlotPool {
     private boolean closed;
 
     public SlotPool(
-            JobIdentity job,
-            JobThread thread,
-            Clock clock,
-            PolicyHost policies,
-            SchedulerConfiguration configuration) {
+            JobIdentity job, JobThread thread, Clock clock, PolicyHost policies, SchedulerConfiguration configuration) {
         this.job = job;
         this.clock = clock;
         this.rule = configuration.matchingRule();
@@ -171,20 +167,22 @@ public final class SlotPool {
 
     /** The copy of an offer: nothing is taken that was not taken then, for the worker may have it no more. */
     public CompletionStage<List<AllocationId>> offeredBefore(WorkerId worker, List<SlotOffer> offers) {
-        return rematching.answerTo(worker).orElseGet(() -> CompletableFuture.completedFuture(offers.stream()
-                .map(SlotOffer::allocation)
-                .filter(allocation -> slots.find(allocation)
-                        .filter(use -> use.slot().worker().equals(worker))
-                        .isPresent())
-                .toList()));
+        return rematching
+                .answerTo(worker)
+                .orElseGet(() -> CompletableFuture.completedFuture(offers.stream()
+                        .map(SlotOffer::allocation)
+                        .filter(allocation -> slots.find(allocation)
+                                .filter(use -> use.slot().worker().equals(worker))
+                                .isPresent())
+                        .toList()));
     }
 
     private boolean fitsWhatItWasMadeFor(SlotOffer offer) {
         return offer.unit().equals(Requirements.UNIT)
                 && slots.requirement(offer.group())
                         .filter(slots::isOpen)
-                        .filter(requirement -> requirement.profile().isUnknown()
-                                || fits(requirement.profile(), offer.profile()))
+                        .filter(requirement ->
+                                requirement.profile().isUnknown() || fits(requirement.profile(), offer.profile()))
                         .isPresent();
     }
 
@@ -238,8 +236,8 @@ public final class SlotPool {
             SortedMap<String, Integer> counts, SortedMap<String, List<AllocationId>> before) {
         Optional<SortedMap<String, List<PoolSlot>>> chosen = Reservation.choose(slots, counts, before);
         chosen.ifPresent(groups -> groups.values()
-                .forEach(group -> group.forEach(slot -> slots.put(
-                        slots.find(slot.allocation()).orElseThrow().reserve()))));
+                .forEach(group -> group.forEach(slot ->
+                        slots.put(slots.find(slot.allocation()).orElseThrow().reserve()))));
         return chosen;
     }
 
@@ -332,7 +330,8 @@ public final class SlotPool {
     /** Takes slots out of the pool, for the job to give them back. */
     public List<PoolSlot> remove(Collection<AllocationId> allocations) {
         List<PoolSlot> removed = new ArrayList<>();
-        allocations.forEach(allocation -> slots.remove(allocation).map(Use::slot).ifPresent(removed::add));
+        allocations.forEach(
+                allocation -> slots.remove(allocation).map(Use::slot).ifPresent(removed::add));
         if (!removed.isEmpty()) {
             rematchWhenUseful();
         }

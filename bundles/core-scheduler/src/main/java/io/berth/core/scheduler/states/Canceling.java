@@ -42,8 +42,8 @@ public final class Canceling implements State {
 
     @Override
     public Optional<Reason> why() {
-        return Optional.of(Reason.of(
-                ReasonCode.CANCELING, "is being canceled, " + cause, TaskCancellation.ending(execution)));
+        return Optional.of(
+                Reason.of(ReasonCode.CANCELING, "is being canceled, " + cause, TaskCancellation.ending(execution)));
     }
 
     @Override

@@ -50,8 +50,8 @@ public final class CreatingExecutionGraph implements State {
 
     @Override
     public Optional<Reason> why() {
-        return Optional.of(Reason.of(
-                ReasonCode.DECIDING, "the scaling policy decides the parallelism for the slots there are"));
+        return Optional.of(
+                Reason.of(ReasonCode.DECIDING, "the scaling policy decides the parallelism for the slots there are"));
     }
 
     @Override
@@ -81,8 +81,8 @@ public final class CreatingExecutionGraph implements State {
         if (execution.isPresent()) {
             context.goToExecuting(execution.get());
         } else {
-            context.goToWaitingForResources(Optional.of(
-                    Reason.of(ReasonCode.SLOTS_LOST, "slots were lost before the job could start")));
+            context.goToWaitingForResources(
+                    Optional.of(Reason.of(ReasonCode.SLOTS_LOST, "slots were lost before the job could start")));
         }
     }
 

@@ -50,8 +50,8 @@ public final class Restarting implements State {
         this.cause = cause;
         this.rescale = rescale;
         this.delayMillis = delayMillis;
-        this.cancellation = new TaskCancellation(
-                context, this, execution, configuration.cancelTimeoutMillis(), this::tasksEnded);
+        this.cancellation =
+                new TaskCancellation(context, this, execution, configuration.cancelTimeoutMillis(), this::tasksEnded);
     }
 
     @Override

@@ -98,7 +98,8 @@ public final class WaitingForResources implements State {
                     waitTimeoutMillis,
                     () -> context.goToFinished(
                             JobStatus.FAILED,
-                            "not enough resources within " + waitTimeoutMillis + " ms: " + context.missing().line()));
+                            "not enough resources within " + waitTimeoutMillis + " ms: "
+                                    + context.missing().line()));
         }
         decideDesired();
         if (obstacle.isPresent()) {
@@ -138,8 +139,7 @@ public final class WaitingForResources implements State {
             context.goToCreatingExecutionGraph();
         } else if (context.isMinimumFulfilled()) {
             // Called off by each change of the slots.
-            stabilization =
-                    context.runLater(this, stabilizationMillis, context::goToCreatingExecutionGraph);
+            stabilization = context.runLater(this, stabilizationMillis, context::goToCreatingExecutionGraph);
         }
     }
 

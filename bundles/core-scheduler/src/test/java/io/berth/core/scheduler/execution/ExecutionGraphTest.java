@@ -35,8 +35,8 @@ import org.junit.jupiter.api.Test;
 
 class ExecutionGraphTest {
 
-    private static final EndpointRef REF = new EndpointRef(
-            new RpcAddress("h", 1), EndpointName.DISPATCHER, new FencingToken(1, new UUID(0, 0)));
+    private static final EndpointRef REF =
+            new EndpointRef(new RpcAddress("h", 1), EndpointName.DISPATCHER, new FencingToken(1, new UUID(0, 0)));
 
     private static List<List<String>> chains(JobGraph graph, Integer... parallelism) {
         return JobChain.of(graph, List.of(parallelism)).stream()
@@ -92,8 +92,8 @@ class ExecutionGraphTest {
 
     @Test
     void aGroupNeedsAsManySlotsAsItsWidestVertex() {
-        JobGraph graph = graph(
-                List.of(vertex("a", 1, 4, "g"), vertex("b", 2, 3, "g"), vertex("c", 1, 1, "h")), List.of());
+        JobGraph graph =
+                graph(List.of(vertex("a", 1, 4, "g"), vertex("b", 2, 3, "g"), vertex("c", 1, 1, "h")), List.of());
         assertThat(Requirements.of(graph, List.of(4, 3, 1)))
                 .extracting(group -> group.group() + " " + group.minimum() + ":" + group.desired())
                 .containsExactly("g 2:4", "h 1:1");
@@ -116,11 +116,10 @@ class ExecutionGraphTest {
         return new ExecutionGraph(job, 5, parallelism, slots, 0);
     }
 
-    private static TaskDeployment deployment(
-            JobIdentity job, ExecutionGraph execution, String chain, int subtask) {
+    private static TaskDeployment deployment(JobIdentity job, ExecutionGraph execution, String chain, int subtask) {
         return execution.tasks().stream()
-                .filter(task -> task.attempt().chain().equals(chain)
-                        && task.attempt().subtask() == subtask)
+                .filter(task ->
+                        task.attempt().chain().equals(chain) && task.attempt().subtask() == subtask)
                 .map(new TaskDeployments(job, REF, execution, worker -> worker + ":9")::of)
                 .findFirst()
                 .orElseThrow();
@@ -137,11 +136,7 @@ class ExecutionGraphTest {
         assertThat(source.parallelism()).isEqualTo(2);
         assertThat(source.outputs())
                 .containsExactly(new Output(
-                        1,
-                        Partitioning.HASH,
-                        new ChainedOperator("count", "count-operator", new TreeMap<>()),
-                        3,
-                        128));
+                        1, Partitioning.HASH, new ChainedOperator("count", "count-operator", new TreeMap<>()), 3, 128));
 
         TaskDeployment count = deployment(job, execution, "count", 2);
         assertThat(count.outputs()).isEmpty();
@@ -151,14 +146,8 @@ class ExecutionGraphTest {
                         Partitioning.HASH,
                         new ChainedOperator("split", "split-operator", new TreeMap<>()),
                         List.of(
-                                new Producer(
-                                        new PartitionId(
-                                                new AttemptId(job.id(), "source", 0, 5), 1),
-                                        "w0:9"),
-                                new Producer(
-                                        new PartitionId(
-                                                new AttemptId(job.id(), "source", 1, 5), 1),
-                                        "w1:9"))));
+                                new Producer(new PartitionId(new AttemptId(job.id(), "source", 0, 5), 1), "w0:9"),
+                                new Producer(new PartitionId(new AttemptId(job.id(), "source", 1, 5), 1), "w1:9"))));
     }
 
     @Test
@@ -167,7 +156,8 @@ class ExecutionGraphTest {
                 List.of(vertex("a", 1, 2, "left"), vertex("b", 1, 2, "right")),
                 List.of(edge("a", "b", Partitioning.FORWARD))));
         ExecutionGraph execution = execution(job, List.of(2, 2));
-        assertThat(deployment(job, execution, "a", 1).outputs().get(0).consumers()).isEqualTo(1);
+        assertThat(deployment(job, execution, "a", 1).outputs().get(0).consumers())
+                .isEqualTo(1);
         assertThat(deployment(job, execution, "b", 1).inputs().get(0).producers())
                 .extracting(producer -> producer.partition().producer().subtask())
                 .containsExactly(1);
@@ -181,9 +171,8 @@ class ExecutionGraphTest {
         ExecutionGraph execution = execution(job, List.of(1, 3, 2));
         assertThat(deployment(job, execution, "a", 0).outputs())
                 .extracting(Output::edge, Output::partitioning, Output::consumers)
-                .containsExactly(
-                        tuple(0, Partitioning.REBALANCE, 3),
-                        tuple(1, Partitioning.BROADCAST, 2));
-        assertThat(deployment(job, execution, "b", 2).inputs().get(0).producers()).hasSize(1);
+                .containsExactly(tuple(0, Partitioning.REBALANCE, 3), tuple(1, Partitioning.BROADCAST, 2));
+        assertThat(deployment(job, execution, "b", 2).inputs().get(0).producers())
+                .hasSize(1);
     }
 }

@@ -195,7 +195,9 @@ class ResourceManagerConnectionTest {
         harness.time.advance(100_000);
         int before = resourceManager().declarations.size();
         harness.time.advance(30_000);
-        assertThat(resourceManager().declarations.size() - before).as("every 10 s").isEqualTo(3);
+        assertThat(resourceManager().declarations.size() - before)
+                .as("every 10 s")
+                .isEqualTo(3);
         assertThat(resourceManager().declarations)
                 .extracting(RequirementsDeclaration::sequence)
                 .containsOnly(resourceManager().declarations.get(0).sequence());
@@ -203,8 +205,7 @@ class ResourceManagerConnectionTest {
 
     @Test
     void aNewerDeclarationEndsTheAttemptsOfTheOneBefore() {
-        harness.start(Jobs.graph(
-                List.of(Jobs.vertex("a", 1, 1, "left"), Jobs.vertex("b", 1, 1, "right")), List.of()));
+        harness.start(Jobs.graph(List.of(Jobs.vertex("a", 1, 1, "left"), Jobs.vertex("b", 1, 1, "right")), List.of()));
         resourceManager().failsDeclarations = true;
         FakeWorker worker = harness.worker("w1");
         worker.offer(FakeWorker.offer(1, "left", SLOT));

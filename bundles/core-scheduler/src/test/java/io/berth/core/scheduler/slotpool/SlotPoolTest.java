@@ -40,8 +40,7 @@ class SlotPoolTest implements SlotPool.Listener {
     private final FakePolicies policies = new FakePolicies();
     private final JobIdentity job = new JobIdentity(
             Jobs.wordCount(1, 4),
-            new EndpointRef(
-                    new RpcAddress("h", 1), EndpointName.JOB_MASTERS, new FencingToken(1, new UUID(0, 0))));
+            new EndpointRef(new RpcAddress("h", 1), EndpointName.JOB_MASTERS, new FencingToken(1, new UUID(0, 0))));
     private SlotPool pool = pool(MatchingRule.EXACT, SlotReuse.REUSE);
     private final List<PoolSlot> lost = new ArrayList<>();
     private final List<PoolSlot> taken = new ArrayList<>();
@@ -137,9 +136,12 @@ class SlotPoolTest implements SlotPool.Listener {
     void reservesAllOrNone() {
         require(1, 4);
         offer("w1", 1, 2);
-        assertThat(pool.reserve(new TreeMap<>(Map.of("default", 3)), new TreeMap<>())).isEmpty();
-        assertThat(pool.reserve(new TreeMap<>(Map.of("default", 2)), new TreeMap<>())).isPresent();
-        assertThat(pool.reserve(new TreeMap<>(Map.of("default", 1)), new TreeMap<>())).isEmpty();
+        assertThat(pool.reserve(new TreeMap<>(Map.of("default", 3)), new TreeMap<>()))
+                .isEmpty();
+        assertThat(pool.reserve(new TreeMap<>(Map.of("default", 2)), new TreeMap<>()))
+                .isPresent();
+        assertThat(pool.reserve(new TreeMap<>(Map.of("default", 1)), new TreeMap<>()))
+                .isEmpty();
     }
 
     @Test
@@ -149,7 +151,9 @@ class SlotPoolTest implements SlotPool.Listener {
         assertThat(announced).isEqualTo(1);
         assertThat(offer("w1", 1, 2)).containsExactly(id(1), id(2));
         assertThat(announced).isEqualTo(1);
-        assertThat(offer("w2", 1, 1)).as("the same allocation on another worker").isEmpty();
+        assertThat(offer("w2", 1, 1))
+                .as("the same allocation on another worker")
+                .isEmpty();
         assertThat(pool.count("default")).isEqualTo(2);
     }
 
@@ -256,8 +260,7 @@ class SlotPoolTest implements SlotPool.Listener {
         PooledSlots slots = new PooledSlots();
         slots.require(List.of(group("default", SLOT, 1, 2)));
         for (int number = 1; number <= 2; number++) {
-            PoolSlot slot =
-                    new PoolSlot(id(number), new WorkerId("w1"), "default", "default", SLOT, false, 1);
+            PoolSlot slot = new PoolSlot(id(number), new WorkerId("w1"), "default", "default", SLOT, false, 1);
             slots.put(new PooledSlots.Use(slot, number == 1, 0));
         }
         assertThat(slots.remove(id(1)).orElseThrow().reserved()).isTrue();
@@ -336,8 +339,7 @@ class SlotPoolTest implements SlotPool.Listener {
     void c75_aSlotThatCameBackGoesToTheSubtaskThatHadIt() {
         require(1, 3);
         offer("w1", 1, 3);
-        SortedMap<String, List<AllocationId>> before =
-                new TreeMap<>(Map.of("default", List.of(id(3), id(7), id(1))));
+        SortedMap<String, List<AllocationId>> before = new TreeMap<>(Map.of("default", List.of(id(3), id(7), id(1))));
         assertThat(pool.reserve(new TreeMap<>(Map.of("default", 3)), before)
                         .orElseThrow()
                         .get("default"))
@@ -371,8 +373,8 @@ class SlotPoolTest implements SlotPool.Listener {
         for (boolean largeFirst : List.of(true, false)) {
             pool = pool(MatchingRule.LOOSE, SlotReuse.REUSE);
             pool.require(List.of(group("a", SLOT, 1, 1), group("b", LARGE, 1, 1)));
-            List<SlotOffer> offers = new ArrayList<>(
-                    List.of(FakeWorker.offer(1, "a", LARGE), FakeWorker.offer(2, "a", SLOT)));
+            List<SlotOffer> offers =
+                    new ArrayList<>(List.of(FakeWorker.offer(1, "a", LARGE), FakeWorker.offer(2, "a", SLOT)));
             if (!largeFirst) {
                 offers.add(offers.remove(0));
             }
@@ -398,11 +400,13 @@ class SlotPoolTest implements SlotPool.Listener {
     @Test
     void whatIsNotRequiredInOneGroupAnyMoreServesAnother() {
         pool.require(List.of(group("left", SLOT, 1, 3), group("right", SLOT, 1, 1)));
-        offer("w1", List.of(
-                FakeWorker.offer(1, "left", SLOT),
-                FakeWorker.offer(2, "left", SLOT),
-                FakeWorker.offer(3, "left", SLOT),
-                FakeWorker.offer(4, "right", SLOT)));
+        offer(
+                "w1",
+                List.of(
+                        FakeWorker.offer(1, "left", SLOT),
+                        FakeWorker.offer(2, "left", SLOT),
+                        FakeWorker.offer(3, "left", SLOT),
+                        FakeWorker.offer(4, "right", SLOT)));
         pool.require(List.of(group("left", SLOT, 1, 1), group("right", SLOT, 1, 3)));
         assertThat(pool.isFulfilled()).isTrue();
         assertThat(pool.count("right")).isEqualTo(3);
@@ -624,8 +628,9 @@ class SlotPoolTest implements SlotPool.Listener {
     void anUnknownNeedTakesTheSlotThatWasMadeForIt() {
         pool.require(List.of(group("default", ResourceProfile.UNKNOWN, 1, 1)));
         assertThat(offer("w1", 1, 1)).hasSize(1);
-        assertThat(pool.slots()).singleElement().satisfies(slot -> assertThat(slot.defaultSlot())
-                .isTrue());
+        assertThat(pool.slots())
+                .singleElement()
+                .satisfies(slot -> assertThat(slot.defaultSlot()).isTrue());
     }
 
     @Test

@@ -22,8 +22,13 @@ public final class SlotsCommand implements Callable<Integer> {
         berth.print(api, api.get("slots"), slots -> {
             Table table = new Table("ALLOCATION", "WORKER", "JOB", "GROUP", "PROFILE", "STATE", "DECISION");
             for (JsonNode slot : slots) {
-                table.row(slot.path("allocation").asText(), slot.path("worker").asText(), slot.path("job").asText(),
-                        slot.path("group").asText(), slot.path("profile").asText(), slot.path("state").asText(),
+                table.row(
+                        slot.path("allocation").asText(),
+                        slot.path("worker").asText(),
+                        slot.path("job").asText(),
+                        slot.path("group").asText(),
+                        slot.path("profile").asText(),
+                        slot.path("state").asText(),
                         slot.path("decision").asLong());
             }
             table.print(berth.terminal().out());

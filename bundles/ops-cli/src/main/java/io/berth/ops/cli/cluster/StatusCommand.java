@@ -24,9 +24,12 @@ public final class StatusCommand implements Callable<Integer> {
     public Integer call() {
         Api api = berth.api();
         berth.print(api, api.get("status"), status -> {
-            berth.terminal().out().println("Berth " + status.path("version").asText() + ", workers join at "
-                    + status.path("masterAddress").asText() + ": " + status.path("workers").asInt() + " are registered, "
-                    + status.path("slots").asInt() + " slots are allocated");
+            berth.terminal()
+                    .out()
+                    .println("Berth " + status.path("version").asText() + ", workers join at "
+                            + status.path("masterAddress").asText() + ": "
+                            + status.path("workers").asInt() + " are registered, "
+                            + status.path("slots").asInt() + " slots are allocated");
             String resourceManager = status.path("resourceManager").asText();
             if (!resourceManager.equals("serving")) {
                 berth.terminal().out().println("The ResourceManager does not answer: " + resourceManager);
@@ -35,7 +38,10 @@ public final class StatusCommand implements Callable<Integer> {
             for (JsonNode role : status.path("roles")) {
                 String leader = role.path("leader").asText();
                 long epoch = role.path("epoch").asLong();
-                table.row(role.path("role").asText(), leader.isEmpty() ? "nobody" : leader, epoch == 0 ? "" : epoch,
+                table.row(
+                        role.path("role").asText(),
+                        leader.isEmpty() ? "nobody" : leader,
+                        epoch == 0 ? "" : epoch,
                         role.path("here").asText());
             }
             table.print(berth.terminal().out());

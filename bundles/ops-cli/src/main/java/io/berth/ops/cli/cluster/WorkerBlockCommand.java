@@ -42,11 +42,16 @@ public final class WorkerBlockCommand implements Callable<Integer> {
     public Integer call() {
         Api api = berth.api();
         Map<String, String> block = new TreeMap<>(Map.of("for", duration, "reason", reason));
-        JsonNode answer =
-                api.post("workers/" + Api.encode(worker) + "/block", "application/json", api.write(block));
-        berth.print(api, answer, blocks -> blocks.forEach(each -> berth.terminal().out().println("Worker "
-                + each.path("worker").asText() + " takes no slots for " + TimeText.of(each.path("millis").asLong()) + ": "
-                + each.path("reason").asText())));
+        JsonNode answer = api.post("workers/" + Api.encode(worker) + "/block", "application/json", api.write(block));
+        berth.print(
+                api,
+                answer,
+                blocks -> blocks.forEach(each -> berth.terminal()
+                        .out()
+                        .println("Worker "
+                                + each.path("worker").asText() + " takes no slots for "
+                                + TimeText.of(each.path("millis").asLong()) + ": "
+                                + each.path("reason").asText())));
         return ExitCode.DONE;
     }
 }

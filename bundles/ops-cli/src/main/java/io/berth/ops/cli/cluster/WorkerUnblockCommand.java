@@ -28,8 +28,12 @@ public final class WorkerUnblockCommand implements Callable<Integer> {
     public Integer call() {
         Api api = berth.api();
         JsonNode answer = api.post("workers/" + Api.encode(worker) + "/unblock", "application/json", "");
-        berth.print(api, answer, lifted -> lifted.forEach(each -> berth.terminal().out().println(
-                "Worker " + each.path("worker").asText() + " takes slots again")));
+        berth.print(
+                api,
+                answer,
+                lifted -> lifted.forEach(each -> berth.terminal()
+                        .out()
+                        .println("Worker " + each.path("worker").asText() + " takes slots again")));
         return ExitCode.DONE;
     }
 }

@@ -23,9 +23,15 @@ public final class WorkersCommand implements Callable<Integer> {
         berth.print(api, api.get("workers"), workers -> {
             Table table = new Table("ID", "STATE", "BACKEND", "SLOTS", "TOTAL", "FREE", "HEARD", "BLOCKED");
             for (JsonNode worker : workers) {
-                table.row(worker.path("id").asText(), worker.path("state").asText(), worker.path("backend").asText(),
-                        worker.path("slots").asInt(), worker.path("total").asText(), worker.path("free").asText(),
-                        worker.path("lastHeartbeatAgeMillis").asLong() + " ms ago", blocked(worker));
+                table.row(
+                        worker.path("id").asText(),
+                        worker.path("state").asText(),
+                        worker.path("backend").asText(),
+                        worker.path("slots").asInt(),
+                        worker.path("total").asText(),
+                        worker.path("free").asText(),
+                        worker.path("lastHeartbeatAgeMillis").asLong() + " ms ago",
+                        blocked(worker));
             }
             table.print(berth.terminal().out());
         });
@@ -34,6 +40,8 @@ public final class WorkersCommand implements Callable<Integer> {
 
     private static String blocked(JsonNode worker) {
         long millis = worker.path("blockedMillis").asLong();
-        return millis == 0 ? "" : TimeText.of(millis) + ": " + worker.path("blockedReason").asText();
+        return millis == 0
+                ? ""
+                : TimeText.of(millis) + ": " + worker.path("blockedReason").asText();
     }
 }

@@ -78,7 +78,8 @@ public final class Api {
     }
 
     private JsonNode put(String path, String type, Duration timeout, BodyPublisher body) {
-        return answer(request(path, timeout).header("Content-Type", type).PUT(body).build());
+        return answer(
+                request(path, timeout).header("Content-Type", type).PUT(body).build());
     }
 
     public String write(Object value) {

@@ -41,8 +41,7 @@ final class BundlePaths {
             String path = replacement.path().startsWith(SCHEME)
                     ? replacement.path().substring(SCHEME.length())
                     : replacement.path();
-            text.replace(
-                    replacement.start(), replacement.end(), '"' + store.apply(directory.resolve(path)) + '"');
+            text.replace(replacement.start(), replacement.end(), '"' + store.apply(directory.resolve(path)) + '"');
         }
         return text.toString();
     }
@@ -53,8 +52,10 @@ final class BundlePaths {
             for (Node item : bundles.getValue()) {
                 if (item instanceof ScalarNode scalar && isPath(scalar.getValue())) {
                     // Marks count code points.
-                    int start = description.offsetByCodePoints(0, item.getStartMark().getIndex());
-                    int end = description.offsetByCodePoints(0, item.getEndMark().getIndex());
+                    int start = description.offsetByCodePoints(
+                            0, item.getStartMark().getIndex());
+                    int end =
+                            description.offsetByCodePoints(0, item.getEndMark().getIndex());
                     found.add(new Replacement(start, end, scalar.getValue()));
                 }
             }

@@ -13,7 +13,10 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
 /** Shows one job: why it waits, requirements, slots, vertices and history. */
-@Command(name = "job", mixinStandardHelpOptions = true, description = "Shows one job: why it waits, requirements, slots, vertices, history.")
+@Command(
+        name = "job",
+        mixinStandardHelpOptions = true,
+        description = "Shows one job: why it waits, requirements, slots, vertices, history.")
 public final class JobCommand implements Callable<Integer> {
 
     @ParentCommand
@@ -25,7 +28,10 @@ public final class JobCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Api api = berth.api();
-        berth.print(api, api.get("jobs/" + Api.encode(id)), job -> print(job, berth.terminal().out()));
+        berth.print(
+                api,
+                api.get("jobs/" + Api.encode(id)),
+                job -> print(job, berth.terminal().out()));
         return ExitCode.DONE;
     }
 
@@ -33,44 +39,64 @@ public final class JobCommand implements Callable<Integer> {
         String reason = job.path("reason").asText();
         out.println("Job " + job.path("id").asText() + " (" + job.path("name").asText() + "): "
                 + job.path("status").asText() + (reason.isEmpty() ? "" : ", " + reason));
-        out.println("queue " + job.path("queue").asText() + ", pool " + job.path("pool").asText() + ", priority "
-                + job.path("priority").asInt() + ", place " + job.path("submissionIndex").asLong() + ", restarts "
-                + job.path("restarts").asInt() + ", rescales " + job.path("rescales").asInt() + ", run "
+        out.println("queue " + job.path("queue").asText() + ", pool "
+                + job.path("pool").asText() + ", priority "
+                + job.path("priority").asInt() + ", place "
+                + job.path("submissionIndex").asLong() + ", restarts "
+                + job.path("restarts").asInt() + ", rescales "
+                + job.path("rescales").asInt() + ", run "
                 + job.path("runMillis").asLong() + " ms");
         ReasonTree.print(job.path("waiting"), out);
         Table groups = new Table("GROUP", "PROFILE", "MINIMUM", "DESIRED", "ACQUIRED");
         for (JsonNode group : job.path("groups")) {
-            groups.row(group.path("name").asText(), group.path("profile").asText(), group.path("minimum").asInt(),
-                    group.path("desired").asInt(), group.path("acquired").asInt());
+            groups.row(
+                    group.path("name").asText(),
+                    group.path("profile").asText(),
+                    group.path("minimum").asInt(),
+                    group.path("desired").asInt(),
+                    group.path("acquired").asInt());
         }
         out.println();
         groups.print(out);
         Table vertices = new Table(
                 "VERTEX", "OPERATOR", "PARALLELISM", "BOUNDS", "RUNNING", "FINISHED", "IN", "EXCHANGED", "OUT");
         for (JsonNode vertex : job.path("vertices")) {
-            vertices.row(vertex.path("name").asText(), vertex.path("operator").asText(),
+            vertices.row(
+                    vertex.path("name").asText(),
+                    vertex.path("operator").asText(),
                     vertex.path("parallelism").asInt(),
-                    vertex.path("minimum").asInt() + ":" + vertex.path("desired").asInt() + ":"
+                    vertex.path("minimum").asInt() + ":"
+                            + vertex.path("desired").asInt() + ":"
                             + vertex.path("maximum").asInt(),
-                    vertex.path("running").asInt(), vertex.path("finished").asInt(),
-                    vertex.path("recordsIn").asLong(), vertex.path("exchangedIn").asLong(),
+                    vertex.path("running").asInt(),
+                    vertex.path("finished").asInt(),
+                    vertex.path("recordsIn").asLong(),
+                    vertex.path("exchangedIn").asLong(),
                     vertex.path("recordsOut").asLong());
         }
         out.println();
         vertices.print(out);
         Table slots = new Table("SLOT", "WORKER", "GROUP", "PROFILE", "DECISION");
         for (JsonNode slot : job.path("slots")) {
-            slots.row(slot.path("allocation").asText(), slot.path("worker").asText(), slot.path("group").asText(),
-                    slot.path("profile").asText(), slot.path("decision").asLong());
+            slots.row(
+                    slot.path("allocation").asText(),
+                    slot.path("worker").asText(),
+                    slot.path("group").asText(),
+                    slot.path("profile").asText(),
+                    slot.path("decision").asLong());
         }
         out.println();
         slots.print(out);
         out.println();
-        job.path("counters").properties().forEach(
-                counter -> out.println(counter.getKey() + " " + counter.getValue().asText()));
+        job.path("counters")
+                .properties()
+                .forEach(counter ->
+                        out.println(counter.getKey() + " " + counter.getValue().asText()));
         for (JsonNode change : job.path("history")) {
             out.println((Instant.ofEpochMilli(change.path("wallMillis").asLong()) + " "
-                    + change.path("status").asText() + " " + change.path("reason").asText()).stripTrailing());
+                            + change.path("status").asText() + " "
+                            + change.path("reason").asText())
+                    .stripTrailing());
         }
     }
 }

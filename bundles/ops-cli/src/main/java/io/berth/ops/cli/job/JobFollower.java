@@ -66,8 +66,9 @@ public final class JobFollower {
             // A line as wide as the terminal would wrap, and then not be redrawn.
             int width = terminal.columns() - 1;
             line = line.length() > width ? line.substring(0, width) : line;
-            terminal.err().print("\r" + line + " ".repeat(Math.max(0, lastLine.length() - line.length()))
-                    + (last ? System.lineSeparator() : ""));
+            terminal.err()
+                    .print("\r" + line + " ".repeat(Math.max(0, lastLine.length() - line.length()))
+                            + (last ? System.lineSeparator() : ""));
             terminal.err().flush();
         } else {
             terminal.progress(line);
@@ -82,9 +83,15 @@ public final class JobFollower {
             wanted += group.path("desired").asLong();
             acquired += group.path("acquired").asLong();
         }
-        StringBuilder line = new StringBuilder(String.format(Locale.ROOT,
-                "%s  %-21s  records %,d  rate %,d/s  slots %d of %d", job.path("id").asText(), status(job), records,
-                rate, acquired, wanted));
+        StringBuilder line = new StringBuilder(String.format(
+                Locale.ROOT,
+                "%s  %-21s  records %,d  rate %,d/s  slots %d of %d",
+                job.path("id").asText(),
+                status(job),
+                records,
+                rate,
+                acquired,
+                wanted));
         String reason = job.path("reason").asText();
         if (!reason.isEmpty() && !status(job).equals("Finished")) {
             line.append("  ").append(reason.length() > 160 ? reason.substring(0, 160) + "..." : reason);

@@ -22,9 +22,16 @@ public final class JobsCommand implements Callable<Integer> {
         berth.print(api, api.get("jobs"), jobs -> {
             Table table = new Table("ID", "NAME", "STATE", "WHY", "QUEUE", "SLOTS", "RESTARTS", "RESCALES", "REASON");
             for (JsonNode job : jobs) {
-                table.row(job.path("id").asText(), job.path("name").asText(), job.path("status").asText(),
-                        ReasonTree.code(job.path("waiting").path("current")), job.path("queue").asText(), job.path("slots").size(), job.path("restarts").asInt(),
-                        job.path("rescales").asInt(), job.path("reason").asText());
+                table.row(
+                        job.path("id").asText(),
+                        job.path("name").asText(),
+                        job.path("status").asText(),
+                        ReasonTree.code(job.path("waiting").path("current")),
+                        job.path("queue").asText(),
+                        job.path("slots").size(),
+                        job.path("restarts").asInt(),
+                        job.path("rescales").asInt(),
+                        job.path("reason").asText());
             }
             table.print(berth.terminal().out());
         });

@@ -38,7 +38,9 @@ final class ReasonTree {
     private static void print(JsonNode reason, String indent, PrintStream out) {
         int count = reason.path("count").asInt();
         String text = reason.path("text").asText().replaceAll("\\p{Cntrl}", " ");
-        out.println(indent + reason.path("code").asText() + (count == 0 ? "" : " " + count)
+        out.println(indent
+                + reason.path("code").asText()
+                + (count == 0 ? "" : " " + count)
                 + (text.isEmpty() ? "" : ": " + text));
         for (JsonNode cause : reason.path("causes")) {
             print(cause, indent + "  ", out);

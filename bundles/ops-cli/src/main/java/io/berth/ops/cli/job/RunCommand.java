@@ -20,7 +20,10 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
 /** Submits a job description and follows the job to its end. */
-@Command(name = "run", mixinStandardHelpOptions = true, description = "Submits a job description and follows the job to its end.")
+@Command(
+        name = "run",
+        mixinStandardHelpOptions = true,
+        description = "Submits a job description and follows the job to its end.")
 public final class RunCommand implements Callable<Integer> {
 
     @ParentCommand
@@ -45,13 +48,18 @@ public final class RunCommand implements Callable<Integer> {
         terminal.progress("submitted " + id + "; Ctrl-C leaves it running");
         Optional<JsonNode> ended = new JobFollower(api, terminal).follow(id);
         if (ended.isEmpty()) {
-            terminal.progress("job " + id + " goes on: 'berth job " + id + "' shows it, 'berth cancel " + id
-                    + "' ends it");
+            terminal.progress(
+                    "job " + id + " goes on: 'berth job " + id + "' shows it, 'berth cancel " + id + "' ends it");
             return ExitCode.DONE;
         }
-        berth.print(api, ended.get(), job -> terminal.out().println("Job " + id + " "
-                + JobFollower.status(job) + " after " + job.path("runMillis").asLong() + " ms, "
-                + JobFollower.exchanged(job) + " records over exchanges"));
+        berth.print(
+                api,
+                ended.get(),
+                job -> terminal.out()
+                        .println("Job " + id + " "
+                                + JobFollower.status(job) + " after "
+                                + job.path("runMillis").asLong() + " ms, "
+                                + JobFollower.exchanged(job) + " records over exchanges"));
         return exitCode(terminal, ended.get());
     }
 
@@ -70,8 +78,8 @@ public final class RunCommand implements Callable<Integer> {
             return ExitCode.DONE;
         }
         String reason = job.path("reason").asText();
-        terminal.progress("berth: job " + job.path("id").asText() + " " + status
-                + (reason.isEmpty() ? "" : ": " + reason));
+        terminal.progress(
+                "berth: job " + job.path("id").asText() + " " + status + (reason.isEmpty() ? "" : ": " + reason));
         return reason.contains("not enough resources") ? ExitCode.CANNOT_RUN : ExitCode.FAILED;
     }
 

@@ -27,27 +27,36 @@ public final class DecisionCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Api api = berth.api();
-        berth.print(api, api.get("decisions/" + number), decision -> print(decision, berth.terminal().out()));
+        berth.print(
+                api,
+                api.get("decisions/" + number),
+                decision -> print(decision, berth.terminal().out()));
         return ExitCode.DONE;
     }
 
     private static void print(JsonNode decision, PrintStream out) {
         out.println("Decision " + decision.path("number").asLong() + " of "
                 + Instant.ofEpochMilli(decision.path("wallMillis").asLong()) + " for "
-                + decision.path("owner").asText() + " on state " + decision.path("stateNumber").asLong() + ", "
+                + decision.path("owner").asText() + " on state "
+                + decision.path("stateNumber").asLong() + ", "
                 + decision.path("micros").asLong() + " microseconds");
         for (JsonNode policy : decision.path("policies")) {
-            out.println("  by " + policy.path("kind").asText() + " " + policy.path("name").asText() + " "
-                    + policy.path("version").asText() + " (" + policy.path("bundle").asText() + "), generation "
+            out.println("  by " + policy.path("kind").asText() + " "
+                    + policy.path("name").asText() + " "
+                    + policy.path("version").asText() + " ("
+                    + policy.path("bundle").asText() + "), generation "
                     + policy.path("generation").asLong() + ", configuration "
                     + policy.path("configurationRevision").asLong());
         }
         if (!decision.path("candidates").isEmpty()) {
             out.println("candidates:");
             for (JsonNode one : decision.path("candidates")) {
-                out.println("  " + one.path("kind").asText() + " " + one.path("name").asText() + " "
-                        + one.path("version").asText() + " (" + one.path("bundle").asText() + "), configuration "
-                        + one.path("configurationRevision").asLong() + ": " + one.path("verdict").asText());
+                out.println("  " + one.path("kind").asText() + " "
+                        + one.path("name").asText() + " "
+                        + one.path("version").asText() + " ("
+                        + one.path("bundle").asText() + "), configuration "
+                        + one.path("configurationRevision").asLong() + ": "
+                        + one.path("verdict").asText());
             }
         }
         for (String part : new String[] {"jobs", "inputs", "rounds", "results", "reasons"}) {

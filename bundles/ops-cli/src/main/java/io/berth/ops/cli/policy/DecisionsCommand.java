@@ -55,9 +55,14 @@ public final class DecisionsCommand implements Callable<Integer> {
         berth.print(api, api.get("decisions" + Api.query(filter)), decisions -> {
             Table table = new Table("NUMBER", "OWNER", "STATE", "POLICIES", "JOBS", "MICROS", "RESULTS", "REASONS");
             for (JsonNode decision : decisions) {
-                table.row(decision.path("number").asLong(), decision.path("owner").asText(),
-                        decision.path("stateNumber").asLong(), policies(decision), join(decision.path("jobs"), ", "),
-                        decision.path("micros").asLong(), join(decision.path("results"), "; "),
+                table.row(
+                        decision.path("number").asLong(),
+                        decision.path("owner").asText(),
+                        decision.path("stateNumber").asLong(),
+                        policies(decision),
+                        join(decision.path("jobs"), ", "),
+                        decision.path("micros").asLong(),
+                        join(decision.path("results"), "; "),
                         join(decision.path("reasons"), "; "));
             }
             table.print(berth.terminal().out());
@@ -69,7 +74,8 @@ public final class DecisionsCommand implements Callable<Integer> {
         StringJoiner names = new StringJoiner(", ");
         for (JsonNode policy : decision.path("policies")) {
             names.add(policy.path("kind").asText() + " " + policy.path("name").asText() + " "
-                    + policy.path("version").asText() + " generation " + policy.path("generation").asLong());
+                    + policy.path("version").asText() + " generation "
+                    + policy.path("generation").asLong());
         }
         return names.toString();
     }

@@ -10,7 +10,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.ParentCommand;
 
 /** Lists the policies that are installed, and which decide. */
-@Command(name = "policies", mixinStandardHelpOptions = true, description = "Lists the policies that are installed, and which decide.")
+@Command(
+        name = "policies",
+        mixinStandardHelpOptions = true,
+        description = "Lists the policies that are installed, and which decide.")
 public final class PoliciesCommand implements Callable<Integer> {
 
     @ParentCommand
@@ -23,17 +26,25 @@ public final class PoliciesCommand implements Callable<Integer> {
             Table table = new Table(
                     "KIND", "NAME", "VERSION", "BUNDLE", "RANKING", "STATE", "DECISIONS", "FAILURES", "SUMMARY");
             for (JsonNode policy : answer.path("policies")) {
-                table.row(policy.path("kind").asText(), policy.path("name").asText(),
-                        policy.path("version").asText(), policy.path("bundle").asText(),
-                        policy.path("ranking").asInt(), policy.path("state").asText(),
-                        policy.path("decisions").asLong(), policy.path("failures").asLong(),
+                table.row(
+                        policy.path("kind").asText(),
+                        policy.path("name").asText(),
+                        policy.path("version").asText(),
+                        policy.path("bundle").asText(),
+                        policy.path("ranking").asInt(),
+                        policy.path("state").asText(),
+                        policy.path("decisions").asLong(),
+                        policy.path("failures").asLong(),
                         policy.path("summary").asText());
             }
             table.print(berth.terminal().out());
             for (JsonNode choice : answer.path("choices")) {
                 String name = choice.path("name").asText();
-                berth.terminal().out().println("chosen: " + choice.path("kind").asText() + " "
-                        + (name.isEmpty() ? "by ranking" : name) + " (index " + choice.path("index").asLong() + ")");
+                berth.terminal()
+                        .out()
+                        .println(
+                                "chosen: " + choice.path("kind").asText() + " " + (name.isEmpty() ? "by ranking" : name)
+                                        + " (index " + choice.path("index").asLong() + ")");
             }
         });
         return ExitCode.DONE;

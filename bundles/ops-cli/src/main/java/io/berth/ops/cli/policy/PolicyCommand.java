@@ -18,11 +18,13 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
 /** Chooses policies, and tells who decides and why. */
-@Command(name = "policy", mixinStandardHelpOptions = true, description = "Chooses policies, and tells who decides and why.")
+@Command(
+        name = "policy",
+        mixinStandardHelpOptions = true,
+        description = "Chooses policies, and tells who decides and why.")
 public final class PolicyCommand implements Callable<Integer> {
 
-    private static final String CHECK_INDEX =
-            "Only if the choice still has this index: 'berth policies' tells it";
+    private static final String CHECK_INDEX = "Only if the choice still has this index: 'berth policies' tells it";
 
     @ParentCommand
     private Console berth;
@@ -30,7 +32,8 @@ public final class PolicyCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         throw new CommandFailure(
-                ExitCode.BAD_INPUT, "allowed are 'berth policy use KIND NAME', 'revert KIND', 'history',"
+                ExitCode.BAD_INPUT,
+                "allowed are 'berth policy use KIND NAME', 'revert KIND', 'history',"
                         + " 'release KIND NAME' and 'diag [KIND [NAME]]';"
                         + " 'berth policies' lists them");
     }
@@ -76,26 +79,44 @@ public final class PolicyCommand implements Callable<Integer> {
         Api api = berth.api();
         Map<String, String> filter = new TreeMap<>(Map.of("kind", kind, "limit", Integer.toString(limit)));
         berth.print(api, api.get("policies/history" + Api.query(filter)), swaps -> {
-            Table table = new Table("NUMBER", "TIME", "KIND", "OWNER", "CAUSE", "INDEX", "FROM", "TO", "IN FLIGHT",
-                    "FIRST DECISION", "ADDED MICROS", "REFRESHED", "LEDGER");
+            Table table = new Table(
+                    "NUMBER",
+                    "TIME",
+                    "KIND",
+                    "OWNER",
+                    "CAUSE",
+                    "INDEX",
+                    "FROM",
+                    "TO",
+                    "IN FLIGHT",
+                    "FIRST DECISION",
+                    "ADDED MICROS",
+                    "REFRESHED",
+                    "LEDGER");
             for (JsonNode swap : swaps) {
                 long first = swap.path("firstDecision").asLong();
                 long added = swap.path("addedDelayMicros").asLong(-1);
-                table.row(swap.path("number").asLong(), Instant.ofEpochMilli(swap.path("wallMillis").asLong()),
-                        swap.path("kind").asText(), swap.path("owner").asText(), swap.path("cause").asText(),
-                        swap.path("index").asLong(), stamp(swap.path("from")), stamp(swap.path("to")),
-                        swap.path("inFlight").asInt(), first == 0 ? "-" : first, added < 0 ? "-" : added,
-                        refreshed(swap.path("refreshed")), ledger(swap.path("ledger")));
+                table.row(
+                        swap.path("number").asLong(),
+                        Instant.ofEpochMilli(swap.path("wallMillis").asLong()),
+                        swap.path("kind").asText(),
+                        swap.path("owner").asText(),
+                        swap.path("cause").asText(),
+                        swap.path("index").asLong(),
+                        stamp(swap.path("from")),
+                        stamp(swap.path("to")),
+                        swap.path("inFlight").asInt(),
+                        first == 0 ? "-" : first,
+                        added < 0 ? "-" : added,
+                        refreshed(swap.path("refreshed")),
+                        ledger(swap.path("ledger")));
             }
             table.print(berth.terminal().out());
         });
         return ExitCode.DONE;
     }
 
-    @Command(
-            name = "release",
-            mixinStandardHelpOptions = true,
-            description = "Ends the quarantine of a policy.")
+    @Command(name = "release", mixinStandardHelpOptions = true, description = "Ends the quarantine of a policy.")
     Integer release(
             @Parameters(paramLabel = "KIND", description = "matching, distribution, scaling or backend") String kind,
             @Parameters(paramLabel = "NAME", description = "Name of the policy") String name) {
@@ -106,10 +127,7 @@ public final class PolicyCommand implements Callable<Integer> {
         return ExitCode.DONE;
     }
 
-    @Command(
-            name = "diag",
-            mixinStandardHelpOptions = true,
-            description = "Tells why policies decide or do not.")
+    @Command(name = "diag", mixinStandardHelpOptions = true, description = "Tells why policies decide or do not.")
     Integer diag(
             @Parameters(paramLabel = "KIND", arity = "0..1", defaultValue = "", description = "Only those of this kind")
                     String kind,
@@ -120,8 +138,13 @@ public final class PolicyCommand implements Callable<Integer> {
         berth.print(api, api.get("policies/diagnosis" + Api.query(filter)), found -> {
             Table table = new Table("KIND", "NAME", "VERSION", "BUNDLE", "VERDICT", "WHY");
             for (JsonNode one : found) {
-                table.row(one.path("kind").asText(), one.path("name").asText(), one.path("version").asText(),
-                        one.path("bundle").asText(), one.path("verdict").asText(), one.path("text").asText());
+                table.row(
+                        one.path("kind").asText(),
+                        one.path("name").asText(),
+                        one.path("version").asText(),
+                        one.path("bundle").asText(),
+                        one.path("verdict").asText(),
+                        one.path("text").asText());
             }
             table.print(berth.terminal().out());
         });
@@ -150,7 +173,9 @@ public final class PolicyCommand implements Callable<Integer> {
 
     private void chosen(String kind, JsonNode changed) {
         String name = changed.path("name").asText();
-        berth.terminal().out().println("From the next decision on: " + kind + " "
-                + (name.isEmpty() ? "by ranking" : name) + " (index " + changed.path("index").asLong() + ")");
+        berth.terminal()
+                .out()
+                .println("From the next decision on: " + kind + " " + (name.isEmpty() ? "by ranking" : name)
+                        + " (index " + changed.path("index").asLong() + ")");
     }
 }

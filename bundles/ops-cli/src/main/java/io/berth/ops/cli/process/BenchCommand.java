@@ -46,8 +46,7 @@ public final class BenchCommand implements Callable<Integer> {
                     spec.commandLine(), "option --heap is '" + heap + "': allowed is a size like 512m or 4g");
         }
         Terminal terminal = berth.terminal();
-        Path jar = ControlPlane.newest(
-                        terminal.home().resolve("bundles/benchmark/target"), "berth-benchmark-all\\.jar")
+        Path jar = ControlPlane.newest(terminal.home().resolve("bundles/benchmark/target"), "berth-benchmark-all\\.jar")
                 .orElseThrow(() -> new CommandFailure(
                         ExitCode.BAD_INPUT, "the benchmark is not built: build it with ./mvnw package"));
         try {

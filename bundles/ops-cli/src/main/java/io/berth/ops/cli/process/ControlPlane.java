@@ -126,7 +126,9 @@ final class ControlPlane implements AutoCloseable {
     private int requireFree(String file, String key, int otherwise) {
         int port;
         try {
-            port = Settings.get(directory.resolve("etc").resolve(file), key).map(Integer::parseInt).orElse(otherwise);
+            port = Settings.get(directory.resolve("etc").resolve(file), key)
+                    .map(Integer::parseInt)
+                    .orElse(otherwise);
         } catch (IOException | NumberFormatException failure) {
             throw new CommandFailure(
                     ExitCode.BAD_INPUT, key + " in " + directory.resolve("etc").resolve(file) + " is no port");
@@ -136,8 +138,8 @@ final class ControlPlane implements AutoCloseable {
         } catch (IOException taken) {
             throw new CommandFailure(
                     ExitCode.BAD_INPUT,
-                    "port " + port + " is taken by another program: end that one, or set another port as " + key + " in "
-                            + directory.resolve("etc").resolve(file));
+                    "port " + port + " is taken by another program: end that one, or set another port as " + key
+                            + " in " + directory.resolve("etc").resolve(file));
         }
     }
 
@@ -175,9 +177,9 @@ final class ControlPlane implements AutoCloseable {
                 for (int port : wanted) {
                     sockets.add(new ServerSocket(port, 1, InetAddress.getLoopbackAddress()));
                 }
-                List<Integer> ports = sockets.stream().map(ServerSocket::getLocalPort).toList();
-                return Optional.of(
-                        new Ports(ports.get(0), ports.get(1), ports.get(2), ports.get(3), ports.get(4)));
+                List<Integer> ports =
+                        sockets.stream().map(ServerSocket::getLocalPort).toList();
+                return Optional.of(new Ports(ports.get(0), ports.get(1), ports.get(2), ports.get(3), ports.get(4)));
             } catch (IOException taken) {
                 return Optional.empty();
             } finally {
@@ -267,12 +269,16 @@ final class ControlPlane implements AutoCloseable {
             }
             long now = terminal.clock().millis();
             if (process.isPresent() && !process.get().isAlive()) {
-                throw new CommandFailure(ExitCode.FAILED, "the control plane ended while waiting for " + what
-                        + ": see " + log() + " and " + directory.resolve("data/log/karaf.log"));
+                throw new CommandFailure(
+                        ExitCode.FAILED,
+                        "the control plane ended while waiting for " + what + ": see " + log() + " and "
+                                + directory.resolve("data/log/karaf.log"));
             }
             if (now - start > timeoutMillis) {
-                throw new CommandFailure(ExitCode.FAILED, "no " + what + " after " + timeoutMillis / 1000 + " s ("
-                        + state + "): see " + directory.resolve("data/log/karaf.log"));
+                throw new CommandFailure(
+                        ExitCode.FAILED,
+                        "no " + what + " after " + timeoutMillis / 1000 + " s (" + state + "): see "
+                                + directory.resolve("data/log/karaf.log"));
             }
             if (now - told >= TOLD_MILLIS) {
                 told = now;

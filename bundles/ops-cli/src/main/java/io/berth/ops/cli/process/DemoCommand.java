@@ -160,20 +160,21 @@ public final class DemoCommand implements Callable<Integer> {
             Files.createDirectories(directory);
         } catch (IOException failure) {
             throw new CommandFailure(
-                    ExitCode.BAD_INPUT, "--output is " + directory + ", which cannot be made: allowed is a directory that"
+                    ExitCode.BAD_INPUT,
+                    "--output is " + directory + ", which cannot be made: allowed is a directory that"
                             + " can be written to");
         }
         if (!Files.isWritable(directory) || Files.isDirectory(directory.resolve(WordCountJob.RESULT))) {
             throw new CommandFailure(
-                    ExitCode.BAD_INPUT, "--output is " + directory + ": allowed is a directory that can be written to,"
+                    ExitCode.BAD_INPUT,
+                    "--output is " + directory + ": allowed is a directory that can be written to,"
                             + " without a directory " + WordCountJob.RESULT);
         }
     }
 
     private static void requireRange(String option, int value, int maximum) {
         if (value < 1 || value > maximum) {
-            throw new CommandFailure(
-                    ExitCode.BAD_INPUT, option + " is " + value + ": allowed is 1 to " + maximum);
+            throw new CommandFailure(ExitCode.BAD_INPUT, option + " is " + value + ": allowed is 1 to " + maximum);
         }
     }
 
@@ -189,7 +190,9 @@ public final class DemoCommand implements Callable<Integer> {
     private int run(Api api, ControlPlane plane, Path result, Parallelism range, Path jar) {
         Terminal terminal = berth.terminal();
         plane.await(
-                api, "the control plane", status -> status.path("resourceManager").asText().equals("serving"),
+                api,
+                "the control plane",
+                status -> status.path("resourceManager").asText().equals("serving"),
                 START_MILLIS);
         policies.forEach((kind, name) -> {
             api.put("policies/" + kind, Map.of("name", name));
@@ -197,7 +200,8 @@ public final class DemoCommand implements Callable<Integer> {
         });
         plane.await(api, workers + " workers", status -> status.path("workers").asInt() >= workers, WORKERS_MILLIS);
         String bundle = new Uploads(api, terminal).store(jar);
-        List<Path> absolute = texts.stream().map(text -> text.toAbsolutePath().normalize()).toList();
+        List<Path> absolute =
+                texts.stream().map(text -> text.toAbsolutePath().normalize()).toList();
         String description = api.write(WordCountJob.description(absolute, result, range, bundle));
         String id = RunCommand.submit(api, terminal, description, jar.getParent());
         terminal.progress("submitted " + id + " on " + workers + " workers of " + slots + " slots");
@@ -251,9 +255,14 @@ public final class DemoCommand implements Callable<Integer> {
             out.println();
             table.print(out);
             out.println();
-            out.println(String.format(Locale.ROOT,
+            out.println(String.format(
+                    Locale.ROOT,
                     "%,d words, %,d distinct; %,d records crossed the exchange; %,d ms, %,d words/s",
-                    words, distinct, exchanged, millis, words * 1000 / millis));
+                    words,
+                    distinct,
+                    exchanged,
+                    millis,
+                    words * 1000 / millis));
             out.println("result: " + file);
         }
         out.flush();

@@ -52,7 +52,8 @@ public final class MasterCommand implements Callable<Integer> {
         try {
             Path file = directory.resolve("karaf.pid");
             return Files.exists(file)
-                    ? ProcessHandle.of(Long.parseLong(Files.readString(file).strip())).filter(ProcessHandle::isAlive)
+                    ? ProcessHandle.of(Long.parseLong(Files.readString(file).strip()))
+                            .filter(ProcessHandle::isAlive)
                     : Optional.empty();
         } catch (IOException | NumberFormatException unreadable) {
             return Optional.empty();
@@ -72,8 +73,11 @@ public final class MasterCommand implements Callable<Integer> {
         try (ControlPlane plane = new ControlPlane(terminal, directory)) {
             Api api = new Api("http://127.0.0.1:" + plane.requireFreePorts());
             plane.start(false);
-            plane.await(api, "the control plane",
-                    status -> status.path("resourceManager").asText().equals("serving"), START_MILLIS);
+            plane.await(
+                    api,
+                    "the control plane",
+                    status -> status.path("resourceManager").asText().equals("serving"),
+                    START_MILLIS);
             terminal.progress("serving; workers join at "
                     + api.get("status").path("masterAddress").asText());
             while (running(directory)) {
@@ -89,11 +93,15 @@ public final class MasterCommand implements Callable<Integer> {
         process(directory).ifPresent(process -> {
             throw new CommandFailure(
                     ExitCode.FAILED,
-                    "the control plane already runs as process " + process.pid() + ": stop it with 'berth master stop'");
+                    "the control plane already runs as process " + process.pid()
+                            + ": stop it with 'berth master stop'");
         });
     }
 
-    @Command(name = "start", mixinStandardHelpOptions = true, description = "Starts the control plane in the background.")
+    @Command(
+            name = "start",
+            mixinStandardHelpOptions = true,
+            description = "Starts the control plane in the background.")
     Integer start() {
         Terminal terminal = berth.terminal();
         Path directory = unpacked(terminal);
@@ -103,8 +111,11 @@ public final class MasterCommand implements Callable<Integer> {
         boolean well = false;
         try {
             plane.start(true);
-            plane.await(api, "the control plane",
-                    status -> status.path("resourceManager").asText().equals("serving"), START_MILLIS);
+            plane.await(
+                    api,
+                    "the control plane",
+                    status -> status.path("resourceManager").asText().equals("serving"),
+                    START_MILLIS);
             plane.release();
             well = true;
         } finally {
@@ -112,8 +123,9 @@ public final class MasterCommand implements Callable<Integer> {
                 plane.close();
             }
         }
-        terminal.out().println("control plane serves; workers join at "
-                + api.get("status").path("masterAddress").asText());
+        terminal.out()
+                .println("control plane serves; workers join at "
+                        + api.get("status").path("masterAddress").asText());
         terminal.out().flush();
         return ExitCode.DONE;
     }
@@ -129,7 +141,8 @@ public final class MasterCommand implements Callable<Integer> {
         }
         try {
             Process stop = new ControlPlane(terminal, directory)
-                    .environment(new ProcessBuilder(directory.resolve("bin").resolve("stop").toString()))
+                    .environment(new ProcessBuilder(
+                            directory.resolve("bin").resolve("stop").toString()))
                     .redirectInput(Redirect.from(new File("/dev/null")))
                     .redirectErrorStream(true)
                     .redirectOutput(Redirect.DISCARD)
@@ -146,7 +159,8 @@ public final class MasterCommand implements Callable<Integer> {
         }
         if (process.get().isAlive()) {
             throw new CommandFailure(
-                    ExitCode.FAILED, "process " + process.get().pid() + " still runs after " + STOP_MILLIS / 1000
+                    ExitCode.FAILED,
+                    "process " + process.get().pid() + " still runs after " + STOP_MILLIS / 1000
                             + " s: end it with kill -9 " + process.get().pid());
         }
         terminal.out().println("stopped");

@@ -44,23 +44,28 @@ public final class SimulateCommand implements Callable<Integer> {
     @Option(names = "--workers", paramLabel = "W", description = "Workers of each cluster. Default: 5")
     private Optional<String> workers = Optional.empty();
 
-    @Option(names = "--jobs", paramLabel = "J|FILE", description = "Jobs that are kept running on it (default: 3); or the "
-            + "trace of jobs to replay: Berth's own table, a pod list of openb, a log in the Standard Workload Format, or a "
-            + "sample of SWIM; plain or packed by gzip or xz")
+    @Option(
+            names = "--jobs",
+            paramLabel = "J|FILE",
+            description = "Jobs that are kept running on it (default: 3); or the "
+                    + "trace of jobs to replay: Berth's own table, a pod list of openb, a log in the Standard Workload Format, or a "
+                    + "sample of SWIM; plain or packed by gzip or xz")
     private Optional<String> jobs = Optional.empty();
 
     @Option(
             names = "--faults",
             paramLabel = "LIST|all|none",
-            description = "Faults of processes, clocks and the network that happen, separated by commas; an unknown name "
-                    + "is answered with the list. Default: all")
+            description =
+                    "Faults of processes, clocks and the network that happen, separated by commas; an unknown name "
+                            + "is answered with the list. Default: all")
     private Optional<String> faults = Optional.empty();
 
     @Option(
             names = "--mode",
             paramLabel = "safety|liveness",
-            description = "safety: nothing wrong may ever happen. liveness: moreover faults end now and then, and within "
-                    + "three times the largest time-out all must be well. Default: liveness")
+            description =
+                    "safety: nothing wrong may ever happen. liveness: moreover faults end now and then, and within "
+                            + "three times the largest time-out all must be well. Default: liveness")
     private Optional<String> mode = Optional.empty();
 
     @Option(
@@ -93,7 +98,8 @@ public final class SimulateCommand implements Callable<Integer> {
     @Option(
             names = "--policy",
             paramLabel = "LIST",
-            description = "Matching strategies, separated by commas, each of which replays the trace. Default: first-fit")
+            description =
+                    "Matching strategies, separated by commas, each of which replays the trace. Default: first-fit")
     private Optional<String> policy = Optional.empty();
 
     @Option(
@@ -107,14 +113,16 @@ public final class SimulateCommand implements Callable<Integer> {
 
     @Option(
             names = "--pack",
-            description = "Jobs of a trace come one each second, in the order of the file, and stay: how many find room?")
+            description =
+                    "Jobs of a trace come one each second, in the order of the file, and stay: how many find room?")
     private boolean pack;
 
     @Option(
             names = "--worker-start",
             paramLabel = "S",
-            description = "Nodes of one kind are a worker spec: workers are started when they are needed, which takes S "
-                    + "seconds. Default: all are there")
+            description =
+                    "Nodes of one kind are a worker spec: workers are started when they are needed, which takes S "
+                            + "seconds. Default: all are there")
     private Optional<String> workerStart = Optional.empty();
 
     @Option(
@@ -150,8 +158,7 @@ public final class SimulateCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Terminal terminal = berth.terminal();
-        Path jar = ControlPlane.newest(
-                        terminal.home().resolve("bundles/simulator/target"), "berth-simulator-all\\.jar")
+        Path jar = ControlPlane.newest(terminal.home().resolve("bundles/simulator/target"), "berth-simulator-all\\.jar")
                 .orElseThrow(() -> new CommandFailure(
                         ExitCode.BAD_INPUT, "the simulator is not built: build it with ./mvnw package"));
         try {

@@ -23,24 +23,33 @@ final class WordCountJob {
         return new TreeMap<>(Map.of(
                 "name", "word-count",
                 "bundles", List.of(bundle),
-                "vertices", List.of(
-                        vertex("read", "file-source", wide, Map.of(
-                                "path", texts.stream().map(Path::toString).collect(Collectors.joining("\n")))),
-                        vertex("split", "word-split", wide, Map.of()),
-                        vertex(COUNT, "word-count", wide, Map.of()),
-                        vertex("order", "by-count", 1, Map.of()),
-                        vertex("write", "file-sink", 1, Map.of("path", output.toString(), "file", RESULT))),
-                "edges", List.of(
-                        edge("read", "split", "forward"),
-                        edge("split", COUNT, "hash"),
-                        edge(COUNT, "order", "rebalance"),
-                        edge("order", "write", "forward"))));
+                "vertices",
+                        List.of(
+                                vertex(
+                                        "read",
+                                        "file-source",
+                                        wide,
+                                        Map.of(
+                                                "path",
+                                                texts.stream()
+                                                        .map(Path::toString)
+                                                        .collect(Collectors.joining("\n")))),
+                                vertex("split", "word-split", wide, Map.of()),
+                                vertex(COUNT, "word-count", wide, Map.of()),
+                                vertex("order", "by-count", 1, Map.of()),
+                                vertex("write", "file-sink", 1, Map.of("path", output.toString(), "file", RESULT))),
+                "edges",
+                        List.of(
+                                edge("read", "split", "forward"),
+                                edge("split", COUNT, "hash"),
+                                edge(COUNT, "order", "rebalance"),
+                                edge("order", "write", "forward"))));
     }
 
     private static Map<String, Object> vertex(
             String name, String operator, Object parallelism, Map<String, String> configuration) {
-        return new TreeMap<>(Map.of(
-                "name", name, "operator", operator, "parallelism", parallelism, "configuration", configuration));
+        return new TreeMap<>(
+                Map.of("name", name, "operator", operator, "parallelism", parallelism, "configuration", configuration));
     }
 
     private static Map<String, Object> edge(String from, String to, String partitioning) {
@@ -66,8 +75,7 @@ final class WordCountJob {
                 }
                 return new Parallelism(Integer.parseInt(parts[0]), Integer.parseInt(parts[parts.length - 1]));
             } catch (IllegalArgumentException failure) {
-                throw new CommandFailure(
-                        ExitCode.BAD_INPUT, "--parallelism is '" + text + "': allowed is " + ALLOWED);
+                throw new CommandFailure(ExitCode.BAD_INPUT, "--parallelism is '" + text + "': allowed is " + ALLOWED);
             }
         }
     }

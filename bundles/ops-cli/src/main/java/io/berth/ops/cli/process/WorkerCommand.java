@@ -44,13 +44,20 @@ public final class WorkerCommand implements Callable<Integer> {
                     + "Several are tried one after the other until one of them leads")
     private String master = "";
 
-    @Option(names = "--cpu", required = true, paramLabel = "N", description = "Cores offered to slots, such as 2 or 1.5")
+    @Option(
+            names = "--cpu",
+            required = true,
+            paramLabel = "N",
+            description = "Cores offered to slots, such as 2 or 1.5")
     private String cpu = "";
 
     @Option(names = "--memory", required = true, paramLabel = "M", description = "Heap offered to slots, such as 512m")
     private String memory = "";
 
-    @Option(names = "--slots", paramLabel = "N", description = "Default slots it divides into. Default: ${DEFAULT-VALUE}")
+    @Option(
+            names = "--slots",
+            paramLabel = "N",
+            description = "Default slots it divides into. Default: ${DEFAULT-VALUE}")
     private int slots = 1;
 
     @Option(names = "--id", paramLabel = "ID", description = "Name of the worker. Default: made up")
@@ -59,8 +66,9 @@ public final class WorkerCommand implements Callable<Integer> {
     @Option(
             names = "--work",
             paramLabel = "DIR",
-            description = "Folder for its files: a worker that is started again with the same --id there offers the same "
-                    + "slots. Default: a temporary one")
+            description =
+                    "Folder for its files: a worker that is started again with the same --id there offers the same "
+                            + "slots. Default: a temporary one")
     private Optional<Path> workFolder = Optional.empty();
 
     @Option(names = "--label", paramLabel = "KEY=VALUE", description = "Attribute for placement; may be repeated")
@@ -75,8 +83,20 @@ public final class WorkerCommand implements Callable<Integer> {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx" + (heap + OVERHEAD_MEBIBYTES) + "m",
-                "-jar", jar.toString(), "--master", master, "--cpu", cpu, "--memory", memory,
-                "--slots", Integer.toString(slots), "--backend", "standalone", "--work", work.toString()));
+                "-jar",
+                jar.toString(),
+                "--master",
+                master,
+                "--cpu",
+                cpu,
+                "--memory",
+                memory,
+                "--slots",
+                Integer.toString(slots),
+                "--backend",
+                "standalone",
+                "--work",
+                work.toString()));
         if (!id.isEmpty()) {
             command.addAll(List.of("--id", id));
         }

@@ -11,13 +11,16 @@ class BundlePathsTest {
     void leaveHashesAndOtherTextAlone() {
         String text = "name: a\nbundles:\n  - " + "ab".repeat(32) + "\n  - 'x/y.jar'\nlabels: {p: file:z.jar}\n";
 
-        assertThat(BundlePaths.replace(text, Path.of("/d"), path -> path.toString().replace("/d/x/y.jar", "HASH")))
+        assertThat(BundlePaths.replace(
+                        text, Path.of("/d"), path -> path.toString().replace("/d/x/y.jar", "HASH")))
                 .isEqualTo(text.replace("'x/y.jar'", "\"HASH\""));
     }
 
     @Test
     void leaveWhatCannotBeReadToTheControlPlane() {
-        assertThat(BundlePaths.replace("bundles: [", Path.of("/"), path -> "HASH")).isEqualTo("bundles: [");
-        assertThat(BundlePaths.replace("[file:a.jar]", Path.of("/"), path -> "HASH")).isEqualTo("[file:a.jar]");
+        assertThat(BundlePaths.replace("bundles: [", Path.of("/"), path -> "HASH"))
+                .isEqualTo("bundles: [");
+        assertThat(BundlePaths.replace("[file:a.jar]", Path.of("/"), path -> "HASH"))
+                .isEqualTo("[file:a.jar]");
     }
 }

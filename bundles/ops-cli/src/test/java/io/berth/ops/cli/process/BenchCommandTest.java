@@ -39,8 +39,7 @@ class BenchCommandTest {
 
         tool.berth("bench", "matching", "--help");
 
-        assertThat(tool.asked())
-                .containsExactly("matching", "--help", "-o", "table");
+        assertThat(tool.asked()).containsExactly("matching", "--help", "-o", "table");
     }
 
     @Test
@@ -49,8 +48,7 @@ class BenchCommandTest {
 
         tool.berth("bench", "resource-manager", "--heap", "64m");
 
-        assertThat(tool.asked())
-                .containsExactly("resource-manager", "-o", "table");
+        assertThat(tool.asked()).containsExactly("resource-manager", "-o", "table");
     }
 
     @Test

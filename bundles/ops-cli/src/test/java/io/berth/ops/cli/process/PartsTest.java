@@ -116,8 +116,8 @@ class PartsTest {
         Path bin = Files.createDirectories(directory.resolve("bin"));
         Path karaf = Files.writeString(bin.resolve("karaf"), "#!/bin/sh\ncd \"$(dirname \"$0\")/..\"\n" + script);
         assertThat(karaf.toFile().setExecutable(true)).isTrue();
-        Terminal terminal = new Terminal(
-                System.out, System.err, 0, Map.of(), directory, new SystemClock(), new CountDownLatch(1));
+        Terminal terminal =
+                new Terminal(System.out, System.err, 0, Map.of(), directory, new SystemClock(), new CountDownLatch(1));
         return new ControlPlane(terminal, directory);
     }
 }

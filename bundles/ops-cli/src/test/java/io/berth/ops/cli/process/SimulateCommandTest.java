@@ -38,16 +38,65 @@ class SimulateCommandTest {
         tool.built();
 
         int code = tool.berth(
-                "simulate", "--nodes", "nodes.csv", "--jobs", "log.swf.gz", "--outages", "lanl.csv.xz", "--outages-system=20",
-                "--policy", "first-fit,spread", "--plot", "x.svg", "--limit", "9", "--slot-cpus", "4", "--nodes-format", "own",
-                "--jobs-format", "swf", "--outages-format", "lanl", "--pack", "--worker-start=60", "--worker-idle", "600");
+                "simulate",
+                "--nodes",
+                "nodes.csv",
+                "--jobs",
+                "log.swf.gz",
+                "--outages",
+                "lanl.csv.xz",
+                "--outages-system=20",
+                "--policy",
+                "first-fit,spread",
+                "--plot",
+                "x.svg",
+                "--limit",
+                "9",
+                "--slot-cpus",
+                "4",
+                "--nodes-format",
+                "own",
+                "--jobs-format",
+                "swf",
+                "--outages-format",
+                "lanl",
+                "--pack",
+                "--worker-start=60",
+                "--worker-idle",
+                "600");
 
         assertThat(code).isEqualTo(ExitCode.FAILED);
         assertThat(tool.asked())
                 .containsExactly(
-                        "--jobs", "log.swf.gz", "--nodes", "nodes.csv", "--outages", "lanl.csv.xz", "--policy",
-                        "first-fit,spread", "--plot", "x.svg", "--limit", "9", "--worker-start", "60", "--worker-idle", "600",
-                        "--slot-cpus", "4", "--outages-system", "20", "--nodes-format", "own", "--jobs-format", "swf", "--outages-format", "lanl", "--pack", "-o", "table");
+                        "--jobs",
+                        "log.swf.gz",
+                        "--nodes",
+                        "nodes.csv",
+                        "--outages",
+                        "lanl.csv.xz",
+                        "--policy",
+                        "first-fit,spread",
+                        "--plot",
+                        "x.svg",
+                        "--limit",
+                        "9",
+                        "--worker-start",
+                        "60",
+                        "--worker-idle",
+                        "600",
+                        "--slot-cpus",
+                        "4",
+                        "--outages-system",
+                        "20",
+                        "--nodes-format",
+                        "own",
+                        "--jobs-format",
+                        "swf",
+                        "--outages-format",
+                        "lanl",
+                        "--pack",
+                        "-o",
+                        "table");
     }
 
     @Test

@@ -34,7 +34,11 @@ final class ToolHome {
         private StandIn() {}
 
         public static void main(String[] arguments) throws IOException, URISyntaxException {
-            Path jar = Path.of(StandIn.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+            Path jar = Path.of(StandIn.class
+                    .getProtectionDomain()
+                    .getCodeSource()
+                    .getLocation()
+                    .toURI());
             Files.write(jar.resolveSibling("arguments"), List.of(arguments));
             System.exit(1);
         }

@@ -34,11 +34,12 @@ public final class RoleListCommand implements Action {
         }
         ShellTable table = Answers.table("Role", "Leader", "Epoch", "Here");
         for (RoleDetails role : roles) {
-            table.addRow().addContent(
-                    role.role(),
-                    role.leader().isEmpty() ? "nobody" : role.leader(),
-                    role.epoch() == 0 ? "" : role.epoch(),
-                    role.here());
+            table.addRow()
+                    .addContent(
+                            role.role(),
+                            role.leader().isEmpty() ? "nobody" : role.leader(),
+                            role.epoch() == 0 ? "" : role.epoch(),
+                            role.here());
         }
         table.print(System.out);
         return null;

@@ -31,8 +31,15 @@ public final class SlotListCommand implements Action {
         }
         ShellTable table = Answers.table("Allocation", "Worker", "Job", "Group", "Profile", "State", "Decision");
         for (SlotDetails slot : slots) {
-            table.addRow().addContent(slot.allocation(), slot.worker(), slot.job(), slot.group(), slot.profile(),
-                    slot.state(), slot.decision());
+            table.addRow()
+                    .addContent(
+                            slot.allocation(),
+                            slot.worker(),
+                            slot.job(),
+                            slot.group(),
+                            slot.profile(),
+                            slot.state(),
+                            slot.decision());
         }
         table.print(System.out);
         return null;

@@ -32,16 +32,22 @@ public final class WorkerListCommand implements Action {
         }
         ShellTable table = Answers.table("Id", "State", "Backend", "Slots", "Total", "Free", "Heard ms ago", "Blocked");
         for (WorkerDetails worker : workers) {
-            table.addRow().addContent(worker.id(), worker.state(), worker.backend(), worker.slots(), worker.total(),
-                    worker.free(), worker.lastHeartbeatAgeMillis(), blocked(worker));
+            table.addRow()
+                    .addContent(
+                            worker.id(),
+                            worker.state(),
+                            worker.backend(),
+                            worker.slots(),
+                            worker.total(),
+                            worker.free(),
+                            worker.lastHeartbeatAgeMillis(),
+                            blocked(worker));
         }
         table.print(System.out);
         return null;
     }
 
     private static String blocked(WorkerDetails worker) {
-        return worker.blockedMillis() == 0
-                ? ""
-                : TimeText.of(worker.blockedMillis()) + ": " + worker.blockedReason();
+        return worker.blockedMillis() == 0 ? "" : TimeText.of(worker.blockedMillis()) + ": " + worker.blockedReason();
     }
 }

@@ -21,7 +21,10 @@ public final class WorkerUnblockCommand implements Action {
     @Reference
     private ClusterOperations clusterOperations;
 
-    @Argument(name = "worker", required = true, description = "Id or address of the worker: HOST:PORT, or HOST for all there")
+    @Argument(
+            name = "worker",
+            required = true,
+            description = "Id or address of the worker: HOST:PORT, or HOST for all there")
     @Completion(WorkerIdCompleter.class)
     private String worker = "";
 

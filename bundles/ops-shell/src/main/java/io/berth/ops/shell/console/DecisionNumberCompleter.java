@@ -22,11 +22,12 @@ public final class DecisionNumberCompleter implements Completer {
 
     @Override
     public int complete(Session session, CommandLine line, List<String> candidates) {
-        List<String> numbers = policyOperations
-                .decisions(new DecisionFilter(Optional.empty(), Optional.empty(), Optional.empty(), MAX_COUNT))
-                .stream()
-                .map(decision -> Long.toString(decision.number()))
-                .toList();
+        List<String> numbers =
+                policyOperations
+                        .decisions(new DecisionFilter(Optional.empty(), Optional.empty(), Optional.empty(), MAX_COUNT))
+                        .stream()
+                        .map(decision -> Long.toString(decision.number()))
+                        .toList();
         return new StringsCompleter(numbers).complete(session, line, candidates);
     }
 }

@@ -18,7 +18,9 @@ public final class JobIdCompleter implements Completer {
 
     @Override
     public int complete(Session session, CommandLine line, List<String> candidates) {
-        List<String> ids = Answers.await(jobOperations.jobs()).stream().map(job -> job.id().value()).toList();
+        List<String> ids = Answers.await(jobOperations.jobs()).stream()
+                .map(job -> job.id().value())
+                .toList();
         return new StringsCompleter(ids).complete(session, line, candidates);
     }
 }

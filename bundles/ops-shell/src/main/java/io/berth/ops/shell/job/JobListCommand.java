@@ -31,8 +31,16 @@ public final class JobListCommand implements Action {
         }
         ShellTable table = Answers.table("Id", "Name", "State", "Why", "Queue", "Slots", "Restarts", "Reason");
         for (JobDetails job : jobs) {
-            table.addRow().addContent(job.id(), job.name(), job.status().label(), JobReport.why(job), job.queue(), job.slots().size(),
-                    job.restarts(), job.reason());
+            table.addRow()
+                    .addContent(
+                            job.id(),
+                            job.name(),
+                            job.status().label(),
+                            JobReport.why(job),
+                            job.queue(),
+                            job.slots().size(),
+                            job.restarts(),
+                            job.reason());
         }
         table.print(System.out);
         return null;

@@ -20,28 +20,41 @@ final class JobReport {
                 + job.runMillis() + " ms");
         printWaiting(job.waiting(), out);
         ShellTable groups = Answers.table("Group", "Profile", "Minimum", "Desired", "Acquired");
-        job.groups().forEach(group -> groups.addRow()
-                .addContent(group.name(), group.profile(), group.minimum(), group.desired(), group.acquired()));
+        job.groups()
+                .forEach(group -> groups.addRow()
+                        .addContent(group.name(), group.profile(), group.minimum(), group.desired(), group.acquired()));
         groups.print(out);
         ShellTable vertices = Answers.table(
                 "Vertex", "Operator", "Parallelism", "Bounds", "Running", "Finished", "In", "Exchanged", "Out");
-        job.vertices().forEach(vertex -> vertices.addRow()
-                .addContent(vertex.name(), vertex.operator(), vertex.parallelism(),
-                        vertex.minimum() + ":" + vertex.desired() + ":" + vertex.maximum(), vertex.running(),
-                        vertex.finished(), vertex.recordsIn(), vertex.exchangedIn(), vertex.recordsOut()));
+        job.vertices()
+                .forEach(vertex -> vertices.addRow()
+                        .addContent(
+                                vertex.name(),
+                                vertex.operator(),
+                                vertex.parallelism(),
+                                vertex.minimum() + ":" + vertex.desired() + ":" + vertex.maximum(),
+                                vertex.running(),
+                                vertex.finished(),
+                                vertex.recordsIn(),
+                                vertex.exchangedIn(),
+                                vertex.recordsOut()));
         vertices.print(out);
         ShellTable slots = Answers.table("Slot", "Worker", "Group", "Profile", "Decision");
-        job.slots().forEach(slot -> slots.addRow()
-                .addContent(slot.allocation(), slot.worker(), slot.group(), slot.profile(), slot.decision()));
+        job.slots()
+                .forEach(slot -> slots.addRow()
+                        .addContent(slot.allocation(), slot.worker(), slot.group(), slot.profile(), slot.decision()));
         slots.print(out);
         job.counters().forEach((name, count) -> out.println(name + " " + count));
-        job.history().forEach(change -> out.println(Instant.ofEpochMilli(change.wallMillis()) + " "
-                + change.status().label() + " " + change.reason()));
+        job.history()
+                .forEach(change -> out.println(Instant.ofEpochMilli(change.wallMillis()) + " "
+                        + change.status().label() + " " + change.reason()));
     }
 
     /** The word for what keeps a job; empty for one that does not wait. */
     static String why(JobDetails job) {
-        return job.waiting().equals(Waiting.NOT) ? "" : job.waiting().current().code().name();
+        return job.waiting().equals(Waiting.NOT)
+                ? ""
+                : job.waiting().current().code().name();
     }
 
     private static void printWaiting(Waiting waiting, PrintStream out) {

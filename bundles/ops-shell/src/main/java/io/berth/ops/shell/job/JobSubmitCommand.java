@@ -50,7 +50,8 @@ public final class JobSubmitCommand implements Action {
         for (String bundle : bundles) {
             Path jar = Path.of(bundle);
             if (!Files.isReadable(jar)) {
-                throw new IllegalArgumentException("bundle " + jar.toAbsolutePath() + " cannot be read: build it first");
+                throw new IllegalArgumentException(
+                        "bundle " + jar.toAbsolutePath() + " cannot be read: build it first");
             }
             String sha256 = Answers.hash(jar);
             try (InputStream content = Files.newInputStream(jar)) {

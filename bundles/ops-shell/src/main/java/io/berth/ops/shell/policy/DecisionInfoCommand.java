@@ -35,7 +35,8 @@ public final class DecisionInfoCommand implements Action {
 
     @Override
     public Object execute() throws Exception {
-        DecisionDetails decision = policyOperations.decision(number)
+        DecisionDetails decision = policyOperations
+                .decision(number)
                 .orElseThrow(() -> new IllegalArgumentException(
                         "no decision " + number + ": it never was or is not kept any more, see berth:decision-list"));
         if (json) {
@@ -50,13 +51,17 @@ public final class DecisionInfoCommand implements Action {
         out.println("Decision " + decision.number() + " of " + Instant.ofEpochMilli(decision.wallMillis()) + " for "
                 + decision.owner() + " on state " + decision.stateNumber() + ", " + decision.micros()
                 + " microseconds");
-        decision.policies().forEach(policy -> out.println("  by " + policy.kind().label() + " " + policy.name() + " "
-                + policy.version() + " (" + policy.bundle() + "), generation " + policy.generation()
-                + ", configuration " + policy.configurationRevision()));
-        print("candidates", decision.candidates().stream()
-                .map(one -> one.kind().label() + " " + one.name() + " " + one.version() + " (" + one.bundle()
-                        + "), configuration " + one.configurationRevision() + ": " + one.verdict())
-                .toList(), out);
+        decision.policies()
+                .forEach(policy -> out.println("  by " + policy.kind().label() + " " + policy.name() + " "
+                        + policy.version() + " (" + policy.bundle() + "), generation " + policy.generation()
+                        + ", configuration " + policy.configurationRevision()));
+        print(
+                "candidates",
+                decision.candidates().stream()
+                        .map(one -> one.kind().label() + " " + one.name() + " " + one.version() + " (" + one.bundle()
+                                + "), configuration " + one.configurationRevision() + ": " + one.verdict())
+                        .toList(),
+                out);
         print("jobs", decision.jobs(), out);
         print("inputs", decision.inputs(), out);
         print("rounds", decision.rounds(), out);

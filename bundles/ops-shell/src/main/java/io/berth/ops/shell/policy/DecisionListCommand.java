@@ -72,13 +72,18 @@ public final class DecisionListCommand implements Action {
         }
         ShellTable table = Answers.table("Number", "Owner", "State", "Policies", "Jobs", "Results", "Reasons");
         for (DecisionDetails decision : decisions) {
-            table.addRow().addContent(decision.number(), decision.owner(), decision.stateNumber(),
-                    decision.policies().stream()
-                            .map(stamp -> stamp.kind().label() + " " + stamp.name() + " " + stamp.version()
-                                    + " generation " + stamp.generation())
-                            .collect(Collectors.joining(", ")),
-                    String.join(", ", decision.jobs()), String.join("; ", decision.results()),
-                    String.join("; ", decision.reasons()));
+            table.addRow()
+                    .addContent(
+                            decision.number(),
+                            decision.owner(),
+                            decision.stateNumber(),
+                            decision.policies().stream()
+                                    .map(stamp -> stamp.kind().label() + " " + stamp.name() + " " + stamp.version()
+                                            + " generation " + stamp.generation())
+                                    .collect(Collectors.joining(", ")),
+                            String.join(", ", decision.jobs()),
+                            String.join("; ", decision.results()),
+                            String.join("; ", decision.reasons()));
         }
         table.print(System.out);
         return null;

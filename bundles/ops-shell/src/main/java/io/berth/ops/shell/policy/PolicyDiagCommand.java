@@ -46,8 +46,8 @@ public final class PolicyDiagCommand implements Action {
         }
         ShellTable table = Answers.table("Kind", "Name", "Version", "Bundle", "Verdict", "Why");
         for (PolicyDiagnosis one : found) {
-            table.addRow().addContent(one.kind().label(), one.name(), one.version(), one.bundle(), one.verdict(),
-                    one.text());
+            table.addRow()
+                    .addContent(one.kind().label(), one.name(), one.version(), one.bundle(), one.verdict(), one.text());
         }
         table.print(System.out);
         return null;

@@ -40,22 +40,48 @@ public final class PolicyHistoryCommand implements Action {
 
     @Override
     public Object execute() throws Exception {
-        List<SwapDetails> swaps = policyOperations.swaps(
-                kind.isEmpty() ? Optional.empty() : Optional.of(Answers.kind(kind)), limit);
+        List<SwapDetails> swaps =
+                policyOperations.swaps(kind.isEmpty() ? Optional.empty() : Optional.of(Answers.kind(kind)), limit);
         if (json) {
             Answers.print(swaps);
             return null;
         }
-        ShellTable table = Answers.table("Number", "Time", "Kind", "Owner", "Cause", "Index", "From", "To", "In flight",
-                "First decision", "Added micros", "Refreshed", "Ledger");
+        ShellTable table = Answers.table(
+                "Number",
+                "Time",
+                "Kind",
+                "Owner",
+                "Cause",
+                "Index",
+                "From",
+                "To",
+                "In flight",
+                "First decision",
+                "Added micros",
+                "Refreshed",
+                "Ledger");
         for (SwapDetails swap : swaps) {
-            table.addRow().addContent(swap.number(), Instant.ofEpochMilli(swap.wallMillis()), swap.kind().label(),
-                    swap.owner(), swap.cause(), swap.index(), stamp(swap.from()), stamp(swap.to()), swap.inFlight(),
-                    swap.firstDecision() == 0 ? "-" : swap.firstDecision(),
-                    swap.addedDelayMicros() < 0 ? "-" : swap.addedDelayMicros(),
-                    swap.refreshed().count() + (swap.refreshed().names().isEmpty()
-                            ? "" : " (" + String.join(", ", swap.refreshed().names()) + ")"),
-                    ledger(swap.ledger()));
+            table.addRow()
+                    .addContent(
+                            swap.number(),
+                            Instant.ofEpochMilli(swap.wallMillis()),
+                            swap.kind().label(),
+                            swap.owner(),
+                            swap.cause(),
+                            swap.index(),
+                            stamp(swap.from()),
+                            stamp(swap.to()),
+                            swap.inFlight(),
+                            swap.firstDecision() == 0 ? "-" : swap.firstDecision(),
+                            swap.addedDelayMicros() < 0 ? "-" : swap.addedDelayMicros(),
+                            swap.refreshed().count()
+                                    + (swap.refreshed().names().isEmpty()
+                                            ? ""
+                                            : " ("
+                                                    + String.join(
+                                                            ", ",
+                                                            swap.refreshed().names()) + ")"),
+                            ledger(swap.ledger()));
         }
         table.print(System.out);
         return null;
@@ -69,7 +95,9 @@ public final class PolicyHistoryCommand implements Action {
     }
 
     private static String stamp(PolicyStamp stamp) {
-        return stamp.bundle().isEmpty() ? stamp.name() : stamp.name() + " " + stamp.version()
-                + (stamp.generation() == 0 ? "" : " generation " + stamp.generation());
+        return stamp.bundle().isEmpty()
+                ? stamp.name()
+                : stamp.name() + " " + stamp.version()
+                        + (stamp.generation() == 0 ? "" : " generation " + stamp.generation());
     }
 }

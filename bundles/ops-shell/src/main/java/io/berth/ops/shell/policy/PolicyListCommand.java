@@ -32,8 +32,16 @@ public final class PolicyListCommand implements Action {
         ShellTable table =
                 Answers.table("Kind", "Name", "Version", "Bundle", "Ranking", "State", "Decisions", "Failures");
         for (PolicyDetails policy : policies) {
-            table.addRow().addContent(policy.kind().label(), policy.name(), policy.version(), policy.bundle(),
-                    policy.ranking(), policy.state(), policy.decisions(), policy.failures());
+            table.addRow()
+                    .addContent(
+                            policy.kind().label(),
+                            policy.name(),
+                            policy.version(),
+                            policy.bundle(),
+                            policy.ranking(),
+                            policy.state(),
+                            policy.decisions(),
+                            policy.failures());
         }
         table.print(System.out);
         return null;

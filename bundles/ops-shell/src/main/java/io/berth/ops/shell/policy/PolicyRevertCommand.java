@@ -15,7 +15,10 @@ import org.apache.karaf.shell.api.action.lifecycle.Service;
 
 /** Go back to the choice before. */
 @Service
-@Command(scope = "berth", name = "policy-revert", description = "Go back to the choice of policy before the last change")
+@Command(
+        scope = "berth",
+        name = "policy-revert",
+        description = "Go back to the choice of policy before the last change")
 public final class PolicyRevertCommand implements Action {
 
     @Reference
@@ -39,8 +42,8 @@ public final class PolicyRevertCommand implements Action {
         if (json) {
             Answers.print(Map.of("kind", kind, "name", name, "index", now));
         } else {
-            System.out.println("From the next decision on: " + kind + " "
-                    + (name.isEmpty() ? "by ranking" : name) + " (index " + now + ")");
+            System.out.println("From the next decision on: " + kind + " " + (name.isEmpty() ? "by ranking" : name)
+                    + " (index " + now + ")");
         }
         return null;
     }

@@ -22,8 +22,26 @@ import org.junit.jupiter.api.io.TempDir;
 
 class AnswersTest {
 
-    private static final JobDetails JOB = new JobDetails(new JobId("job-1"), "job", "default", "q", 0, 1,
-            JobStatus.EXECUTING, 1, 2, 0, 0, 0, 0, "", List.of(), List.of(), List.of(), new TreeMap<>(), List.of());
+    private static final JobDetails JOB = new JobDetails(
+            new JobId("job-1"),
+            "job",
+            "default",
+            "q",
+            0,
+            1,
+            JobStatus.EXECUTING,
+            1,
+            2,
+            0,
+            0,
+            0,
+            0,
+            "",
+            List.of(),
+            List.of(),
+            List.of(),
+            new TreeMap<>(),
+            List.of());
 
     @Test
     void writesStatesAndKindsInTheWordsOfUsers() {
@@ -33,7 +51,9 @@ class AnswersTest {
 
     @Test
     void writesTheCausesOfAWait() {
-        Reason now = Reason.of(ReasonCode.POOL_LIMIT, "needs 3 x {1 cpu, 4 GiB}, 1 fits",
+        Reason now = Reason.of(
+                ReasonCode.POOL_LIMIT,
+                "needs 3 x {1 cpu, 4 GiB}, 1 fits",
                 List.of(Reason.counted(ReasonCode.NO_MEMORY, 14, "14 workers have cpu but no memory")));
 
         assertThat(Answers.json(JOB.with(Waiting.since(1, now))))
@@ -44,8 +64,9 @@ class AnswersTest {
     @Test
     void namesTheKindsThatThereAre() {
         assertThat(Answers.kind("scaling")).isEqualTo(PolicyKind.SCALING);
-        assertThatThrownBy(() -> Answers.kind("cooking")).hasMessageContaining("'cooking'").hasMessageContaining(
-                "matching, distribution, scaling, backend");
+        assertThatThrownBy(() -> Answers.kind("cooking"))
+                .hasMessageContaining("'cooking'")
+                .hasMessageContaining("matching, distribution, scaling, backend");
     }
 
     @Test

@@ -21,10 +21,26 @@ import org.junit.jupiter.api.Test;
 
 class JobReportTest {
 
-    private static final JobDetails JOB = new JobDetails(new JobId("job-1"), "job", "default", "q", 0, 1,
-            JobStatus.EXECUTING, 1, 2, 0, 0, 0, 0, "", List.of(new VertexDetails("read", "file-source", 1, 2, 3, 2, 2,
-            0, 10, 20, 5)), List.of(new GroupDetails("default", "{1 cpu, 1 GiB}", 1, 2, 2)), List.of(),
-            new TreeMap<>(Map.of("words", 3L)), List.of(new Transition(1, JobStatus.CREATED, "")));
+    private static final JobDetails JOB = new JobDetails(
+            new JobId("job-1"),
+            "job",
+            "default",
+            "q",
+            0,
+            1,
+            JobStatus.EXECUTING,
+            1,
+            2,
+            0,
+            0,
+            0,
+            0,
+            "",
+            List.of(new VertexDetails("read", "file-source", 1, 2, 3, 2, 2, 0, 10, 20, 5)),
+            List.of(new GroupDetails("default", "{1 cpu, 1 GiB}", 1, 2, 2)),
+            List.of(),
+            new TreeMap<>(Map.of("words", 3L)),
+            List.of(new Transition(1, JobStatus.CREATED, "")));
 
     @Test
     void printsAJobWithItsVerticesAndHistory() {
@@ -43,19 +59,22 @@ class JobReportTest {
     @Test
     void printsWhyAJobWaitsAsATreeWithTheFirstCause() {
         Reason first = Reason.of(ReasonCode.NO_STRATEGY, "no matching strategy");
-        Reason now = Reason.of(ReasonCode.POOL_LIMIT, "needs 3 x {1 cpu, 4 GiB}, 1 fits",
+        Reason now = Reason.of(
+                ReasonCode.POOL_LIMIT,
+                "needs 3 x {1 cpu, 4 GiB}, 1 fits",
                 List.of(Reason.counted(ReasonCode.NO_MEMORY, 14, "14 workers have cpu but no memory")));
         JobDetails waiting = JOB.with(new Waiting(first, 1, now, 2));
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 
         JobReport.print(waiting, new PrintStream(bytes, true, StandardCharsets.UTF_8));
 
-        assertThat(bytes.toString(StandardCharsets.UTF_8).lines().toList()).containsSubsequence(
-                "waits since 1970-01-01T00:00:00.002Z for",
-                "  POOL_LIMIT: needs 3 x {1 cpu, 4 GiB}, 1 fits",
-                "    NO_MEMORY 14: 14 workers have cpu but no memory",
-                "first cause, of 1970-01-01T00:00:00.001Z",
-                "  NO_STRATEGY: no matching strategy");
+        assertThat(bytes.toString(StandardCharsets.UTF_8).lines().toList())
+                .containsSubsequence(
+                        "waits since 1970-01-01T00:00:00.002Z for",
+                        "  POOL_LIMIT: needs 3 x {1 cpu, 4 GiB}, 1 fits",
+                        "    NO_MEMORY 14: 14 workers have cpu but no memory",
+                        "first cause, of 1970-01-01T00:00:00.001Z",
+                        "  NO_STRATEGY: no matching strategy");
         assertThat(JobReport.why(waiting)).isEqualTo("POOL_LIMIT");
         assertThat(JobReport.why(JOB)).isEmpty();
     }

@@ -64,12 +64,21 @@ public final class Exchange implements AutoCloseable {
                 threads, new DefaultThreadFactory("berth-runtime-dataflow-exchange", true), NioIoHandler.newFactory());
         this.table = new PartitionTable(group, settings.producerWaitMillis());
         PooledByteBufAllocator allocator = new PooledByteBufAllocator(true, 0, threads, 8192, 6, 0, 64, true);
-        this.client = new ExchangeClient(group, clientPrototype(allocator), identity, settings.connectMillis(),
-                settings.keepAliveMillis(), sockets);
+        this.client = new ExchangeClient(
+                group,
+                clientPrototype(allocator),
+                identity,
+                settings.connectMillis(),
+                settings.keepAliveMillis(),
+                sockets);
         this.server = bind(identity, allocator);
         this.address = "127.0.0.1:" + ((InetSocketAddress) server.localAddress()).getPort();
-        LOG.info("Exchange of worker {} listens on {}; network memory {} buffers of {} KiB", identity, address,
-                pool.total(), NetworkBuffer.CAPACITY / 1024);
+        LOG.info(
+                "Exchange of worker {} listens on {}; network memory {} buffers of {} KiB",
+                identity,
+                address,
+                pool.total(),
+                NetworkBuffer.CAPACITY / 1024);
     }
 
     private Bootstrap clientPrototype(PooledByteBufAllocator allocator) {
@@ -91,7 +100,8 @@ public final class Exchange implements AutoCloseable {
                 .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, new WriteBufferWaterMark(256 << 10, 512 << 10))
                 .childHandler(new ExchangePipeline(
                         () -> new ServerConnection(table, identity, settings.connectMillis()),
-                        settings.keepAliveMillis(), sockets));
+                        settings.keepAliveMillis(),
+                        sockets));
         try {
             return bootstrap
                     .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
@@ -154,8 +164,7 @@ public final class Exchange implements AutoCloseable {
         if (origin.address().equals(address)) {
             return new LocalChannel(gate, index, table, name, origin.part());
         }
-        BufferLease lease =
-                pool.lease("a channel from " + name, BufferPool.MIN_BUFFERS, settings.buffersPerChannel());
+        BufferLease lease = pool.lease("a channel from " + name, BufferPool.MIN_BUFFERS, settings.buffersPerChannel());
         return new RemoteChannel(gate, index, client, origin.address(), name, origin.part(), lease);
     }
 

@@ -14,7 +14,11 @@ import io.berth.runtime.dataflow.exchange.buffer.NetworkBuffer;
  * @param keepAliveMillis a silent peer is pinged after this time and given up after three times this time
  */
 public record ExchangeSettings(
-        long networkMemoryBytes, int buffersPerChannel, int producerWaitMillis, int connectMillis, int keepAliveMillis) {
+        long networkMemoryBytes,
+        int buffersPerChannel,
+        int producerWaitMillis,
+        int connectMillis,
+        int keepAliveMillis) {
 
     /** Refuses what cannot work. */
     public ExchangeSettings {

@@ -50,8 +50,10 @@ final class FileCommit {
         Manifest shown = readManifest();
         if (shown.execution() > execution) {
             throw new FileSystemException(
-                    manifest().toString(), null, "execution " + shown.execution() + " of the job has committed, execution "
-                            + execution + " must not any more");
+                    manifest().toString(),
+                    null,
+                    "execution " + shown.execution() + " of the job has committed, execution " + execution
+                            + " must not any more");
         }
         Set<String> all = new TreeSet<>(shown.names());
         all.addAll(wanted);

@@ -47,7 +47,11 @@ final class FilePattern {
     }
 
     private static List<String> split(Pattern separator, String text) {
-        return separator.splitAsStream(text).map(String::trim).filter(part -> !part.isEmpty()).toList();
+        return separator
+                .splitAsStream(text)
+                .map(String::trim)
+                .filter(part -> !part.isEmpty())
+                .toList();
     }
 
     /** The files, in the order of the parts and by name within a part. */

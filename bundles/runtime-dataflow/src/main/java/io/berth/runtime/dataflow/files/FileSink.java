@@ -64,9 +64,7 @@ final class FileSink implements CommittingSink<Object> {
             return file;
         }
         int dot = file.lastIndexOf('.');
-        return dot < 0
-                ? file + "-" + subtask
-                : file.substring(0, dot) + "-" + subtask + file.substring(dot);
+        return dot < 0 ? file + "-" + subtask : file.substring(0, dot) + "-" + subtask + file.substring(dot);
     }
 
     @Override
@@ -119,7 +117,8 @@ final class FileSink implements CommittingSink<Object> {
             renames.add(new FileCommit.Rename(
                     Serializers.string().read(in), Serializers.string().read(in)));
         }
-        commit.orElseThrow(() -> new IllegalStateException("file-sink is not open")).run(renames);
+        commit.orElseThrow(() -> new IllegalStateException("file-sink is not open"))
+                .run(renames);
     }
 
     @Override

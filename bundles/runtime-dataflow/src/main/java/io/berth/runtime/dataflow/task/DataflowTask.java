@@ -111,8 +111,11 @@ public final class DataflowTask implements TaskHandle {
             for (StackTraceElement frame : thread.getStackTrace()) {
                 stack.append("\n    at ").append(frame);
             }
-            LOG.error("Task {} has not ended {} ms after it was canceled; it is interrupted again. It stands{}",
-                    deployment.attempt(), waited, stack);
+            LOG.error(
+                    "Task {} has not ended {} ms after it was canceled; it is interrupted again. It stands{}",
+                    deployment.attempt(),
+                    waited,
+                    stack);
             timer.schedule(() -> interrupt(clock.millis()), 1, TimeUnit.SECONDS);
         } else {
             timer.schedule(() -> interrupt(since), 1, TimeUnit.SECONDS);
@@ -129,7 +132,8 @@ public final class DataflowTask implements TaskHandle {
         }
         // What is given back below must not be disturbed by a late interrupt.
         Thread.interrupted();
-        String reason = result instanceof Outcome.Failed failed ? "its producer failed: " + failed.cause()
+        String reason = result instanceof Outcome.Failed failed
+                ? "its producer failed: " + failed.cause()
                 : result instanceof Outcome.Canceled ? "its producer was canceled" : "its producer has finished";
         cleanUp(reason);
         LOG.info("Task {} ended: {}", deployment.attempt(), result);
@@ -179,8 +183,9 @@ public final class DataflowTask implements TaskHandle {
         chain = Optional.of(made);
         thread.setContextClassLoader(made.workLoader());
         if (made.source().isPresent() != deployment.inputs().isEmpty()) {
-            throw new IllegalArgumentException("task " + deployment.attempt() + " has " + deployment.inputs().size()
-                    + " inputs and " + (made.source().isPresent() ? "a" : "no") + " source; allowed: one or the other");
+            throw new IllegalArgumentException("task " + deployment.attempt() + " has "
+                    + deployment.inputs().size() + " inputs and "
+                    + (made.source().isPresent() ? "a" : "no") + " source; allowed: one or the other");
         }
         lastFlush = clock.nanos();
         if (made.source().isPresent()) {
@@ -241,7 +246,8 @@ public final class DataflowTask implements TaskHandle {
             } catch (TimeoutException e) {
                 afterStep(true);
             } catch (ExecutionException e) {
-                throw new IllegalStateException(what + " failed: " + OperatorFailure.describe(e.getCause()), e.getCause());
+                throw new IllegalStateException(
+                        what + " failed: " + OperatorFailure.describe(e.getCause()), e.getCause());
             }
         }
     }

@@ -1,8 +1,8 @@
 package io.berth.runtime.dataflow.task;
 
 import io.berth.dataflow.api.Collector;
-import io.berth.dataflow.api.KeyedProcess;
 import io.berth.dataflow.api.KeySelector;
+import io.berth.dataflow.api.KeyedProcess;
 import io.berth.dataflow.api.StreamOperator;
 import io.berth.runtime.dataflow.state.KeyedStore;
 

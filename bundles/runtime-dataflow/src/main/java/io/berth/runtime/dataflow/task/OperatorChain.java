@@ -94,8 +94,8 @@ final class OperatorChain {
             OperatorFactory<Object, Object> factory = operators.factory(each);
             Keying<Object, Object> keying = factory.keying(operators.configuration(each))
                     .map(OperatorChain::<Keying<Object, Object>>cast)
-                    .orElseThrow(() -> new IllegalArgumentException(
-                            name + " is keyed, but its factory " + factory.getClass().getName() + " has no keying"));
+                    .orElseThrow(() -> new IllegalArgumentException(name + " is keyed, but its factory "
+                            + factory.getClass().getName() + " has no keying"));
             KeyedStore<Object> store = new KeyedStore<>(
                     keying.serializer(),
                     deployment.attempt().subtask(),
@@ -143,8 +143,10 @@ final class OperatorChain {
         List<TaskContext.Committable> committables = new ArrayList<>();
         for (Stage stage : stages) {
             if (stage.operator() instanceof CommittingSink<?> sink) {
-                call(stage.name(), () -> committables.add(
-                        new TaskContext.Committable(stage.name().vertex(), sink.prepareCommit())));
+                call(
+                        stage.name(),
+                        () -> committables.add(
+                                new TaskContext.Committable(stage.name().vertex(), sink.prepareCommit())));
             }
         }
         return committables;
@@ -204,8 +206,7 @@ final class OperatorChain {
             out = stage.recordsIn();
         }
         long emittedBySource = out;
-        source.ifPresent(head ->
-                metrics.add(0, new OperatorMetrics(head.name().vertex(), 0, emittedBySource)));
+        source.ifPresent(head -> metrics.add(0, new OperatorMetrics(head.name().vertex(), 0, emittedBySource)));
         return metrics;
     }
 }

@@ -5,8 +5,7 @@ import io.berth.dataflow.api.Counter;
 import io.berth.dataflow.api.OperatorContext;
 
 /** Where an operator of a task runs. */
-record TaskOperatorContext(TaskDeployment deployment, String vertex, TaskCounters counters)
-        implements OperatorContext {
+record TaskOperatorContext(TaskDeployment deployment, String vertex, TaskCounters counters) implements OperatorContext {
 
     @Override
     public String jobId() {

@@ -40,12 +40,11 @@ final class TaskOutputs {
         for (Output output : deployment.outputs()) {
             ChainedOperator producer =
                     deployment.operators().get(deployment.operators().size() - 1);
-            KeySelector<Object, ?> keys = output.partitioning() == Partitioning.HASH
-                    ? operators.keys(output.consumer())
-                    : record -> record;
+            KeySelector<Object, ?> keys =
+                    output.partitioning() == Partitioning.HASH ? operators.keys(output.consumer()) : record -> record;
             operators.serializer(producer);
-            ResultPartition partition = exchange.createPartition(
-                    new PartitionId(deployment.attempt(), output.edge()), output.consumers());
+            ResultPartition partition =
+                    exchange.createPartition(new PartitionId(deployment.attempt(), output.edge()), output.consumers());
             partitions.add(partition);
             writers.add(new RecordWriter<>(
                     partition,

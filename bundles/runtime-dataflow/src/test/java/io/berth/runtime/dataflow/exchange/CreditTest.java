@@ -83,7 +83,8 @@ class CreditTest {
             assertThat(consumers.connections()).isEqualTo(1);
 
             producers.release(slow, "its producer was canceled");
-            assertThatThrownBy(() -> slowProducer.get(10, TimeUnit.SECONDS)).hasCauseInstanceOf(ReleasedException.class);
+            assertThatThrownBy(() -> slowProducer.get(10, TimeUnit.SECONDS))
+                    .hasCauseInstanceOf(ReleasedException.class);
             unread.close();
             read.close();
         }

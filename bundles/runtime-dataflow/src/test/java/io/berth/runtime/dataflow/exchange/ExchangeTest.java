@@ -54,7 +54,9 @@ class ExchangeTest {
         Random random = new Random(seed);
         List<byte[]> records = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            int size = i % 500 == 17 ? 100_000 + random.nextInt(100_000) : i % 50 == 3 ? 32_760 + i % 20 : 5 + random.nextInt(60);
+            int size = i % 500 == 17
+                    ? 100_000 + random.nextInt(100_000)
+                    : i % 50 == 3 ? 32_760 + i % 20 : 5 + random.nextInt(60);
             byte[] record = new byte[size];
             random.nextBytes(record);
             ByteBuffer.wrap(record).putInt(1, i);
@@ -84,8 +86,8 @@ class ExchangeTest {
         List<CompletableFuture<List<List<byte[]>>>> received = new ArrayList<>();
         for (int c = 0; c < consumers; c++) {
             Exchange exchange = c == 0 ? one : two;
-            InputGate gate = exchange.createGate(List.of(
-                    new Origin(partition(0), c, one.address()), new Origin(partition(1), c, two.address())));
+            InputGate gate = exchange.createGate(
+                    List.of(new Origin(partition(0), c, one.address()), new Origin(partition(1), c, two.address())));
             CompletableFuture<List<List<byte[]>>> result = new CompletableFuture<>();
             received.add(result);
             inBackground(() -> {
@@ -120,9 +122,9 @@ class ExchangeTest {
             boolean here = switch (partitioning) {
                 case FORWARD, BROADCAST -> true;
                 case REBALANCE -> i % consumers == consumer;
-                case HASH -> KeyGroups.subtask(
-                                KeyGroups.keyGroup(Integer.hashCode(sent.get(i)[0]), 128), consumers, 128)
-                        == consumer;
+                case HASH ->
+                    KeyGroups.subtask(KeyGroups.keyGroup(Integer.hashCode(sent.get(i)[0]), 128), consumers, 128)
+                            == consumer;
             };
             if (here) {
                 expected.add(sent.get(i));
@@ -135,7 +137,8 @@ class ExchangeTest {
     void consumerThatComesFirstWaitsForItsProducer() throws Exception {
         InputGate gate = two.createGate(List.of(new Origin(partition(0), 0, one.address())));
         gate.open();
-        assertThat(gate.read(TimeUnit.MILLISECONDS.toNanos(100), failingReader())).isFalse();
+        assertThat(gate.read(TimeUnit.MILLISECONDS.toNanos(100), failingReader()))
+                .isFalse();
         ResultPartition partition = one.createPartition(partition(0), 1);
         RecordWriter<byte[]> writer = writer(partition, Partitioning.FORWARD);
         writer.collector().collect(new byte[] {1, 2, 3});
@@ -176,7 +179,8 @@ class ExchangeTest {
                     .hasMessageContaining("its producer failed: disk full");
             gate.close();
         }
-        await().untilAsserted(() -> assertThat(one.pool().isWhole() && two.pool().isWhole()).isTrue());
+        await().untilAsserted(() ->
+                assertThat(one.pool().isWhole() && two.pool().isWhole()).isTrue());
     }
 
     @Test
@@ -184,7 +188,8 @@ class ExchangeTest {
         one.createPartition(partition(0), 1);
         InputGate gate = two.createGate(List.of(new Origin(partition(0), 0, one.address())));
         gate.open();
-        assertThat(gate.read(TimeUnit.MILLISECONDS.toNanos(200), failingReader())).isFalse();
+        assertThat(gate.read(TimeUnit.MILLISECONDS.toNanos(200), failingReader()))
+                .isFalse();
         one.close();
         assertThatThrownBy(() -> readAll(gate))
                 .isInstanceOf(ExchangeException.class)
@@ -232,7 +237,8 @@ class ExchangeTest {
             gate.close();
             one.release(partition, "its producer was canceled");
             assertThatThrownBy(() -> producer.get(10, TimeUnit.SECONDS)).hasCauseInstanceOf(ReleasedException.class);
-            await().untilAsserted(() -> assertThat(one.pool().isWhole() && two.pool().isWhole()).isTrue());
+            await().untilAsserted(() ->
+                    assertThat(one.pool().isWhole() && two.pool().isWhole()).isTrue());
             assertThat(one.partitions()).isZero();
         }
     }

@@ -48,7 +48,9 @@ class ProtocolTest {
     }
 
     private Socket connect() throws IOException {
-        Socket socket = new Socket(InetAddress.getLoopbackAddress(), ExchangeClient.parse(exchange.address()).getPort());
+        Socket socket = new Socket(
+                InetAddress.getLoopbackAddress(),
+                ExchangeClient.parse(exchange.address()).getPort());
         socket.setSoTimeout(5000);
         return socket;
     }
@@ -173,8 +175,8 @@ class ProtocolTest {
                     readToEnd(socket);
                 }
             });
-            InputGate gate = exchange.createGate(
-                    List.of(new Origin(partition(0), 0, "127.0.0.1:" + server.getLocalPort())));
+            InputGate gate =
+                    exchange.createGate(List.of(new Origin(partition(0), 0, "127.0.0.1:" + server.getLocalPort())));
             gate.open();
             assertThatThrownBy(() -> ExchangeHarness.readAll(gate))
                     .isInstanceOf(ExchangeException.class)
@@ -250,8 +252,8 @@ class ProtocolTest {
                     }
                 }
             });
-            InputGate unread = exchange.createGate(
-                    List.of(new Origin(partition(0), 0, "127.0.0.1:" + server.getLocalPort())));
+            InputGate unread =
+                    exchange.createGate(List.of(new Origin(partition(0), 0, "127.0.0.1:" + server.getLocalPort())));
             unread.open();
             org.awaitility.Awaitility.await().until(() -> exchange.connections() == 0);
             assertThatThrownBy(() -> ExchangeHarness.readAll(unread)).hasMessageContaining("without credit");

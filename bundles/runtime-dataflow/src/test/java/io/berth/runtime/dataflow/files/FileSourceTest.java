@@ -107,7 +107,9 @@ class FileSourceTest {
             sparse.setLength(1L << 40);
         }
         FileSource source = new FileSource(
-                FilePattern.parse(new Configuration("file-source", Map.of("path", file.toString())), "path"), 4096, 1024);
+                FilePattern.parse(new Configuration("file-source", Map.of("path", file.toString())), "path"),
+                4096,
+                1024);
         assertThat(source.enumerateSplits()).hasSizeBetween(5_000, FileSource.MAX_SPLITS);
     }
 
@@ -138,7 +140,8 @@ class FileSourceTest {
         Files.writeString(directory.resolve(".hidden"), "h");
         assertThat(readAll(source(directory.toString(), 100))).containsExactly("a", "b", "c");
         assertThat(readAll(source(directory + "/*.txt", 100))).containsExactly("a", "b");
-        assertThat(readAll(source(directory + "/c.log:" + directory + "/?.txt", 100))).containsExactly("c", "a", "b");
+        assertThat(readAll(source(directory + "/c.log:" + directory + "/?.txt", 100)))
+                .containsExactly("c", "a", "b");
     }
 
     @Test
@@ -148,7 +151,8 @@ class FileSourceTest {
         Files.writeString(odd.resolveSibling("1.txt"), "other\n");
 
         assertThat(readAll(source(odd.toString(), 100))).containsExactly("odd");
-        assertThat(readAll(source(odd + "\n" + odd.resolveSibling("1.txt"), 100))).containsExactly("odd", "other");
+        assertThat(readAll(source(odd + "\n" + odd.resolveSibling("1.txt"), 100)))
+                .containsExactly("odd", "other");
         assertThat(readAll(source(odd.getParent().toString(), 100))).containsExactly("other", "odd");
 
         Files.writeString(directory.resolve("[x].txt"), "brackets\n");
@@ -160,7 +164,8 @@ class FileSourceTest {
         assertThatThrownBy(() -> source(directory + "/none", 1).enumerateSplits())
                 .isInstanceOf(NoSuchFileException.class)
                 .hasMessageContaining("/none");
-        assertThatThrownBy(() -> source(directory + "/*.none", 1).enumerateSplits()).hasMessageContaining("no file fits");
+        assertThatThrownBy(() -> source(directory + "/*.none", 1).enumerateSplits())
+                .hasMessageContaining("no file fits");
         assertThatThrownBy(() -> source(" ", 1)).isInstanceOf(ConfigurationException.class);
         assertThatThrownBy(() -> source("x", 0)).hasMessageContaining("split.bytes is '0'");
     }

@@ -79,7 +79,8 @@ class KeyedStoreTest {
             assertThat(sum).isEqualTo(expected.merge(view.toString(), 1L, Long::sum));
         }
         Map<String, Long> got = new HashMap<>();
-        counts.forEach((key, count) -> assertThat(got.put(key.toString(), count)).isNull());
+        counts.forEach(
+                (key, count) -> assertThat(got.put(key.toString(), count)).isNull());
         assertThat(got).isEqualTo(expected);
     }
 

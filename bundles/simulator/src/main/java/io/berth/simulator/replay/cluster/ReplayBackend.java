@@ -63,12 +63,20 @@ public final class ReplayBackend implements BackendHost {
         this.startSeconds = startSeconds;
         this.fleet = fleet;
         Map<ResourceProfile, List<ReplayedWorker>> byTotal = new LinkedHashMap<>();
-        nodes.forEach(node -> byTotal.computeIfAbsent(node.profile(), total -> new ArrayList<>()).add(node));
+        nodes.forEach(node -> byTotal.computeIfAbsent(node.profile(), total -> new ArrayList<>())
+                .add(node));
         byTotal.entrySet().stream()
-                .sorted(Comparator.comparing(Map.Entry::getKey, Comparator.comparingLong(ResourceProfile::cpuMillis)
-                        .thenComparingLong(ResourceProfile::heapBytes)))
+                .sorted(Comparator.comparing(
+                        Map.Entry::getKey,
+                        Comparator.comparingLong(ResourceProfile::cpuMillis)
+                                .thenComparingLong(ResourceProfile::heapBytes)))
                 .forEach(of -> kinds.add(new Kind(
-                        new WorkerSpec("kind-" + kinds.size(), of.getKey(), 1, of.getValue().size()), of.getValue())));
+                        new WorkerSpec(
+                                "kind-" + kinds.size(),
+                                of.getKey(),
+                                1,
+                                of.getValue().size()),
+                        of.getValue())));
     }
 
     @Override
@@ -107,7 +115,8 @@ public final class ReplayBackend implements BackendHost {
 
     private void start(Kind kind) {
         kind.starting--;
-        Optional<ReplayedWorker> node = kind.nodes.stream().filter(of -> !of.isUp()).findFirst();
+        Optional<ReplayedWorker> node =
+                kind.nodes.stream().filter(of -> !of.isUp()).findFirst();
         if (kind.there() >= kind.needed || node.isEmpty()) {
             return;
         }

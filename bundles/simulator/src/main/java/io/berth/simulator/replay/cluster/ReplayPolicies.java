@@ -38,8 +38,8 @@ public final class ReplayPolicies implements PolicyHost, AutoCloseable {
 
     /** @param strategy one of {@link #STRATEGIES} */
     public ReplayPolicies(ReplayTime time, String strategy) {
-        host = new PolicyHostNode(new PolicyHostNode.Environment(
-                time, time, time, bundle -> new OnTime(time), pid -> new TreeMap<>()));
+        host = new PolicyHostNode(
+                new PolicyHostNode.Environment(time, time, time, bundle -> new OnTime(time), pid -> new TreeMap<>()));
         offer(1, PolicyKind.MATCHING, strategy, factory(strategy));
         offer(2, PolicyKind.DISTRIBUTION, DISTRIBUTION, new FifoFactory());
     }
@@ -48,8 +48,9 @@ public final class ReplayPolicies implements PolicyHost, AutoCloseable {
         return switch (strategy) {
             case "first-fit" -> new FirstFitFactory();
             case "spread" -> new SpreadFactory();
-            default -> throw new IllegalArgumentException(
-                    "strategy '" + strategy + "' is not known: allowed are " + String.join(", ", STRATEGIES));
+            default ->
+                throw new IllegalArgumentException(
+                        "strategy '" + strategy + "' is not known: allowed are " + String.join(", ", STRATEGIES));
         };
     }
 

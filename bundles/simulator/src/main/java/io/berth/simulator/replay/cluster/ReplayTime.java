@@ -20,6 +20,7 @@ public final class ReplayTime implements Clock, Timers, Executor {
     private static final long NEVER_MILLIS = 1_000_000_000_000L;
     /** Of the monotonic clock when the trace stands at 0. */
     private static final long FIRST_NANOS = 1_000_000_000_000L;
+
     private static final long NANOS_PER_MILLI = 1_000_000;
 
     private final Queue<Runnable> actions = new ArrayDeque<>();

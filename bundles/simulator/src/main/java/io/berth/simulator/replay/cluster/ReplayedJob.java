@@ -81,7 +81,10 @@ public final class ReplayedJob implements JobMasterGateway {
         return new JobMasterRegistration(
                 id,
                 jobMaster(),
-                new EndpointRef(ReplayedWorker.ADDRESS, EndpointName.jobMaster(id), jobMaster().token()),
+                new EndpointRef(
+                        ReplayedWorker.ADDRESS,
+                        EndpointName.jobMaster(id),
+                        jobMaster().token()),
                 index);
     }
 
@@ -131,16 +134,17 @@ public final class ReplayedJob implements JobMasterGateway {
     public boolean take(ReplayedWorker worker, ReplayedWorker.Held slot) {
         int group = Integer.parseInt(slot.group());
         if (state != State.WAITING) {
-            throw new Promises.Broken("job " + trace.name() + " is granted slot " + slot.allocation() + " while it is "
-                    + state);
+            throw new Promises.Broken(
+                    "job " + trace.name() + " is granted slot " + slot.allocation() + " while it is " + state);
         }
         if (!slot.profile().equals(trace.demands().get(group).profile())) {
-            throw new Promises.Broken("job " + trace.name() + " asked for " + trace.demands().get(group).profile()
-                    + " and is granted " + slot.profile());
+            throw new Promises.Broken("job " + trace.name() + " asked for "
+                    + trace.demands().get(group).profile() + " and is granted " + slot.profile());
         }
         if (++have[group] > trace.demands().get(group).count()) {
-            throw new Promises.Broken("job " + trace.name() + " asked for " + trace.demands().get(group).count()
-                    + " slots of group " + group + " and is granted " + have[group]);
+            throw new Promises.Broken("job " + trace.name() + " asked for "
+                    + trace.demands().get(group).count() + " slots of group " + group + " and is granted "
+                    + have[group]);
         }
         taken.put(slot.allocation(), new Taken(worker, slot));
         return --lacking == 0;

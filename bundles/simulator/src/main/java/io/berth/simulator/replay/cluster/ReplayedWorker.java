@@ -158,7 +158,8 @@ public final class ReplayedWorker implements TaskExecutorGateway {
     public Held free(AllocationId allocation) {
         Held held = slots.remove(allocation);
         if (held == null) {
-            throw new Promises.Broken("slot " + allocation + " is given back to " + name() + ", which does not have it");
+            throw new Promises.Broken(
+                    "slot " + allocation + " is given back to " + name() + ", which does not have it");
         }
         return held;
     }

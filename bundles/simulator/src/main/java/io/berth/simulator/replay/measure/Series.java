@@ -46,7 +46,8 @@ public final class Series {
             }
             for (int index = at; index < points.size() && points.get(index).fromMillis() < to; index++) {
                 Point point = points.get(index);
-                double share = (double) (Math.min(to, point.toMillis()) - Math.max(from, point.fromMillis())) / (to - from);
+                double share =
+                        (double) (Math.min(to, point.toMillis()) - Math.max(from, point.fromMillis())) / (to - from);
                 utilisation += share * point.utilisation();
                 waiting += share * point.waiting();
                 workers += share * point.workersUsed();

@@ -74,7 +74,8 @@ class PromisesTest {
                 .hasMessageContaining("P1: allocation 1-1 is given out by worker b for job j1");
 
         promises.ended(a, a.free(first.allocation()));
-        assertThatThrownBy(() -> grant(a, 1, "j0", SLOT)).as("also not after it has ended")
+        assertThatThrownBy(() -> grant(a, 1, "j0", SLOT))
+                .as("also not after it has ended")
                 .isInstanceOf(Promises.Broken.class);
     }
 
@@ -108,7 +109,8 @@ class PromisesTest {
 
         assertThatThrownBy(() -> promises.look(ledger(0, 0), 1))
                 .hasMessageContaining("K: the ResourceManager knows 0 slots and workers have given out 1");
-        assertThatThrownBy(() -> promises.look(ledger(hash(b, slot), 1), 1)).as("the slot is on another worker")
+        assertThatThrownBy(() -> promises.look(ledger(hash(b, slot), 1), 1))
+                .as("the slot is on another worker")
                 .hasMessageContaining("which are others");
     }
 

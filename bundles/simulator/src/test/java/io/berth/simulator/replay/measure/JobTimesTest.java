@@ -11,7 +11,9 @@ import org.junit.jupiter.api.Test;
 class JobTimesTest {
 
     private final List<TraceJob> jobs = List.of(
-            Small.job("a", 0, 100, 1, "ann"), Small.job("b", 0, 2, 4, "bob"), Small.job("c", 0, 50, 1, "ann"),
+            Small.job("a", 0, 100, 1, "ann"),
+            Small.job("b", 0, 2, 4, "bob"),
+            Small.job("c", 0, 50, 1, "ann"),
             Small.job("d", 10, 60, 2, "cid"));
     private final JobTimes times = new JobTimes(jobs);
 

@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Test;
 
 class UsageTest {
 
-    private final List<Node> nodes = List.of(
-            new Node("a", "", Small.profile(8, 100, 4)), new Node("b", "", Small.profile(8, 100, 0)));
+    private final List<Node> nodes =
+            List.of(new Node("a", "", Small.profile(8, 100, 4)), new Node("b", "", Small.profile(8, 100, 0)));
     private final List<TraceJob> jobs = List.of(
             new TraceJob("gpu", 0, OptionalLong.of(1), List.of(new Demand(Small.profile(2, 10, 1), 1)), "", ""),
             new TraceJob("cpu", 0, OptionalLong.of(1), List.of(new Demand(Small.profile(7, 1, 0), 1)), "", ""));
@@ -78,7 +78,9 @@ class UsageTest {
         assertThat(usage.strandedNow().get("gpu")).isZero();
 
         slot(a, Small.profile(1, 95, 1));
-        assertThat(usage.strandedNow().get("gpu")).as("5 MiB are left, 10 are needed").isEqualTo(0.75);
+        assertThat(usage.strandedNow().get("gpu"))
+                .as("5 MiB are left, 10 are needed")
+                .isEqualTo(0.75);
         usage.pass(0, 100, 0);
         assertThat(usage.stranded().get("gpu")).isEqualTo(0.75);
     }

@@ -33,7 +33,8 @@ public final class BufferPool {
         try {
             int granted = Math.min(desired, total - leased);
             if (granted < minimum) {
-                throw new NetworkMemoryException("network memory of this worker is used up: " + holder + " needs " + minimum
+                throw new NetworkMemoryException("network memory of this worker is used up: " + holder + " needs "
+                        + minimum
                         + " buffers of " + NetworkBuffer.CAPACITY / 1024 + " KiB, " + (total - leased) + " of " + total
                         + " are left; raise network.memory.bytes or lower the parallelism");
             }

@@ -52,8 +52,7 @@ public final class ExchangeClient {
             fresh = connection == null;
             if (fresh) {
                 EventLoop loop = group.next();
-                connection =
-                        new ClientConnection(this, channel.address(), identity, loop, connectMillis);
+                connection = new ClientConnection(this, channel.address(), identity, loop, connectMillis);
                 connections.put(channel.address(), connection);
             }
         }

@@ -58,7 +58,9 @@ public final class ServerConnection implements FramePeer {
                 .schedule(
                         () -> {
                             if (!greeted && socket.isOpen()) {
-                                LOG.warn("Exchange connection with {} closed: no HELLO within {} ms", peer,
+                                LOG.warn(
+                                        "Exchange connection with {} closed: no HELLO within {} ms",
+                                        peer,
                                         greetingMillis);
                                 socket.close();
                             }

@@ -95,8 +95,7 @@ final class FrameHandler extends ChannelInboundHandlerAdapter {
 
     private void startBuffer(int length, int head, int tail) throws ProtocolException {
         if (head < 0 || head > tail || tail > length) {
-            throw new ProtocolException(
-                    "BUFFER frame of " + length + " bytes with head " + head + " and tail " + tail);
+            throw new ProtocolException("BUFFER frame of " + length + " bytes with head " + head + " and tail " + tail);
         }
         receiving = peer.destination(channel);
         if (receiving == null) {
