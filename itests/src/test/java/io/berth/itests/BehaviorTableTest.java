@@ -19,7 +19,7 @@ import org.junit.Test;
 public class BehaviorTableTest {
 
     private static final Path ROOT = Path.of("..");
-    private static final Pattern ROW = Pattern.compile("\\| ([12]\\.\\d+) \\| ([^|]+) \\| ([^|]+) \\|");
+    private static final Pattern ROW = Pattern.compile("\\| +([12]\\.\\d+) +\\| +([^|]+?) +\\| +([^|]+?) +\\|");
     /** A bundle, or a test as CLASS#METHOD. */
     private static final Pattern NAMED = Pattern.compile("(?:^|; )([a-z-]+): |`(\\w+#\\w+)`");
 

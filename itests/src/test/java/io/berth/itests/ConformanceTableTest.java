@@ -20,7 +20,7 @@ public class ConformanceTableTest {
     private static final Path ROOT = Path.of("..");
     private static final Pattern TEST = Pattern.compile("void ((?:c\\d+_)+)\\w*\\(");
     private static final Pattern NUMBER = Pattern.compile("c(\\d+)_");
-    private static final Pattern ROW = Pattern.compile("\\| (\\d+) \\| [^|]+ \\| ([^|]+) \\|");
+    private static final Pattern ROW = Pattern.compile("\\| +(\\d+) +\\| [^|]+ \\| ([^|]+) \\|");
     private static final Pattern CLASS = Pattern.compile("`(\\w+)`");
 
     @Test

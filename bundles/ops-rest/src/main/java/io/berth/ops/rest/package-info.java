@@ -1,0 +1,6 @@
+/**
+ * The REST interface: it translates requests into calls of the operations of {@code core-api}.
+ * Requests come on the threads of the HTTP server; nothing here belongs to a main thread.
+ * Knows {@code core-api} only.
+ */
+package io.berth.ops.rest;
