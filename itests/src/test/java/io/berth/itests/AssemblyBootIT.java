@@ -12,6 +12,7 @@ import io.berth.spi.ha.Versioned;
 import io.berth.spi.ha.WriteResult;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -116,6 +117,38 @@ public class AssemblyBootIT {
             }
         }
         return idle;
+    }
+
+    /** Felix HTTP starts on all interfaces when it may start before its configuration is there. */
+    @Test
+    public void theHttpServerIsAMaintainedOneAndStartsOnceWithItsConfiguration() throws Exception {
+        List<String> servers = Arrays.stream(context.getBundles())
+                .map(Bundle::getSymbolicName)
+                .filter(name -> name.startsWith("org.apache.felix.http.jetty") || name.startsWith("org.eclipse.jetty"))
+                .toList();
+        assertEquals(List.of("org.apache.felix.http.jetty12"), servers);
+        Await.until(
+                "the HTTP server started",
+                Duration.ofSeconds(30),
+                () -> !log("Started Jetty").isEmpty());
+        List<String> starts = log("Started Jetty");
+        assertEquals(starts.toString(), 1, starts.size());
+    }
+
+    @Test
+    public void theBootRefreshesNoBundleAndLogsNoError() throws Exception {
+        assertEquals(List.of(), log("Refreshing bundles"));
+        assertEquals(List.of(), log("| ERROR |"));
+        assertEquals(List.of(), log("NoClassDefFoundError"));
+    }
+
+    /** The lines of Karaf's log with a text. */
+    private static List<String> log(String text) {
+        try (Stream<String> lines = Files.lines(Path.of(System.getProperty("karaf.log"), "karaf.log"))) {
+            return lines.filter(line -> line.contains(text)).toList();
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
     }
 
     @Test
