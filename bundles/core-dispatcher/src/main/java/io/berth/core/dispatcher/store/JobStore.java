@@ -23,9 +23,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The jobs of the Dispatcher in the metadata store, as one term changes them (docs/decisions/what-survives.md). A method
- * that returns has what it says on stable storage; one that fails with an {@link IOException} may be called again. Calls
- * block: one at a time, never on a main thread.
+ * The jobs of the Dispatcher in the metadata store, as one term changes them
+ * (docs/decisions/0012-what-the-dispatcher-keeps.md). A method that returns has what it says on stable storage; one that
+ * fails with an {@link IOException} may be called again. Calls block: one at a time, never on a main thread.
  */
 public final class JobStore {
 
