@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import org.osgi.annotation.versioning.ProviderType;
 
-/** Gives back what a snapshot holds for this subtask. */
+/** Gives back what a snapshot holds for this subtask. The runtime restores no snapshots yet. */
 @ProviderType
 public interface StateReader {
 

@@ -2,7 +2,7 @@ package io.berth.dataflow.api;
 
 import org.osgi.annotation.versioning.ProviderType;
 
-/** Takes what an operator writes into a snapshot. */
+/** Takes what an operator writes into a snapshot. The runtime takes no snapshots yet. */
 @ProviderType
 public interface StateWriter {
 
