@@ -20,12 +20,18 @@ final class JobRequirements {
     private boolean declared;
 
     /**
-     * @param requirements shown until something is declared
+     * @param requirements what is shown, and what slots on offer serve, until something is declared
      */
     JobRequirements(SlotPool pool, ResourceManagerConnection resourceManager, List<GroupRequirement> requirements) {
         this.pool = pool;
         this.resourceManager = resourceManager;
         this.requirements = requirements;
+        pool.require(requirements);
+    }
+
+    /** Whether it has been decided what the job requires. */
+    boolean isDeclared() {
+        return declared;
     }
 
     List<GroupRequirement> requirements() {

@@ -233,6 +233,7 @@ final class Scheduler
 
     @Override
     public void declare(ScalingOutcome.Decided decision) {
+        pool.recovering(false);
         shortage.declare(Requirements.of(job.graph(), decision.desired()));
     }
 
@@ -404,7 +405,7 @@ final class Scheduler
                 reason.isEmpty() ? "" : ": " + reason);
         stateTimers.clear();
         state = next;
-        pool.recovering(next instanceof Restarting);
+        pool.recovering(next instanceof Restarting || !shortage.isDeclared());
         history.entered(next.status(), reason);
         observe();
         transitioning = true;

@@ -36,6 +36,35 @@ class SlotOffersTest {
     }
 
     @Test
+    void keepsTheSlotsOfThePreviousJobMasterUntilItHasDecidedWhatItRequires() {
+        harness.policies.decides = false;
+        harness.start(wordCount(2, 2));
+        FakeWorker worker = harness.worker("w1");
+        assertThat(worker.offer(1, 3, "default", SLOT)).hasSize(3);
+        harness.time.advance(60_000);
+        assertThat(worker.freed).isEmpty();
+
+        harness.policies.decides = true;
+        harness.policies.changed.run();
+        assertThat(harness.status()).isEqualTo(JobStatus.EXECUTING);
+        harness.time.advance(9_000);
+        assertThat(worker.freed).as("idle only from the first decision on").isEmpty();
+        harness.time.advance(2_000);
+        assertThat(worker.freed).containsExactly(new AllocationId(1, 3));
+    }
+
+    @Test
+    void matchesSlotsThatCameBeforeTheFirstDecisionToTheGroupsThatLackThem() {
+        harness.policies.decides = false;
+        harness.start(Jobs.graph(List.of(vertex("a", 1, 1, "left"), vertex("b", 1, 1, "right")), List.of()));
+        assertThat(harness.worker("w1").offer(1, 2, "left", SLOT)).hasSize(2);
+        harness.policies.decides = true;
+        harness.policies.changed.run();
+        assertThat(harness.details().slots()).extracting(SlotDetails::group).containsExactly("left", "right");
+        assertThat(harness.status()).isEqualTo(JobStatus.EXECUTING);
+    }
+
+    @Test
     void refusesOffersOfWorkersThatAreNotRegistered() {
         harness.start(wordCount(1, 1));
         FakeWorker stranger = new FakeWorker(harness.rpc, harness.jobMaster(), "w9", 1);

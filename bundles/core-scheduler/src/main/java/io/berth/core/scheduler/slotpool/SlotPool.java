@@ -118,7 +118,10 @@ public final class SlotPool {
         return slots.declared();
     }
 
-    /** The job begins to recover, or has recovered: meanwhile all slots on offer are taken, and none idles. */
+    /**
+     * The job begins to recover, or has recovered: meanwhile all slots on offer are taken, and none idles. It recovers
+     * while it restarts, and while a new JobMaster has not decided yet what it requires of the slots that workers kept.
+     */
     public void recovering(boolean now) {
         if (now) {
             idle.recoveryBegins(clock.millis());
