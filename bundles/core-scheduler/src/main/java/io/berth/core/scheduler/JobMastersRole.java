@@ -59,8 +59,15 @@ public final class JobMastersRole implements RoleCandidate {
         @AttributeDefinition(description = "How long slots must not change before a job starts with fewer than desired")
         long resource_stabilization_timeout_ms() default 3_000;
 
+        @AttributeDefinition(
+                description = "How long at most a job whose minimum is there waits for slots that keep coming")
+        long resource_stabilization_max_ms() default 30_000;
+
         @AttributeDefinition(description = "How long slots must not change before a running job may rescale")
         long rescale_stabilization_timeout_ms() default 1_000;
+
+        @AttributeDefinition(description = "How long at most slots that keep coming delay a rescale")
+        long rescale_stabilization_max_ms() default 30_000;
 
         @AttributeDefinition(description = "After how long a slot that is not required any more is given back")
         long slot_idle_timeout_ms() default 10_000;
@@ -224,8 +231,10 @@ public final class JobMastersRole implements RoleCandidate {
                 configured.heartbeat_interval_ms(),
                 configured.heartbeat_timeout_ms(),
                 configured.resource_wait_timeout_ms(),
-                configured.resource_stabilization_timeout_ms(),
-                configured.rescale_stabilization_timeout_ms(),
+                new SchedulerConfiguration.Stabilization(
+                        configured.resource_stabilization_timeout_ms(), configured.resource_stabilization_max_ms()),
+                new SchedulerConfiguration.Stabilization(
+                        configured.rescale_stabilization_timeout_ms(), configured.rescale_stabilization_max_ms()),
                 configured.slot_idle_timeout_ms(),
                 configured.cancel_timeout_ms(),
                 configured.root_cause_wait_ms(),

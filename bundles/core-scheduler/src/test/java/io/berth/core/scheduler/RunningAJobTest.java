@@ -110,8 +110,74 @@ class RunningAJobTest {
         impatient.time.advance(5_000);
         assertThat(impatient.told().status()).isEqualTo(JobStatus.FAILED);
         assertThat(impatient.told().reason())
-                .isEqualTo("not enough resources within 5000 ms: needs 2 x {1 cpu, 512 MiB}, has 0:"
-                        + " not attempted yet: it is declared, and no decision about it is known");
+                .isEqualTo("its minimum was not there within 5000 ms (resource.wait.timeout.ms): needs 2 x {1 cpu, 512"
+                        + " MiB}, has 0: not attempted yet: it is declared, and no decision about it is known");
+    }
+
+    @Test
+    void startsWithItsMinimumWhenTheWaitTimeoutComesBeforeTheSlotsAreStable() {
+        Harness impatient = new Harness(Configurations.resourceWait(2_000));
+        impatient.start(wordCount(1, 4));
+        impatient.time.advance(1_000);
+        impatient.worker("w1").offer(1, 1, "default", SLOT);
+        impatient.time.advance(1_000);
+        assertThat(impatient.status()).isEqualTo(JobStatus.EXECUTING);
+    }
+
+    @Test
+    void aMissingScalingPolicyIsNoLackOfResources() {
+        Harness impatient = new Harness(Configurations.resourceWait(5_000));
+        impatient.policies.decides = false;
+        impatient.start(wordCount(1, 1));
+        impatient.time.advance(60_000);
+        assertThat(impatient.details().reason()).isEqualTo("waiting: no scaling policy");
+
+        impatient.policies.decides = true;
+        impatient.policies.changed.run();
+        impatient.time.advance(4_999);
+        assertThat(impatient.status()).isEqualTo(JobStatus.WAITING_FOR_RESOURCES);
+        impatient.time.advance(1);
+        assertThat(impatient.told().status()).isEqualTo(JobStatus.FAILED);
+    }
+
+    @Test
+    void slotsThatKeepComingDelayTheStartOnlyUpToABound() {
+        harness.start(wordCount(1, 40));
+        FakeWorker worker = harness.worker("w1");
+        for (int slot = 1; slot <= 15; slot++) {
+            worker.offer(slot, slot, "default", SLOT);
+            harness.time.advance(2_000);
+        }
+        assertThat(harness.status()).isEqualTo(JobStatus.EXECUTING);
+        assertThat(harness.details().vertices().get(0).parallelism()).isEqualTo(15);
+    }
+
+    @Test
+    void slotsThatKeepComingDelayARescaleOnlyUpToABound() {
+        harness.start(wordCount(1, 90));
+        FakeWorker worker = harness.worker("w1");
+        worker.offer(1, 1, "default", SLOT);
+        harness.time.advance(3_000);
+        for (int slot = 2; slot <= 61; slot++) {
+            worker.offer(slot, slot, "default", SLOT);
+            harness.time.advance(500);
+        }
+        assertThat(harness.details().rescales()).isEqualTo(1);
+        assertThat(harness.details().vertices().get(0).parallelism()).isEqualTo(61);
+    }
+
+    @Test
+    void aLostMinimumBeginsTheWaitForStableSlotsAgain() {
+        harness.start(wordCount(1, 4));
+        FakeWorker first = harness.worker("w1");
+        first.offer(1, 1, "default", SLOT);
+        harness.time.advance(2_000);
+        harness.giveUp(first, "killed");
+        harness.worker("w2").offer(2, 2, "default", SLOT);
+        harness.time.advance(2_999);
+        assertThat(harness.status()).isEqualTo(JobStatus.WAITING_FOR_RESOURCES);
+        harness.time.advance(1);
+        assertThat(harness.status()).isEqualTo(JobStatus.EXECUTING);
     }
 
     @Test

@@ -154,9 +154,9 @@ class WaitingReasonsTest {
         harness.worker("w1").offer(1, 2, "default", SLOT);
         assertThat(code()).isEqualTo(ReasonCode.STABILIZING);
         assertThat(waiting().current().line())
-                .isEqualTo("the minimum is there, starts when no slot has come for 3000 ms:"
-                        + " needs 4 (at least 1) x {1 cpu, 512 MiB}, has 2 (not attempted yet: it is declared, and no decision"
-                        + " about it is known)");
+                .isEqualTo("the minimum is there, starts when no slot has come for 3000 ms, and within 30000 ms at"
+                        + " most: needs 4 (at least 1) x {1 cpu, 512 MiB}, has 2 (not attempted yet: it is"
+                        + " declared, and no decision about it is known)");
     }
 
     @Test

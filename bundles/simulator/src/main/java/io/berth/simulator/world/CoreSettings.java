@@ -70,8 +70,10 @@ public final class CoreSettings {
                 tuning.heartbeatInterval(),
                 tuning.heartbeatTimeout(),
                 -1,
-                tuning.resourceStabilization(),
-                tuning.rescaleStabilization(),
+                new SchedulerConfiguration.Stabilization(
+                        tuning.resourceStabilization(), 10 * tuning.resourceStabilization()),
+                new SchedulerConfiguration.Stabilization(
+                        tuning.rescaleStabilization(), 10 * tuning.rescaleStabilization()),
                 tuning.slotIdleTimeout(),
                 tuning.cancelTimeout(),
                 defaults.rootCauseWaitMillis(),

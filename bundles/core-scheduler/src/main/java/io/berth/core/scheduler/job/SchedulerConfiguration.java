@@ -8,9 +8,8 @@ import io.berth.core.api.policy.MatchingRule;
  * @param heartbeatIntervalMillis between heartbeats to the workers of a job; also how fresh its metrics are
  * @param heartbeatTimeoutMillis after how long without an answer a worker is given up
  * @param resourceWaitTimeoutMillis how long a job waits for its minimum before it fails; -1: for ever
- * @param resourceStabilizationTimeoutMillis how long the slots must not change before a job starts with fewer than
- *     desired
- * @param rescaleStabilizationTimeoutMillis the same before a running job is asked whether it rescales
+ * @param resourceStabilization when a job starts with fewer slots than desired, once its minimum is there
+ * @param rescaleStabilization when a running job whose slots changed is asked whether it rescales
  * @param slotIdleTimeoutMillis after how long a slot that is not required any more is given back
  * @param cancelTimeoutMillis how long tasks may take to end before their slots are given back with them
  * @param rootCauseWaitMillis how long a failure that is a consequence waits for its cause to be told
@@ -25,8 +24,8 @@ public record SchedulerConfiguration(
         long heartbeatIntervalMillis,
         long heartbeatTimeoutMillis,
         long resourceWaitTimeoutMillis,
-        long resourceStabilizationTimeoutMillis,
-        long rescaleStabilizationTimeoutMillis,
+        Stabilization resourceStabilization,
+        Stabilization rescaleStabilization,
         long slotIdleTimeoutMillis,
         long cancelTimeoutMillis,
         long rootCauseWaitMillis,
@@ -40,8 +39,8 @@ public record SchedulerConfiguration(
             1_000,
             10_000,
             -1,
-            3_000,
-            1_000,
+            new Stabilization(3_000, 30_000),
+            new Stabilization(1_000, 30_000),
             10_000,
             30_000,
             300,
@@ -55,8 +54,8 @@ public record SchedulerConfiguration(
         requireAtLeast("heartbeat.interval.ms", heartbeatIntervalMillis, 10);
         requireAtLeast("heartbeat.timeout.ms", heartbeatTimeoutMillis, heartbeatIntervalMillis + 1);
         requireAtLeast("resource.wait.timeout.ms", resourceWaitTimeoutMillis, -1);
-        requireAtLeast("resource.stabilization.timeout.ms", resourceStabilizationTimeoutMillis, 0);
-        requireAtLeast("rescale.stabilization.timeout.ms", rescaleStabilizationTimeoutMillis, 0);
+        resourceStabilization.require("resource.stabilization");
+        rescaleStabilization.require("rescale.stabilization");
         requireAtLeast("slot.idle.timeout.ms", slotIdleTimeoutMillis, 0);
         requireAtLeast("cancel.timeout.ms", cancelTimeoutMillis, 1);
         requireAtLeast("root.cause.wait.ms", rootCauseWaitMillis, 0);
@@ -68,6 +67,21 @@ public record SchedulerConfiguration(
     private static void requireAtLeast(String key, long value, long least) {
         if (value < least) {
             throw new IllegalArgumentException(key + " is " + value + ": at least " + least + " is allowed");
+        }
+    }
+
+    /**
+     * Slots are stable when none has come for a while, or when they have been coming for so long that the job waits for
+     * them no longer.
+     *
+     * @param timeoutMillis how long the slots must not change
+     * @param maxMillis how long at most after the first change
+     */
+    public record Stabilization(long timeoutMillis, long maxMillis) {
+
+        private void require(String key) {
+            requireAtLeast(key + ".timeout.ms", timeoutMillis, 0);
+            requireAtLeast(key + ".max.ms", maxMillis, timeoutMillis);
         }
     }
 

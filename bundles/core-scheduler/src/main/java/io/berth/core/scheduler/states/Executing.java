@@ -55,16 +55,18 @@ public final class Executing implements State {
 
     private final Context context;
     private final ExecutionGraph execution;
-    private final long rescaleStabilizationMillis;
+    private final SlotStabilization rescaling;
     private final long rootCauseWaitMillis;
     private final Map<String, ExecutionTask> committers = new TreeMap<>();
     private Optional<Failure> failure = Optional.empty();
-    private Cancellable rescaling = () -> {};
 
     public Executing(Context context, SchedulerConfiguration configuration, ExecutionGraph execution) {
         this.context = context;
         this.execution = execution;
-        this.rescaleStabilizationMillis = configuration.rescaleStabilizationTimeoutMillis();
+        this.rescaling = new SlotStabilization(
+                configuration.rescaleStabilization(),
+                (delayMillis, action) -> context.runLater(this, delayMillis, action),
+                this::rescale);
         this.rootCauseWaitMillis = configuration.rootCauseWaitMillis();
     }
 
@@ -93,7 +95,7 @@ public final class Executing implements State {
         context.deploy(execution);
         // Slots may have come while the graph was made.
         if (context.hasUnusedSlots()) {
-            rescaleLater();
+            rescaling.changed();
         }
     }
 
@@ -161,7 +163,7 @@ public final class Executing implements State {
 
     @Override
     public void slotsAdded() {
-        rescaleLater();
+        rescaling.changed();
     }
 
     @Override
@@ -178,14 +180,9 @@ public final class Executing implements State {
         return failure.isEmpty() && committers.isEmpty() && !execution.isDrained();
     }
 
-    private void rescaleLater() {
-        rescaling.cancel();
-        rescaling = context.runLater(this, rescaleStabilizationMillis, this::rescale);
-    }
-
     @Override
     public void policiesChanged() {
-        rescaleLater();
+        rescaling.changed();
     }
 
     private void rescale() {

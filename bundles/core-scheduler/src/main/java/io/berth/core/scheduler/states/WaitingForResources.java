@@ -6,13 +6,14 @@ import io.berth.core.api.job.ReasonCode;
 import io.berth.core.api.policy.ScalingAdvisor.ScalingOutcome;
 import io.berth.core.api.time.Timers.Cancellable;
 import io.berth.core.scheduler.job.SchedulerConfiguration;
+import io.berth.core.scheduler.job.SchedulerConfiguration.Stabilization;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
  * The requirements are declared and the job waits for slots: until all that is desired is there, or until its minimum is
- * there and the slots have not changed for a while.
+ * there and the slots have not changed for a while, or keep changing for too long.
  */
 public final class WaitingForResources implements State {
 
@@ -42,10 +43,10 @@ public final class WaitingForResources implements State {
 
     private final Context context;
     private final long waitTimeoutMillis;
-    private final long stabilizationMillis;
+    private final Stabilization stable;
+    private final SlotStabilization stabilization;
     private Optional<Reason> obstacle;
     private boolean decided;
-    private Cancellable stabilization = () -> {};
     private Cancellable retry = () -> {};
 
     /**
@@ -55,7 +56,11 @@ public final class WaitingForResources implements State {
     public WaitingForResources(Context context, SchedulerConfiguration configuration, Optional<Reason> obstacle) {
         this.context = context;
         this.waitTimeoutMillis = configuration.resourceWaitTimeoutMillis();
-        this.stabilizationMillis = configuration.resourceStabilizationTimeoutMillis();
+        this.stable = configuration.resourceStabilization();
+        this.stabilization = new SlotStabilization(
+                stable,
+                (delayMillis, action) -> context.runLater(this, delayMillis, action),
+                context::goToCreatingExecutionGraph);
         this.obstacle = obstacle;
     }
 
@@ -85,31 +90,44 @@ public final class WaitingForResources implements State {
         return context.isMinimumFulfilled()
                 ? Reason.of(
                         ReasonCode.STABILIZING,
-                        "the minimum is there, starts when no slot has come for " + stabilizationMillis + " ms",
+                        "the minimum is there, starts when no slot has come for " + stable.timeoutMillis()
+                                + " ms, and within " + stable.maxMillis() + " ms at most",
                         List.of(missing))
                 : missing;
     }
 
     @Override
     public void enter() {
-        if (waitTimeoutMillis >= 0) {
-            context.runLater(
-                    this,
-                    waitTimeoutMillis,
-                    () -> context.goToFinished(
-                            JobStatus.FAILED,
-                            "not enough resources within " + waitTimeoutMillis + " ms: "
-                                    + context.missing().line()));
-        }
         decideDesired();
         if (obstacle.isPresent()) {
             retryLater();
         }
     }
 
+    /** The wait begins when the slots are declared: before that nobody could give them. */
+    private void limitWait() {
+        if (waitTimeoutMillis >= 0) {
+            context.runLater(this, waitTimeoutMillis, this::waitIsOver);
+        }
+    }
+
+    private void waitIsOver() {
+        if (!context.isMinimumFulfilled()) {
+            context.goToFinished(
+                    JobStatus.FAILED,
+                    "its minimum was not there within " + waitTimeoutMillis + " ms (resource.wait.timeout.ms): "
+                            + context.missing().line());
+        } else if (obstacle.isEmpty()) {
+            context.goToCreatingExecutionGraph();
+        } else {
+            limitWait();
+        }
+    }
+
     private void retryLater() {
         retry.cancel();
-        retry = context.runLater(this, Math.max(OBSTACLE_RETRY_MILLIS, stabilizationMillis), this::obstacleMayBeGone);
+        retry = context.runLater(
+                this, Math.max(OBSTACLE_RETRY_MILLIS, stable.timeoutMillis()), this::obstacleMayBeGone);
     }
 
     private void obstacleMayBeGone() {
@@ -120,8 +138,12 @@ public final class WaitingForResources implements State {
     private void decideDesired() {
         context.decide(this, outcome -> {
             if (outcome instanceof ScalingOutcome.Decided decision) {
+                boolean first = !decided;
                 decided = true;
                 context.declare(decision);
+                if (first) {
+                    limitWait();
+                }
                 evaluate();
             } else if (outcome instanceof ScalingOutcome.NotDecided not) {
                 obstacle = Optional.of(ScalingDecisions.why(not));
@@ -131,15 +153,12 @@ public final class WaitingForResources implements State {
     }
 
     private void evaluate() {
-        stabilization.cancel();
-        if (!decided || obstacle.isPresent()) {
-            return;
-        }
-        if (context.isFulfilled()) {
+        if (!decided || obstacle.isPresent() || !context.isMinimumFulfilled()) {
+            stabilization.cancel();
+        } else if (context.isFulfilled()) {
             context.goToCreatingExecutionGraph();
-        } else if (context.isMinimumFulfilled()) {
-            // Called off by each change of the slots.
-            stabilization = context.runLater(this, stabilizationMillis, context::goToCreatingExecutionGraph);
+        } else {
+            stabilization.changed();
         }
     }
 
