@@ -3,6 +3,7 @@ package io.berth.core.scheduler;
 import io.berth.core.api.gateway.TaskExecutorGateway.TaskReport;
 import io.berth.core.api.task.AttemptId;
 import io.berth.core.scheduler.execution.ExecutionTask;
+import io.berth.core.scheduler.execution.ExecutionTask.Blame;
 import io.berth.core.scheduler.execution.ExecutionTask.Failure;
 import io.berth.core.scheduler.peers.JobWorkers;
 import io.berth.core.scheduler.slotpool.PoolSlot;
@@ -67,10 +68,10 @@ final class ClusterEvents implements SlotPool.Listener, JobWorkers.Listener {
     }
 
     @Override
-    public void slotsLost(List<PoolSlot> slots, String cause) {
+    public void slotsLost(List<PoolSlot> slots, boolean withWorker, String cause) {
         Set<AllocationId> lost =
                 slots.stream().map(PoolSlot::allocation).collect(Collectors.toCollection(TreeSet::new));
-        Failure failure = new Failure(cause, false, false);
+        Failure failure = new Failure(cause, false, withWorker ? Blame.WORKER : Blame.CLUSTER);
         List<ExecutionTask> failed =
                 state.get().execution().map(execution -> execution.liveIn(lost)).orElse(List.of());
         failed.forEach(task -> task.fail(failure));

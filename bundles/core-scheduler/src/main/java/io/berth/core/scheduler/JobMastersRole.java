@@ -95,6 +95,11 @@ public final class JobMastersRole implements RoleCandidate {
                         + "workers are not counted")
         int restart_attempts_max() default 10;
 
+        @AttributeDefinition(
+                description = "In how many executions in a row without progress the same task may lose its worker "
+                        + "before the job fails: it may be what ends them; -1: without end")
+        int task_worker_kills_max() default 10;
+
         @AttributeDefinition(description = "Which slot fulfills which requirement: exact or loose")
         String matching_rule() default "exact";
 
@@ -243,7 +248,8 @@ public final class JobMastersRole implements RoleCandidate {
                         configured.restart_delay_max_ms(),
                         configured.restart_delay_multiplier(),
                         configured.restart_delay_reset_ms(),
-                        configured.restart_attempts_max()),
+                        configured.restart_attempts_max(),
+                        configured.task_worker_kills_max()),
                 rule(configured.matching_rule()),
                 configured.heartbeat_failures_max(),
                 SchedulerConfiguration.SlotReuse.parse(configured.slot_reuse()),

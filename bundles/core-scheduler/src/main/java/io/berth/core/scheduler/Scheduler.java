@@ -11,6 +11,7 @@ import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.Timers.Cancellable;
 import io.berth.core.scheduler.execution.ExecutionGraph;
 import io.berth.core.scheduler.execution.ExecutionTask;
+import io.berth.core.scheduler.execution.ExecutionTask.Blame;
 import io.berth.core.scheduler.execution.ExecutionTask.Failure;
 import io.berth.core.scheduler.execution.TaskCalls;
 import io.berth.core.scheduler.execution.TaskDeployments;
@@ -41,7 +42,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -284,7 +284,7 @@ final class Scheduler
     /** Without the slot in the pool, the next execution is not deployed into it again. */
     private void slotNotOwned(ExecutionTask task, String cause) {
         slotGone(task.worker(), task.slot().allocation(), cause);
-        fail(task, new Failure(cause, false, false));
+        fail(task, new Failure(cause, false, Blame.CLUSTER));
     }
 
     @Override
@@ -333,14 +333,25 @@ final class Scheduler
 
     @Override
     public void goToRestarting(ExecutionGraph execution, Failure cause) {
-        OptionalLong delay = backoff.failed(execution.runMillis(clock.millis()), cause.ownFault());
-        if (delay.isEmpty()) {
-            String prefix = "failed again after " + backoff.attempts() + " restarts without progress: ";
-            goTo(new Failing(this, configuration, execution, prefix, cause), prefix + cause.text());
-            return;
+        long delayMillis = backoff.nextDelay(execution.runMillis(clock.millis()));
+        Optional<String> noRestart = cause.consequence() ? Optional.empty() : countFailure(execution, cause);
+        if (noRestart.isPresent()) {
+            goToFailing(execution, noRestart.get(), cause);
+        } else {
+            history.restarted();
+            goTo(new Restarting(this, configuration, execution, cause, false, delayMillis), cause.text());
         }
-        history.restarted();
-        goTo(new Restarting(this, configuration, execution, cause, false, delay.getAsLong()), cause.text());
+    }
+
+    @Override
+    public Optional<String> countFailure(ExecutionGraph execution, Failure cause) {
+        return backoff.count(cause.blame(), execution.lostWithWorkers());
+    }
+
+    @Override
+    public void goToFailing(ExecutionGraph execution, String noRestart, Failure cause) {
+        String prefix = noRestart + ": ";
+        goTo(new Failing(this, configuration, execution, prefix, cause), prefix + cause.text());
     }
 
     @Override
@@ -348,13 +359,15 @@ final class Scheduler
         history.rescaled();
         String text = "rescales from " + describe(execution.parallelism()) + " to " + describe(planned)
                 + (reason.isEmpty() ? "" : ": " + reason);
-        goTo(new Restarting(this, configuration, execution, new Failure(text, false, false), true, 0), text);
+        goTo(new Restarting(this, configuration, execution, new Failure(text, false, Blame.CLUSTER), true, 0), text);
     }
 
     @Override
     public void goToRematched(ExecutionGraph execution, String reason) {
         history.rescaled();
-        goTo(new Restarting(this, configuration, execution, new Failure(reason, false, false), true, 0), reason);
+        goTo(
+                new Restarting(this, configuration, execution, new Failure(reason, false, Blame.CLUSTER), true, 0),
+                reason);
     }
 
     @Override

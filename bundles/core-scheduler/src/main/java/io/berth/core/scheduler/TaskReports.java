@@ -6,6 +6,7 @@ import io.berth.core.api.task.AttemptId;
 import io.berth.core.api.task.TaskContext.SplitAnswer;
 import io.berth.core.scheduler.execution.ExecutionGraph;
 import io.berth.core.scheduler.execution.ExecutionTask;
+import io.berth.core.scheduler.execution.ExecutionTask.Blame;
 import io.berth.core.scheduler.execution.ExecutionTask.Failure;
 import io.berth.core.scheduler.execution.TaskCalls;
 import io.berth.core.scheduler.execution.TaskReconciliation;
@@ -66,7 +67,7 @@ final class TaskReports {
         }
         found.missing()
                 .forEach(task -> failed.accept(
-                        task, new Failure("task " + task.describe() + " is not there any more", false, false)));
+                        task, new Failure("task " + task.describe() + " is not there any more", false, Blame.CLUSTER)));
     }
 
     void update(TaskUpdate update) {

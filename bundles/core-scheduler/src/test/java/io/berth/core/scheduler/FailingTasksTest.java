@@ -95,6 +95,73 @@ class FailingTasksTest {
     }
 
     @Test
+    void lostWorkersUseUpNoRestartsWhenTheirPeersAreHeardFirst() {
+        for (int round = 1; round <= 12; round++) {
+            assertThat(harness.status()).isEqualTo(JobStatus.EXECUTING);
+            // Not always the same, or else it would be a suspect.
+            int lost = round % 2;
+            FakeWorker killed = harness.tasks().get(harness.attempt("count", lost, round));
+            FakeWorker peer = harness.tasks().get(harness.attempt("count", 1 - lost, round));
+            killed.away = true;
+            peer.fail(harness.attempt("count", 1 - lost, round), "connection broken", true);
+            harness.time.advance(300);
+            assertThat(harness.status()).isEqualTo(JobStatus.RESTARTING);
+            harness.giveUp(killed, "killed");
+            killed.tasks.clear();
+            harness.worker("v" + round).offer(round + 10, round + 10, "default", SLOT);
+            harness.time.advance(15_000);
+        }
+        assertThat(harness.status()).isEqualTo(JobStatus.EXECUTING);
+        assertThat(harness.details().restarts()).isEqualTo(12);
+    }
+
+    @Test
+    void consequencesOfNothingThatIsToldUseUpTheRestarts() {
+        for (int execution = 1; execution <= 11; execution++) {
+            assertThat(harness.status()).isEqualTo(JobStatus.EXECUTING);
+            second.fail(harness.attempt("count", 1, execution), "connection broken", true);
+            harness.time.advance(15_000);
+        }
+        assertThat(harness.told().status()).isEqualTo(JobStatus.FAILED);
+        assertThat(harness.told().reason())
+                .startsWith("failed again after 10 restarts without progress: task count[1]")
+                .endsWith("connection broken");
+    }
+
+    @Test
+    void aTaskThatEndsItsWorkerEachTimeFailsTheJob() {
+        Harness other = new Harness();
+        other.start(wordCount(1, 1));
+        for (int execution = 1; execution <= 11; execution++) {
+            FakeWorker worker = other.worker("w" + execution);
+            worker.offer(execution, execution, "default", SLOT);
+            assertThat(other.status()).isEqualTo(JobStatus.EXECUTING);
+            other.giveUp(worker, "it ended with exit code 3");
+            other.time.advance(15_000);
+        }
+        assertThat(other.told().status()).isEqualTo(JobStatus.FAILED);
+        assertThat(other.told().reason())
+                .isEqualTo("task count[0] has lost its worker in 11 executions in a row, so it may be what ends them,"
+                        + " by an OutOfMemoryError or System.exit: see the logs of these workers"
+                        + " (task.worker.kills.max is 10): worker w11 was lost: it ended with exit code 3");
+    }
+
+    @Test
+    void aTaskWhoseWorkerEndsAfterLongRunsIsNoSuspect() {
+        Harness other = new Harness();
+        other.start(wordCount(1, 1));
+        for (int execution = 1; execution <= 20; execution++) {
+            FakeWorker worker = other.worker("w" + execution);
+            worker.offer(execution, execution, "default", SLOT);
+            other.time.advance(60_000);
+            assertThat(other.status()).isEqualTo(JobStatus.EXECUTING);
+            other.giveUp(worker, "killed");
+            other.time.advance(15_000);
+        }
+        assertThat(other.status()).isEqualTo(JobStatus.WAITING_FOR_RESOURCES);
+    }
+
+    @Test
     void failsForGoodAfterTooManyRestartsWithoutProgress() {
         for (int execution = 1; execution <= 11; execution++) {
             assertThat(harness.status()).isEqualTo(JobStatus.EXECUTING);

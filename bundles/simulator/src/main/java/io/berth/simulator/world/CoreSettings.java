@@ -77,7 +77,7 @@ public final class CoreSettings {
                 tuning.slotIdleTimeout(),
                 tuning.cancelTimeout(),
                 defaults.rootCauseWaitMillis(),
-                new SchedulerConfiguration.Restart(200, 5_000, 2, 60_000, -1),
+                new SchedulerConfiguration.Restart(200, 5_000, 2, 60_000, -1, -1),
                 MatchingRule.EXACT,
                 defaults.heartbeatFailuresMax(),
                 tuning.slotsGoBack() ? SlotReuse.RETURN : SlotReuse.REUSE,

@@ -2,6 +2,7 @@ package io.berth.core.scheduler.execution;
 
 import io.berth.core.api.task.AttemptId;
 import io.berth.core.api.task.TaskState;
+import io.berth.core.scheduler.execution.ExecutionTask.Blame;
 import io.berth.core.scheduler.job.JobIdentity;
 import io.berth.core.scheduler.slotpool.PoolSlot;
 import io.berth.spi.AllocationId;
@@ -159,6 +160,16 @@ public final class ExecutionGraph {
         return tasks.values().stream()
                 .filter(task -> task.chain().isSource())
                 .allMatch(ExecutionTask::isReadyOrFinished);
+    }
+
+    /** Names of the tasks that were lost with their workers. */
+    public List<String> lostWithWorkers() {
+        return tasks.values().stream()
+                .filter(task -> task.failure()
+                        .filter(failure -> failure.blame() == Blame.WORKER)
+                        .isPresent())
+                .map(ExecutionTask::name)
+                .toList();
     }
 
     /** Notes when the last task ended. */

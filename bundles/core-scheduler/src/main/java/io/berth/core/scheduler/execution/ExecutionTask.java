@@ -111,9 +111,10 @@ public final class ExecutionTask {
             committables = update.committables();
         } else if (state == TaskState.FAILED) {
             failure = Optional.of(
-                    new Failure("task " + describe() + " failed: " + update.cause(), update.consequence(), true));
+                    new Failure("task " + describe() + " failed: " + update.cause(), update.consequence(), Blame.TASK));
         } else if (state == TaskState.CANCELED) {
-            failure = Optional.of(new Failure("task " + describe() + " was canceled by its worker", true, true));
+            failure =
+                    Optional.of(new Failure("task " + describe() + " was canceled by its worker", true, Blame.CLUSTER));
         }
         return true;
     }
@@ -161,9 +162,13 @@ public final class ExecutionTask {
         state = TaskState.FINISHED;
     }
 
+    /** Its name in each execution. */
+    public String name() {
+        return attempt.chain() + "[" + attempt.subtask() + "]";
+    }
+
     public String describe() {
-        return attempt.chain() + "[" + attempt.subtask() + "] of execution " + attempt.execution() + " on worker "
-                + worker();
+        return name() + " of execution " + attempt.execution() + " on worker " + worker();
     }
 
     /**
@@ -171,7 +176,17 @@ public final class ExecutionTask {
      *
      * @param text for people: names the task or worker
      * @param consequence whether something else caused it, which may still be told
-     * @param ownFault whether the job's own task failed, and not a worker was lost
+     * @param blame whose fault it is, if nothing else is told to have caused it
      */
-    public record Failure(String text, boolean consequence, boolean ownFault) {}
+    public record Failure(String text, boolean consequence, Blame blame) {}
+
+    /** Whose fault a failure is. */
+    public enum Blame {
+        /** A task of the job failed. */
+        TASK,
+        /** The worker was lost; when it is always the same task that loses its worker, that task may be why. */
+        WORKER,
+        /** The cluster took something away, or the job restarts on purpose. */
+        CLUSTER
+    }
 }

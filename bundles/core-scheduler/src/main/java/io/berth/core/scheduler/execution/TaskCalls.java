@@ -7,6 +7,7 @@ import io.berth.core.api.gateway.TaskExecutorGateway.SlotsToFree;
 import io.berth.core.api.task.AttemptId;
 import io.berth.core.api.task.TaskContext.Committable;
 import io.berth.core.api.task.TaskDeployment;
+import io.berth.core.scheduler.execution.ExecutionTask.Blame;
 import io.berth.core.scheduler.execution.ExecutionTask.Failure;
 import io.berth.core.scheduler.job.Failures;
 import io.berth.core.scheduler.job.JobIdentity;
@@ -65,7 +66,7 @@ public final class TaskCalls {
         byWorker.forEach((worker, batch) -> {
             Optional<TaskExecutorGateway> gateway = workers.gateway(worker);
             if (gateway.isEmpty()) {
-                Failure gone = new Failure("worker " + worker + " is not registered any more", false, false);
+                Failure gone = new Failure("worker " + worker + " is not registered any more", false, Blame.CLUSTER);
                 thread.execute(() -> batch.forEach(task -> failed.accept(task, gone)));
                 return;
             }
@@ -104,7 +105,7 @@ public final class TaskCalls {
                 ExecutionTask task = tasks.get(index);
                 if (failure != null) {
                     String text = "deployment of " + task.describe() + " failed: " + Failures.text(failure);
-                    failed.accept(task, new Failure(text, false, !isOfTheWay(failure)));
+                    failed.accept(task, new Failure(text, false, isOfTheWay(failure) ? Blame.CLUSTER : Blame.TASK));
                     continue;
                 }
                 DeploymentAnswer answer = answers.answers().get(index);
@@ -112,8 +113,8 @@ public final class TaskCalls {
                 switch (answer.verdict()) {
                     case ACCEPTED -> task.acknowledged();
                     case SLOT_NOT_OWNED -> disowned.accept(task, text);
-                    case NOT_NOW -> failed.accept(task, new Failure(text, false, false));
-                    case REFUSED -> failed.accept(task, new Failure(text, false, true));
+                    case NOT_NOW -> failed.accept(task, new Failure(text, false, Blame.CLUSTER));
+                    case REFUSED -> failed.accept(task, new Failure(text, false, Blame.TASK));
                 }
             }
         });
@@ -161,7 +162,7 @@ public final class TaskCalls {
                         failed.accept(new Failure(
                                 "commit of " + task.describe() + " failed: " + Failures.text(failure),
                                 false,
-                                !Failures.isGone(failure)));
+                                Failures.isGone(failure) ? Blame.CLUSTER : Blame.TASK));
                     }
                 });
     }

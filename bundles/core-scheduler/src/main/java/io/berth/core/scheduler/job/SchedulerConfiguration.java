@@ -44,7 +44,7 @@ public record SchedulerConfiguration(
             10_000,
             30_000,
             300,
-            new Restart(200, 10_000, 2, 60_000, 10),
+            new Restart(200, 10_000, 2, 60_000, 10, 10),
             MatchingRule.EXACT,
             2,
             SlotReuse.REUSE,
@@ -93,15 +93,23 @@ public record SchedulerConfiguration(
      * @param multiplier of the delay from one restart to the next, at least 1
      * @param resetMillis an execution that lasted so long is progress: delay and count begin again
      * @param maxAttempts how many restarts without progress; the next failure fails the job; -1: without end
+     * @param maxWorkerKills in how many executions in a row without progress the same task may lose its worker; the
+     *     next time fails the job; -1: without end
      */
     public record Restart(
-            long initialDelayMillis, long maxDelayMillis, double multiplier, long resetMillis, int maxAttempts) {
+            long initialDelayMillis,
+            long maxDelayMillis,
+            double multiplier,
+            long resetMillis,
+            int maxAttempts,
+            int maxWorkerKills) {
 
         public Restart {
             requireAtLeast("restart.delay.initial.ms", initialDelayMillis, 0);
             requireAtLeast("restart.delay.max.ms", maxDelayMillis, initialDelayMillis);
             requireAtLeast("restart.delay.reset.ms", resetMillis, 0);
             requireAtLeast("restart.attempts.max", maxAttempts, -1);
+            requireAtLeast("task.worker.kills.max", maxWorkerKills, -1);
             if (!(multiplier >= 1)) {
                 throw new IllegalArgumentException(
                         "restart.delay.multiplier is " + multiplier + ": at least 1 is allowed");

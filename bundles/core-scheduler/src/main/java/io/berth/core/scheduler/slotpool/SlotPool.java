@@ -43,8 +43,8 @@ public final class SlotPool {
         /** Slots came, or serve other groups than before. */
         void slotsAdded();
 
-        /** Slots are gone without the job's doing. */
-        void slotsLost(List<PoolSlot> slots, String cause);
+        /** Slots are gone without the job's doing, perhaps with their worker. */
+        void slotsLost(List<PoolSlot> slots, boolean withWorker, String cause);
 
         /** Whether a matching that fulfills all may take slots from the execution that runs. */
         boolean mayCancelReservations();
@@ -306,7 +306,7 @@ public final class SlotPool {
 
     /** The slots of a worker are gone. */
     public void workerLost(WorkerId worker, String cause) {
-        lose(slot -> slot.worker().equals(worker), cause);
+        lose(slot -> slot.worker().equals(worker), true, cause);
     }
 
     /**
@@ -315,17 +315,17 @@ public final class SlotPool {
      * @return whether the job had it
      */
     public boolean slotFailed(WorkerId worker, AllocationId allocation, String cause) {
-        return lose(slot -> slot.worker().equals(worker) && slot.allocation().equals(allocation), cause);
+        return lose(slot -> slot.worker().equals(worker) && slot.allocation().equals(allocation), false, cause);
     }
 
-    private boolean lose(Predicate<PoolSlot> gone, String cause) {
+    private boolean lose(Predicate<PoolSlot> gone, boolean withWorker, String cause) {
         List<PoolSlot> lost = slots.all().stream().map(Use::slot).filter(gone).toList();
         if (lost.isEmpty()) {
             return false;
         }
         lost.forEach(slot -> slots.remove(slot.allocation()));
         LOG.info("job {}: lost {} slots, {} left: {}", job.id(), lost.size(), slots.size(), cause);
-        listener.slotsLost(lost, cause);
+        listener.slotsLost(lost, withWorker, cause);
         rematchWhenUseful();
         return true;
     }

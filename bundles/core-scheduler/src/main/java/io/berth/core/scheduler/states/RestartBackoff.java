@@ -1,17 +1,23 @@
 package io.berth.core.scheduler.states;
 
+import io.berth.core.scheduler.execution.ExecutionTask.Blame;
 import io.berth.core.scheduler.job.SchedulerConfiguration.Restart;
-import java.util.OptionalLong;
+import java.util.Collection;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * Exponential restart back-off (FLIP-160, section FailureHandler). The loss of a worker delays like any failure but is
- * not counted against the job: only what its own tasks do can make it fail for good.
+ * not counted against the job, unless the same task loses its worker again and again: then it is likely that the task
+ * ends its workers.
  */
 public final class RestartBackoff {
 
     private final Restart configuration;
     private double delay;
     private int attempts;
+    private SortedMap<String, Integer> workersLost = new TreeMap<>();
 
     public RestartBackoff(Restart configuration) {
         this.configuration = configuration;
@@ -19,30 +25,44 @@ public final class RestartBackoff {
     }
 
     /**
-     * Notes a failure.
+     * The delay before the restart after a failure.
      *
      * @param lastedMillis how long the execution lasted that failed
-     * @param ownFault whether a task failed, and not a worker was lost
-     * @return the delay before the restart; empty when the job is not restarted any more
      */
-    public OptionalLong failed(long lastedMillis, boolean ownFault) {
+    public long nextDelay(long lastedMillis) {
         if (lastedMillis >= configuration.resetMillis()) {
             delay = configuration.initialDelayMillis();
             attempts = 0;
-        }
-        if (ownFault) {
-            if (configuration.maxAttempts() >= 0 && attempts >= configuration.maxAttempts()) {
-                return OptionalLong.empty();
-            }
-            attempts++;
+            workersLost.clear();
         }
         long current = (long) delay;
         delay = Math.min(configuration.maxDelayMillis(), delay * configuration.multiplier());
-        return OptionalLong.of(current);
+        return current;
     }
 
-    /** How many failures of its own the job had without progress. */
-    public int attempts() {
-        return attempts;
+    /**
+     * Counts a failure whose cause is known.
+     *
+     * @param lostWithWorkers names of the tasks that were lost with their workers
+     * @return why the job is not restarted any more; empty when it is
+     */
+    public Optional<String> count(Blame blame, Collection<String> lostWithWorkers) {
+        SortedMap<String, Integer> inARow = new TreeMap<>();
+        lostWithWorkers.forEach(task -> inARow.put(task, workersLost.getOrDefault(task, 0) + 1));
+        workersLost = inARow;
+        if (blame == Blame.TASK && isOver(attempts++, configuration.maxAttempts())) {
+            return Optional.of("failed again after " + configuration.maxAttempts() + " restarts without progress");
+        }
+        return lostWithWorkers.stream()
+                .filter(task -> isOver(inARow.get(task) - 1, configuration.maxWorkerKills()))
+                .findFirst()
+                .map(task -> "task " + task + " has lost its worker in " + inARow.get(task)
+                        + " executions in a row, so it may be what ends them, by an OutOfMemoryError or System.exit:"
+                        + " see the logs of these workers (task.worker.kills.max is " + configuration.maxWorkerKills()
+                        + ")");
+    }
+
+    private static boolean isOver(int before, int max) {
+        return max >= 0 && before >= max;
     }
 }

@@ -17,6 +17,11 @@ public final class Restarting implements State {
     public interface Context extends TaskCancellation.Context {
         boolean isMinimumFulfilled();
 
+        /** Counts a failure whose cause is known. @return why the job is not restarted any more; empty when it is */
+        Optional<String> countFailure(ExecutionGraph execution, Failure cause);
+
+        void goToFailing(ExecutionGraph execution, String noRestart, Failure cause);
+
         void goToWaitingForResources(Optional<Reason> obstacle);
 
         void goToCreatingExecutionGraph();
@@ -28,13 +33,15 @@ public final class Restarting implements State {
     private final ExecutionGraph execution;
     private final boolean rescale;
     private final long delayMillis;
+    private final boolean counted;
     private final TaskCancellation cancellation;
     private Failure cause;
     private boolean tasksEnded;
     private boolean delayOver;
 
     /**
-     * @param cause of the failure, or why the job rescales
+     * @param cause of the failure, or why the job rescales; a consequence is counted when all tasks have ended: until
+     *     then a lost worker may be told to have caused it
      * @param rescale whether it restarts only to change its parallelism
      * @param delayMillis restart back-off
      */
@@ -50,6 +57,7 @@ public final class Restarting implements State {
         this.cause = cause;
         this.rescale = rescale;
         this.delayMillis = delayMillis;
+        this.counted = !cause.consequence();
         this.cancellation =
                 new TaskCancellation(context, this, execution, configuration.cancelTimeoutMillis(), this::tasksEnded);
     }
@@ -107,8 +115,13 @@ public final class Restarting implements State {
     }
 
     private void tasksEnded() {
-        tasksEnded = true;
-        goOn();
+        Optional<String> noRestart = counted ? Optional.empty() : context.countFailure(execution, cause);
+        if (noRestart.isPresent()) {
+            context.goToFailing(execution, noRestart.get(), cause);
+        } else {
+            tasksEnded = true;
+            goOn();
+        }
     }
 
     private void goOn() {

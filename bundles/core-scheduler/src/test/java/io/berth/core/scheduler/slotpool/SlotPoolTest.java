@@ -64,7 +64,7 @@ class SlotPoolTest implements SlotPool.Listener {
     }
 
     @Override
-    public void slotsLost(List<PoolSlot> slots, String cause) {
+    public void slotsLost(List<PoolSlot> slots, boolean withWorker, String cause) {
         lost.addAll(slots);
     }
 
