@@ -161,10 +161,25 @@ final class JobMaster implements JobMasterGateway {
         giveBack(cause).thenCombine(told, (given, known) -> known).whenComplete((done, failure) -> close());
     }
 
-    /** Ends without waiting for the job: the process stops. Its workers let go of the job. */
+    /**
+     * Ends without waiting for the job, which goes on under its next JobMaster: the process stops. Its workers end the
+     * tasks and keep the slots for a while; the ResourceManager finds out as if the process had died. When the job has
+     * ended already, all is given back as ever. Not served any more by then: a worker that looks for it again must not be
+     * refused, or it frees the slots.
+     */
     CompletionStage<Void> stop(String cause) {
-        thread.execute(() -> giveBack(cause).whenComplete((done, failure) -> close()));
+        thread.execute(() -> givenBack.orElseGet(() -> suspend(cause)).whenComplete((done, failure) -> close()));
         return ended;
+    }
+
+    private CompletableFuture<Void> suspend(String cause) {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        givenBack = Optional.of(done);
+        decisions.close();
+        pool.close();
+        resourceManager.close();
+        thread.whenComplete(sayFarewell(workers.close(), false, cause), (told, unknown) -> done.complete(null));
+        return done;
     }
 
     /** First the requirements, then the slots: else freed slots would be given to the ended job again. */
@@ -178,26 +193,33 @@ final class JobMaster implements JobMasterGateway {
         pool.close();
         List<JobWorkers.Last> registered = workers.close();
         thread.whenComplete(resourceManager.renounce(), (renounced, failure) -> {
-            List<CompletableFuture<Void>> farewells = new ArrayList<>();
-            registered.forEach(worker -> {
-                CompletableFuture<Void> known = new CompletableFuture<>();
-                farewells.add(known);
-                sayFarewell(worker, cause, FAREWELL_ATTEMPTS, known);
-            });
             thread.whenComplete(
-                    CompletableFuture.allOf(farewells.toArray(CompletableFuture[]::new)),
+                    sayFarewell(registered, true, cause),
                     (told, unknown) ->
                             thread.whenComplete(resourceManager.leave(cause), (left, away) -> done.complete(null)));
         });
         return done;
     }
 
-    private void sayFarewell(JobWorkers.Last last, String cause, int attempts, CompletableFuture<Void> known) {
+    /** Completes when all workers know, or do not answer. */
+    private CompletableFuture<Void> sayFarewell(List<JobWorkers.Last> registered, boolean terminal, String cause) {
+        List<CompletableFuture<Void>> farewells = new ArrayList<>();
+        registered.forEach(worker -> {
+            CompletableFuture<Void> known = new CompletableFuture<>();
+            farewells.add(known);
+            sayFarewell(worker, terminal, cause, FAREWELL_ATTEMPTS, known);
+        });
+        return CompletableFuture.allOf(farewells.toArray(CompletableFuture[]::new));
+    }
+
+    private void sayFarewell(
+            JobWorkers.Last last, boolean terminal, String cause, int attempts, CompletableFuture<Void> known) {
         thread.whenComplete(
-                last.gateway().disconnectJobMaster(job.id(), job.jobMaster(), last.registration(), true, cause),
+                last.gateway().disconnectJobMaster(job.id(), job.jobMaster(), last.registration(), terminal, cause),
                 (done, failure) -> {
                     if (failure != null && Failures.isTransient(failure) && attempts > 1) {
-                        thread.schedule(FAREWELL_PAUSE_MILLIS, () -> sayFarewell(last, cause, attempts - 1, known));
+                        thread.schedule(
+                                FAREWELL_PAUSE_MILLIS, () -> sayFarewell(last, terminal, cause, attempts - 1, known));
                     } else {
                         if (failure != null) {
                             LOG.info(

@@ -101,15 +101,19 @@ final class JobMasters implements JobMastersGateway {
         return mainThread.call(running::size);
     }
 
-    /** Ends all JobMasters; their workers let go of the jobs. Completes when they know, or do not answer. */
+    /**
+     * Ends all JobMasters. Their workers end the tasks and keep the slots for the next JobMasters. Completes when they
+     * know, or do not answer.
+     */
     CompletionStage<Void> stop(String cause) {
         return mainThread
                 .call(() -> {
                     stopped = true;
                     List<CompletableFuture<Void>> ends = new ArrayList<>();
-                    running.values()
-                            .forEach(each ->
-                                    ends.add(each.jobMaster().stop(cause).toCompletableFuture()));
+                    running.values().forEach(each -> {
+                        each.served().close();
+                        ends.add(each.jobMaster().stop(cause).toCompletableFuture());
+                    });
                     return CompletableFuture.allOf(ends.toArray(CompletableFuture[]::new));
                 })
                 .thenCompose(all -> all);

@@ -66,8 +66,8 @@ public final class JobMastersTerm {
     }
 
     /**
-     * Ends all JobMasters; none can start any more. Their workers let go of the jobs. Completes when they know, or do not
-     * answer.
+     * Ends all JobMasters; none can start any more. Their workers end the tasks and keep the slots for a while: the jobs
+     * go on under the JobMasters of the next term. Completes when the workers know, or do not answer.
      */
     public CompletionStage<Void> stop(String cause) {
         serveNothing();

@@ -61,6 +61,7 @@ public final class FakeWorker implements TaskExecutorGateway {
     String refusal = "";
     DeploymentVerdict refusing = DeploymentVerdict.REFUSED;
     long offerNumber;
+    Runnable whenDisconnected = () -> {};
 
     private final JobMasterGateway jobMaster;
     private final Served served;
@@ -195,6 +196,7 @@ public final class FakeWorker implements TaskExecutorGateway {
     @Override
     public CompletionStage<Acknowledge> disconnectJobMaster(
             JobId job, JobMasterId sender, InstanceId registration, boolean terminal, String cause) {
+        whenDisconnected.run();
         ended.add(registration.number());
         disconnected.add(terminal);
         return answer(Acknowledge.ACKNOWLEDGE);

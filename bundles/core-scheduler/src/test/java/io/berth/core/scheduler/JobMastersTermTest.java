@@ -12,6 +12,8 @@ import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.scheduler.job.SchedulerConfiguration;
 import io.berth.spi.JobId;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -105,12 +107,23 @@ class JobMastersTermTest {
     }
 
     @Test
-    void stoppingLetsWorkersGoAndServesNothing() {
+    void stoppingLeavesTheSlotsToTheNextTermAndServesNothing() {
         JobMastersTerm term = term(1);
         term.start();
         FakeWorker worker = run("job-1", startJob("job-1", firstAt));
+        List<Boolean> served = new ArrayList<>();
+        worker.whenDisconnected = () -> served.add(rpc.served.containsKey(EndpointName.jobMaster(new JobId("job-1"))));
         Harness.now(term.stop("the process stops"));
-        assertThat(worker.disconnected).containsExactly(true);
+        assertThat(worker.disconnected).as("not for good").containsExactly(false);
+        assertThat(served)
+                .as("a worker that comes back finds nobody who refuses it")
+                .containsExactly(false);
+        assertThat(worker.freed).isEmpty();
+        assertThat(resourceManager.disconnected).isEmpty();
+        assertThat(resourceManager.lastDeclaration().units()).isNotEmpty();
+        assertThat(first.told)
+                .noneSatisfy(
+                        details -> assertThat(details.status().isTerminal()).isTrue());
         assertThat(Harness.now(term.count())).isZero();
         assertThat(rpc.served).doesNotContainKey(EndpointName.JOB_MASTERS);
         term.close();

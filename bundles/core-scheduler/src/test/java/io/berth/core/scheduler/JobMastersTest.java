@@ -54,11 +54,12 @@ class JobMastersTest {
     }
 
     @Test
-    void stoppingLetsWorkersAndResourceManagerGo() {
+    void stoppingKeepsNothingOfAJobThatHasEnded() {
         harness.start(wordCount(1, 1));
         FakeWorker worker = harness.worker("w1");
         worker.offer(1, 1, "default", SLOT);
-        assertThat(harness.status()).isEqualTo(JobStatus.EXECUTING);
+        harness.dispatcher.away = true;
+        harness.finishAll();
         Harness.now(harness.jobMasters.stop("the process stops"));
         assertThat(worker.disconnected).containsExactly(true);
         assertThat(harness.resourceManager.disconnected).hasSize(1);
