@@ -2,10 +2,15 @@ package io.berth.core.dispatcher.description;
 
 import io.berth.core.api.job.JobGraph.JobVertex;
 import io.berth.core.api.job.Problem;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -17,6 +22,7 @@ final class BuiltInOperators {
     private static final String SOURCE = "file-source";
     private static final String SINK = "file-sink";
     private static final Pattern FILE_NAME = Pattern.compile("[^./\\\\\\p{Cntrl}][^/\\\\\\p{Cntrl}]{0,199}");
+    private static final Pattern NUMBERED = Pattern.compile("(.+)-(0|[1-9][0-9]{0,5})", Pattern.DOTALL);
     private static final Map<String, List<String>> KEYS =
             Map.of(SOURCE, List.of("path", "split.bytes", "line.bytes"), SINK, List.of("path", "file"));
 
@@ -59,6 +65,59 @@ final class BuiltInOperators {
                     "a file name of 1 to 200 characters without directory that does not start with a dot"));
         }
         return problems;
+    }
+
+    /** Which file-sinks of a job would show a file of the same name in the same directory. */
+    static List<Problem> checkTogether(List<DescriptionParser.VertexAt> vertices) {
+        Map<Target, JobVertex> sinks = new HashMap<>();
+        List<Problem> problems = new ArrayList<>();
+        for (DescriptionParser.VertexAt at : vertices) {
+            if (at.vertex().operator().equals(SINK)) {
+                sinks.putIfAbsent(Target.of(at.vertex()), at.vertex());
+            }
+        }
+        for (DescriptionParser.VertexAt at : vertices) {
+            if (!at.vertex().operator().equals(SINK)) {
+                continue;
+            }
+            Target target = Target.of(at.vertex());
+            JobVertex sameFile = sinks.get(target);
+            Optional<JobVertex> other = sameFile == at.vertex() ? target.numberedBy(sinks) : Optional.of(sameFile);
+            other.ifPresent(vertex -> problems.add(new Problem(
+                    at.path() + ".configuration.file",
+                    "'" + target.file() + "' in " + target.directory() + ", which vertex '" + vertex.name()
+                            + "' writes to as well",
+                    "another file or path than that of any other file-sink of the job")));
+        }
+        return problems;
+    }
+
+    /** Where a file-sink writes: at parallelism 1 the file, above it one with a number for each subtask. */
+    private record Target(String directory, String file) {
+
+        static Target of(JobVertex sink) {
+            String path = sink.configuration().getOrDefault("path", "");
+            try {
+                path = Path.of(path).normalize().toString();
+            } catch (InvalidPathException e) {
+                // Workers have the last word on what is a path; here it only has to be told from others.
+            }
+            return new Target(path, sink.configuration().getOrDefault("file", "part.txt"));
+        }
+
+        /** The sink that has a subtask whose file is this one, as {@code part-3.txt} is of {@code part.txt}. */
+        Optional<JobVertex> numberedBy(Map<Target, JobVertex> sinks) {
+            int dot = file.lastIndexOf('.');
+            String stem = dot < 0 ? file : file.substring(0, dot);
+            Matcher numbered = NUMBERED.matcher(stem);
+            if (!numbered.matches()) {
+                return Optional.empty();
+            }
+            String plain = numbered.group(1) + file.substring(stem.length());
+            int subtask = Integer.parseInt(numbered.group(2));
+            return Optional.ofNullable(sinks.get(new Target(directory, plain)))
+                    .filter(sink -> sink.maximum() > 1 && sink.maximum() > subtask);
+        }
     }
 
     private static void number(

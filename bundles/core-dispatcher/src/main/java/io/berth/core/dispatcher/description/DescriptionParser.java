@@ -373,6 +373,7 @@ public final class DescriptionParser {
                         at.path(), "a file-sink without a source", "a sink needs at least one incoming edge"));
             }
         }
+        problems.addAll(BuiltInOperators.checkTogether(vertices));
     }
 
     private void checkGroups(List<VertexAt> vertices, Map<String, Optional<SlotSharingGroup>> groups) {

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 public class DescriptionParserTest {
 
@@ -435,6 +436,44 @@ public class DescriptionParserTest {
             assertThat(problem.field()).isEqualTo(field);
             assertThat(problem.given() + " | " + problem.allowed()).contains(words);
         });
+    }
+
+    private static String withSecondSink(String configuration) {
+        return changed(
+                        "edges:\n",
+                        "  - {name: again, operator: file-sink, configuration: " + configuration + "}\nedges:\n"
+                                + "  - {from: count, to: again, partitioning: rebalance}\n")
+                .replace("path: /tmp/out}", "path: /tmp/out}, parallelism: {min: 1, max: 4}");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{path: /tmp/out}",
+                "{path: /tmp/out/}",
+                "{path: /tmp/x/.././/out, file: part.txt}",
+                "{path: /tmp/out, file: part-0.txt}",
+                "{path: /tmp/out, file: part-3.txt}",
+            })
+    void refusesTwoSinksThatWouldShowTheSameFile(String configuration) {
+        assertThat(parse(withSecondSink(configuration)).problems()).anySatisfy(problem -> {
+            assertThat(problem.field()).isEqualTo("vertices[4].configuration.file");
+            assertThat(problem.given()).contains("in /tmp/out, which vertex 'write' writes to as well");
+            assertThat(problem.allowed()).contains("another file or path");
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{path: /tmp/out2}",
+                "{path: /tmp/out, file: other.txt}",
+                "{path: /tmp/out, file: part-4.txt}",
+                "{path: /tmp/out, file: part-0}",
+                "{path: /tmp/out, file: part-0-0.txt}",
+            })
+    void takesTwoSinksOfOneDirectoryWithFilesOfTheirOwn(String configuration) {
+        assertThat(parse(withSecondSink(configuration)).problems()).isEmpty();
     }
 
     @Test
