@@ -142,7 +142,7 @@ public final class WorkerFixture {
     }
 
     public static AttemptId attempt(int subtask) {
-        return new AttemptId(JOB, "source", subtask, 1);
+        return new AttemptId(JOB, "source", subtask, 1, 1);
     }
 
     static <T> T now(CompletionStage<T> stage) {

@@ -33,6 +33,7 @@ public final class Harness {
     public final FakeDirectory directory;
     final JobMasters jobMasters;
     final List<FakeWorker> workers = new ArrayList<>();
+    private long epoch;
     public FencingToken resourceManagerToken = new FencingToken(1, new UUID(0, 1));
     private long ids;
     private Served servedResourceManager;
@@ -67,7 +68,9 @@ public final class Harness {
 
     public EndpointRef start(JobGraph graph) {
         job = graph;
-        return now(jobMasters.startJob(new JobStart(graph, 5, servedDispatcher.endpoint())));
+        EndpointRef started = now(jobMasters.startJob(new JobStart(graph, 5, servedDispatcher.endpoint())));
+        epoch = started.token().epoch();
+        return started;
     }
 
     public JobMasterGateway jobMaster() {
@@ -132,7 +135,7 @@ public final class Harness {
     }
 
     AttemptId attempt(String chain, int subtask, long execution) {
-        return new AttemptId(job.id(), chain, subtask, execution);
+        return new AttemptId(job.id(), chain, subtask, epoch, execution);
     }
 
     /** All tasks end well. */

@@ -24,10 +24,16 @@ public interface OperatorContext {
     /** How many key groups the vertex has for the life of the job. */
     int maxParallelism();
 
-    /** Number of the job's execution: each restart has a higher one. */
+    /**
+     * Grows with each JobMaster of the job; executions are counted from 1 again by each. Of two executions the later one
+     * has the higher epoch, or the same epoch and the higher {@link #execution}.
+     */
+    long epoch();
+
+    /** Number of the job's execution within the {@link #epoch}: each restart has a higher one. */
     long execution();
 
-    /** Distinguishes executions of the same subtask; fit for a file name. */
+    /** Distinguishes executions of the same subtask, in all epochs; fit for a file name. */
     String attempt();
 
     /** The counter of this name; the same one for the same name. */

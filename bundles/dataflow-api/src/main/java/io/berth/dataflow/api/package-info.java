@@ -7,7 +7,7 @@
  * call alone: sources and the exchange reuse them.
  */
 @Export
-@Version("1.0.0")
+@Version("1.1.0")
 package io.berth.dataflow.api;
 
 import org.osgi.annotation.bundle.Export;

@@ -136,7 +136,7 @@ final class MiniCluster implements AutoCloseable {
     }
 
     private AttemptId attempt(String id, List<Chain> chains, int chain, int subtask) {
-        return new AttemptId(new JobId(id), chains.get(chain).operators().get(0).vertex(), subtask, 1);
+        return new AttemptId(new JobId(id), chains.get(chain).operators().get(0).vertex(), subtask, 1, 1);
     }
 
     private TaskDeployment deployment(String id, List<Chain> chains, int index, int subtask) {

@@ -194,7 +194,12 @@ public final class LateMessagesToWorker implements LateMessages.Addressee {
     private static TaskDeployment into(AllocationId allocation, TaskDeployment task) {
         AttemptId attempt = task.attempt();
         return new TaskDeployment(
-                new AttemptId(attempt.job(), attempt.chain(), attempt.subtask(), attempt.execution() + NEVER_BEGUN),
+                new AttemptId(
+                        attempt.job(),
+                        attempt.chain(),
+                        attempt.subtask(),
+                        attempt.epoch(),
+                        attempt.execution() + NEVER_BEGUN),
                 task.jobName(),
                 task.jobMaster(),
                 task.dispatcher(),

@@ -15,7 +15,7 @@ class SplitQuestionsTest {
 
     private final FakeJobMaster jobMaster = new FakeJobMaster();
     private final SplitQuestions questions =
-            new SplitQuestions(jobMaster, new AttemptId(new JobId("job-1"), "source", 0, 1), "source");
+            new SplitQuestions(jobMaster, new AttemptId(new JobId("job-1"), "source", 0, 1, 1), "source");
 
     private CompletableFuture<SplitAnswer> ask(CompletableFuture<SplitAnswer> answer) {
         jobMaster.splitAnswer = Optional.of(answer);

@@ -7,13 +7,18 @@ import io.berth.spi.JobId;
  *
  * @param chain name of the chain: that of its first vertex
  * @param subtask index, from 0
- * @param execution number of the job's execution, counted from 1 by its JobMaster
+ * @param epoch of the JobMaster that made it: the next JobMaster of the job has a higher one
+ * @param execution number of the job's execution, counted from 1 by this JobMaster
  */
-public record AttemptId(JobId job, String chain, int subtask, long execution) implements Comparable<AttemptId> {
+public record AttemptId(JobId job, String chain, int subtask, long epoch, long execution)
+        implements Comparable<AttemptId> {
 
     @Override
     public int compareTo(AttemptId other) {
         int result = job.compareTo(other.job);
+        if (result == 0) {
+            result = Long.compare(epoch, other.epoch);
+        }
         if (result == 0) {
             result = Long.compare(execution, other.execution);
         }
@@ -25,6 +30,6 @@ public record AttemptId(JobId job, String chain, int subtask, long execution) im
 
     @Override
     public String toString() {
-        return job + "/" + chain + "[" + subtask + "]#" + execution;
+        return job + "/" + chain + "[" + subtask + "]#" + Long.toString(epoch, 36) + "." + execution;
     }
 }

@@ -11,7 +11,7 @@ import java.io.UncheckedIOException;
 public final class RpcProtocol {
 
     /** Changes whenever an older receiver would misread a message. */
-    public static final int VERSION = 1;
+    public static final int VERSION = 2;
 
     /** Longest text of a failure that travels. */
     static final int MAX_TEXT = 1_000;

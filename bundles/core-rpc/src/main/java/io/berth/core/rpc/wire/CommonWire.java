@@ -133,13 +133,18 @@ public final class CommonWire {
                 .setJob(attempt.job().value())
                 .setChain(attempt.chain())
                 .setSubtask(attempt.subtask())
+                .setEpoch(attempt.epoch())
                 .setExecution(attempt.execution())
                 .build();
     }
 
     public static AttemptId from(CommonProto.AttemptId attempt) {
         return new AttemptId(
-                new JobId(attempt.getJob()), attempt.getChain(), attempt.getSubtask(), attempt.getExecution());
+                new JobId(attempt.getJob()),
+                attempt.getChain(),
+                attempt.getSubtask(),
+                attempt.getEpoch(),
+                attempt.getExecution());
     }
 
     public static CommonProto.ResourceProfile to(ResourceProfile profile) {

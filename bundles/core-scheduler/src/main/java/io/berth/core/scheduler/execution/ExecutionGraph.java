@@ -46,6 +46,7 @@ public final class ExecutionGraph {
             SortedMap<String, List<PoolSlot>> slots,
             long nowMillis) {
         this.number = number;
+        long epoch = job.jobMaster().token().epoch();
         this.parallelism = List.copyOf(parallelism);
         this.chains = JobChain.of(job.graph(), parallelism);
         this.startedMillis = nowMillis;
@@ -53,7 +54,7 @@ public final class ExecutionGraph {
                 allocations.put(group, used.stream().map(PoolSlot::allocation).toList()));
         for (JobChain chain : chains) {
             for (int subtask = 0; subtask < chain.parallelism(); subtask++) {
-                AttemptId attempt = new AttemptId(job.id(), chain.name(), subtask, number);
+                AttemptId attempt = new AttemptId(job.id(), chain.name(), subtask, epoch, number);
                 tasks.put(
                         attempt,
                         new ExecutionTask(

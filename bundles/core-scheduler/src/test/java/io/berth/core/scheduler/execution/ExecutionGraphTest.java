@@ -146,8 +146,8 @@ class ExecutionGraphTest {
                         Partitioning.HASH,
                         new ChainedOperator("split", "split-operator", new TreeMap<>()),
                         List.of(
-                                new Producer(new PartitionId(new AttemptId(job.id(), "source", 0, 5), 1), "w0:9"),
-                                new Producer(new PartitionId(new AttemptId(job.id(), "source", 1, 5), 1), "w1:9"))));
+                                new Producer(new PartitionId(new AttemptId(job.id(), "source", 0, 1, 5), 1), "w0:9"),
+                                new Producer(new PartitionId(new AttemptId(job.id(), "source", 1, 1, 5), 1), "w1:9"))));
     }
 
     @Test

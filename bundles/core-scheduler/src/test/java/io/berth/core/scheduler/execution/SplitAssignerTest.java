@@ -23,7 +23,7 @@ class SplitAssignerTest {
     private final SplitAssigner splits = new SplitAssigner();
 
     private static AttemptId task(int subtask) {
-        return new AttemptId(new JobId("job-1"), "source", subtask, 1);
+        return new AttemptId(new JobId("job-1"), "source", subtask, 1, 1);
     }
 
     private void report(int count) {

@@ -14,62 +14,130 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /**
  * Makes the files of one vertex of one job visible, by renaming. A hidden manifest, {@code .berth-JOB.VERTEX}, names the
- * files that the job has shown in the directory: when the job runs again with other parallelism, those that it does not
- * write any more are removed. Running it again, whole or after it was cut off anywhere, ends in the same files. The
- * manifest's first line is the number of the job's execution: a worker that wakes up after a later execution has
- * committed is refused.
+ * files that the job has shown in the directory: when the job runs again with other parallelism, those that it no longer
+ * writes are removed. Running it again, whole or after it was cut off anywhere, ends in the same files.
+ *
+ * <p>The manifest's first line is the execution that wrote it. A worker that wakes up after a later execution has
+ * committed is refused, and a commit removes the hidden files of earlier executions before it shows its own: a worker
+ * that wakes up in the middle of its commit finds nothing to show.
  */
 final class FileCommit {
 
     private final Path directory;
+    private final String job;
     private final String prefix;
-    private final long execution;
+    private final Execution execution;
+
+    /** An execution of the job; later ones are greater. */
+    record Execution(long epoch, long number) implements Comparable<Execution> {
+
+        static final Execution NONE = new Execution(0, 0);
+
+        /** Reads what {@link #toString} wrote. */
+        static Execution parse(String text) {
+            int dot = text.indexOf('.');
+            return new Execution(Long.parseLong(text.substring(0, dot)), Long.parseLong(text.substring(dot + 1)));
+        }
+
+        @Override
+        public int compareTo(Execution other) {
+            int byEpoch = Long.compare(epoch, other.epoch);
+            return byEpoch != 0 ? byEpoch : Long.compare(number, other.number);
+        }
+
+        @Override
+        public String toString() {
+            return epoch + "." + number;
+        }
+    }
 
     /** From a hidden name to the visible one. */
     record Rename(String temporaryName, String finalName) {}
 
     /** What the job has shown, and in which execution; 0 for none. */
-    private record Manifest(long execution, Set<String> names) {}
+    private record Manifest(Execution execution, Set<String> names) {}
 
-    FileCommit(Path directory, String job, String vertex, long execution) {
+    FileCommit(Path directory, String job, String vertex, Execution execution) {
         this.directory = directory;
-        this.prefix = ".berth-" + job + "." + vertex.replaceAll("[^A-Za-z0-9_-]", "_");
+        this.job = job;
+        this.prefix = ".berth-" + job + "." + encoded(vertex);
         this.execution = execution;
     }
 
-    String temporaryName(String attempt) {
-        return prefix + "." + attempt + ".tmp";
+    /** Different for different vertices, and without a dot: dots separate the parts of hidden names. */
+    private static String encoded(String vertex) {
+        StringBuilder name = new StringBuilder();
+        for (char each : vertex.toCharArray()) {
+            boolean plain = each < 128 && Character.isLetterOrDigit(each) || each == '-';
+            name.append(plain ? String.valueOf(each) : each == '_' ? "__" : String.format("_%04x", (int) each));
+        }
+        return name.toString();
+    }
+
+    String temporaryName(int subtask) {
+        return prefix + "." + execution + "." + subtask + ".tmp";
     }
 
     void run(List<Rename> renames) throws IOException {
         Set<String> wanted = new TreeSet<>();
         renames.forEach(rename -> wanted.add(rename.finalName()));
-        Manifest shown = readManifest();
-        if (shown.execution() > execution) {
-            throw new FileSystemException(
-                    manifest().toString(),
-                    null,
-                    "execution " + shown.execution() + " of the job has committed, execution " + execution
-                            + " must not any more");
-        }
+        Manifest shown = readManifest(manifest());
+        requireNoneLater(shown);
+        requireOwn(wanted);
         Set<String> all = new TreeSet<>(shown.names());
         all.addAll(wanted);
-        // Written before anything is shown: whoever goes on after a crash knows all that may be there.
+        // Written before anything is shown: an execution that goes on after a crash knows all that may be there.
         writeManifest(all);
+        removeHidden(made -> made.compareTo(execution) < 0);
         for (Rename rename : renames) {
             show(rename);
         }
+        requireNoneLater(readManifest(manifest()));
         for (String name : all) {
             if (!wanted.contains(name)) {
                 Files.deleteIfExists(directory.resolve(name));
             }
         }
         writeManifest(wanted);
-        removeLeftOvers();
+        removeHidden(execution::equals);
         force(directory);
+    }
+
+    private void requireNoneLater(Manifest shown) throws FileSystemException {
+        if (shown.execution().compareTo(execution) > 0) {
+            throw new FileSystemException(
+                    manifest().toString(),
+                    null,
+                    "execution " + shown.execution() + " of the job has committed; execution " + execution
+                            + " is older and must not");
+        }
+    }
+
+    // The Dispatcher refuses two sinks with one target, but cannot know which paths lead to the same directory.
+    private void requireOwn(Set<String> wanted) throws IOException {
+        try (DirectoryStream<Path> manifests = Files.newDirectoryStream(directory, this::isOfAnotherVertex)) {
+            for (Path other : manifests) {
+                for (String name : readManifest(other).names()) {
+                    if (wanted.contains(name)) {
+                        throw new FileSystemException(
+                                directory.resolve(name).toString(),
+                                null,
+                                "another file-sink of this job has written this file: give each file-sink a file or"
+                                        + " path of its own (see " + other + ")");
+                    }
+                }
+            }
+        }
+    }
+
+    private boolean isOfAnotherVertex(Path entry) {
+        String name = entry.getFileName().toString();
+        String ofJob = ".berth-" + job + ".";
+        return name.startsWith(ofJob) && name.indexOf('.', ofJob.length()) < 0 && !name.equals(prefix);
     }
 
     private void show(Rename rename) throws IOException {
@@ -89,31 +157,37 @@ final class FileCommit {
         return directory.resolve(prefix);
     }
 
-    private Manifest readManifest() throws IOException {
+    private static Manifest readManifest(Path file) throws IOException {
         try {
-            List<String> lines = Files.readAllLines(manifest(), StandardCharsets.UTF_8);
-            return new Manifest(Long.parseLong(lines.get(0)), new TreeSet<>(lines.subList(1, lines.size())));
+            List<String> lines = Files.readAllLines(file, StandardCharsets.UTF_8);
+            return new Manifest(Execution.parse(lines.get(0)), new TreeSet<>(lines.subList(1, lines.size())));
         } catch (NoSuchFileException e) {
-            return new Manifest(0, new TreeSet<>());
+            return new Manifest(Execution.NONE, new TreeSet<>());
         } catch (NumberFormatException | IndexOutOfBoundsException e) {
-            throw new FileSystemException(manifest().toString(), null, "is no manifest: remove it if nothing needs it");
+            throw new FileSystemException(file.toString(), null, "is no manifest: remove it if nothing needs it");
         }
     }
 
     private void writeManifest(Set<String> names) throws IOException {
-        Path fresh = directory.resolve(prefix + ".manifest.tmp");
+        Path fresh = directory.resolve(prefix + "." + execution + ".manifest.tmp");
         List<String> lines = new ArrayList<>(names);
-        lines.add(0, Long.toString(execution));
+        lines.add(0, execution.toString());
         Files.write(fresh, lines, StandardCharsets.UTF_8);
         force(fresh);
         Files.move(fresh, manifest(), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
-    // Left by attempts that were killed.
-    private void removeLeftOvers() throws IOException {
-        try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory, prefix + ".*.tmp")) {
+    // Left by attempts that were killed, or still written by some that do not know yet that they are superseded.
+    private void removeHidden(Predicate<Execution> which) throws IOException {
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory, prefix + ".*.*.*.tmp")) {
             for (Path entry : entries) {
-                Files.deleteIfExists(entry);
+                String[] parts = entry.getFileName()
+                        .toString()
+                        .substring(prefix.length() + 1)
+                        .split("\\.");
+                if (which.test(new Execution(Long.parseLong(parts[0]), Long.parseLong(parts[1])))) {
+                    Files.deleteIfExists(entry);
+                }
             }
         }
     }

@@ -44,16 +44,18 @@ final class FileSink implements CommittingSink<Object> {
     @Override
     public void open(OperatorContext context) throws IOException {
         Files.createDirectories(directory);
-        FileCommit made = new FileCommit(directory, context.jobId(), context.vertex(), context.execution());
+        FileCommit made = new FileCommit(
+                directory,
+                context.jobId(),
+                context.vertex(),
+                new FileCommit.Execution(context.epoch(), context.execution()));
         commit = Optional.of(made);
         bytes = Optional.of(context.counter("bytes"));
-        temporaryName = made.temporaryName(context.attempt());
+        temporaryName = made.temporaryName(context.subtask());
         finalName = finalName(context.subtask(), context.parallelism());
+        // New: what is there under this name belongs to a task that may still write.
         FileChannel opened = FileChannel.open(
-                directory.resolve(temporaryName),
-                StandardOpenOption.CREATE,
-                StandardOpenOption.TRUNCATE_EXISTING,
-                StandardOpenOption.WRITE);
+                directory.resolve(temporaryName), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
         channel = Optional.of(opened);
         out = new BufferedOutputStream(Channels.newOutputStream(opened), 64 << 10);
         stream = Optional.of(out);

@@ -52,6 +52,11 @@ record TaskKeyedContext<K>(OperatorContext context, KeyedStore<K> store) impleme
     }
 
     @Override
+    public long epoch() {
+        return context.epoch();
+    }
+
+    @Override
     public long execution() {
         return context.execution();
     }

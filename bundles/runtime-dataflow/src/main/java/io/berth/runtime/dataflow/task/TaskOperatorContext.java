@@ -33,13 +33,18 @@ record TaskOperatorContext(TaskDeployment deployment, String vertex, TaskCounter
     }
 
     @Override
+    public long epoch() {
+        return deployment.attempt().epoch();
+    }
+
+    @Override
     public long execution() {
         return deployment.attempt().execution();
     }
 
     @Override
     public String attempt() {
-        return subtask() + "-" + deployment.attempt().execution();
+        return subtask() + "-" + Long.toString(epoch(), 36) + "-" + execution();
     }
 
     @Override

@@ -25,7 +25,7 @@ final class ExchangeHarness {
     private ExchangeHarness() {}
 
     static PartitionId partition(int producer) {
-        return new PartitionId(new AttemptId(new JobId("test"), "source", producer, 1), 1);
+        return new PartitionId(new AttemptId(new JobId("test"), "source", producer, 1, 1), 1);
     }
 
     static RecordWriter<byte[]> writer(ResultPartition partition, Partitioning partitioning) {

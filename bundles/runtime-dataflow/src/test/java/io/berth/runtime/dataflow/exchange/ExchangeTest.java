@@ -155,7 +155,7 @@ class ExchangeTest {
             gate.open();
             assertThatThrownBy(() -> readAll(gate))
                     .isInstanceOf(ExchangeException.class)
-                    .hasMessageContaining("test/source[0]#1:1")
+                    .hasMessageContaining("test/source[0]#1.1:1")
                     .hasMessageContaining(consumer == one ? "of this worker" : "worker one at " + one.address())
                     .hasMessageContaining("no task produces partition");
             gate.close();
@@ -193,7 +193,7 @@ class ExchangeTest {
         one.close();
         assertThatThrownBy(() -> readAll(gate))
                 .isInstanceOf(ExchangeException.class)
-                .hasMessageContaining("test/source[0]#1:1")
+                .hasMessageContaining("test/source[0]#1.1:1")
                 .hasMessageContaining("worker one at " + one.address())
                 .hasMessageContaining("connection closed");
         gate.close();

@@ -9,6 +9,7 @@ import io.berth.dataflow.api.OperatorContext;
 import io.berth.dataflow.api.Pair;
 import io.berth.dataflow.api.Text;
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,7 +24,8 @@ class FileSinkTest {
     @TempDir
     Path directory;
 
-    private record Context(int subtask, int parallelism, long execution) implements OperatorContext {
+    private record Context(String vertex, int subtask, int parallelism, long epoch, long execution)
+            implements OperatorContext {
         @Override
         public String jobId() {
             return "job-1";
@@ -35,18 +37,13 @@ class FileSinkTest {
         }
 
         @Override
-        public String vertex() {
-            return "out";
-        }
-
-        @Override
         public int maxParallelism() {
             return 128;
         }
 
         @Override
         public String attempt() {
-            return subtask + "-" + execution;
+            return subtask + "-" + epoch + "-" + execution;
         }
 
         @Override
@@ -56,18 +53,27 @@ class FileSinkTest {
     }
 
     private FileSink sink(int subtask, int parallelism, int execution) throws IOException {
+        return sink("counts.tsv", new Context("out", subtask, parallelism, 1, execution));
+    }
+
+    private FileSink sink(String file, Context context) throws IOException {
         FileSink sink = new FileSinkFactory()
-                .create(new Configuration("file-sink", Map.of("path", directory.toString(), "file", "counts.tsv")));
-        sink.open(new Context(subtask, parallelism, execution));
+                .create(new Configuration("file-sink", Map.of("path", directory.toString(), "file", file)));
+        sink.open(context);
         return sink;
     }
 
-    /** Writes one line per subtask; the committables, and the first sink to commit with. */
     private Pair<FileSink, List<byte[]>> write(int parallelism, int execution) throws IOException {
+        return write("counts.tsv", "out", parallelism, 1, execution);
+    }
+
+    /** Writes one line per subtask; the committables, and the first sink to commit with. */
+    private Pair<FileSink, List<byte[]>> write(String file, String vertex, int parallelism, long epoch, int execution)
+            throws IOException {
         List<byte[]> committables = new ArrayList<>();
         List<FileSink> sinks = new ArrayList<>();
         for (int subtask = 0; subtask < parallelism; subtask++) {
-            FileSink sink = sink(subtask, parallelism, execution);
+            FileSink sink = sink(file, new Context(vertex, subtask, parallelism, epoch, execution));
             sink.write(new Pair<>(Text.of("word"), (long) subtask));
             sink.endOfInput();
             committables.add(sink.prepareCommit());
@@ -136,7 +142,7 @@ class FileSinkTest {
         later.first().commit(later.second());
         assertThatThrownBy(() -> paused.first().commit(paused.second()))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("execution 2 of the job has committed");
+                .hasMessageContaining("execution 1.2 of the job has committed");
         assertThat(visible()).containsExactly("counts-0.tsv", "counts-1.tsv");
     }
 
@@ -145,7 +151,7 @@ class FileSinkTest {
         Pair<FileSink, List<byte[]>> first = write(3, 1);
         // The first of three renames has happened, then the process died.
         assertThatThrownBy(() -> {
-                    Files.delete(directory.resolve(".berth-job-1.out.1-1.tmp"));
+                    Files.delete(directory.resolve(".berth-job-1.out.1.1.1.tmp"));
                     first.first().commit(first.second());
                 })
                 .isInstanceOf(IOException.class)
@@ -182,6 +188,84 @@ class FileSinkTest {
                 Files.delete(directory.resolve(name));
             }
         }
+    }
+
+    @Test
+    void verticesWithSimilarNamesKeepTheirHiddenFilesApart() throws IOException {
+        List<String> vertices = List.of("out.a", "out_a", "out__a", "out_002ea");
+        List<Pair<FileSink, List<byte[]>>> written = new ArrayList<>();
+        for (String vertex : vertices) {
+            written.add(write(vertex, vertex, 1, 1, 1));
+        }
+        assertThat(temporary()).hasSize(vertices.size());
+        for (Pair<FileSink, List<byte[]>> each : written) {
+            each.first().commit(each.second());
+        }
+        assertThat(visible()).containsExactlyInAnyOrderElementsOf(vertices);
+    }
+
+    @Test
+    void secondVertexOfTheJobDoesNotReplaceAFileThatTheFirstHasShown() throws IOException {
+        Pair<FileSink, List<byte[]>> first = write("counts.tsv", "first", 1, 1, 1);
+        Pair<FileSink, List<byte[]>> second = write("counts.tsv", "second", 1, 1, 1);
+        first.first().commit(first.second());
+        assertThatThrownBy(() -> second.first().commit(second.second()))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("counts.tsv: another file-sink of this job has written this file")
+                .hasMessageContaining(".berth-job-1.first");
+        first.first().commit(first.second());
+        assertThat(visible()).containsExactly("counts.tsv");
+    }
+
+    @Test
+    void taskOfAFormerJobMasterNeitherWritesIntoNorDeletesNorCommitsTheFilesOfTheNextOnes() throws IOException {
+        FileSink paused = sink("counts.tsv", new Context("out", 0, 1, 1, 1));
+        paused.write(Text.of("old"));
+        FileSink next = sink("counts.tsv", new Context("out", 0, 1, 2, 1));
+        next.write(Text.of("new"));
+        next.endOfInput();
+        List<byte[]> committables = List.of(next.prepareCommit());
+        paused.write(Text.of("old"));
+        paused.close();
+
+        Pair<FileSink, List<byte[]>> old = write("counts.tsv", "out", 3, 1, 2);
+        old.first().commit(old.second());
+
+        next.commit(committables);
+        assertThat(visible()).containsExactly("counts.tsv");
+        assertThat(Files.readString(directory.resolve("counts.tsv"))).isEqualTo("new\n");
+        assertThatThrownBy(() -> old.first().commit(old.second()))
+                .hasMessageContaining("execution 2.1 of the job has committed; execution 1.2 is older");
+    }
+
+    @Test
+    void firstExecutionOfTheNextJobMasterCommitsAfterALaterOneOfTheLast() throws IOException {
+        Pair<FileSink, List<byte[]>> seventh = write("counts.tsv", "out", 1, 1, 7);
+        seventh.first().commit(seventh.second());
+        Pair<FileSink, List<byte[]>> again = write("counts.tsv", "out", 2, 2, 1);
+        again.first().commit(again.second());
+        assertThat(visible()).containsExactly("counts-0.tsv", "counts-1.tsv");
+    }
+
+    @Test
+    void commitTakesTheHiddenFilesOfEarlierExecutionsFromTasksThatWakeUpInTheirCommit() throws IOException {
+        Pair<FileSink, List<byte[]>> paused = write(1, 1);
+        Pair<FileSink, List<byte[]>> failing = write(1, 2);
+        // What cannot be renamed over stands for the end of the process before its first rename.
+        Files.createDirectories(directory.resolve("counts.tsv/full"));
+        assertThatThrownBy(() -> failing.first().commit(failing.second())).isInstanceOf(IOException.class);
+        assertThat(temporary()).containsExactly(".berth-job-1.out.1.2.0.tmp");
+        assertThat(paused.second()).hasSize(1);
+    }
+
+    @Test
+    void hiddenFileThatIsThereIsNotWrittenInto() throws IOException {
+        FileSink writing = sink(0, 1, 1);
+        assertThatThrownBy(() -> sink(0, 1, 1)).isInstanceOf(FileAlreadyExistsException.class);
+        writing.write(Text.of("x"));
+        writing.endOfInput();
+        writing.commit(List.of(writing.prepareCommit()));
+        assertThat(Files.readString(directory.resolve("counts.tsv"))).isEqualTo("x\n");
     }
 
     @Test
