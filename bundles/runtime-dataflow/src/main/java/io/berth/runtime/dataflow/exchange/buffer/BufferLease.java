@@ -6,8 +6,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The buffers of one end of a channel. When it is closed, buffers still in use go to the pool as they come back. For
- * any thread.
+ * The buffers of one end of a channel: those that it has reserved, and those that it has borrowed and gives back when
+ * other channels need them. When it is closed, buffers still in use go to the pool as they come back. For any thread.
  */
 public final class BufferLease implements NetworkBuffer.Owner {
 
@@ -15,17 +15,43 @@ public final class BufferLease implements NetworkBuffer.Owner {
     private final Condition returned = lock.newCondition();
     private final ArrayDeque<NetworkBuffer> idle = new ArrayDeque<>();
     private final BufferPool pool;
-    private final int size;
+    private final int minimum;
+    private final int most;
+    private int borrowed;
     private int used;
     private boolean closed;
 
-    BufferLease(BufferPool pool, int size) {
+    BufferLease(BufferPool pool, int minimum, int most) {
         this.pool = pool;
-        this.size = size;
+        this.minimum = minimum;
+        this.most = most;
     }
 
+    /** How many it has now. */
     public int size() {
-        return size;
+        lock.lock();
+        try {
+            return minimum + borrowed;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** How many it can ever have. */
+    public int most() {
+        return most;
+    }
+
+    /** Borrows one more buffer; false when it has as many as it may, or its share. */
+    public boolean grow() {
+        lock.lock();
+        try {
+            boolean grown = !closed && minimum + borrowed < most && pool.lend(borrowed);
+            borrowed += grown ? 1 : 0;
+            return grown;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Buffers handed out and not back. */
@@ -38,11 +64,11 @@ public final class BufferLease implements NetworkBuffer.Owner {
         }
     }
 
-    /** A buffer; waits until one is back. */
+    /** A buffer; borrows one when all are in use, or waits until one is back. */
     public NetworkBuffer take() throws InterruptedException {
         lock.lockInterruptibly();
         try {
-            while (!closed && used == size) {
+            while (!closed && used == minimum + borrowed && !grow()) {
                 returned.await();
             }
             if (closed) {
@@ -58,7 +84,7 @@ public final class BufferLease implements NetworkBuffer.Owner {
     public NetworkBuffer poll() {
         lock.lock();
         try {
-            return closed || used == size ? null : hand();
+            return closed || used == minimum + borrowed ? null : hand();
         } finally {
             lock.unlock();
         }
@@ -76,15 +102,26 @@ public final class BufferLease implements NetworkBuffer.Owner {
 
     @Override
     public void recycle(NetworkBuffer buffer) {
+        takeBack(buffer);
+    }
+
+    /** Takes a buffer back that was in use; false when it goes on to the pool and the lease has one less. */
+    public boolean takeBack(NetworkBuffer buffer) {
         lock.lock();
         try {
             used--;
             if (closed) {
-                pool.giveBack(List.of(buffer), 1);
-            } else {
-                idle.addLast(buffer);
-                returned.signal();
+                pool.giveBack(List.of(buffer), borrowed > 0 ? 0 : 1, borrowed > 0 ? 1 : 0);
+                borrowed -= borrowed > 0 ? 1 : 0;
+                return false;
             }
+            if (borrowed > 0 && pool.takeBack(buffer, borrowed)) {
+                borrowed--;
+                return false;
+            }
+            idle.addLast(buffer);
+            returned.signal();
+            return true;
         } finally {
             lock.unlock();
         }
@@ -95,7 +132,10 @@ public final class BufferLease implements NetworkBuffer.Owner {
         try {
             if (!closed) {
                 closed = true;
-                pool.giveBack(idle, size - used);
+                int unused = minimum + borrowed - used;
+                int unusedBorrowed = Math.min(borrowed, unused);
+                pool.giveBack(idle, unused - unusedBorrowed, unusedBorrowed);
+                borrowed -= unusedBorrowed;
                 idle.clear();
                 returned.signalAll();
             }

@@ -4,42 +4,76 @@ import java.util.ArrayDeque;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The network memory of a worker: a fixed number of buffers, made on demand and kept. Channels lease a number of them
- * when they open, so a channel that stands still holds no more than its lease and starves no other. For any thread.
+ * The network memory of a worker: a fixed number of buffers, made on demand and kept. A channel reserves its minimum when
+ * it opens, so a channel that stands still starves no other. A quarter of the buffers is never reserved: it is shared by
+ * dynamic thresholds (Choudhury and Hahne), which let a channel borrow while it has borrowed less than is left. So the
+ * first channels cannot take it all, and busy ones end with about as many buffers each. For any thread.
  */
 public final class BufferPool {
 
-    /** Each end of a channel leases at least this number of buffers. */
+    /** Each end of a channel reserves this number of buffers. */
     public static final int MIN_BUFFERS = 2;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final ArrayDeque<NetworkBuffer> free = new ArrayDeque<>();
     private final int total;
-    private int leased;
+    private final int shared;
+    private int reserved;
+    private int lent;
     private int made;
 
     /** A pool of {@code memoryBytes}, at least 16 buffers. */
     public BufferPool(long memoryBytes) {
         this.total = (int) Math.max(16, Math.min(Integer.MAX_VALUE, memoryBytes / NetworkBuffer.CAPACITY));
+        this.shared = total / 4;
     }
 
     /**
-     * Leases between {@code minimum} and {@code desired} buffers.
+     * Reserves {@code minimum} buffers; the lease borrows further ones, up to {@code most} in all.
      *
      * @throws NetworkMemoryException when fewer than the minimum are left
      */
-    public BufferLease lease(String holder, int minimum, int desired) {
+    public BufferLease lease(String holder, int minimum, int most) {
         lock.lock();
         try {
-            int granted = Math.min(desired, total - leased);
-            if (granted < minimum) {
+            int left = total - shared - reserved;
+            if (left < minimum) {
                 throw new NetworkMemoryException("network memory of this worker is used up: " + holder + " needs "
-                        + minimum
-                        + " buffers of " + NetworkBuffer.CAPACITY / 1024 + " KiB, " + (total - leased) + " of " + total
-                        + " are left; raise network.memory.bytes or lower the parallelism");
+                        + minimum + " buffers of " + NetworkBuffer.CAPACITY / 1024 + " KiB, but " + left + " of the "
+                        + (total - shared) + " that channels can reserve are left. An all-to-all edge of parallelism P"
+                        + " needs them P times for each of its tasks: lower the parallelism, use fewer slots a worker,"
+                        + " or raise network.memory.bytes on the workers");
             }
-            leased += granted;
-            return new BufferLease(this, granted);
+            reserved += minimum;
+        } finally {
+            lock.unlock();
+        }
+        return new BufferLease(this, minimum, most);
+    }
+
+    /** Whether a lease that has borrowed {@code borrowed} buffers gets one more. */
+    boolean lend(int borrowed) {
+        lock.lock();
+        try {
+            boolean granted = borrowed < shared - lent;
+            lent += granted ? 1 : 0;
+            return granted;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Takes the buffer back if a lease that has borrowed {@code borrowed} buffers has more than its share. */
+    boolean takeBack(NetworkBuffer buffer, int borrowed) {
+        lock.lock();
+        try {
+            // One more than what it could borrow again at once, or it would come and go with each buffer.
+            boolean taken = borrowed > shared - lent + 1;
+            if (taken) {
+                lent--;
+                free.addFirst(buffer);
+            }
+            return taken;
         } finally {
             lock.unlock();
         }
@@ -59,11 +93,12 @@ public final class BufferPool {
         return NetworkBuffer.allocate();
     }
 
-    void giveBack(Iterable<NetworkBuffer> buffers, int leaseShrunkBy) {
+    void giveBack(Iterable<NetworkBuffer> buffers, int fromReserved, int fromLent) {
         lock.lock();
         try {
             buffers.forEach(free::addFirst);
-            leased -= leaseShrunkBy;
+            reserved -= fromReserved;
+            lent -= fromLent;
         } finally {
             lock.unlock();
         }
@@ -74,21 +109,11 @@ public final class BufferPool {
         return total;
     }
 
-    /** Buffers that no channel leases. */
-    public int unleased() {
-        lock.lock();
-        try {
-            return total - leased;
-        } finally {
-            lock.unlock();
-        }
-    }
-
     /** Whether every buffer ever made is back and nothing is leased. */
     public boolean isWhole() {
         lock.lock();
         try {
-            return leased == 0 && free.size() == made;
+            return reserved == 0 && lent == 0 && free.size() == made;
         } finally {
             lock.unlock();
         }

@@ -7,8 +7,8 @@ import java.util.ArrayDeque;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A channel from another worker. It leases as many buffers as it grants credit, so the network thread always finds room
- * for what the producer may send. Polled and recycled by the task's thread; filled by the connection's event loop.
+ * A channel from another worker. Its lease has as many buffers as it grants credit, so the network thread always finds
+ * room for what the producer may send; it grows and shrinks with each buffer that was read. Polled and recycled by the task's thread; filled by the connection's event loop.
  */
 public final class RemoteChannel implements InputChannel, NetworkBuffer.Owner {
 
@@ -42,6 +42,9 @@ public final class RemoteChannel implements InputChannel, NetworkBuffer.Owner {
         this.partition = partition;
         this.part = part;
         this.lease = lease;
+        while (lease.grow()) {
+            // As much as the network memory of the worker gives.
+        }
     }
 
     @Override
@@ -142,12 +145,12 @@ public final class RemoteChannel implements InputChannel, NetworkBuffer.Owner {
 
     @Override
     public void recycle(NetworkBuffer buffer) {
-        lease.recycle(buffer);
+        int more = lease.takeBack(buffer) ? lease.grow() ? 2 : 1 : 0;
         int granted = 0;
         lock.lock();
         try {
-            unannounced++;
-            if (!closed && !ended && unannounced * 2 >= lease.size()) {
+            unannounced += more;
+            if (!closed && !ended && unannounced > 0 && unannounced * 2 >= lease.size()) {
                 granted = unannounced;
                 unannounced = 0;
             }

@@ -45,7 +45,7 @@ public final class Subpartition {
 
     /** The most bytes of records that this end ever holds. */
     public long bound() {
-        return (long) lease.size() * NetworkBuffer.CAPACITY;
+        return (long) lease.most() * NetworkBuffer.CAPACITY;
     }
 
     /** Bytes in buffers that are being filled, queued, or on their way to the consumer. */
