@@ -32,9 +32,24 @@ public interface TaskHandle {
         record Canceled() implements Outcome {}
 
         /**
-         * @param cause for people; no foreign exception object is kept
+         * @param cause for people; no foreign exception object is kept. User code may throw a text of any length, and this
+         *     one travels and is kept: of a longer one than {@link #MAX_CAUSE} characters the middle is left out
          * @param consequence whether another task or worker caused it: a lost producer, a broken connection
          */
-        record Failed(String cause, boolean consequence) implements Outcome {}
+        record Failed(String cause, boolean consequence) implements Outcome {
+
+            /** Longest cause. */
+            public static final int MAX_CAUSE = 4_000;
+
+            private static final int KEPT = MAX_CAUSE / 2 - 50;
+
+            public Failed {
+                if (cause.length() > MAX_CAUSE) {
+                    int end = cause.length() - KEPT;
+                    cause = cause.substring(0, KEPT) + " ... (" + (end - KEPT) + " characters are left out; the log of"
+                            + " the worker has them) ... " + cause.substring(end);
+                }
+            }
+        }
     }
 }
