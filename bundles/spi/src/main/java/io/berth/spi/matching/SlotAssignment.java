@@ -1,32 +1,115 @@
 package io.berth.spi.matching;
 
+import io.berth.spi.ResourceProfile;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Assigns as many slots as can serve, for strategies that have no other wish than an order of slots: first each slot to
  * what it was allocated for, then each other one in the given order, moving slots along augmenting paths where that
  * makes room (a maximum bipartite matching). What is short gets a reason. For the thread and the length of one call of
  * {@link MatchingStrategy#assign}; keeps nothing.
+ *
+ * <p>Slots of one profile are of one kind, and paths are searched between kinds and required profiles: a kind for which no
+ * path was found is not searched again, since no later step makes one. The cost is that of looking at each slot once and
+ * at each requirement once for each kind; a slot for which others give way costs at most kinds times profiles more.
  */
 public final class SlotAssignment {
 
     private static final int NONE = -1;
 
+    /** By the matching rule, two slots differ in their profile, and in whether they serve a need without a size. */
+    private record Kind(ResourceProfile profile, boolean servesUnknown) {}
+
     private final AssignmentView input;
-    private final int[] requirementOf;
-    private final List<List<Integer>> slotsOf = new ArrayList<>();
+    /** The different profiles that are required, by the first requirement of each; and the profile of a requirement. */
+    private final List<Integer> firstOfProfile = new ArrayList<>();
+
+    private final int[] profileOf;
+    /** Slots that a requirement still misses. */
+    private final int[] room;
+
     private int missing;
+    private final int[] kindOf;
+    private final List<BitSet> acceptedProfiles = new ArrayList<>();
+    private final List<Integer> slotsOfKind = new ArrayList<>();
+    /** By kind: no requirement before this one accepts the kind and has room. */
+    private final int[] firstWithRoom;
+    /** The kinds for which there is no path to a requirement with room. */
+    private final BitSet shut = new BitSet();
+
+    private final int[] requirementOf;
+    /** By kind and profile, the slots that serve: the one that was put last, and by slot the one before it. */
+    private final int[] lastPut;
+
+    private final int[] putBefore;
 
     private SlotAssignment(AssignmentView input) {
         this.input = input;
-        this.requirementOf = new int[input.slots()];
-        Arrays.fill(requirementOf, NONE);
-        for (int requirement = 0; requirement < input.requirements(); requirement++) {
-            slotsOf.add(new ArrayList<>());
-            missing += input.count(requirement);
+        profileOf = new int[input.requirements()];
+        room = new int[input.requirements()];
+        readRequirements();
+        kindOf = new int[input.slots()];
+        readSlots();
+        firstWithRoom = new int[acceptedProfiles.size()];
+        requirementOf = filled(input.slots());
+        lastPut = filled(acceptedProfiles.size() * firstOfProfile.size());
+        putBefore = filled(input.slots());
+    }
+
+    private static int[] filled(int size) {
+        int[] all = new int[size];
+        Arrays.fill(all, NONE);
+        return all;
+    }
+
+    private void readRequirements() {
+        Map<ResourceProfile, Integer> numbers = new HashMap<>();
+        for (int requirement = 0; requirement < room.length; requirement++) {
+            room[requirement] = input.count(requirement);
+            missing += room[requirement];
+            ResourceProfile profile = input.requirementProfile(requirement);
+            Integer number = numbers.putIfAbsent(profile, firstOfProfile.size());
+            if (number == null) {
+                number = firstOfProfile.size();
+                firstOfProfile.add(requirement);
+            }
+            profileOf[requirement] = number;
         }
+    }
+
+    private void readSlots() {
+        int unknown = NONE;
+        for (int requirement : firstOfProfile) {
+            unknown = input.requirementProfile(requirement).isUnknown() ? requirement : unknown;
+        }
+        Map<Kind, Integer> numbers = new HashMap<>();
+        for (int slot = 0; slot < kindOf.length; slot++) {
+            Kind kind = new Kind(input.slotProfile(slot), unknown != NONE && input.accepts(unknown, slot));
+            Integer number = numbers.get(kind);
+            if (number == null) {
+                number = numbers.size();
+                numbers.put(kind, number);
+                acceptedProfiles.add(acceptedProfiles(slot));
+                slotsOfKind.add(0);
+            }
+            kindOf[slot] = number;
+            slotsOfKind.set(number, slotsOfKind.get(number) + 1);
+        }
+    }
+
+    private BitSet acceptedProfiles(int slot) {
+        BitSet accepted = new BitSet();
+        for (int profile = 0; profile < firstOfProfile.size(); profile++) {
+            accepted.set(profile, input.accepts(firstOfProfile.get(profile), slot));
+        }
+        return accepted;
     }
 
     /** Assigns with the slots in the order of their indexes. */
@@ -46,7 +129,8 @@ public final class SlotAssignment {
     private void match(int[] order) {
         for (int slot : order) {
             int requirement = input.allocatedFor(slot);
-            if (requirement != NONE && hasRoom(requirement) && input.accepts(requirement, slot)) {
+            if (requirement != NONE && room[requirement] > 0 && accepts(requirement, kindOf[slot])) {
+                room[requirement]--;
                 put(slot, requirement);
             }
         }
@@ -54,10 +138,95 @@ public final class SlotAssignment {
             if (missing == 0) {
                 break;
             }
-            if (requirementOf[slot] == NONE) {
-                findPlace(slot, new boolean[slotsOf.size()]);
+            if (requirementOf[slot] == NONE && !shut.get(kindOf[slot])) {
+                findPlace(slot);
             }
         }
+    }
+
+    private boolean accepts(int requirement, int kind) {
+        return acceptedProfiles.get(kind).get(profileOf[requirement]);
+    }
+
+    /** Puts the slot where there is room, or where another one gives way that finds room itself. */
+    private void findPlace(int slot) {
+        int start = kindOf[slot];
+        int free = firstWithRoom(start);
+        if (free < room.length) {
+            room[free]--;
+            put(slot, free);
+            return;
+        }
+        int kinds = acceptedProfiles.size();
+        int[] cameFrom = filled(kinds);
+        int[] givesWayIn = filled(kinds);
+        BitSet reached = new BitSet();
+        BitSet lookedAt = new BitSet();
+        Deque<Integer> next = new ArrayDeque<>();
+        reached.set(start);
+        next.add(start);
+        while (!next.isEmpty()) {
+            int kind = next.remove();
+            if (firstWithRoom(kind) < room.length) {
+                move(slot, kind, cameFrom, givesWayIn);
+                return;
+            }
+            BitSet accepted = acceptedProfiles.get(kind);
+            for (int profile = accepted.nextSetBit(0); profile >= 0; profile = accepted.nextSetBit(profile + 1)) {
+                if (lookedAt.get(profile)) {
+                    continue;
+                }
+                lookedAt.set(profile);
+                for (int other = 0; other < kinds; other++) {
+                    if (!reached.get(other) && lastPut[at(other, profile)] != NONE) {
+                        reached.set(other);
+                        cameFrom[other] = kind;
+                        givesWayIn[other] = profile;
+                        next.add(other);
+                    }
+                }
+            }
+        }
+        shut.or(reached);
+    }
+
+    /** From the end of the path: a slot of each kind takes the room, and the place that it leaves is the next room. */
+    private void move(int slot, int last, int[] cameFrom, int[] givesWayIn) {
+        int requirement = firstWithRoom(last);
+        room[requirement]--;
+        int kind = last;
+        while (cameFrom[kind] != NONE) {
+            int at = at(kind, givesWayIn[kind]);
+            int moved = lastPut[at];
+            lastPut[at] = putBefore[moved];
+            missing++;
+            int left = requirementOf[moved];
+            put(moved, requirement);
+            requirement = left;
+            kind = cameFrom[kind];
+        }
+        put(slot, requirement);
+    }
+
+    private int firstWithRoom(int kind) {
+        int requirement = firstWithRoom[kind];
+        while (requirement < room.length && (room[requirement] == 0 || !accepts(requirement, kind))) {
+            requirement++;
+        }
+        firstWithRoom[kind] = requirement;
+        return requirement;
+    }
+
+    private int at(int kind, int profile) {
+        return kind * firstOfProfile.size() + profile;
+    }
+
+    private void put(int slot, int requirement) {
+        requirementOf[slot] = requirement;
+        int at = at(kindOf[slot], profileOf[requirement]);
+        putBefore[slot] = lastPut[at];
+        lastPut[at] = slot;
+        missing--;
     }
 
     private void tell(AssignmentBuilder result) {
@@ -66,13 +235,13 @@ public final class SlotAssignment {
                 result.assign(slot, requirementOf[slot]);
             }
         }
-        for (int requirement = 0; requirement < slotsOf.size() && missing > 0; requirement++) {
-            int got = slotsOf.get(requirement).size();
-            if (got < input.count(requirement)) {
+        for (int requirement = 0; requirement < room.length; requirement++) {
+            if (room[requirement] > 0) {
+                int count = input.count(requirement);
                 result.unassigned(
                         requirement,
-                        "has " + got + " of " + input.count(requirement) + " slots: "
-                                + accepted(requirement) + " of the job's " + input.slots() + " slots fulfil "
+                        "has " + (count - room[requirement]) + " of " + count + " slots: " + accepted(requirement)
+                                + " of the job's " + input.slots() + " slots fulfill "
                                 + input.requirementProfile(requirement) + ", the others of them serve elsewhere");
             }
         }
@@ -80,43 +249,9 @@ public final class SlotAssignment {
 
     private int accepted(int requirement) {
         int accepted = 0;
-        for (int slot = 0; slot < input.slots(); slot++) {
-            accepted += input.accepts(requirement, slot) ? 1 : 0;
+        for (int kind = 0; kind < slotsOfKind.size(); kind++) {
+            accepted += accepts(requirement, kind) ? slotsOfKind.get(kind) : 0;
         }
         return accepted;
-    }
-
-    private boolean findPlace(int slot, boolean[] seen) {
-        for (int requirement = 0; requirement < seen.length; requirement++) {
-            if (!seen[requirement] && hasRoom(requirement) && input.accepts(requirement, slot)) {
-                put(slot, requirement);
-                return true;
-            }
-        }
-        for (int requirement = 0; requirement < seen.length; requirement++) {
-            if (seen[requirement] || !input.accepts(requirement, slot)) {
-                continue;
-            }
-            seen[requirement] = true;
-            for (int other : List.copyOf(slotsOf.get(requirement))) {
-                if (findPlace(other, seen)) {
-                    slotsOf.get(requirement).remove((Integer) other);
-                    missing++;
-                    put(slot, requirement);
-                    return true;
-                }
-            }
-        }
-        return false;
-    }
-
-    private boolean hasRoom(int requirement) {
-        return slotsOf.get(requirement).size() < input.count(requirement);
-    }
-
-    private void put(int slot, int requirement) {
-        requirementOf[slot] = requirement;
-        slotsOf.get(requirement).add(slot);
-        missing--;
     }
 }

@@ -68,7 +68,7 @@ class OtherDecidersTest {
                 bench.platform.assign(query).toCompletableFuture().get(5, TimeUnit.SECONDS);
         assertThat(assigned.requirementOfSlot()).containsExactly(0, -1);
         assertThat(bench.platform.decision(assigned.decision()).orElseThrow().reasons())
-                .containsExactly("group default has 1 of 2 slots: 1 of the job's 2 slots fulfil " + Bench.SLOT
+                .containsExactly("group default has 1 of 2 slots: 1 of the job's 2 slots fulfill " + Bench.SLOT
                         + ", the others of them serve elsewhere");
         assigned = (AssignmentOutcome.Assigned) bench.platform
                 .assign(query(MatchingRule.LOOSE))
