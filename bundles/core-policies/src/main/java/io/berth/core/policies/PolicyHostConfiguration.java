@@ -1,6 +1,7 @@
 package io.berth.core.policies;
 
 import io.berth.core.policies.registry.HostSettings;
+import io.berth.core.policies.registry.PolicyLimits;
 import io.berth.core.policies.registry.Selector;
 import io.berth.spi.PolicyKind;
 import java.util.Arrays;
@@ -46,6 +47,11 @@ public @interface PolicyHostConfiguration {
     long deadline_backend_ms() default 10000;
 
     @AttributeDefinition(
+            description =
+                    "Milliseconds a matching strategy may leave out a minimum that there is room for, with a reason")
+    long left_out_limit_ms() default 60000;
+
+    @AttributeDefinition(
             description = "How many decisions are remembered; fewer when they have more than 200000 lines together")
     int decisions_kept() default 10000;
 
@@ -72,7 +78,12 @@ public @interface PolicyHostConfiguration {
             deadlines.put(PolicyKind.SCALING, configuration.deadline_scaling_ms());
             deadlines.put(PolicyKind.BACKEND, configuration.deadline_backend_ms());
             return new HostSettings(
-                    choices, fallbacks, deadlines, configuration.decisions_kept(), configuration.swaps_kept());
+                    choices,
+                    fallbacks,
+                    deadlines,
+                    configuration.decisions_kept(),
+                    configuration.swaps_kept(),
+                    new PolicyLimits(configuration.left_out_limit_ms()));
         }
 
         /** A name may be that of a policy still to come; a filter must be one. */

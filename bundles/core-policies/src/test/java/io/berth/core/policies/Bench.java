@@ -215,6 +215,13 @@ public final class Bench implements AutoCloseable {
         void place(WorkersView workers, AdmittedView admitted, PlacementBuilder plan) throws Exception;
     }
 
+    /** Places nothing, and says why. */
+    public static final Placing LEAVES_OUT = (workers, admitted, plan) -> {
+        for (int entry = 0; entry < admitted.size(); entry++) {
+            plan.unplaced(entry, "not today");
+        }
+    };
+
     /** A matching strategy whose placing is given. */
     public static MatchingStrategyFactory placing(String name, Placing placing) {
         return new Scripted(name, List.of(), placing);

@@ -145,7 +145,7 @@ class FaultyPolicyTest {
         hang.countDown();
         await().until(() -> bench.platform.guard().abandoned() == 0);
         bench.platform.registry().remove(villain.id());
-        bench.add(PolicyKind.MATCHING, "villain", 1_000, Bench.placing("villain", (w, a, p) -> {}));
+        bench.add(PolicyKind.MATCHING, "villain", 1_000, Bench.placing("villain", Bench.LEAVES_OUT));
         bench.awaitState("villain", "deciding");
     }
 
@@ -214,10 +214,7 @@ class FaultyPolicyTest {
                 PolicyKind.MATCHING,
                 "tuned",
                 1_000,
-                new Bench.Scripted(
-                        "tuned",
-                        List.of(new ConfigurationKey("limit", "1", "1 to 10")),
-                        (workers, admitted, plan) -> {}));
+                new Bench.Scripted("tuned", List.of(new ConfigurationKey("limit", "1", "1 to 10")), Bench.LEAVES_OUT));
         bench.awaitState("tuned", "deciding");
         PlacementPlanner planner = bench.planner();
         PlanOutcome.Planned before = Bench.planned(planner, bench.twoWorkersAndAJob());
@@ -316,8 +313,7 @@ class FaultyPolicyTest {
     @Test
     void callsNoPropertyOfAPolicyWhenAFilterChooses() {
         bench.withDefaults();
-        FakeRegistration spied =
-                bench.add(PolicyKind.MATCHING, "spied", 1, Bench.placing("spied", (workers, admitted, plan) -> {}));
+        FakeRegistration spied = bench.add(PolicyKind.MATCHING, "spied", 1, Bench.placing("spied", Bench.LEAVES_OUT));
         spied.extra = new TreeMap<>(Map.of("spy", new Spy("own"), "spies", List.of(new Spy("own"))));
         bench.awaitState("spied", "ready");
         Spy.CALLED.set("");

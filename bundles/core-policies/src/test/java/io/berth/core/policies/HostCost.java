@@ -70,7 +70,7 @@ class HostCost {
 
     private static Bench withPolicies() {
         Bench bench = new Bench();
-        bench.add(PolicyKind.MATCHING, "nothing", 1, Bench.placing("nothing", (view, admitted, plan) -> {}));
+        bench.add(PolicyKind.MATCHING, "nothing", 1, Bench.placing("nothing", Bench.LEAVES_OUT));
         bench.add(PolicyKind.DISTRIBUTION, "first", 1, new AdmitsFirst());
         bench.awaitState("nothing", "deciding");
         bench.awaitState("first", "deciding");

@@ -145,12 +145,10 @@ class HostDefenceTest {
         bench.withDefaults();
         Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
         Thread.UncaughtExceptionHandler others = (thread, failure) -> {};
-        bench.add(
-                PolicyKind.MATCHING,
-                "innocent",
-                1_000,
-                Bench.placing(
-                        "innocent", (workers, admitted, plan) -> Thread.setDefaultUncaughtExceptionHandler(others)));
+        bench.add(PolicyKind.MATCHING, "innocent", 1_000, Bench.placing("innocent", (workers, admitted, plan) -> {
+            Thread.setDefaultUncaughtExceptionHandler(others);
+            Bench.LEAVES_OUT.place(workers, admitted, plan);
+        }));
         bench.awaitState("innocent", "deciding");
         try {
             Bench.planned(bench.planner(), bench.twoWorkersAndAJob());

@@ -22,7 +22,8 @@ public interface PlacementBuilder {
 
     /**
      * Says why slots of an entry were not placed: one line for people, names the dimension that is short. The first
-     * reason for an entry is kept, cut at 500 characters.
+     * reason for an entry is kept, cut at 500 characters. An atom for which there is room must have one to be left out, on
+     * any of its entries.
      */
     void unplaced(int entry, String reason);
 }

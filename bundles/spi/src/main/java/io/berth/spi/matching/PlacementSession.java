@@ -27,6 +27,10 @@ public interface PlacementSession extends AutoCloseable {
      * ones by index, then those that were opened before, then new ones, each of the smallest spec that a slot fits (by
      * the dimensions in their order). What packs otherwise tries that before it leaves such an atom out for later ones.
      *
+     * <p>An atom that fits what the result leaves of the workers, by the same first fit, may be left out with a reason only
+     * ({@link PlacementBuilder#unplaced}), and with one for a limited time, a minute unless configured otherwise: a job
+     * that could run must not wait for ever.
+     *
      * <p>The host checks all of this. A result that breaks a rule is discarded whole, counts as a failure, and the
      * fallback places the same entries. The answer may be computed and thrown away: nothing outside the session may
      * depend on it.

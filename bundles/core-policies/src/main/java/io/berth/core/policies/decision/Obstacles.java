@@ -3,6 +3,7 @@ package io.berth.core.policies.decision;
 import io.berth.core.api.job.Reason;
 import io.berth.core.api.job.ReasonCode;
 import io.berth.core.api.operations.PolicyOperations.PolicyDiagnosis;
+import io.berth.core.policies.validation.LeftOut;
 import io.berth.spi.PolicyKind;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -43,6 +44,14 @@ final class Obstacles {
                         ReasonCode.DEFERRED,
                         "deferred by distribution policy " + policy,
                         List.of(Reason.of(ReasonCode.POLICY, words)));
+    }
+
+    /** The matching strategy left out a minimum for which the host finds room. */
+    static Reason leftOut(LeftOut minimum, String policy) {
+        return Reason.of(
+                ReasonCode.NOT_PLACED,
+                "left out by matching strategy " + policy + " though there is room: " + minimum.what(),
+                minimum.reason().isEmpty() ? List.of() : List.of(Reason.of(ReasonCode.POLICY, minimum.reason())));
     }
 
     /** The matching strategy placed less than was admitted; {@code words} are empty when it gave none. */

@@ -8,6 +8,7 @@ import io.berth.core.api.policy.PlanOutcome;
 import io.berth.core.api.policy.PlanningInput;
 import io.berth.core.api.policy.PolicyIdentity;
 import io.berth.core.api.time.MainThread;
+import io.berth.core.api.time.Timers;
 import io.berth.core.policies.mirror.UnitTable;
 import io.berth.core.policies.mirror.WorkerColumns;
 import io.berth.core.policies.validation.RemainingCapacity;
@@ -50,6 +51,8 @@ public final class Planner implements PlacementPlanner {
     private final PolicyBinding<PlacementSession> matching;
     private final Deque<Request> waiting = new ArrayDeque<>();
     private Optional<Request> current = Optional.empty();
+    private final LeftOutUnits leftOutUnits = new LeftOutUnits();
+    private Optional<Timers.Cancellable> reminder = Optional.empty();
     private boolean recheckDue;
     /** Seats that open a generation between rounds: the mirror must not change meanwhile. */
     private int preparing;
@@ -141,6 +144,7 @@ public final class Planner implements PlacementPlanner {
 
     /** Not before the decision under way has ended: a policy is called once at a time, its close included. */
     private void end() {
+        reminder.ifPresent(Timers.Cancellable::cancel);
         distribution.drop();
         matching.drop();
         main.close();
@@ -183,7 +187,17 @@ public final class Planner implements PlacementPlanner {
                     List.of()));
             return;
         }
-        new PlanningDecision(owner, services, workers, units, rest, distribution, matching, startedNanos, this::finish)
+        new PlanningDecision(
+                        owner,
+                        services,
+                        workers,
+                        units,
+                        rest,
+                        distribution,
+                        matching,
+                        leftOutUnits,
+                        startedNanos,
+                        this::finish)
                 .start();
     }
 
@@ -211,7 +225,25 @@ public final class Planner implements PlacementPlanner {
             return;
         }
         done.outcome().complete(outcome);
+        remind();
         goOn();
+    }
+
+    /** A minimum that a strategy leaves out is to be looked at again when its reason no longer counts. */
+    private void remind() {
+        reminder.ifPresent(Timers.Cancellable::cancel);
+        long limitNanos = services.registry().limits().leftOutMillis() * 1_000_000;
+        reminder = leftOutUnits.next(limitNanos, services.clock().nanos()).stream()
+                .mapToObj(nanos -> main.schedule(nanos / 1_000_000 + 1, this::tellOwner))
+                .findFirst();
+    }
+
+    private void tellOwner() {
+        try {
+            changed.run();
+        } catch (RuntimeException failure) {
+            LOG.error("{}: its owner failed to ask for another decision", owner, failure);
+        }
     }
 
     private void goOn() {
@@ -246,11 +278,7 @@ public final class Planner implements PlacementPlanner {
             prepare(matching);
         }
         if (otherDistribution || otherMatching) {
-            try {
-                changed.run();
-            } catch (RuntimeException failure) {
-                LOG.error("{}: its owner failed to take over a change of policy", owner, failure);
-            }
+            tellOwner();
         }
     }
 

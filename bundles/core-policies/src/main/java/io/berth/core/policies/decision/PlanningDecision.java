@@ -15,6 +15,7 @@ import io.berth.core.policies.mirror.WorkerColumns;
 import io.berth.core.policies.mirror.WorkerSummary;
 import io.berth.core.policies.swap.Swap;
 import io.berth.core.policies.validation.AdmissionResult;
+import io.berth.core.policies.validation.LeftOut;
 import io.berth.core.policies.validation.PlacementCheck;
 import io.berth.core.policies.validation.PlacementResult;
 import io.berth.core.policies.validation.RemainingCapacity;
@@ -40,7 +41,8 @@ import org.slf4j.LoggerFactory;
  * One decision of a pool: admit, place, validate, and what found no room goes back to admission, in at most three
  * rounds; a round that gives a unit slots above a minimum that found no room is made again without that. A policy that
  * fails or breaks a rule is left out and the whole decision is made again without it, so that a plan never mixes two
- * generations of one kind. Main thread of the planner.
+ * generations of one kind. So is a strategy that leaves out a minimum for which there is room, unless it says why, for a
+ * while, or nobody else is there. Main thread of the planner.
  */
 final class PlanningDecision {
 
@@ -55,6 +57,7 @@ final class PlanningDecision {
     private final RemainingCapacity rest;
     private final PolicyBinding<AdmissionSession> distributionSeat;
     private final PolicyBinding<PlacementSession> matchingSeat;
+    private final LeftOutUnits leftOutUnits;
     private final Consumer<PlanOutcome> done;
     private final long startedNanos;
 
@@ -86,6 +89,7 @@ final class PlanningDecision {
             RemainingCapacity rest,
             PolicyBinding<AdmissionSession> distribution,
             PolicyBinding<PlacementSession> matching,
+            LeftOutUnits leftOutUnits,
             long startedNanos,
             Consumer<PlanOutcome> done) {
         this.owner = owner;
@@ -95,6 +99,7 @@ final class PlanningDecision {
         this.rest = rest;
         this.distributionSeat = distribution;
         this.matchingSeat = matching;
+        this.leftOutUnits = leftOutUnits;
         this.done = done;
         this.startedNanos = startedNanos;
     }
@@ -113,6 +118,7 @@ final class PlanningDecision {
         newWorkers.clear();
         results.clear();
         reasons.clear();
+        leftOutUnits.begin();
         matchingSeat.take(
                 leftOutMatching,
                 lease -> step(() -> {
@@ -230,9 +236,23 @@ final class PlanningDecision {
             again(discarded++ < MAX_DISCARDED);
             return;
         }
+        List<LeftOut> leftOut = LeftOut.of(workers, entries, plan, rest);
+        Optional<String> unexcused = unexcused(leftOut);
+        if (unexcused.isPresent()) {
+            if (matchingSeat.hasOther(leftOutMatching)) {
+                matchingSeat.violated(matching, PolicyCall.PLACE, unexcused.get());
+                withoutMatching(unexcused.get());
+                return;
+            }
+            // Nobody else is there: what it does place is better than no decision at all.
+            services.registry().counted(matching.candidate(), unexcused.get());
+            notes.add(matching.candidate() + " " + unexcused.get() + "; no other strategy is ready");
+        }
         round++;
         take(entries, plan);
         tellRound(entries, plan);
+        leftOut.forEach(minimum -> reasons.putIfAbsent(
+                minimum.unit(), Obstacles.leftOut(minimum, matching.candidate().name())));
         boolean leftOver = false;
         for (int entry = 0; entry < entries.size(); entry++) {
             int missing = entries.count(entry) - plan.placed(entry);
@@ -263,6 +283,27 @@ final class PlanningDecision {
         } else {
             again(false);
         }
+    }
+
+    /** What the strategy leaves out for no reason, or for a reason that it has given for too long. */
+    private Optional<String> unexcused(List<LeftOut> leftOut) {
+        long limitMillis = services.registry().limits().leftOutMillis();
+        Optional<String> first = Optional.empty();
+        for (LeftOut minimum : leftOut) {
+            long millis = leftOutUnits.leftOut(
+                            units.unit(minimum.unit()),
+                            matching.candidate().id(),
+                            services.clock().nanos())
+                    / 1_000_000;
+            if (first.isEmpty() && (minimum.reason().isEmpty() || millis >= limitMillis)) {
+                first = Optional.of("leaves out a minimum that there is room for, " + minimum.what() + ", "
+                        + (minimum.reason().isEmpty()
+                                ? "and gives no reason"
+                                : "for " + millis + " ms with the reason '" + minimum.reason()
+                                        + "'; left.out.limit.ms is " + limitMillis));
+            }
+        }
+        return first;
     }
 
     private void madeAgain(String why) {
@@ -428,6 +469,7 @@ final class PlanningDecision {
             }
         }
         takeOff();
+        leftOutUnits.end();
         long number = services.log().next();
         distributionSeat.decided(distribution, number);
         matchingSeat.decided(matching, number);

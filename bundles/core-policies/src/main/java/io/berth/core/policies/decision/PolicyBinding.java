@@ -243,6 +243,15 @@ final class PolicyBinding<S> {
         });
     }
 
+    /** Whether a candidate that is not excluded is there beside the one that was leased. */
+    boolean hasOther(SortedMap<Long, String> excluded) {
+        main.assertCurrent();
+        return registry.select(kind, choice).candidates().stream()
+                        .filter(candidate -> !excluded.containsKey(candidate.id()))
+                        .count()
+                > 1;
+    }
+
     /** What the generation answered to a call broke a rule: counted as a failure. */
     void violated(Lease<S> lease, PolicyCall call, String violation) {
         meter(lease.candidate()).failed(call, FailureKind.VIOLATION);

@@ -16,13 +16,15 @@ import java.util.TreeMap;
  * @param deadlines milliseconds a call may take, by kind
  * @param decisionsKept how many decisions are remembered
  * @param swapsKept how many records of changes are remembered of each kind
+ * @param limits by what policies are judged
  */
 public record HostSettings(
         SortedMap<PolicyKind, String> choices,
         SortedMap<PolicyKind, List<String>> fallbacks,
         SortedMap<PolicyKind, Long> deadlines,
         int decisionsKept,
-        int swapsKept) {
+        int swapsKept,
+        PolicyLimits limits) {
 
     static final long DEADLINE_MILLIS = 2_000;
     static final long BACKEND_DEADLINE_MILLIS = 10_000;
@@ -46,6 +48,16 @@ public record HostSettings(
         }
     }
 
+    /** With the default limits. */
+    public HostSettings(
+            SortedMap<PolicyKind, String> choices,
+            SortedMap<PolicyKind, List<String>> fallbacks,
+            SortedMap<PolicyKind, Long> deadlines,
+            int decisionsKept,
+            int swapsKept) {
+        this(choices, fallbacks, deadlines, decisionsKept, swapsKept, PolicyLimits.DEFAULTS);
+    }
+
     /** With as many records of changes as can be kept. */
     public HostSettings(
             SortedMap<PolicyKind, String> choices,
@@ -66,6 +78,10 @@ public record HostSettings(
     public HostSettings withDeadline(PolicyKind kind, long millis) {
         SortedMap<PolicyKind, Long> changed = new TreeMap<>(deadlines);
         changed.put(kind, millis);
-        return new HostSettings(choices, fallbacks, changed, decisionsKept, swapsKept);
+        return new HostSettings(choices, fallbacks, changed, decisionsKept, swapsKept, limits);
+    }
+
+    public HostSettings withLimits(PolicyLimits changed) {
+        return new HostSettings(choices, fallbacks, deadlines, decisionsKept, swapsKept, changed);
     }
 }

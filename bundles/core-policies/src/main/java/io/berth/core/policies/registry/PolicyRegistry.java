@@ -70,8 +70,8 @@ public final class PolicyRegistry {
         if (!table.add(entry)) {
             limit.line(registration.bundle())
                     .ifPresent(more -> LOG.warn(
-                            "bundle {} offers more than {} policies at once: service {} is left out until it is registered anew"
-                                    + "{}",
+                            "bundle {} offers more than {} policies at once: service {} is left out until it is"
+                                    + " registered anew{}",
                             registration.bundle(),
                             PolicyTable.MAX_OF_A_BUNDLE,
                             registration.id(),
@@ -163,6 +163,10 @@ public final class PolicyRegistry {
 
     public long deadline(PolicyKind kind) {
         return settings.deadline(kind);
+    }
+
+    public PolicyLimits limits() {
+        return settings.limits();
     }
 
     /** Bounds what is logged about each bundle. */

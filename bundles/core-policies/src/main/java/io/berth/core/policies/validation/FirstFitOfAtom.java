@@ -6,6 +6,7 @@ import io.berth.core.policies.validation.PlacementCheck.Item;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** The first fit that {@link io.berth.spi.matching.PlacementSession#place} defines for a minimum of several profiles. */
 final class FirstFitOfAtom {
@@ -16,13 +17,23 @@ final class FirstFitOfAtom {
     private final int[] order;
     private final int dimensions;
 
-    /** @param order workers that are there, then pending ones, each by index */
+    /** @param order of the workers, see {@link #order} */
     FirstFitOfAtom(WorkerColumns workers, AdmittedEntries entries, PlacementResult plan, int[] order) {
         this.workers = workers;
         this.entries = entries;
         this.plan = plan;
         this.order = order;
         this.dimensions = workers.dimensions();
+    }
+
+    /** The workers in the order of that first fit: those that are there, then pending ones, each by index. */
+    static int[] order(WorkerColumns workers) {
+        return IntStream.concat(present(workers, false), present(workers, true)).toArray();
+    }
+
+    private static IntStream present(WorkerColumns workers, boolean pending) {
+        return IntStream.range(0, workers.limit())
+                .filter(worker -> workers.present(worker) && workers.pending(worker) == pending);
     }
 
     /**

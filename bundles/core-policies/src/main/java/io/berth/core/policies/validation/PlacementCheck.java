@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * Checks a placement against the mirror that it was made from, and names the first rule that it breaks: no worker gives
@@ -18,7 +19,28 @@ public final class PlacementCheck {
     private static final long SMALL = 1L << 32;
 
     /** Entries that stand or fall together: an atom, or one entry. */
-    record Item(int from, int to, boolean atom) {}
+    record Item(int from, int to, boolean atom) {
+
+        /** How many of its slots the plan does not place. */
+        int missing(AdmittedEntries entries, PlacementResult plan) {
+            int missing = 0;
+            for (int entry = from; entry < to; entry++) {
+                missing += entries.count(entry) - plan.placed(entry);
+            }
+            return missing;
+        }
+
+        /** The profile of all its slots, if they have only one. */
+        OptionalInt onlyProfile(AdmittedEntries entries) {
+            int profile = entries.profile(from);
+            for (int entry = from + 1; entry < to; entry++) {
+                if (entries.profile(entry) != profile) {
+                    return OptionalInt.empty();
+                }
+            }
+            return OptionalInt.of(profile);
+        }
+    }
 
     private final WorkerColumns workers;
     private final AdmittedEntries entries;
@@ -111,7 +133,7 @@ public final class PlacementCheck {
                         + " that takes nothing");
     }
 
-    private static List<Item> items(AdmittedEntries entries) {
+    static List<Item> items(AdmittedEntries entries) {
         List<Item> items = new ArrayList<>();
         int entry = 0;
         while (entry < entries.size()) {

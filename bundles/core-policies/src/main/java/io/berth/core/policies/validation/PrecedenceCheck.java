@@ -3,12 +3,10 @@ package io.berth.core.policies.validation;
 import io.berth.core.policies.mirror.AdmittedEntries;
 import io.berth.core.policies.mirror.WorkerColumns;
 import io.berth.core.policies.validation.PlacementCheck.Item;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.stream.IntStream;
 
 /**
  * Whether a later entry takes room that an earlier one could have used: the later placements are taken away, the last one
@@ -57,7 +55,7 @@ final class PrecedenceCheck {
             if (placed(items.get(index))) {
                 lastPlaced = index;
             }
-            if (firstMissing == items.size() && missing(items.get(index)) > 0) {
+            if (firstMissing == items.size() && items.get(index).missing(entries, plan) > 0) {
                 firstMissing = index;
             }
         }
@@ -69,21 +67,19 @@ final class PrecedenceCheck {
         boolean anySeveral = false;
         for (int index = firstMissing; index < lastPlaced; index++) {
             Item item = items.get(index);
-            if (missing(item) > 0) {
+            if (item.missing(entries, plan) > 0) {
                 for (int entry = item.from(); entry < item.to(); entry++) {
                     tracked.set(entries.profile(entry));
                 }
-                anySeveral |= onlyProfile(item).isEmpty();
+                anySeveral |= item.onlyProfile(entries).isEmpty();
             }
         }
         sortRuns();
         restAtEnd = rest.copy(AT_END);
-        int[] order =
-                anySeveral ? IntStream.concat(present(false), present(true)).toArray() : new int[0];
+        int[] order = anySeveral ? FirstFitOfAtom.order(workers) : new int[0];
         int[] profiles = tracked.stream().toArray();
         long[] gained = new long[entries.profiles()];
-        long[] atEnd = new long[entries.profiles()];
-        Arrays.fill(atEnd, -1);
+        RoomLeft atEnd = new RoomLeft(workers, entries, plan, restAtEnd);
         FirstFitOfAtom firstFit = new FirstFitOfAtom(workers, entries, plan, order);
         BitSet openedAtEnd = new BitSet();
         openedAtEnd.set(0, plan.openedCount());
@@ -91,9 +87,9 @@ final class PrecedenceCheck {
         int[] slotsOnNew = slotsOnNew();
         for (int index = lastPlaced; index >= firstMissing; index--) {
             Item item = items.get(index);
-            int missing = missing(item);
+            int missing = item.missing(entries, plan);
             if (missing > 0 && index < lastPlaced) {
-                OptionalInt profile = onlyProfile(item);
+                OptionalInt profile = item.onlyProfile(entries);
                 int wanted = item.atom() ? missing : 1;
                 boolean taken = profile.isPresent()
                         ? taken(profile.getAsInt(), wanted, gained, atEnd)
@@ -112,31 +108,19 @@ final class PrecedenceCheck {
         return Optional.empty();
     }
 
-    private boolean taken(int profile, int wanted, long[] gained, long[] atEnd) {
-        return gained[profile] > 0 && room(profile, atEnd) < wanted && room(profile, atEnd) + gained[profile] >= wanted;
+    private boolean taken(int profile, int wanted, long[] gained, RoomLeft atEnd) {
+        return gained[profile] > 0 && atEnd.of(profile) < wanted && atEnd.of(profile) + gained[profile] >= wanted;
     }
 
     /** Whether each profile of the item by itself finds room for all its slots, without which all together do not. */
-    private boolean mayFit(Item item, long[] gained, long[] atEnd) {
+    private boolean mayFit(Item item, long[] gained, RoomLeft atEnd) {
         for (int entry = item.from(); entry < item.to(); entry++) {
             int profile = entries.profile(entry);
-            if (room(profile, atEnd) + gained[profile] < entries.count(entry) - plan.placed(entry)) {
+            if (atEnd.of(profile) + gained[profile] < entries.count(entry) - plan.placed(entry)) {
                 return false;
             }
         }
         return true;
-    }
-
-    private long room(int profile, long[] atEnd) {
-        if (atEnd[profile] < 0) {
-            atEnd[profile] = room(profile);
-        }
-        return atEnd[profile];
-    }
-
-    private IntStream present(boolean pending) {
-        return IntStream.range(0, plan.firstNew())
-                .filter(worker -> workers.present(worker) && workers.pending(worker) == pending);
     }
 
     private int[] slotsOnNew() {
@@ -202,38 +186,5 @@ final class PrecedenceCheck {
             }
         }
         return false;
-    }
-
-    private int missing(Item item) {
-        int missing = 0;
-        for (int entry = item.from(); entry < item.to(); entry++) {
-            missing += entries.count(entry) - plan.placed(entry);
-        }
-        return missing;
-    }
-
-    private OptionalInt onlyProfile(Item item) {
-        int profile = entries.profile(item.from());
-        for (int entry = item.from() + 1; entry < item.to(); entry++) {
-            if (entries.profile(entry) != profile) {
-                return OptionalInt.empty();
-            }
-        }
-        return OptionalInt.of(profile);
-    }
-
-    /** How many slots of the profile fit at the end of the plan, on workers and on those that may still be started. */
-    private long room(int profile) {
-        long room = 0;
-        for (int worker = 0; worker < plan.firstNew() + plan.openedCount(); worker++) {
-            if (worker >= plan.firstNew() || workers.present(worker)) {
-                room += plan.quotient(profile, worker, restAtEnd, restAtEnd.row(worker));
-            }
-        }
-        for (int spec = 0; spec < workers.specs(); spec++) {
-            int left = workers.specLeft(spec) - plan.openedOfSpec(spec);
-            room += (long) left * plan.quotientOnSpec(profile, spec);
-        }
-        return room;
     }
 }

@@ -233,8 +233,8 @@ class PlanningTest {
     @Test
     void equalRankingsGoToTheOlderService() throws Exception {
         bench.fifo();
-        bench.add(PolicyKind.MATCHING, "older", 7, Bench.placing("older", (workers, admitted, plan) -> {}));
-        bench.add(PolicyKind.MATCHING, "newer", 7, Bench.placing("newer", (workers, admitted, plan) -> {}));
+        bench.add(PolicyKind.MATCHING, "older", 7, Bench.placing("older", Bench.LEAVES_OUT));
+        bench.add(PolicyKind.MATCHING, "newer", 7, Bench.placing("newer", Bench.LEAVES_OUT));
         bench.awaitState("newer", "ready");
         bench.awaitState("older", "deciding");
         assertThat(Bench.planned(bench.planner(), bench.twoWorkersAndAJob())

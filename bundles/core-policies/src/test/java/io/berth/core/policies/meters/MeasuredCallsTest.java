@@ -195,9 +195,7 @@ class MeasuredCallsTest {
                 "villain",
                 1_000,
                 new Bench.Scripted(
-                        "villain",
-                        List.of(new ConfigurationKey("limit", "1", "a limit")),
-                        (workers, admitted, plan) -> {}));
+                        "villain", List.of(new ConfigurationKey("limit", "1", "a limit")), Bench.LEAVES_OUT));
         bench.awaitState("villain", "deciding");
         configure("limit", "99");
         await().until(() -> villain().configurationsRefused() == 1);

@@ -78,9 +78,7 @@ class DiagnosisTest {
                 "scripted",
                 500,
                 new Bench.Scripted(
-                        "scripted",
-                        List.of(new ConfigurationKey("limit", "1", "1 to 10")),
-                        (workers, admitted, plan) -> {}));
+                        "scripted", List.of(new ConfigurationKey("limit", "1", "1 to 10")), Bench.LEAVES_OUT));
         bench.awaitState("scripted", "configuration refused");
 
         assertDiagnosis("scripted", "configuration refused", "limit", "50", "configuration test.matching.scripted");
@@ -88,7 +86,7 @@ class DiagnosisTest {
 
     @Test
     void tellsWhatCannotBeUsed() {
-        bench.add(PolicyKind.MATCHING, "liar", 500, Bench.placing("other", (workers, admitted, plan) -> {}));
+        bench.add(PolicyKind.MATCHING, "liar", 500, Bench.placing("other", Bench.LEAVES_OUT));
         bench.awaitState("liar", "cannot be used");
 
         assertDiagnosis("liar", "cannot be used", "describes itself as 'other'");
@@ -101,6 +99,7 @@ class DiagnosisTest {
             if (broken.get()) {
                 throw new IllegalStateException("bad mood");
             }
+            Bench.LEAVES_OUT.place(workers, admitted, plan);
         }));
         bench.awaitState("moody", "deciding");
         try (PlacementPlanner planner = bench.planner()) {
@@ -189,8 +188,9 @@ class DiagnosisTest {
 
         assertThat(bench.platform.registry().unmetChoices())
                 .containsExactly(
-                        "matching nope was chosen but is not there: first-fit decides in its place; installed are first-fit,"
-                                + " spread; 'policy use matching NAME' or configuration io.berth.core.policies chooses another");
+                        "matching nope was chosen but is not there: first-fit decides in its place; installed are"
+                            + " first-fit, spread; 'policy use matching NAME' or configuration io.berth.core.policies"
+                            + " chooses another");
         bench.platform.use(PolicyKind.MATCHING, "spread");
         assertThat(bench.platform.registry().unmetChoices()).isEmpty();
     }

@@ -245,7 +245,7 @@ public final class Played {
                             });
         }
 
-        /** On the workers in turn, beginning with one that depends on the generation; nothing after a gap. */
+        /** On the workers in turn, beginning with one that depends on the generation. */
         private void placeAll(AdmittedView admitted, PlacementBuilder plan) {
             int limit = workers.limit();
             long[] room = new long[limit];
@@ -273,7 +273,6 @@ public final class Played {
                 }
                 if (!whole) {
                     plan.unplaced(from, "left out by generation " + play.generation(instance) + ".");
-                    return;
                 }
             }
         }

@@ -230,8 +230,7 @@ class SwapsTest {
 
     @Test
     void writesAnUpdateAsOneRecord() throws Exception {
-        FakeRegistration old =
-                bench.add(PolicyKind.MATCHING, "best", 500, Bench.placing("best", (workers, admitted, plan) -> {}));
+        FakeRegistration old = bench.add(PolicyKind.MATCHING, "best", 500, Bench.placing("best", Bench.LEAVES_OUT));
         awaitSwap(1);
         PlanOutcome.Planned before = decide();
         commit(before);
@@ -254,8 +253,7 @@ class SwapsTest {
 
     @Test
     void writesTwoRecordsWhenAnotherPolicyDecidedDuringAnUpdate() throws Exception {
-        FakeRegistration old =
-                bench.add(PolicyKind.MATCHING, "best", 500, Bench.placing("best", (workers, admitted, plan) -> {}));
+        FakeRegistration old = bench.add(PolicyKind.MATCHING, "best", 500, Bench.placing("best", Bench.LEAVES_OUT));
         awaitSwap(1);
         decide();
         bench.platform.registry().remove(old.id());
@@ -271,8 +269,7 @@ class SwapsTest {
 
     @Test
     void namesTheCauseOfEachChange() throws Exception {
-        FakeRegistration best =
-                bench.add(PolicyKind.MATCHING, "best", 500, Bench.placing("best", (workers, admitted, plan) -> {}));
+        FakeRegistration best = bench.add(PolicyKind.MATCHING, "best", 500, Bench.placing("best", Bench.LEAVES_OUT));
         assertThat(awaitSwap(1).cause()).isEqualTo("install");
         best.ranking = 1;
         bench.platform.registry().updated(best.id());
@@ -300,9 +297,7 @@ class SwapsTest {
                 "scripted",
                 500,
                 new Bench.Scripted(
-                        "scripted",
-                        List.of(new ConfigurationKey("limit", "1", "1 to 10")),
-                        (workers, admitted, plan) -> {}));
+                        "scripted", List.of(new ConfigurationKey("limit", "1", "1 to 10")), Bench.LEAVES_OUT));
         awaitSwap(1);
         bench.configured.put(scripted.bundle(), new TreeMap<>(Map.of("limit", "5")));
         bench.platform.registry().configurationChanged(scripted.bundle());

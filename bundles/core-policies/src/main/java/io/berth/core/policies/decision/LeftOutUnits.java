@@ -1,0 +1,49 @@
+package io.berth.core.policies.decision;
+
+import io.berth.core.api.policy.PlanningInput.UnitDemand;
+import io.berth.spi.JobId;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/** Since when a strategy leaves out minimums that fit, by unit. Main thread of the planner. */
+final class LeftOutUnits {
+
+    private record Unit(JobId job, String unit) {}
+
+    private record Since(long candidate, long nanos) {}
+
+    private final Map<Unit, Since> since = new HashMap<>();
+    private final Set<Unit> ofDecision = new HashSet<>();
+
+    void begin() {
+        ofDecision.clear();
+    }
+
+    /** The strategy leaves the unit out: for how many nanoseconds it has done so. */
+    long leftOut(UnitDemand demand, long candidate, long nowNanos) {
+        Unit unit = new Unit(demand.job(), demand.unit());
+        ofDecision.add(unit);
+        return nowNanos
+                - since.merge(
+                                unit,
+                                new Since(candidate, nowNanos),
+                                (before, now) -> before.candidate() == candidate ? before : now)
+                        .nanos();
+    }
+
+    /** The decision stands: forgets those that it does not leave out. */
+    void end() {
+        since.keySet().retainAll(ofDecision);
+    }
+
+    /** In how many nanoseconds the first of them will have been left out for the given time; those that were do not count. */
+    OptionalLong next(long limitNanos, long nowNanos) {
+        return since.values().stream()
+                .mapToLong(one -> one.nanos() + limitNanos - nowNanos)
+                .filter(left -> left > 0)
+                .min();
+    }
+}

@@ -1,0 +1,47 @@
+package io.berth.core.policies.validation;
+
+import io.berth.core.policies.mirror.AdmittedEntries;
+import io.berth.core.policies.mirror.WorkerColumns;
+import java.util.Arrays;
+
+/** How many slots of each profile fit what a plan leaves of the workers and of those that may still be started. */
+final class RoomLeft {
+
+    private static final long NOT_COUNTED = -1;
+
+    private final WorkerColumns workers;
+    private final PlacementResult plan;
+    private final RemainingCapacity rest;
+    private final long[] counted;
+
+    /** @param rest what the plan leaves of the workers; must not change while this is asked */
+    RoomLeft(WorkerColumns workers, AdmittedEntries entries, PlacementResult plan, RemainingCapacity rest) {
+        this.workers = workers;
+        this.plan = plan;
+        this.rest = rest;
+        this.counted = new long[entries.profiles()];
+        Arrays.fill(counted, NOT_COUNTED);
+    }
+
+    /** Looks at all workers, once for each profile. */
+    long of(int profile) {
+        if (counted[profile] == NOT_COUNTED) {
+            counted[profile] = count(profile);
+        }
+        return counted[profile];
+    }
+
+    private long count(int profile) {
+        long room = 0;
+        for (int worker = 0; worker < plan.firstNew() + plan.openedCount(); worker++) {
+            if (worker >= plan.firstNew() || workers.present(worker)) {
+                room += plan.quotient(profile, worker, rest, rest.row(worker));
+            }
+        }
+        for (int spec = 0; spec < workers.specs(); spec++) {
+            int left = workers.specLeft(spec) - plan.openedOfSpec(spec);
+            room += (long) left * plan.quotientOnSpec(profile, spec);
+        }
+        return room;
+    }
+}
