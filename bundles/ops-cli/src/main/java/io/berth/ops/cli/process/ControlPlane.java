@@ -8,6 +8,7 @@ import io.berth.ops.cli.console.Terminal;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.net.InetAddress;
@@ -112,46 +113,103 @@ final class ControlPlane implements AutoCloseable {
     }
 
     /**
-     * Checks the ports that the configuration names, and gives the one of REST.
+     * The ports that the configuration names.
      *
-     * @throws CommandFailure when another program listens at one of them: it would be taken for this control plane
+     * @throws CommandFailure when other programs listen at some of them: one would be taken for this control plane
      */
-    int requireFreePorts() {
-        int http = requireFree("org.apache.felix.http.cfg", "org.osgi.service.http.port", 8181);
-        requireFree("org.apache.karaf.shell.cfg", "sshPort", 8101);
-        requireFree("io.berth.core.rpc.cfg", "port", 7077);
-        return http;
-    }
-
-    private int requireFree(String file, String key, int otherwise) {
-        int port;
-        try {
-            port = Settings.get(directory.resolve("etc").resolve(file), key)
-                    .map(Integer::parseInt)
-                    .orElse(otherwise);
-        } catch (IOException | NumberFormatException failure) {
-            throw new CommandFailure(
-                    ExitCode.BAD_INPUT, key + " in " + directory.resolve("etc").resolve(file) + " is no port");
+    Ports requireFreePorts() {
+        List<String> taken = new ArrayList<>();
+        List<Integer> ports = new ArrayList<>();
+        for (PortSetting setting : PortSetting.values()) {
+            int port = configured(setting);
+            ports.add(port);
+            if (!isFree(port)) {
+                taken.add("  " + port + " for " + setting.use + ", " + setting.key + " in " + file(setting));
+            }
         }
-        try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-            return port == 0 ? socket.getLocalPort() : port;
-        } catch (IOException taken) {
+        if (!taken.isEmpty()) {
             throw new CommandFailure(
                     ExitCode.BAD_INPUT,
-                    "port " + port + " is taken by another program: end that one, or set another port as " + key
-                            + " in " + directory.resolve("etc").resolve(file));
+                    "taken by other programs:\n" + String.join("\n", taken)
+                            + "\nend those programs, set other ports there, or let --free-ports choose and set them");
+        }
+        return Ports.of(ports);
+    }
+
+    /** Replaces each port that another program has by one that is free. */
+    void replaceTakenPorts() {
+        List<Integer> free = Ports.free().list();
+        for (PortSetting setting : PortSetting.values()) {
+            if (!isFree(configured(setting))) {
+                put(setting, free.get(setting.ordinal()));
+            }
+        }
+    }
+
+    void put(PortSetting setting, int port) {
+        put(setting.file, setting.key, port);
+    }
+
+    private Path file(PortSetting setting) {
+        return directory.resolve("etc").resolve(setting.file);
+    }
+
+    private int configured(PortSetting setting) {
+        try {
+            return Settings.get(file(setting), setting.key)
+                    .map(Integer::parseInt)
+                    .orElse(setting.usual);
+        } catch (IOException | NumberFormatException failure) {
+            throw new CommandFailure(ExitCode.BAD_INPUT, setting.key + " in " + file(setting) + " is no port");
+        }
+    }
+
+    private static boolean isFree(int port) {
+        try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+            return socket.isBound();
+        } catch (IOException taken) {
+            return false;
         }
     }
 
     private Ports use(Ports ports) {
-        put("org.apache.felix.http.cfg", "org.osgi.service.http.port", ports.http());
-        put("org.apache.karaf.shell.cfg", "sshPort", ports.ssh());
         put("org.apache.karaf.management.cfg", "rmiRegistryHost", "127.0.0.1");
         put("org.apache.karaf.management.cfg", "rmiServerHost", "127.0.0.1");
-        put("org.apache.karaf.management.cfg", "rmiRegistryPort", ports.rmiRegistry());
-        put("org.apache.karaf.management.cfg", "rmiServerPort", ports.rmiServer());
-        put("io.berth.core.rpc.cfg", "port", ports.rpc());
+        for (PortSetting setting : PortSetting.values()) {
+            put(setting, ports.list().get(setting.ordinal()));
+        }
         return ports;
+    }
+
+    /** Prints where the control plane is reached, and how it is stopped. */
+    void printAddresses(PrintStream out, Ports ports, String stop) {
+        out.println("  REST     " + ports.url() + "/v1   (export BERTH_URL=" + ports.url() + ")");
+        out.println("  workers  ./berth worker --master 127.0.0.1:" + ports.rpc() + " --cpu 1 --memory 256m");
+        out.println("  shell    ssh -p " + ports.ssh() + " berth@127.0.0.1   (password berth)");
+        out.println("  logs     " + directory.resolve("data/log/karaf.log"));
+        out.println("  stop     " + stop);
+        out.flush();
+    }
+
+    /** Where a port is configured; in the order of {@link Ports}. */
+    enum PortSetting {
+        HTTP("REST", "org.apache.felix.http.cfg", "org.osgi.service.http.port", 8181),
+        SSH("the shell", "org.apache.karaf.shell.cfg", "sshPort", 8101),
+        RMI_REGISTRY("JMX", "org.apache.karaf.management.cfg", "rmiRegistryPort", 1099),
+        RMI_SERVER("JMX", "org.apache.karaf.management.cfg", "rmiServerPort", 44444),
+        RPC("workers", "io.berth.core.rpc.cfg", "port", 7077);
+
+        private final String use;
+        private final String file;
+        private final String key;
+        private final int usual;
+
+        PortSetting(String use, String file, String key, int usual) {
+            this.use = use;
+            this.file = file;
+            this.key = key;
+            this.usual = usual;
+        }
     }
 
     /** Ports on the loopback interface. */
@@ -161,13 +219,23 @@ final class ControlPlane implements AutoCloseable {
             return "http://127.0.0.1:" + http;
         }
 
+        private List<Integer> list() {
+            return List.of(http, ssh, rmiRegistry, rmiServer, rpc);
+        }
+
+        private static Ports of(List<Integer> ports) {
+            return new Ports(ports.get(0), ports.get(1), ports.get(2), ports.get(3), ports.get(4));
+        }
+
         private static Ports free() {
-            return bound(0, 0, 0, 0, 0)
+            return bound(new int[PortSetting.values().length])
                     .orElseThrow(() -> new IllegalStateException("no free port on the loopback interface"));
         }
 
         private static Optional<Ports> usual() {
-            return bound(8181, 8101, 1099, 44444, 7077);
+            return bound(Stream.of(PortSetting.values())
+                    .mapToInt(setting -> setting.usual)
+                    .toArray());
         }
 
         /** Ports that can be bound at this moment, all at once; 0 stands for any. */
@@ -177,9 +245,8 @@ final class ControlPlane implements AutoCloseable {
                 for (int port : wanted) {
                     sockets.add(new ServerSocket(port, 1, InetAddress.getLoopbackAddress()));
                 }
-                List<Integer> ports =
-                        sockets.stream().map(ServerSocket::getLocalPort).toList();
-                return Optional.of(new Ports(ports.get(0), ports.get(1), ports.get(2), ports.get(3), ports.get(4)));
+                return Optional.of(
+                        of(sockets.stream().map(ServerSocket::getLocalPort).toList()));
             } catch (IOException taken) {
                 return Optional.empty();
             } finally {

@@ -106,7 +106,12 @@ public final class DemoCommand implements Callable<Integer> {
             well = true;
             if (keep) {
                 plane.release();
-                addresses(terminal.out(), plane.directory(), ports);
+                terminal.out().println();
+                terminal.out().println("left running:");
+                plane.printAddresses(
+                        terminal.out(),
+                        ports,
+                        plane.directory().resolve("bin/stop").toString());
             }
             return code;
         } finally {
@@ -265,17 +270,6 @@ public final class DemoCommand implements Callable<Integer> {
                     words * 1000 / millis));
             out.println("result: " + file);
         }
-        out.flush();
-    }
-
-    private void addresses(PrintStream out, Path directory, Ports ports) {
-        out.println();
-        out.println("left running:");
-        out.println("  REST     " + ports.url() + "/v1   (export BERTH_URL=" + ports.url() + ")");
-        out.println("  workers  ./berth worker --master 127.0.0.1:" + ports.rpc() + " --cpu 1 --memory 256m");
-        out.println("  shell    ssh -p " + ports.ssh() + " berth@127.0.0.1   (password berth)");
-        out.println("  logs     " + directory.resolve("data/log/karaf.log"));
-        out.println("  stop     " + directory.resolve("bin/stop"));
         out.flush();
     }
 }

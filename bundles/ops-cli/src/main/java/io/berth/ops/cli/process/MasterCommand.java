@@ -5,19 +5,22 @@ import io.berth.ops.cli.console.CommandFailure;
 import io.berth.ops.cli.console.Console;
 import io.berth.ops.cli.console.ExitCode;
 import io.berth.ops.cli.console.Terminal;
+import io.berth.ops.cli.process.ControlPlane.PortSetting;
+import io.berth.ops.cli.process.ControlPlane.Ports;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
 
-/** The control plane of this installation, at its default addresses. */
+/** The control plane of this installation, in the directory .berth/master. */
 @Command(
         name = "master",
         mixinStandardHelpOptions = true,
@@ -31,56 +34,68 @@ public final class MasterCommand implements Callable<Integer> {
     @ParentCommand
     private Console berth;
 
-    /** The directory of this installation's control plane, unpacked when it is not or when a newer one was built. */
-    static Path unpacked(Terminal terminal) {
-        Path directory = terminal.home().resolve(".berth").resolve("master");
-        Path archive = ControlPlane.assembly(terminal.home());
-        boolean there = Files.isRegularFile(directory.resolve("bin").resolve("karaf"));
-        if (there && (directory.toFile().lastModified() >= archive.toFile().lastModified() || running(directory))) {
-            return directory;
-        }
-        terminal.progress("unpacking the control plane into " + directory);
-        ControlPlane.delete(directory);
-        new ControlPlane(terminal, directory).unpack();
-        if (!directory.toFile().setLastModified(terminal.clock().wallMillis())) {
-            throw new CommandFailure(ExitCode.FAILED, directory + " cannot be written");
-        }
-        return directory;
-    }
+    @Mixin
+    private PortOptions ports = new PortOptions();
 
-    private static Optional<ProcessHandle> process(Path directory) {
-        try {
-            Path file = directory.resolve("karaf.pid");
-            return Files.exists(file)
-                    ? ProcessHandle.of(Long.parseLong(Files.readString(file).strip()))
-                            .filter(ProcessHandle::isAlive)
-                    : Optional.empty();
-        } catch (IOException | NumberFormatException unreadable) {
-            return Optional.empty();
-        }
-    }
+    /** Which ports the control plane gets; they are written to its configuration and stay. */
+    static final class PortOptions {
 
-    private static boolean running(Path directory) {
-        return process(directory).isPresent();
+        @Option(
+                names = "--free-ports",
+                description = "Choose free ports in the place of those that other programs have")
+        private boolean free;
+
+        @Option(
+                names = "--rest-port",
+                paramLabel = "N",
+                description = "Where REST listens. Default: as configured, 8181")
+        private Optional<Integer> rest = Optional.empty();
+
+        @Option(
+                names = "--shell-port",
+                paramLabel = "N",
+                description = "Where the shell listens. Default: as configured, 8101")
+        private Optional<Integer> shell = Optional.empty();
+
+        @Option(
+                names = "--worker-port",
+                paramLabel = "N",
+                description = "Where workers join. Default: as configured, 7077")
+        private Optional<Integer> worker = Optional.empty();
+
+        private Ports apply(ControlPlane plane) {
+            set(plane, PortSetting.HTTP, "--rest-port", rest);
+            set(plane, PortSetting.SSH, "--shell-port", shell);
+            set(plane, PortSetting.RPC, "--worker-port", worker);
+            if (free) {
+                plane.replaceTakenPorts();
+            }
+            return plane.requireFreePorts();
+        }
+
+        private static void set(ControlPlane plane, PortSetting setting, String option, Optional<Integer> port) {
+            port.ifPresent(number -> {
+                if (number < 1 || number > 65_535) {
+                    throw new CommandFailure(ExitCode.BAD_INPUT, option + " is " + number + ": allowed is 1 to 65535");
+                }
+                plane.put(setting, number);
+            });
+        }
     }
 
     @Override
     public Integer call() {
         Terminal terminal = berth.terminal();
-        Path directory = unpacked(terminal);
-        refuseSecond(directory);
+        Installation installation = prepared(terminal);
+        Path directory = installation.directory();
         terminal.progress("control plane in the foreground; Ctrl-C stops it; logs in " + directory.resolve("data/log"));
         try (ControlPlane plane = new ControlPlane(terminal, directory)) {
-            Api api = new Api("http://127.0.0.1:" + plane.requireFreePorts());
+            Ports used = ports.apply(plane);
             plane.start(false);
-            plane.await(
-                    api,
-                    "the control plane",
-                    status -> status.path("resourceManager").asText().equals("serving"),
-                    START_MILLIS);
-            terminal.progress("serving; workers join at "
-                    + api.get("status").path("masterAddress").asText());
-            while (running(directory)) {
+            awaitServing(plane, used);
+            terminal.progress("control plane serves");
+            plane.printAddresses(terminal.err(), used, "Ctrl-C");
+            while (installation.process().isPresent()) {
                 if (terminal.pause(TURN_MILLIS)) {
                     return ExitCode.DONE;
                 }
@@ -89,33 +104,38 @@ public final class MasterCommand implements Callable<Integer> {
         }
     }
 
-    private static void refuseSecond(Path directory) {
-        process(directory).ifPresent(process -> {
+    private static Installation prepared(Terminal terminal) {
+        Installation installation = new Installation(terminal);
+        installation.process().ifPresent(process -> {
             throw new CommandFailure(
                     ExitCode.FAILED,
                     "the control plane already runs as process " + process.pid()
                             + ": stop it with 'berth master stop'");
         });
+        installation.update();
+        return installation;
+    }
+
+    private static void awaitServing(ControlPlane plane, Ports ports) {
+        plane.await(
+                new Api(ports.url()),
+                "the control plane",
+                status -> status.path("resourceManager").asText().equals("serving"),
+                START_MILLIS);
     }
 
     @Command(
             name = "start",
             mixinStandardHelpOptions = true,
             description = "Starts the control plane in the background.")
-    Integer start() {
+    Integer start(@Mixin PortOptions chosen) {
         Terminal terminal = berth.terminal();
-        Path directory = unpacked(terminal);
-        refuseSecond(directory);
-        ControlPlane plane = new ControlPlane(terminal, directory);
-        Api api = new Api("http://127.0.0.1:" + plane.requireFreePorts());
+        ControlPlane plane = new ControlPlane(terminal, prepared(terminal).directory());
+        Ports used = chosen.apply(plane);
         boolean well = false;
         try {
             plane.start(true);
-            plane.await(
-                    api,
-                    "the control plane",
-                    status -> status.path("resourceManager").asText().equals("serving"),
-                    START_MILLIS);
+            awaitServing(plane, used);
             plane.release();
             well = true;
         } finally {
@@ -123,18 +143,17 @@ public final class MasterCommand implements Callable<Integer> {
                 plane.close();
             }
         }
-        terminal.out()
-                .println("control plane serves; workers join at "
-                        + api.get("status").path("masterAddress").asText());
-        terminal.out().flush();
+        terminal.out().println("control plane serves");
+        plane.printAddresses(terminal.out(), used, "./berth master stop");
         return ExitCode.DONE;
     }
 
     @Command(name = "stop", mixinStandardHelpOptions = true, description = "Stops the control plane and its workers.")
     Integer stop() {
         Terminal terminal = berth.terminal();
-        Path directory = terminal.home().resolve(".berth").resolve("master");
-        Optional<ProcessHandle> process = process(directory);
+        Installation installation = new Installation(terminal);
+        Path directory = installation.directory();
+        Optional<ProcessHandle> process = installation.process();
         if (process.isEmpty()) {
             terminal.progress("no control plane of this installation runs");
             return ExitCode.DONE;

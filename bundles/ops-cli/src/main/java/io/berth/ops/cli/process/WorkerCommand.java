@@ -141,19 +141,25 @@ public final class WorkerCommand implements Callable<Integer> {
         Matcher matcher = SIZE.matcher(size.toLowerCase(Locale.ROOT));
         if (!matcher.matches()) {
             throw new CommandFailure(
-                    ExitCode.BAD_INPUT, "--memory is '" + size + "': allowed is a size such as 512m or 2g");
+                    ExitCode.BAD_INPUT,
+                    "--memory is '" + size + "': allowed is a number with k, m, g or t, such as "
+                            + (size.matches("[0-9]{1,9}") ? size + "m" : "512m or 2g"));
         }
-        int shift = matcher.group(2).isEmpty() ? 0 : 10 * (1 + "kmgt".indexOf(matcher.group(2)));
+        int shift = 10 * (1 + "kmgt".indexOf(matcher.group(2)));
         long number = Long.parseLong(matcher.group(1));
-        if (number > MAX_BYTES >> shift) {
-            throw new CommandFailure(ExitCode.BAD_INPUT, "--memory is '" + size + "': allowed is up to 1024t");
+        if (number > MAX_BYTES >> shift || number << shift < MIN_BYTES) {
+            throw new CommandFailure(ExitCode.BAD_INPUT, "--memory is '" + size + "': allowed is 1m to 1024t");
         }
-        return Math.max(1, (number << shift) >> 20);
+        return (number << shift) >> 20;
     }
 
-    /** The launcher in an unpacked assembly, which is unpacked when there is none yet. */
+    /** The launcher of the installation. One that is there is used as it is: other processes may run from it. */
     private static Path jar(Terminal terminal) {
-        Path home = MasterCommand.unpacked(terminal);
+        Installation installation = new Installation(terminal);
+        if (!installation.isThere()) {
+            installation.update();
+        }
+        Path home = installation.directory();
         Path jar = home.resolve("worker").resolve("lib").resolve("berth-worker.jar");
         if (!Files.isRegularFile(jar)) {
             throw new CommandFailure(ExitCode.BAD_INPUT, "no worker in " + home + ": build it with ./mvnw package");

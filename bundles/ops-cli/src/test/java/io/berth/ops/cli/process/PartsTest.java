@@ -83,15 +83,23 @@ class PartsTest {
     }
 
     @Test
-    void aPortThatIsTakenIsNamedBeforeAnythingStarts() throws IOException {
+    void allPortsThatAreTakenAreNamedAtOnceBeforeAnythingStarts() throws IOException {
         ControlPlane plane = fake("exit 0\n");
         ControlPlane.Ports ports = plane.useFreePorts();
-        assertThat(plane.requireFreePorts()).isEqualTo(ports.http());
+        assertThat(plane.requireFreePorts()).isEqualTo(ports);
 
-        try (ServerSocket other = new ServerSocket(ports.rpc(), 1, InetAddress.getLoopbackAddress())) {
+        try (ServerSocket rpc = new ServerSocket(ports.rpc(), 1, InetAddress.getLoopbackAddress());
+                ServerSocket jmx = new ServerSocket(ports.rmiServer(), 1, InetAddress.getLoopbackAddress())) {
             assertThatThrownBy(plane::requireFreePorts)
-                    .hasMessageContaining("port " + other.getLocalPort() + " is taken")
-                    .hasMessageContaining("io.berth.core.rpc.cfg");
+                    .hasMessageContaining(rpc.getLocalPort() + " for workers, port in ")
+                    .hasMessageContaining(jmx.getLocalPort() + " for JMX, rmiServerPort in ")
+                    .hasMessageContaining("--free-ports");
+
+            plane.replaceTakenPorts();
+
+            ControlPlane.Ports changed = plane.requireFreePorts();
+            assertThat(changed.rpc()).isNotEqualTo(ports.rpc());
+            assertThat(changed.http()).as("was free, and stays").isEqualTo(ports.http());
         }
     }
 

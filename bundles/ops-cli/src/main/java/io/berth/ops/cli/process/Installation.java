@@ -1,0 +1,180 @@
+package io.berth.ops.cli.process;
+
+import io.berth.ops.cli.console.CommandFailure;
+import io.berth.ops.cli.console.ExitCode;
+import io.berth.ops.cli.console.Terminal;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * The control plane of this installation, in {@code .berth/master}. A newer assembly replaces the program and nothing
+ * else: {@code data} stays, but for the caches of the program, and so does every file in {@code etc} that is not as it
+ * was shipped. An update that was interrupted is made again by the next one. Blocks.
+ */
+final class Installation {
+
+    private static final String DATA = "data";
+    private static final String ETC = "etc";
+    /** What was shipped as {@code etc}: a file there that differs from it was edited. */
+    private static final String SHIPPED = "etc.shipped";
+    /** What Karaf makes of the program, and would run in place of the newer one. */
+    private static final List<String> CACHES = List.of("cache", "tmp", "generated-bundles");
+
+    private final Terminal terminal;
+    private final Path directory;
+
+    Installation(Terminal terminal) {
+        this.terminal = terminal;
+        directory = terminal.home().resolve(".berth").resolve("master");
+    }
+
+    Path directory() {
+        return directory;
+    }
+
+    boolean isThere() {
+        return Files.isRegularFile(directory.resolve("bin").resolve("karaf"));
+    }
+
+    /** The process that runs in this directory. Its id alone would not do: another process may have it by now. */
+    Optional<ProcessHandle> process() {
+        try {
+            long pid = Long.parseLong(
+                    Files.readString(directory.resolve("karaf.pid")).strip());
+            return ProcessHandle.of(pid).filter(ProcessHandle::isAlive).filter(this::runsHere);
+        } catch (IOException | NumberFormatException none) {
+            return Optional.empty();
+        }
+    }
+
+    /** A process of another user shows no arguments: it is none that was started here. */
+    private boolean runsHere(ProcessHandle process) {
+        String base = "-Dkaraf.base=";
+        return process.info().arguments().stream().flatMap(Stream::of).anyMatch(argument -> {
+            try {
+                return argument.startsWith(base)
+                        && Files.isSameFile(Path.of(argument.substring(base.length())), directory);
+            } catch (IOException gone) {
+                return false;
+            }
+        });
+    }
+
+    /** Unpacks the assembly where none is, or puts a newer one in the place of an older one that does not run. */
+    void update() {
+        Path archive = ControlPlane.assembly(terminal.home());
+        boolean there = isThere();
+        if (there
+                && (directory.toFile().lastModified() >= archive.toFile().lastModified()
+                        || process().isPresent())) {
+            return;
+        }
+        terminal.progress(
+                there
+                        ? "updating the control plane in " + directory + "; its data and its edited settings stay"
+                        : "unpacking the control plane into " + directory);
+        Path newer = directory.resolveSibling("master.unpacked");
+        ControlPlane.delete(newer);
+        new ControlPlane(terminal, newer).unpack();
+        try {
+            replace(newer);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(directory + " cannot be updated", failure);
+        }
+        ControlPlane.delete(newer);
+        if (!directory.toFile().setLastModified(terminal.clock().wallMillis())) {
+            throw new CommandFailure(ExitCode.FAILED, directory + " cannot be written");
+        }
+    }
+
+    /** bin/karaf comes last: until it is there, nothing is unpacked, and the next update does all this again. */
+    private void replace(Path newer) throws IOException {
+        Files.createDirectories(directory);
+        Files.deleteIfExists(directory.resolve("bin").resolve("karaf"));
+        for (String cache : CACHES) {
+            ControlPlane.delete(directory.resolve(DATA).resolve(cache));
+        }
+        settings(newer.resolve(ETC));
+        for (Path part : list(newer)) {
+            String name = part.getFileName().toString();
+            if (!List.of(ETC, DATA, "bin").contains(name)) {
+                move(part, directory.resolve(name));
+            }
+        }
+        if (!Files.exists(directory.resolve(DATA)) && Files.exists(newer.resolve(DATA))) {
+            move(newer.resolve(DATA), directory.resolve(DATA));
+        }
+        move(newer.resolve(ETC), directory.resolve(SHIPPED));
+        move(newer.resolve("bin"), directory.resolve("bin"));
+    }
+
+    private static void move(Path from, Path to) throws IOException {
+        ControlPlane.delete(to);
+        Files.move(from, to);
+    }
+
+    private void settings(Path newer) throws IOException {
+        List<String> kept = new ArrayList<>();
+        if (!Files.exists(directory.resolve(SHIPPED)) && Files.exists(directory.resolve(ETC))) {
+            Path before = directory.resolve("etc.before");
+            move(directory.resolve(ETC), before);
+            terminal.progress("which settings were edited is not known: they are in " + before
+                    + "; put those that are to stay into etc");
+        }
+        Path etc = Files.createDirectories(directory.resolve(ETC));
+        for (Path file : files(newer)) {
+            Path name = newer.relativize(file);
+            Path mine = etc.resolve(name.toString());
+            Path shipped = directory.resolve(SHIPPED).resolve(name.toString());
+            if (!Files.exists(mine) || same(mine, shipped)) {
+                Files.createDirectories(mine.getParent());
+                Files.copy(file, mine, StandardCopyOption.REPLACE_EXISTING);
+            } else if (!same(mine, file)) {
+                kept.add(name.toString());
+            }
+        }
+        // What was shipped, is shipped no longer and was not edited belongs to the older program.
+        for (Path file : files(directory.resolve(SHIPPED))) {
+            Path name = directory.resolve(SHIPPED).relativize(file);
+            Path mine = etc.resolve(name.toString());
+            if (!Files.exists(newer.resolve(name.toString())) && same(mine, file)) {
+                Files.delete(mine);
+            }
+        }
+        if (!kept.isEmpty()) {
+            terminal.progress("kept as edited in " + etc + ": " + String.join(", ", kept) + "; " + SHIPPED
+                    + " beside it has what is shipped now");
+        }
+    }
+
+    private static boolean same(Path one, Path other) throws IOException {
+        try {
+            return Files.mismatch(one, other) < 0;
+        } catch (NoSuchFileException missing) {
+            return false;
+        }
+    }
+
+    private static List<Path> files(Path directory) throws IOException {
+        if (!Files.exists(directory)) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.walk(directory)) {
+            return files.filter(Files::isRegularFile).sorted().toList();
+        }
+    }
+
+    private static List<Path> list(Path directory) throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.sorted().toList();
+        }
+    }
+}
