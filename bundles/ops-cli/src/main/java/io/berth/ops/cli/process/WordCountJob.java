@@ -59,7 +59,7 @@ final class WordCountJob {
     /** MIN:MAX. */
     record Parallelism(int minimum, int maximum) {
 
-        static final String ALLOWED = "MIN:MAX or N, from 1 to 32768";
+        static final String ALLOWED = "MIN:MAX with MIN at most MAX, or N, from 1 to 32768";
 
         Parallelism {
             if (minimum < 1 || maximum < minimum || maximum > 32_768) {

@@ -27,7 +27,8 @@ import picocli.CommandLine.ParentCommand;
         description = "Runs a worker in the foreground and joins it to a cluster.")
 public final class WorkerCommand implements Callable<Integer> {
 
-    private static final Pattern SIZE = Pattern.compile("([0-9]{1,9})([kmgt]?)b?");
+    private static final Pattern SIZE = Pattern.compile("([0-9]{1,9})([kmgt])b?");
+    private static final long MIN_BYTES = 1L << 20;
     private static final long MAX_BYTES = 1L << 50;
     private static final int OVERHEAD_MEBIBYTES = 128;
     private static final long TURN_MILLIS = 200;
@@ -137,6 +138,7 @@ public final class WorkerCommand implements Callable<Integer> {
         }
     }
 
+    /** Whole mebibytes of heap. A bare number is refused: what is meant by it are seldom bytes. */
     static long mebibytes(String size) {
         Matcher matcher = SIZE.matcher(size.toLowerCase(Locale.ROOT));
         if (!matcher.matches()) {

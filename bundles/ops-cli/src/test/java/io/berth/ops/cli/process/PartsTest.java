@@ -51,8 +51,20 @@ class PartsTest {
     void sizesAreReadInPowersOf1024() {
         assertThat(WorkerCommand.mebibytes("512m")).isEqualTo(512);
         assertThat(WorkerCommand.mebibytes("2G")).isEqualTo(2048);
-        assertThat(WorkerCommand.mebibytes("1048576")).isEqualTo(1);
+        assertThat(WorkerCommand.mebibytes("1024kb")).isEqualTo(1);
         assertThatThrownBy(() -> WorkerCommand.mebibytes("many")).hasMessageContaining("'many'");
+    }
+
+    @Test
+    void aSizeWithoutAUnitIsRefusedWithTheOneThatWasMeant() {
+        assertThatThrownBy(() -> WorkerCommand.mebibytes("256"))
+                .hasMessage("--memory is '256': allowed is a number with k, m, g or t, such as 256m");
+        assertThatThrownBy(() -> WorkerCommand.mebibytes("256k")).hasMessageContaining("1m to 1024t");
+    }
+
+    @Test
+    void aRangeThatEndsBeforeItBeginsIsToldSo() {
+        assertThatThrownBy(() -> Parallelism.parse("6:1")).hasMessageContaining("MIN at most MAX");
     }
 
     @Test
