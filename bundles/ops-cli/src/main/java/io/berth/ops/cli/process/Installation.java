@@ -5,6 +5,7 @@ import io.berth.ops.cli.console.ExitCode;
 import io.berth.ops.cli.console.Terminal;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -12,6 +13,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -27,6 +29,9 @@ final class Installation {
     private static final String SHIPPED = "etc.shipped";
     /** What Karaf makes of the program, and would run in place of the newer one. */
     private static final List<String> CACHES = List.of("cache", "tmp", "generated-bundles");
+
+    private static final Pattern OF_KARAF =
+            Pattern.compile("#|# Generated command shutdown|karaf\\.shutdown\\.command .*");
 
     private final Terminal terminal;
     private final Path directory;
@@ -157,10 +162,18 @@ final class Installation {
 
     private static boolean same(Path one, Path other) throws IOException {
         try {
-            return Files.mismatch(one, other) < 0;
+            return content(one).equals(content(other));
         } catch (NoSuchFileException missing) {
             return false;
         }
+    }
+
+    /** What counts of a settings file: Karaf adds empty lines to some when it starts, and its shutdown command to one. */
+    private static List<String> content(Path file) throws IOException {
+        return Files.readAllLines(file, StandardCharsets.ISO_8859_1).stream()
+                .map(String::stripTrailing)
+                .filter(line -> !line.isEmpty() && !OF_KARAF.matcher(line).matches())
+                .toList();
     }
 
     private static List<Path> files(Path directory) throws IOException {

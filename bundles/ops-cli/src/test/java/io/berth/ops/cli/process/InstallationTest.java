@@ -97,6 +97,23 @@ class InstallationTest {
     }
 
     @Test
+    void whatKarafItselfWritesIsNoEdit() throws Exception {
+        build(-10, Map.of("etc/config.properties", "a = 1\n# x", "etc/b.cfg", "b1"));
+        installation.update();
+        write(
+                "etc/config.properties",
+                "a = 1\n# x\n\n#\n# Generated command shutdown\n#\nkaraf.shutdown.command = ba1948f1\n");
+        write("etc/b.cfg", "b1\n");
+        build(10, Map.of("etc/config.properties", "a = 2", "etc/b.cfg", "b2"));
+
+        installation.update();
+
+        assertThat(file("etc/config.properties")).hasContent("a = 2");
+        assertThat(file("etc/b.cfg")).hasContent("b2");
+        assertThat(err.toString(StandardCharsets.UTF_8)).doesNotContain("kept as edited");
+    }
+
+    @Test
     void anUpdateThatWasInterruptedIsMadeAgain() throws Exception {
         build(-10, Map.of("etc/a.cfg", "a1", "etc/b.cfg", "b1"));
         installation.update();
