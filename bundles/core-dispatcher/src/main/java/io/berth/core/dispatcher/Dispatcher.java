@@ -141,10 +141,13 @@ final class Dispatcher implements DispatcherGateway, JobOperations, ClusterOpera
     // Jobs
 
     @Override
-    public CompletionStage<SubmitResult> submit(String description) {
-        return outstanding.until(recovery.ready()
-                .thenApplyAsync(ready -> DescriptionParser.parse(description, catalog), environment.io())
-                .thenCompose(outcome -> recovery.whenReady(() -> admission.admit(outcome))));
+    public CompletionStage<SubmitResult> submit(String description, Optional<String> key) {
+        return outstanding.until(recovery.whenReady(() -> admission.once(key, () -> submitOnce(description, key))));
+    }
+
+    private CompletionStage<SubmitResult> submitOnce(String description, Optional<String> key) {
+        return CompletableFuture.supplyAsync(() -> DescriptionParser.parse(description, catalog), environment.io())
+                .thenCompose(outcome -> recovery.whenReady(() -> admission.admit(outcome, key)));
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.berth.core.dispatcher;
 
 import io.berth.core.api.BundleRef;
 import io.berth.core.api.job.Problem;
+import io.berth.core.api.operations.JobOperations;
 import io.berth.core.api.operations.JobOperations.SubmitResult;
 import io.berth.core.api.operations.TooLargeException;
 import io.berth.core.dispatcher.bundle.BundleStore;
@@ -15,7 +16,12 @@ import io.berth.core.dispatcher.store.PreviousRuns;
 import io.berth.spi.JobId;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,6 +31,10 @@ final class JobAdmission {
     private static final Logger LOG = LoggerFactory.getLogger(JobAdmission.class);
     private static final String ID_CHARACTERS = "abcdefghijkmnpqrstuvwxyz23456789";
 
+    private static final int MAX_KEY = 100;
+    private static final Pattern KEY = Pattern.compile("[A-Za-z0-9._-]{1," + MAX_KEY + "}");
+
+    private final SortedMap<String, CompletableFuture<SubmitResult>> underWay = new TreeMap<>();
     private final DispatcherParts parts;
     private final JobPlacement placement;
     private final long epoch;
@@ -35,7 +45,46 @@ final class JobAdmission {
         this.epoch = epoch;
     }
 
-    CompletionStage<SubmitResult> admit(ParseOutcome outcome) {
+    /**
+     * Makes a submission once: one with the key of a job that is known, or that is being submitted, has its outcome.
+     *
+     * @param submission ends in {@link #admit}
+     */
+    CompletionStage<SubmitResult> once(Optional<String> key, Supplier<CompletionStage<SubmitResult>> submission) {
+        parts.mainThread().assertCurrent();
+        if (key.isEmpty()) {
+            return submission.get();
+        }
+        String name = key.get();
+        if (!KEY.matcher(name).matches()) {
+            String shown = name.substring(0, Math.min(name.length(), MAX_KEY)).replaceAll("\\p{Cntrl}", " ");
+            return DispatcherParts.done(
+                    refused("key of the submission", "'" + shown + "'", "allowed are " + JobOperations.KEY_ALLOWED));
+        }
+        Optional<JobId> known = parts.table().submittedWith(name);
+        if (known.isPresent()) {
+            return DispatcherParts.done(new SubmitResult.Repeated(known.get()));
+        }
+        CompletableFuture<SubmitResult> running = underWay.get(name);
+        if (running != null) {
+            return running.thenApply(result -> result instanceof SubmitResult.Submitted submitted
+                    ? new SubmitResult.Repeated(submitted.job())
+                    : result);
+        }
+        CompletableFuture<SubmitResult> outcome = new CompletableFuture<>();
+        underWay.put(name, outcome);
+        return parts.then(submission.get(), (result, failure) -> {
+            underWay.remove(name);
+            if (failure == null) {
+                outcome.complete(result);
+            } else {
+                outcome.completeExceptionally(failure);
+            }
+            return outcome;
+        });
+    }
+
+    CompletionStage<SubmitResult> admit(ParseOutcome outcome, Optional<String> key) {
         parts.mainThread().assertCurrent();
         if (outcome.draft().isEmpty()) {
             return DispatcherParts.done(new SubmitResult.Refused(outcome.problems()));
@@ -55,7 +104,7 @@ final class JobAdmission {
                 .accept(
                         id,
                         place -> new LiveJob(
-                                draft.toGraph(id, place), epoch, now, Optional.empty(), PreviousRuns.NONE)));
+                                draft.toGraph(id, place), epoch, now, Optional.empty(), PreviousRuns.NONE, key)));
         return parts.then(accepted, (job, failure) -> {
             if (failure == null) {
                 return DispatcherParts.done(accepted(job));
@@ -77,6 +126,7 @@ final class JobAdmission {
     private SubmitResult accepted(LiveJob accepted) {
         JobRecord job = new JobRecord(accepted, false);
         parts.table().add(job);
+        accepted.submissionKey().ifPresent(key -> parts.table().remember(key, job.id()));
         LOG.info(
                 "Job {} submitted: place {}, {} vertices, {} bundles",
                 job.id(),

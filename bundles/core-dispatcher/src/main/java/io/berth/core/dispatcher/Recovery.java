@@ -112,6 +112,7 @@ final class Recovery {
         JobStore.Recovered jobs = found.jobs();
         jobs.live().forEach(job -> parts.table().add(new JobRecord(job, true)));
         jobs.ended().forEach(parts.table()::add);
+        jobs.submissionKeys().forEach(parts.table()::remember);
         jobs.damaged().forEach(job -> parts.table().add(job.key(), damaged(job)));
         LOG.info(
                 "Dispatcher took over {} jobs that live and {} that have ended; {} have a record that cannot be read",

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.berth.core.api.JobMasterId;
 import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.job.JobStatus;
+import io.berth.core.api.job.Problem;
 import io.berth.core.api.job.ReasonCode;
 import io.berth.core.api.operations.JobOperations;
 import io.berth.core.api.operations.JobOperations.CancelResult;
@@ -17,6 +18,7 @@ import io.berth.spi.JobId;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -90,6 +92,49 @@ class DispatcherTest {
         assertThat(result).isInstanceOf(SubmitResult.Refused.class);
         assertThat(cluster.started).isEmpty();
         assertThat(now(dispatcher().jobs())).isEmpty();
+    }
+
+    @Test
+    void aSubmissionRepeatedWithItsKeyIsOneJob() {
+        SubmitResult first = now(dispatcher().submit(JOB, Optional.of("key-1")));
+        SubmitResult second = now(dispatcher().submit(JOB, Optional.of("key-1")));
+        SubmitResult other = now(dispatcher().submit(JOB, Optional.of("key-2")));
+
+        JobId id = ((SubmitResult.Submitted) first).job();
+        assertThat(second).isEqualTo(new SubmitResult.Repeated(id));
+        assertThat(other).isInstanceOf(SubmitResult.Submitted.class);
+        assertThat(now(dispatcher().jobs())).hasSize(2);
+    }
+
+    @Test
+    void aSubmissionRepeatedWhileTheFirstIsUnderWayWaitsForIt() throws IOException {
+        List<Runnable> queued = new ArrayList<>();
+        plane.io = queued::add;
+        plane.restart();
+        while (!queued.isEmpty()) {
+            queued.remove(0).run();
+        }
+        CompletionStage<SubmitResult> first = dispatcher().submit(JOB, Optional.of("key-1"));
+        CompletionStage<SubmitResult> second = dispatcher().submit(JOB, Optional.of("key-1"));
+        assertThat(second.toCompletableFuture()).isNotDone();
+
+        while (!queued.isEmpty()) {
+            queued.remove(0).run();
+        }
+
+        JobId id = ((SubmitResult.Submitted) now(first)).job();
+        assertThat(now(second)).isEqualTo(new SubmitResult.Repeated(id));
+        assertThat(cluster.started).hasSize(1);
+    }
+
+    @Test
+    void aKeyThatFailedMaySubmitAgain() {
+        assertThat(now(dispatcher().submit("name: x\n", Optional.of("key-1"))))
+                .isInstanceOf(SubmitResult.Refused.class);
+        assertThat(now(dispatcher().submit(JOB, Optional.of("key-1")))).isInstanceOf(SubmitResult.Submitted.class);
+        assertThat(now(dispatcher().submit(JOB, Optional.of("a b"))))
+                .isEqualTo(new SubmitResult.Refused(List.of(
+                        new Problem("key of the submission", "'a b'", "allowed are " + JobOperations.KEY_ALLOWED))));
     }
 
     @Test

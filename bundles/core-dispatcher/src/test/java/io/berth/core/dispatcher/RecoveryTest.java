@@ -67,6 +67,22 @@ class RecoveryTest {
     }
 
     @Test
+    void aSubmissionRepeatedAfterACrashGivesTheJobThatItMade() throws IOException {
+        SubmitResult first = now(plane.term.jobs().submit(JOB, Optional.of("key-1")));
+        JobId id = ((SubmitResult.Submitted) first).job();
+        plane.restart();
+
+        assertThat(now(plane.term.jobs().submit(JOB, Optional.of("key-1")))).isEqualTo(new SubmitResult.Repeated(id));
+
+        plane.report(id, JobStatus.FINISHED);
+        plane.restart();
+        assertThat(now(plane.term.jobs().submit(JOB, Optional.of("key-1"))))
+                .as("also when the job has ended meanwhile")
+                .isEqualTo(new SubmitResult.Repeated(id));
+        assertThat(now(plane.term.jobs().jobs())).hasSize(1);
+    }
+
+    @Test
     void aJobWhoseJobMasterLivesGoesOnUnderTheNewDispatcher() throws IOException {
         JobId id = plane.submit(JOB);
         plane.report(id, JobStatus.EXECUTING);
@@ -255,7 +271,7 @@ class RecoveryTest {
                 .contains(key(torn));
         assertThat(plane.job(torn).submissionIndex()).isEqualTo(2);
         assertThat(plane.job(unreadable).reason()).contains("cannot be read");
-        assertThat(plane.job(newer).reason()).contains("has format 9").contains("reads format 1");
+        assertThat(plane.job(newer).reason()).contains("has format 9").contains("reads formats 1 to 2");
         assertThat(cluster.runs(torn)).isFalse();
 
         store.damaged.clear();

@@ -132,7 +132,8 @@ public final class TestControlPlane {
                 1,
                 1000,
                 Optional.empty(),
-                PreviousRuns.NONE);
+                PreviousRuns.NONE,
+                Optional.empty());
         JobRecord record = new JobRecord(job, false);
         JobDetails d = record.ended(status, "because", 5);
         boolean waits = status == JobStatus.CREATED || status == JobStatus.WAITING_FOR_RESOURCES;

@@ -2,7 +2,6 @@ package io.berth.ops.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.berth.core.api.time.SystemClock;
 import io.berth.ops.cli.console.ExitCode;
 import io.berth.ops.cli.console.Terminal;
 import io.berth.ops.cli.job.Uploads;
@@ -37,7 +36,8 @@ class BerthTest {
 
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
-    private final CountDownLatch stopped = new CountDownLatch(1);
+    private final ManualClock clock = new ManualClock();
+    private final CountDownLatch stopped = clock.latch();
     private int columns;
     private StubControlPlane plane;
 
@@ -72,7 +72,7 @@ class BerthTest {
                 columns,
                 Map.of(),
                 home,
-                new SystemClock(),
+                clock,
                 stopped);
         return Berth.run(terminal, all.toArray(String[]::new));
     }
@@ -144,6 +144,32 @@ class BerthTest {
                 .contains("needs 2 slots")
                 .contains("records 1,000");
         assertThat(out()).contains("Job words-1 Finished after 2500 ms, 1000 records");
+    }
+
+    @Test
+    void aSubmissionWithoutAnAnswerIsRepeatedWithItsKey() throws IOException {
+        Path file = Files.writeString(home.resolve("job.yaml"), "name: words\n");
+        plane.on("POST /v1/jobs", 503, "{\"error\": \"no answer within 10000 ms; try again\"}")
+                .on("POST /v1/jobs", 200, "{\"id\": \"words-1\"}");
+
+        assertThat(berth("run", file.toString(), "--detach")).isZero();
+
+        assertThat(plane.keys()).hasSize(2);
+        assertThat(plane.keys().get(0))
+                .matches("[A-Za-z0-9._-]{1,100}")
+                .isEqualTo(plane.keys().get(1));
+        assertThat(out()).isEqualTo("words-1" + System.lineSeparator());
+    }
+
+    @Test
+    void aSubmissionThatIsNeverAnsweredNamesItsKey() throws IOException {
+        Path file = Files.writeString(home.resolve("job.yaml"), "name: words\n");
+        plane.on("POST /v1/jobs", 503, "{\"error\": \"no answer within 10000 ms; try again\"}");
+
+        assertThat(berth("run", file.toString(), "--key", "mine")).isEqualTo(ExitCode.NOT_REACHABLE);
+
+        assertThat(plane.keys()).hasSize(3).containsOnly("mine");
+        assertThat(err()).contains("with --key mine the job is not submitted twice");
     }
 
     @Test

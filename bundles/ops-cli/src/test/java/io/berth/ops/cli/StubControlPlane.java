@@ -11,6 +11,7 @@ import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** Answers as a control plane would, and keeps what it was asked. */
@@ -20,6 +21,8 @@ final class StubControlPlane implements AutoCloseable {
     private final Map<String, Deque<Answer>> answers = Collections.synchronizedMap(new TreeMap<>());
     private final List<String> requests = Collections.synchronizedList(new ArrayList<>());
 
+    private final List<String> keys = Collections.synchronizedList(new ArrayList<>());
+
     private record Answer(int status, String body) {}
 
     StubControlPlane() throws IOException {
@@ -28,6 +31,8 @@ final class StubControlPlane implements AutoCloseable {
             String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
             String key = exchange.getRequestMethod() + " " + exchange.getRequestURI();
             requests.add(key + (body.isEmpty() ? "" : " " + body));
+            Optional.ofNullable(exchange.getRequestHeaders().getFirst("Idempotency-Key"))
+                    .ifPresent(keys::add);
             Deque<Answer> queue = answers.getOrDefault(
                     key, new ArrayDeque<>(List.of(new Answer(404, "{\"error\": \"no " + key + "\"}"))));
             Answer answer = queue.size() > 1 ? queue.poll() : queue.peek();
@@ -43,6 +48,11 @@ final class StubControlPlane implements AutoCloseable {
     StubControlPlane on(String request, int status, String body) {
         answers.computeIfAbsent(request, key -> new ArrayDeque<>()).add(new Answer(status, body));
         return this;
+    }
+
+    /** Keys of submissions, in the order they came. */
+    List<String> keys() {
+        return List.copyOf(keys);
     }
 
     List<String> requests() {

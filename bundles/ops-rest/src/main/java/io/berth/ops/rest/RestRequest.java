@@ -12,6 +12,7 @@ import java.util.Optional;
  * @param query the first value of each parameter
  * @param contentType without parameters, lower case
  * @param contentLength as declared
+ * @param idempotencyKey the header Idempotency-Key
  */
 record RestRequest(
         String method,
@@ -19,4 +20,5 @@ record RestRequest(
         Map<String, String> query,
         Optional<String> contentType,
         Optional<Long> contentLength,
+        Optional<String> idempotencyKey,
         InputStream body) {}

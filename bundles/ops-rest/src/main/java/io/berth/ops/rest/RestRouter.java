@@ -211,9 +211,12 @@ final class RestRouter {
     private RestResponse submit(RestRequest request) throws IOException {
         requireType(request, TEXTS);
         String text = text(body(request, settings.maxDescriptionBytes(), "a job description"));
-        SubmitResult result = await(jobs.submit(text));
+        SubmitResult result = await(jobs.submit(text, request.idempotencyKey()));
         if (result instanceof SubmitResult.Submitted submitted) {
             return RestResponse.of(201, fields("id", submitted.job()));
+        }
+        if (result instanceof SubmitResult.Repeated repeated) {
+            return RestResponse.ok(fields("id", repeated.job()));
         }
         List<Problem> problems = ((SubmitResult.Refused) result).problems();
         return RestResponse.of(

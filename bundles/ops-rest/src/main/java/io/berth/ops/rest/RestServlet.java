@@ -178,6 +178,7 @@ public final class RestServlet extends HttpServlet {
                     Optional.ofNullable(request.getContentType())
                             .map(type -> type.split(";", 2)[0].trim().toLowerCase(Locale.ROOT)),
                     length < 0 ? Optional.empty() : Optional.of(length),
+                    Optional.ofNullable(request.getHeader("Idempotency-Key")).map(String::strip),
                     new TimedBody(request.getInputStream(), clock, bodyTimeoutMillis)));
         } catch (IllegalArgumentException malformed) {
             return Optional.empty();

@@ -58,8 +58,11 @@ class RestRouterTest {
 
     private final JobOperations jobs = new JobOperations() {
         @Override
-        public CompletionStage<SubmitResult> submit(String description) {
-            calls.add("submit " + description);
+        public CompletionStage<SubmitResult> submit(String description, Optional<String> key) {
+            calls.add("submit " + description + key.map(name -> " as " + name).orElse(""));
+            if (key.isPresent() && calls.size() > 1) {
+                return CompletableFuture.completedFuture(new SubmitResult.Repeated(new JobId("job-1")));
+            }
             return CompletableFuture.completedFuture(
                     description.equals("bad")
                             ? new SubmitResult.Refused(List.of(new Problem("name", "missing", "a name")))
@@ -316,6 +319,7 @@ class RestRouterTest {
                 RestServlet.query(query),
                 type,
                 Optional.of((long) bytes.length),
+                Optional.empty(),
                 new ByteArrayInputStream(bytes)));
     }
 
@@ -359,6 +363,26 @@ class RestRouterTest {
     }
 
     @Test
+    void aSubmissionRepeatedWithItsKeyIsAnsweredWithTheSameJob() {
+        RestRequest request = new RestRequest(
+                "POST",
+                List.of("jobs"),
+                Map.of(),
+                Optional.of("application/yaml"),
+                Optional.empty(),
+                Optional.of("key-1"),
+                new ByteArrayInputStream("name: x".getBytes(StandardCharsets.UTF_8)));
+
+        RestResponse first = router.handle(request);
+        RestResponse second = router.handle(request);
+
+        assertThat(first.status()).isEqualTo(201);
+        assertThat(second.status()).isEqualTo(200);
+        assertThat(body(second)).isEqualTo(body(first));
+        assertThat(calls.get(0)).isEqualTo("submit name: x as key-1");
+    }
+
+    @Test
     void answersABadDescriptionWithItsProblems() {
         RestResponse response = call("POST", "jobs", "", Optional.of("application/json"), "bad");
 
@@ -385,6 +409,7 @@ class RestRouterTest {
                 Map.of(),
                 Optional.of("application/yaml"),
                 Optional.empty(),
+                Optional.empty(),
                 new ByteArrayInputStream(new byte[500])));
 
         assertRefused(response, 413, "at most 100");
@@ -397,6 +422,7 @@ class RestRouterTest {
                 List.of("jobs"),
                 Map.of(),
                 Optional.of("application/yaml"),
+                Optional.empty(),
                 Optional.empty(),
                 new ByteArrayInputStream(new byte[] {(byte) 0xff})));
 

@@ -13,12 +13,23 @@ import java.util.concurrent.CompletionStage;
 /** What users do with jobs. */
 public interface JobOperations {
 
+    /** What a key of a submission may be, for people. */
+    String KEY_ALLOWED = "1 to 100 letters, digits, '.', '_' and '-'";
+
     /**
      * Submits a job; does not wait for workers. Nothing is submitted when anything is wrong.
      *
      * @param description YAML or JSON; JSON is read as YAML
+     * @param key made up by who submits, {@link #KEY_ALLOWED}: a submission that is repeated with the same key, because
+     *     its answer did not come, gives the job of the first one, as long as that job is known. Descriptions are not
+     *     compared
      */
-    CompletionStage<SubmitResult> submit(String description);
+    CompletionStage<SubmitResult> submit(String description, Optional<String> key);
+
+    /** As {@link #submit(String, Optional)} without a key: each call that succeeds is a job. */
+    default CompletionStage<SubmitResult> submit(String description) {
+        return submit(description, Optional.empty());
+    }
 
     /** All jobs that are known, ended ones included, in the order of submission. */
     CompletionStage<List<JobDetails>> jobs();
@@ -43,6 +54,9 @@ public interface JobOperations {
     sealed interface SubmitResult {
 
         record Submitted(JobId job) implements SubmitResult {}
+
+        /** An earlier submission with the same key made this job. */
+        record Repeated(JobId job) implements SubmitResult {}
 
         record Refused(List<Problem> problems) implements SubmitResult {
 

@@ -18,6 +18,7 @@ public final class JobTable {
     private final SortedMap<JobKey, JobDetails> ended = new TreeMap<>();
     private final SortedMap<JobId, JobKey> keys = new TreeMap<>();
     private final SortedSet<JobId> reserved = new TreeSet<>();
+    private final SortedMap<String, JobId> submissionKeys = new TreeMap<>();
 
     /** Gives the id to a job that is being accepted; false when there is one of that id. */
     public boolean reserve(JobId id) {
@@ -38,6 +39,16 @@ public final class JobTable {
     public void add(JobKey key, JobDetails details) {
         keys.put(key.id(), key);
         ended.put(key, details);
+    }
+
+    /** The job was submitted with that key. */
+    public void remember(String submissionKey, JobId id) {
+        submissionKeys.put(submissionKey, id);
+    }
+
+    /** The job that was submitted with that key. */
+    public Optional<JobId> submittedWith(String submissionKey) {
+        return Optional.ofNullable(submissionKeys.get(submissionKey));
     }
 
     public void end(JobRecord job, JobDetails details) {
@@ -74,6 +85,7 @@ public final class JobTable {
             JobKey oldest = ended.firstKey();
             ended.remove(oldest);
             keys.remove(oldest.id());
+            submissionKeys.values().remove(oldest.id());
             forgotten.add(oldest);
         }
         return forgotten;

@@ -8,6 +8,7 @@ import io.berth.core.dispatcher.store.RecordReader.UnreadableRecordException;
 import io.berth.spi.JobId;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -16,11 +17,15 @@ import java.util.TreeMap;
  *
  * @param basis version of the record of the live job that this ends: void when that record has another version, which
  *     a newer Dispatcher wrote that runs the job
+ * @param submissionKey of its submission, which may be repeated after its end
  * @param details of a status that is terminal; slots and waits are not kept
  */
-record EndedJob(long basis, JobDetails details) {
+record EndedJob(long basis, Optional<String> submissionKey, JobDetails details) {
 
-    static final int FORMAT = 1;
+    /** Since 0.1.0. */
+    private static final int OLDEST_FORMAT = 1;
+    /** Since 0.2.0: with the key of the submission. */
+    static final int FORMAT = 2;
 
     EndedJob {
         if (!details.status().isTerminal()) {
@@ -60,6 +65,7 @@ record EndedJob(long basis, JobDetails details) {
             record.text(counter.getKey());
             record.number(counter.getValue());
         });
+        out.optionalText(submissionKey);
         return out.bytes();
     }
 
@@ -69,6 +75,7 @@ record EndedJob(long basis, JobDetails details) {
         String reason = d.reason().substring(0, Math.min(d.reason().length(), 1_000));
         return new EndedJob(
                 basis,
+                submissionKey,
                 new JobDetails(
                         d.id(),
                         d.name(),
@@ -92,7 +99,7 @@ record EndedJob(long basis, JobDetails details) {
     }
 
     static EndedJob read(byte[] bytes) throws UnreadableRecordException {
-        return RecordReader.read(bytes, FORMAT, EndedJob::body);
+        return RecordReader.read(bytes, OLDEST_FORMAT, FORMAT, EndedJob::body);
     }
 
     private static EndedJob body(RecordReader in) throws UnreadableRecordException {
@@ -121,6 +128,7 @@ record EndedJob(long basis, JobDetails details) {
         }
         return new EndedJob(
                 basis,
+                in.optionalTextSince(2),
                 new JobDetails(
                         id, name, pool, queue, priority, index, status, submitted, started, ended, restarts, rescales,
                         run, reason, vertices, groups, List.of(), counters, history));

@@ -46,13 +46,22 @@ public final class JobStore {
     /** A live job and the version of its record; in doubt after a change that failed. */
     private record Kept(LiveJob job, long version, boolean inDoubt) {}
 
-    /** What a new term finds. */
-    public record Recovered(List<LiveJob> live, SortedMap<JobKey, JobDetails> ended, List<Damaged> damaged) {
+    /**
+     * What a new term finds.
+     *
+     * @param submissionKeys which job was submitted with which key
+     */
+    public record Recovered(
+            List<LiveJob> live,
+            SortedMap<JobKey, JobDetails> ended,
+            List<Damaged> damaged,
+            SortedMap<String, JobId> submissionKeys) {
 
         public Recovered {
             live = List.copyOf(live);
             ended = Collections.unmodifiableSortedMap(new TreeMap<>(ended));
             damaged = List.copyOf(damaged);
+            submissionKeys = Collections.unmodifiableSortedMap(new TreeMap<>(submissionKeys));
         }
     }
 
@@ -123,7 +132,14 @@ public final class JobStore {
                 live.put(key.id(), new Kept(read.value().get(), read.version(), false));
             }
         }
-        return new Recovered(live.values().stream().map(Kept::job).toList(), results, damaged);
+        SortedMap<String, JobId> submissionKeys = new TreeMap<>();
+        results.keySet()
+                .forEach(key -> ended.get(key)
+                        .value()
+                        .flatMap(EndedJob::submissionKey)
+                        .ifPresent(name -> submissionKeys.put(name, key.id())));
+        live.forEach((id, kept) -> kept.job().submissionKey().ifPresent(name -> submissionKeys.put(name, id)));
+        return new Recovered(live.values().stream().map(Kept::job).toList(), results, damaged, submissionKeys);
     }
 
     private boolean isAccepted(JobKey key, Read<LiveJob> read) {
@@ -280,7 +296,7 @@ public final class JobStore {
                 return;
             }
             JobKey key = kept.get().job().key();
-            putResult(key, new EndedJob(kept.get().version(), details));
+            putResult(key, new EndedJob(kept.get().version(), kept.get().job().submissionKey(), details));
             // With the result the job is over; that its record is removed only spares the next term to see that.
             WriteResult removed = removedOrLater(key.live(), kept.get().version());
             if (removed instanceof WriteResult.Conflict conflict

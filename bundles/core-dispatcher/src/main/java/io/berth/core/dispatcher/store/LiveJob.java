@@ -11,11 +11,20 @@ import java.util.Optional;
  * @param epoch of the Dispatcher that accepted it
  * @param submittedMillis wall time of submission
  * @param cancelCause why it is to end, once that was asked for
+ * @param submissionKey what its submission is known by when it is repeated
  */
 public record LiveJob(
-        JobGraph graph, long epoch, long submittedMillis, Optional<String> cancelCause, PreviousRuns past) {
+        JobGraph graph,
+        long epoch,
+        long submittedMillis,
+        Optional<String> cancelCause,
+        PreviousRuns past,
+        Optional<String> submissionKey) {
 
-    static final int FORMAT = 1;
+    /** Since 0.1.0. */
+    private static final int OLDEST_FORMAT = 1;
+    /** Since 0.2.0: with the key of the submission. */
+    static final int FORMAT = 2;
 
     JobKey key() {
         return new JobKey(graph.submissionIndex(), graph.id());
@@ -23,31 +32,34 @@ public record LiveJob(
 
     /** The first cause stays. */
     LiveJob canceled(String cause) {
-        return cancelCause.isPresent() ? this : new LiveJob(graph, epoch, submittedMillis, Optional.of(cause), past);
+        return cancelCause.isPresent()
+                ? this
+                : new LiveJob(graph, epoch, submittedMillis, Optional.of(cause), past, submissionKey);
     }
 
     LiveJob with(PreviousRuns newer) {
-        return new LiveJob(graph, epoch, submittedMillis, cancelCause, newer);
+        return new LiveJob(graph, epoch, submittedMillis, cancelCause, newer, submissionKey);
     }
 
     byte[] bytes() {
         RecordWriter out = new RecordWriter(FORMAT);
         out.number(epoch);
         out.number(submittedMillis);
-        out.flag(cancelCause.isPresent());
-        cancelCause.ifPresent(out::text);
+        out.optionalText(cancelCause);
         PreviousRuns.write(out, past);
         GraphRecords.write(out, graph);
+        out.optionalText(submissionKey);
         return out.bytes();
     }
 
     static LiveJob read(byte[] bytes) throws UnreadableRecordException {
-        return RecordReader.read(bytes, FORMAT, in -> {
+        return RecordReader.read(bytes, OLDEST_FORMAT, FORMAT, in -> {
             long epoch = in.number();
             long submittedMillis = in.number();
-            Optional<String> cancelCause = in.flag() ? Optional.of(in.text()) : Optional.empty();
+            Optional<String> cancelCause = in.optionalText();
             PreviousRuns past = PreviousRuns.read(in);
-            return new LiveJob(GraphRecords.read(in), epoch, submittedMillis, cancelCause, past);
+            JobGraph graph = GraphRecords.read(in);
+            return new LiveJob(graph, epoch, submittedMillis, cancelCause, past, in.optionalTextSince(2));
         });
     }
 }

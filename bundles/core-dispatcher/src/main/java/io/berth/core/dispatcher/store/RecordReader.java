@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.zip.CRC32C;
 
 /** Reads what {@link RecordWriter} wrote. What does not fit is an {@link UnreadableRecordException}. One use. */
@@ -12,6 +13,7 @@ final class RecordReader {
     private static final int SMALLEST = 1 + RecordWriter.CHECKSUM_BYTES;
 
     private final ByteBuffer content;
+    private final int format;
 
     /** A record is no record of this release; the message tells why and what to do. */
     static final class UnreadableRecordException extends Exception {
@@ -28,16 +30,18 @@ final class RecordReader {
         T read(RecordReader in) throws UnreadableRecordException;
     }
 
-    private RecordReader(ByteBuffer content) {
+    private RecordReader(ByteBuffer content, int format) {
         this.content = content;
+        this.format = format;
     }
 
     /**
      * Reads a whole record.
      *
-     * @param known the only format that this release reads
+     * @param oldest the first format that this release reads; records of a release are read for two minor versions
+     * @param newest the format that this release writes
      */
-    static <T> T read(byte[] bytes, int known, Body<T> body) throws UnreadableRecordException {
+    static <T> T read(byte[] bytes, int oldest, int newest, Body<T> body) throws UnreadableRecordException {
         if (bytes.length < SMALLEST) {
             throw new UnreadableRecordException("has " + bytes.length + " bytes, which is no record");
         }
@@ -47,11 +51,14 @@ final class RecordReader {
         if ((int) checksum.getValue() != ByteBuffer.wrap(bytes).getInt(length)) {
             throw new UnreadableRecordException("is damaged: its checksum does not fit its " + bytes.length + " bytes");
         }
-        if (bytes[0] != known) {
-            throw new UnreadableRecordException("has format " + bytes[0] + ", and this release reads format " + known
-                    + ": run the release that wrote it, or a newer one");
+        int format = bytes[0];
+        if (format < oldest || format > newest) {
+            String known = oldest == newest ? "format " + newest : "formats " + oldest + " to " + newest;
+            throw new UnreadableRecordException("has format " + format + ", and this release reads " + known
+                    + ": run the release that wrote it, or "
+                    + (format > newest ? "a newer one" : "one of the next two minor versions after that"));
         }
-        RecordReader reader = new RecordReader(ByteBuffer.wrap(bytes, 1, length - 1));
+        RecordReader reader = new RecordReader(ByteBuffer.wrap(bytes, 1, length - 1), format);
         T value;
         try {
             value = body.read(reader);
@@ -84,6 +91,15 @@ final class RecordReader {
         byte[] bytes = new byte[checked(count())];
         content.get(bytes);
         return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    Optional<String> optionalText() throws UnreadableRecordException {
+        return flag() ? Optional.of(text()) : Optional.empty();
+    }
+
+    /** The same of a field that records have since that format; empty in an older one. */
+    Optional<String> optionalTextSince(int first) throws UnreadableRecordException {
+        return format >= first ? optionalText() : Optional.empty();
     }
 
     <T> List<T> list(Body<T> item) throws UnreadableRecordException {

@@ -4,6 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
+import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.zip.CRC32C;
 
@@ -40,6 +41,11 @@ public final class RecordWriter {
         byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
         count(bytes.length);
         out.writeBytes(bytes);
+    }
+
+    void optionalText(Optional<String> value) {
+        flag(value.isPresent());
+        value.ifPresent(this::text);
     }
 
     <T> void list(Collection<T> items, BiConsumer<RecordWriter, T> item) {

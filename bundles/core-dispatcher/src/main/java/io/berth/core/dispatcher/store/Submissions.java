@@ -70,6 +70,7 @@ public record Submissions(long next, List<Term> terms) {
         return RecordReader.read(
                 bytes,
                 FORMAT,
+                FORMAT,
                 in -> new Submissions(in.number(), in.list(record -> new Term(record.number(), record.number()))));
     }
 }

@@ -43,7 +43,8 @@ class JobStoreTest {
                 epoch,
                 1_000,
                 Optional.empty(),
-                PreviousRuns.NONE);
+                PreviousRuns.NONE,
+                Optional.empty());
     }
 
     private static LiveJob accept(JobStore store, String id, long epoch) throws IOException {
@@ -65,7 +66,8 @@ class JobStoreTest {
         JobStore next = term(2);
         next.keep(job.key().id(), PAST);
         // The first one was stopped after it had confirmed its lead, and goes on.
-        memory.write(job.key().ended(), MetadataStore.ABSENT, new EndedJob(before, failed(job)).bytes());
+        memory.write(
+                job.key().ended(), MetadataStore.ABSENT, new EndedJob(before, Optional.empty(), failed(job)).bytes());
 
         term(3);
         assertThat(found.live()).containsExactly(job.with(PAST));
@@ -77,7 +79,7 @@ class JobStoreTest {
     void theEndOfAJobReplacesAResultThatIsVoid() throws IOException {
         LiveJob job = accept(term(1), "a", 1);
         JobStore next = term(2);
-        memory.write(job.key().ended(), MetadataStore.ABSENT, new EndedJob(77, failed(job)).bytes());
+        memory.write(job.key().ended(), MetadataStore.ABSENT, new EndedJob(77, Optional.empty(), failed(job)).bytes());
         JobDetails canceled = new JobRecord(job, false).ended(JobStatus.CANCELED, "by hand", 9);
         next.end(job.key().id(), canceled);
 
@@ -89,7 +91,10 @@ class JobStoreTest {
     @Test
     void aCrashBetweenResultAndRemovalLeavesTheResult() throws IOException {
         LiveJob job = accept(term(1), "a", 1);
-        memory.write(job.key().ended(), MetadataStore.ABSENT, new EndedJob(version(job), failed(job)).bytes());
+        memory.write(
+                job.key().ended(),
+                MetadataStore.ABSENT,
+                new EndedJob(version(job), Optional.empty(), failed(job)).bytes());
 
         term(2);
         assertThat(found.live()).isEmpty();

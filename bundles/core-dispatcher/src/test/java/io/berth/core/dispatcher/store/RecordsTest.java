@@ -13,6 +13,8 @@ import io.berth.core.dispatcher.state.JobRecord;
 import io.berth.core.dispatcher.store.RecordReader.UnreadableRecordException;
 import io.berth.core.dispatcher.store.Submissions.Term;
 import io.berth.spi.JobId;
+import java.io.IOException;
+import java.io.InputStream;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -32,7 +34,8 @@ class RecordsTest {
                 3,
                 1_000,
                 Optional.of("by h\u00e4nd"),
-                new PreviousRuns(5, 2, 1, List.of(new Transition(4, JobStatus.RESTARTING, "lost"))));
+                new PreviousRuns(5, 2, 1, List.of(new Transition(4, JobStatus.RESTARTING, "lost"))),
+                Optional.of("key-1"));
     }
 
     private static EndedJob ended() {
@@ -40,6 +43,7 @@ class RecordsTest {
         JobDetails details = new JobRecord(job, true).ended(JobStatus.FAILED, "because", 9);
         return new EndedJob(
                 12,
+                Optional.of("key-1"),
                 new JobDetails(
                         details.id(),
                         details.name(),
@@ -91,12 +95,43 @@ class RecordsTest {
 
     @Test
     void f45_aFormatOfAnotherReleaseIsNamed() {
-        RecordWriter out = new RecordWriter(2);
+        RecordWriter out = new RecordWriter(3);
         out.text("whatever it may be");
 
         assertThatThrownBy(() -> LiveJob.read(out.bytes()))
                 .hasMessage(
-                        "has format 2, and this release reads format 1: run the release that wrote it, or a newer one");
+                        "has format 3, and this release reads formats 1 to 2: run the release that wrote it, or a newer one");
+    }
+
+    /** The files were written by the code of 0.1.0, commit 670908d, from what {@link #live} and {@link #ended} are. */
+    @Test
+    void recordsOf010AreRead() throws Exception {
+        LiveJob live = LiveJob.read(resource("live-0.1.0.record"));
+        EndedJob ended = EndedJob.read(resource("ended-0.1.0.record"));
+        Submissions submissions = Submissions.read(resource("submissions-0.1.0.record"));
+
+        LiveJob expected = live();
+        assertThat(live)
+                .isEqualTo(new LiveJob(
+                        expected.graph(),
+                        expected.epoch(),
+                        expected.submittedMillis(),
+                        expected.cancelCause(),
+                        expected.past(),
+                        Optional.empty()));
+        assertThat(ended.submissionKey()).isEmpty();
+        assertThat(ended.basis()).isEqualTo(12);
+        assertThat(ended.details()).isEqualTo(ended().details());
+        assertThat(submissions).isEqualTo(new Submissions(8, List.of(new Term(1, 1), new Term(3, 5))));
+        assertThat(LiveJob.read(live.bytes()))
+                .as("written again, in the format of now")
+                .isEqualTo(live);
+    }
+
+    private static byte[] resource(String name) throws IOException {
+        try (InputStream in = RecordsTest.class.getResourceAsStream("/records/" + name)) {
+            return in.readAllBytes();
+        }
     }
 
     @Test

@@ -59,10 +59,14 @@ public final class Api {
     }
 
     public JsonNode post(String path, String type, String body) {
-        return answer(request(path, ANSWER_TIMEOUT)
-                .header("Content-Type", type)
-                .POST(BodyPublishers.ofString(body))
-                .build());
+        return post(path, type, body, Map.of());
+    }
+
+    public JsonNode post(String path, String type, String body, Map<String, String> headers) {
+        HttpRequest.Builder request =
+                request(path, ANSWER_TIMEOUT).header("Content-Type", type).POST(BodyPublishers.ofString(body));
+        headers.forEach(request::header);
+        return answer(request.build());
     }
 
     public JsonNode put(String path, Object body) {

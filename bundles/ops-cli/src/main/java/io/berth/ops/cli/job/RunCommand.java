@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -26,11 +27,20 @@ import picocli.CommandLine.ParentCommand;
         description = "Submits a job description and follows the job to its end.")
 public final class RunCommand implements Callable<Integer> {
 
+    private static final int SUBMIT_TRIES = 3;
+    private static final long SUBMIT_PAUSE_MILLIS = 1_000;
+
     @ParentCommand
     private Console berth;
 
     @Parameters(paramLabel = "FILE", description = "Job description, YAML or JSON; '-' reads standard input")
     private String file = "";
+
+    @Option(
+            names = "--key",
+            paramLabel = "KEY",
+            description = "Key of the submission: repeated with the same one, it is the same job. Default: made up")
+    private String key = "";
 
     @Option(names = "--detach", description = "Print the id of the job and return at once")
     private boolean detach;
@@ -39,7 +49,8 @@ public final class RunCommand implements Callable<Integer> {
     public Integer call() {
         Api api = berth.api();
         Terminal terminal = berth.terminal();
-        String id = submit(api, terminal, read(), Path.of(file).toAbsolutePath().getParent());
+        String name = key.isEmpty() ? UUID.randomUUID().toString() : key;
+        String id = submit(api, terminal, read(), Path.of(file).toAbsolutePath().getParent(), name);
         if (detach) {
             terminal.out().println(berth.json() ? api.write(Map.of("id", id)) : id);
             terminal.out().flush();
@@ -63,12 +74,31 @@ public final class RunCommand implements Callable<Integer> {
         return exitCode(terminal, ended.get());
     }
 
-    /** Uploads what a description names by path, and submits it. */
-    public static String submit(Api api, Terminal terminal, String description, Path directory) {
+    /**
+     * Uploads what a description names by path, and submits it; again, when no answer came.
+     *
+     * @param key that makes repeated submissions one job
+     */
+    public static String submit(Api api, Terminal terminal, String description, Path directory, String key) {
         Uploads uploads = new Uploads(api, terminal);
         String replaced = BundlePaths.replace(description, directory, uploads::store);
         String type = replaced.stripLeading().startsWith("{") ? "application/json" : "application/yaml";
-        return api.post("jobs", type, replaced).path("id").asText();
+        for (int tries = 1; ; tries++) {
+            try {
+                return api.post("jobs", type, replaced, Map.of("Idempotency-Key", key))
+                        .path("id")
+                        .asText();
+            } catch (CommandFailure failure) {
+                if (failure.exitCode() != ExitCode.NOT_REACHABLE) {
+                    throw failure;
+                }
+                if (tries == SUBMIT_TRIES || terminal.pause(SUBMIT_PAUSE_MILLIS)) {
+                    throw new CommandFailure(
+                            failure.exitCode(),
+                            failure.getMessage() + "\nwith --key " + key + " the job is not submitted twice");
+                }
+            }
+        }
     }
 
     /** What the end of a job is to the caller. */

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -208,7 +209,8 @@ public final class DemoCommand implements Callable<Integer> {
         List<Path> absolute =
                 texts.stream().map(text -> text.toAbsolutePath().normalize()).toList();
         String description = api.write(WordCountJob.description(absolute, result, range, bundle));
-        String id = RunCommand.submit(api, terminal, description, jar.getParent());
+        String id = RunCommand.submit(
+                api, terminal, description, jar.getParent(), UUID.randomUUID().toString());
         terminal.progress("submitted " + id + " on " + workers + " workers of " + slots + " slots");
         JsonNode job = new JobFollower(api, terminal)
                 .follow(id)

@@ -12,6 +12,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
 import java.util.stream.Collectors;
 import org.apache.karaf.shell.api.action.Action;
 import org.apache.karaf.shell.api.action.Argument;
@@ -41,6 +43,12 @@ public final class JobSubmitCommand implements Action {
             description = "Store this jar; where the description says file:PATH of it, its hash is put")
     private List<String> bundles = new ArrayList<>();
 
+    @Option(
+            name = "-k",
+            aliases = "--key",
+            description = "Key of the submission: repeated with the same one, it is the same job. Default: made up")
+    private String key = "";
+
     @Option(name = "-j", aliases = "--json", description = "Print JSON")
     private boolean json;
 
@@ -59,16 +67,25 @@ public final class JobSubmitCommand implements Action {
             }
             description = description.replace("file:" + bundle, sha256);
         }
-        SubmitResult result = Answers.await(jobOperations.submit(description));
+        String name = key.isEmpty() ? UUID.randomUUID().toString() : key;
+        SubmitResult result;
+        try {
+            result = Answers.await(jobOperations.submit(description, Optional.of(name)));
+        } catch (IllegalStateException failure) {
+            throw new IllegalStateException(
+                    failure.getMessage() + "; with -k " + name + " the job is not submitted twice", failure);
+        }
         if (result instanceof SubmitResult.Refused refused) {
             throw new IllegalArgumentException("nothing was submitted:\n  "
                     + refused.problems().stream().map(Problem::toString).collect(Collectors.joining("\n  ")));
         }
-        String id = ((SubmitResult.Submitted) result).job().value();
+        boolean repeated = result instanceof SubmitResult.Repeated;
+        String id =
+                (repeated ? ((SubmitResult.Repeated) result).job() : ((SubmitResult.Submitted) result).job()).value();
         if (json) {
             Answers.print(Map.of("id", id));
         } else {
-            System.out.println("Submitted " + id);
+            System.out.println((repeated ? "Already submitted as " : "Submitted ") + id);
         }
         return null;
     }
