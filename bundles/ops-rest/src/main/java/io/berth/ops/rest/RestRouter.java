@@ -8,7 +8,6 @@ import static io.berth.ops.rest.Routes.text;
 import static io.berth.ops.rest.Routes.unknown;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.berth.core.api.BundleRef;
 import io.berth.core.api.gateway.ClusterDetails;
 import io.berth.core.api.job.Problem;
 import io.berth.core.api.operations.ClusterOperations;
@@ -90,9 +89,12 @@ final class RestRouter {
         } catch (TimedBody.SlowBodyException slow) {
             LOG.info("{} /v1/{}: {}", request.method(), request.path(), slow.getMessage());
             return RestResponse.error(408, slow.getMessage());
+        } catch (TimedBody.BrokenBodyException broken) {
+            LOG.info("{} /v1/{}: {}", request.method(), request.path(), broken.getMessage());
+            return RestResponse.error(400, broken.getMessage());
         } catch (IOException failure) {
-            LOG.info("{} /v1/{}: the body could not be read: {}", request.method(), request.path(), failure.toString());
-            return RestResponse.error(400, "the body could not be read: " + failure.getMessage());
+            LOG.warn("{} /v1/{} failed", request.method(), request.path(), failure);
+            return RestResponse.error(503, failure.getMessage() + "; try again");
         } catch (RuntimeException failure) {
             LOG.error("{} /v1/{} failed", request.method(), request.path(), failure);
             return RestResponse.error(500, "failed: " + failure + "; the log of the control plane tells more");
@@ -266,7 +268,10 @@ final class RestRouter {
         if (request.contentType().isPresent()) {
             requireType(request, JARS);
         }
-        BundleRef ref = jobs.storeBundle(sha256, request.body());
-        return RestResponse.of(201, ref);
+        try {
+            return RestResponse.of(201, jobs.storeBundle(sha256, request.body()));
+        } catch (IllegalStateException notNow) {
+            throw new RefusedException(503, notNow.getMessage());
+        }
     }
 }

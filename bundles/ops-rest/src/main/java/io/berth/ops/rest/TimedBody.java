@@ -24,6 +24,19 @@ final class TimedBody extends FilterInputStream {
         }
     }
 
+    /** The peer ended it, or the connection broke: nothing that the control plane could not do. */
+    static final class BrokenBodyException extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        BrokenBodyException(IOException failure) {
+            super("the body could not be read: " + failure.getMessage(), failure);
+        }
+    }
+
+    private interface Reading {
+        int read() throws IOException;
+    }
+
     TimedBody(InputStream body, Clock clock, long timeoutMillis) {
         super(body);
         this.clock = clock;
@@ -31,7 +44,13 @@ final class TimedBody extends FilterInputStream {
         this.deadline = clock.millis() + timeoutMillis;
     }
 
-    private int checked(int read) throws SlowBodyException {
+    private int checked(Reading reading) throws SlowBodyException, BrokenBodyException {
+        int read;
+        try {
+            read = reading.read();
+        } catch (IOException failure) {
+            throw new BrokenBodyException(failure);
+        }
         if (read >= 0 && clock.millis() > deadline) {
             throw new SlowBodyException(timeoutMillis);
         }
@@ -40,11 +59,11 @@ final class TimedBody extends FilterInputStream {
 
     @Override
     public int read() throws IOException {
-        return checked(super.read());
+        return checked(super::read);
     }
 
     @Override
     public int read(byte[] target, int offset, int length) throws IOException {
-        return checked(super.read(target, offset, length));
+        return checked(() -> super.read(target, offset, length));
     }
 }

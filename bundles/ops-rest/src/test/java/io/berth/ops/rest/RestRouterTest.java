@@ -18,6 +18,7 @@ import io.berth.core.api.operations.JobOperations;
 import io.berth.core.api.operations.PolicyOperations;
 import io.berth.core.api.operations.RoleOperations.RoleDetails;
 import io.berth.core.api.operations.TooLargeException;
+import io.berth.core.api.time.SystemClock;
 import io.berth.spi.JobId;
 import io.berth.spi.PolicyKind;
 import io.berth.spi.WorkerId;
@@ -56,6 +57,9 @@ class RestRouterTest {
                     new TreeMap<>())),
             List.of()));
 
+    private Optional<IOException> storeFailure = Optional.empty();
+    private boolean leads = true;
+
     private final JobOperations jobs = new JobOperations() {
         @Override
         public CompletionStage<SubmitResult> submit(String description, Optional<String> key) {
@@ -93,6 +97,13 @@ class RestRouterTest {
         @Override
         public BundleRef storeBundle(String sha256, InputStream content) throws IOException {
             byte[] bytes = content.readAllBytes();
+            if (storeFailure.isPresent()) {
+                throw storeFailure.get();
+            }
+            if (!leads) {
+                throw new IllegalStateException(
+                        "no bundle is taken: the Dispatcher still reads its job store; try again");
+            }
             if (bytes.length > 5) {
                 throw new TooLargeException("at most 5");
             }
@@ -427,6 +438,37 @@ class RestRouterTest {
                 new ByteArrayInputStream(new byte[] {(byte) 0xff})));
 
         assertRefused(response, 400, "UTF-8");
+    }
+
+    @Test
+    void aBundleThatTheControlPlaneCannotStoreIsNoFaultOfTheClient() {
+        storeFailure = Optional.of(new IOException("no space left on device"));
+        assertRefused(call("PUT", "bundles/" + HASH, "", Optional.empty(), "abc"), 503, "no space left on device");
+
+        storeFailure = Optional.empty();
+        leads = false;
+        assertRefused(call("PUT", "bundles/" + HASH, "", Optional.empty(), "abc"), 503, "still reads its job store");
+    }
+
+    @Test
+    void aBundleWhoseUploadBreaksIsAFaultOfTheClient() {
+        InputStream broken = new InputStream() {
+            @Override
+            public int read() throws IOException {
+                throw new IOException("connection reset");
+            }
+        };
+
+        RestResponse response = router.handle(new RestRequest(
+                "PUT",
+                List.of("bundles", HASH),
+                Map.of(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                new TimedBody(broken, new SystemClock(), 1_000)));
+
+        assertRefused(response, 400, "the body could not be read: connection reset");
     }
 
     @Test
