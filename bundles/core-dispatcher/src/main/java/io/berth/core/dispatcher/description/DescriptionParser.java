@@ -181,8 +181,9 @@ public final class DescriptionParser {
                 problems.add(new Problem(
                         path,
                         items.get(i).given(),
-                        "the SHA-256 of a stored bundle, 64 hexadecimal digits in lower case; paths are replaced by"
-                                + " the command line, which uploads them"));
+                        "the SHA-256 of a stored bundle, 64 hexadecimal digits in lower case. A path is written"
+                                + " file:x.jar, without a blank: 'berth run' uploads such a bundle, and"
+                                + " 'berth:job-submit -b x.jar' does in the Karaf shell"));
                 continue;
             }
             Optional<StoredBundle> stored = catalog.bundle(given);

@@ -229,6 +229,8 @@ public class DescriptionParserTest {
                         "spread",
                         "per pool"),
                 bad("bundle by path", changed(HASH, "target/words.jar"), "bundles[0]", "target/words.jar", "SHA-256"),
+                bad("bundle as a mapping", changed(HASH, "{file: x.jar}"), "bundles[0]", "", "written file:x.jar"),
+                bad("bundle path for the shell", changed(HASH, "x.jar"), "bundles[0]", "", "berth:job-submit -b x.jar"),
                 bad("bundle not stored", changed(HASH, "cd".repeat(32)), "bundles[0]", "PUT /v1/bundles/cdcd"),
                 bad("bundle twice", changed(HASH, HASH + ", " + HASH), "bundles[1]", "words 1.0.0 again"),
                 bad("no vertices", "name: j\n", "vertices", "missing"),
