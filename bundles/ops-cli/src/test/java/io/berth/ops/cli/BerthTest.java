@@ -213,6 +213,49 @@ class BerthTest {
     }
 
     @Test
+    void wordsOfATaskDoNotDecideTheExitCode() throws IOException {
+        Path file = Files.writeString(home.resolve("job.yaml"), "name: words\n");
+        plane.on("POST /v1/jobs", 201, "{\"id\": \"words-1\"}")
+                .on("GET /v1/jobs/words-1", 200, failed("not enough resources", "WaitingForResources", "Executing"));
+
+        assertThat(berth("run", file.toString())).isEqualTo(ExitCode.FAILED);
+    }
+
+    private static String failed(String reason, String... states) {
+        String history = Stream.concat(Stream.of(states), Stream.of("Failed"))
+                .map(state -> ", {\"wallMillis\": 1, \"status\": \"" + state + "\", \"reason\": \"\"}")
+                .collect(Collectors.joining());
+        return job("Failed", 0, reason).replace("\"reason\": \"\"}]", "\"reason\": \"\"}" + history + "]");
+    }
+
+    @Test
+    void runWaitsAsLongAsAControlPlaneTakesToStart() throws IOException {
+        Path file = Files.writeString(home.resolve("job.yaml"), "name: words\n");
+        plane.on("POST /v1/jobs", 201, "{\"id\": \"words-1\"}");
+        for (int i = 0; i < 100; i++) {
+            plane.on("GET /v1/jobs/words-1", 503, "{\"error\": \"the Dispatcher begins\"}");
+        }
+        plane.on("GET /v1/jobs/words-1", 200, FINISHED);
+
+        assertThat(berth("run", file.toString())).isZero();
+        assertThat(err()).containsOnlyOnce("the Dispatcher begins").contains("waiting for it up to 180 s");
+    }
+
+    @Test
+    void whatATaskWroteDoesNotSteerTheTerminal() throws IOException {
+        String escape = "\\u001b[2J\\u009b1m\\u202e";
+        Path file = Files.writeString(home.resolve("job.yaml"), "name: words\n");
+        plane.on("POST /v1/jobs", 201, "{\"id\": \"words-1\"}")
+                .on("GET /v1/jobs/words-1", 200, job("Executing", 0, "bad " + escape + " text"))
+                .on("GET /v1/jobs/words-1", 200, job("Failed", 0, "bad " + escape + " text"));
+
+        berth("run", file.toString());
+        berth("job", "words-1");
+
+        assertThat(out() + err()).contains("bad  [2J 1m  text").doesNotContain("\u001b", "\u009b", "\u202e");
+    }
+
+    @Test
     void runUploadsBundlesThatAreNamedByPath() throws IOException {
         Path jar = Files.writeString(home.resolve("words.jar"), "abc");
         String hash = Uploads.hash(jar);

@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.TextNode;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -33,8 +35,21 @@ public final class Api {
     private final URI base;
     private final HttpClient client =
             HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT).build();
-    private final ObjectMapper mapper =
-            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+    private final ObjectMapper mapper = JsonMapper.builder()
+            .enable(SerializationFeature.INDENT_OUTPUT)
+            .nodeFactory(new PlainTexts())
+            .build();
+
+    /** What users and tasks wrote must not steer the terminal of who reads it: its control characters become blanks. */
+    private static final class PlainTexts extends JsonNodeFactory {
+
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public TextNode textNode(String text) {
+            return super.textNode(text == null ? null : Terminal.plain(text));
+        }
+    }
 
     public Api(String url) {
         try {

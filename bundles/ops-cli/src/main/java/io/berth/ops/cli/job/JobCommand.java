@@ -5,6 +5,7 @@ import io.berth.ops.cli.console.Api;
 import io.berth.ops.cli.console.Console;
 import io.berth.ops.cli.console.ExitCode;
 import io.berth.ops.cli.console.Table;
+import io.berth.ops.cli.console.Terminal;
 import java.io.PrintStream;
 import java.time.Instant;
 import java.util.concurrent.Callable;
@@ -90,8 +91,8 @@ public final class JobCommand implements Callable<Integer> {
         out.println();
         job.path("counters")
                 .properties()
-                .forEach(counter ->
-                        out.println(counter.getKey() + " " + counter.getValue().asText()));
+                .forEach(counter -> out.println(Terminal.plain(counter.getKey()) + " "
+                        + counter.getValue().asText()));
         for (JsonNode change : job.path("history")) {
             out.println((Instant.ofEpochMilli(change.path("wallMillis").asLong()) + " "
                             + change.path("status").asText() + " "

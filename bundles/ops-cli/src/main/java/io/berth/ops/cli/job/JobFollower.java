@@ -12,7 +12,8 @@ import java.util.Optional;
 public final class JobFollower {
 
     private static final long TURN_MILLIS = 500;
-    private static final int LOST_TURNS = 20;
+    /** As long as a control plane may take to start. */
+    private static final long LOST_MILLIS = 180_000;
 
     private final Api api;
     private final Terminal terminal;
@@ -27,12 +28,14 @@ public final class JobFollower {
 
     /** Details of the job when it has ended; empty when the user went away first. */
     public Optional<JsonNode> follow(String id) {
-        int lost = 0;
+        long heard = terminal.clock().millis();
+        boolean lost = false;
         long turn = 0;
         while (true) {
             try {
                 JsonNode job = api.get("jobs/" + Api.encode(id));
-                lost = 0;
+                heard = terminal.clock().millis();
+                lost = false;
                 boolean ended = isEnd(status(job));
                 if (ended || terminal.interactive() || turn % 2 == 0) {
                     show(job, ended);
@@ -41,9 +44,15 @@ public final class JobFollower {
                     return Optional.of(job);
                 }
             } catch (CommandFailure failure) {
-                if (failure.exitCode() != ExitCode.NOT_REACHABLE || ++lost >= LOST_TURNS) {
+                if (failure.exitCode() != ExitCode.NOT_REACHABLE
+                        || terminal.clock().millis() - heard >= LOST_MILLIS) {
                     throw failure;
                 }
+                if (!lost) {
+                    terminal.progress(failure.getMessage() + "\nwaiting for it up to " + LOST_MILLIS / 1000
+                            + " s; the job is followed when it answers");
+                }
+                lost = true;
             }
             turn++;
             if (terminal.pause(TURN_MILLIS)) {
@@ -114,5 +123,17 @@ public final class JobFollower {
 
     static boolean isEnd(String status) {
         return status.equals("Finished") || status.equals("Failed") || status.equals("Canceled");
+    }
+
+    /** Whether a job failed because it did not get what it requires: it went straight from waiting for it. */
+    static boolean gotNoResources(JsonNode job) {
+        String before = "";
+        for (JsonNode change : job.path("history")) {
+            if (isEnd(status(change))) {
+                return status(change).equals("Failed") && before.equals("WaitingForResources");
+            }
+            before = status(change);
+        }
+        return false;
     }
 }
