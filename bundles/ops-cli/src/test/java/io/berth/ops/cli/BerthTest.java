@@ -18,6 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -119,6 +121,27 @@ class BerthTest {
     }
 
     @Test
+    void theListOfJobsShortensLongReasons() {
+        plane.on("GET /v1/jobs", 200, "[" + job("Failed", 0, "x".repeat(500)) + "]");
+
+        assertThat(berth("jobs")).isZero();
+
+        assertThat(out()).contains("x".repeat(77) + "...").doesNotContain("x".repeat(78));
+    }
+
+    @Test
+    void aJobThatIsNotKnownNamesTheCommandThatListsThem() {
+        plane.on("GET /v1/jobs/x", 404, "{\"error\": \"no job 'x'\"}");
+        plane.on("POST /v1/jobs/x/cancel", 404, "{\"error\": \"no job 'x'\"}");
+
+        assertThat(berth("job", "x")).isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(berth("cancel", "x")).isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(err().lines())
+                .filteredOn(line -> line.equals("berth: no job 'x': 'berth jobs' lists all"))
+                .hasSize(2);
+    }
+
+    @Test
     void listsJobsAsJson() {
         plane.on("GET /v1/jobs", 200, "[" + WAITING + "]");
 
@@ -186,30 +209,9 @@ class BerthTest {
     void runTellsOfAClusterThatIsTooSmallByItsExitCode() throws IOException {
         Path file = Files.writeString(home.resolve("job.yaml"), "name: words\n");
         plane.on("POST /v1/jobs", 201, "{\"id\": \"words-1\"}")
-                .on("GET /v1/jobs/words-1", 200, job("Failed", 0, "not enough resources within 5 ms: 2 slots"));
+                .on("GET /v1/jobs/words-1", 200, failed("in other words", "WaitingForResources"));
 
         assertThat(berth("run", file.toString())).isEqualTo(ExitCode.CANNOT_RUN);
-    }
-
-    @Test
-    void runDetachedPrintsTheIdAlone() throws IOException {
-        Path file = Files.writeString(home.resolve("job.json"), "{\"name\": \"words\"}");
-        plane.on("POST /v1/jobs", 201, "{\"id\": \"words-1\"}");
-
-        assertThat(berth("run", file.toString(), "--detach")).isZero();
-
-        assertThat(out()).isEqualTo("words-1" + System.lineSeparator());
-        assertThat(plane.requests()).hasSize(1);
-    }
-
-    @Test
-    void runLeavesTheJobWhenTheUserGoes() throws IOException {
-        Path file = Files.writeString(home.resolve("job.yaml"), "name: words\n");
-        plane.on("POST /v1/jobs", 201, "{\"id\": \"words-1\"}").on("GET /v1/jobs/words-1", 200, EXECUTING);
-        stopped.countDown();
-
-        assertThat(berth("run", file.toString())).isZero();
-        assertThat(err()).contains("job words-1 goes on");
     }
 
     @Test
@@ -253,6 +255,27 @@ class BerthTest {
         berth("job", "words-1");
 
         assertThat(out() + err()).contains("bad  [2J 1m  text").doesNotContain("\u001b", "\u009b", "\u202e");
+    }
+
+    @Test
+    void runDetachedPrintsTheIdAlone() throws IOException {
+        Path file = Files.writeString(home.resolve("job.json"), "{\"name\": \"words\"}");
+        plane.on("POST /v1/jobs", 201, "{\"id\": \"words-1\"}");
+
+        assertThat(berth("run", file.toString(), "--detach")).isZero();
+
+        assertThat(out()).isEqualTo("words-1" + System.lineSeparator());
+        assertThat(plane.requests()).hasSize(1);
+    }
+
+    @Test
+    void runLeavesTheJobWhenTheUserGoes() throws IOException {
+        Path file = Files.writeString(home.resolve("job.yaml"), "name: words\n");
+        plane.on("POST /v1/jobs", 201, "{\"id\": \"words-1\"}").on("GET /v1/jobs/words-1", 200, EXECUTING);
+        stopped.countDown();
+
+        assertThat(berth("run", file.toString())).isZero();
+        assertThat(err()).contains("job words-1 goes on");
     }
 
     @Test

@@ -240,7 +240,7 @@ final class RestRouter {
     }
 
     private static RefusedException noJob(String id) {
-        return new RefusedException(404, "no job '" + id + "': GET /v1/jobs lists all");
+        return new RefusedException(404, "no job '" + id + "'");
     }
 
     private RestResponse job(String id) {

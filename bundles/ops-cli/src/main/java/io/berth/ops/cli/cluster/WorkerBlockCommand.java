@@ -32,10 +32,10 @@ public final class WorkerBlockCommand implements Callable<Integer> {
             names = "--for",
             required = true,
             paramLabel = "DURATION",
-            description = "How long: a number with s, m, h or d, for example 10m")
+            description = "Required. How long: a number with s, m, h or d, for example 10m")
     private String duration = "";
 
-    @Option(names = "--reason", required = true, paramLabel = "TEXT", description = "Why, for people")
+    @Option(names = "--reason", required = true, paramLabel = "TEXT", description = "Required. Why, for people")
     private String reason = "";
 
     @Override

@@ -171,6 +171,9 @@ public final class Api {
                     .append(": ")
                     .append(problem.path("allowed").asText());
         }
+        if (status == 404 && response.uri().getPath().contains("/v1/jobs/")) {
+            message.append(": 'berth jobs' lists all");
+        }
         throw new CommandFailure(exitCode(status), message.toString());
     }
 

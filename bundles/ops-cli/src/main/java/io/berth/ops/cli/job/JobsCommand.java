@@ -10,8 +10,13 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.ParentCommand;
 
 /** Lists all jobs, ended ones included. */
-@Command(name = "jobs", mixinStandardHelpOptions = true, description = "Lists all jobs, ended ones included.")
+@Command(
+        name = "jobs",
+        mixinStandardHelpOptions = true,
+        description = "Lists all jobs, ended ones included. 'berth job ID' tells a reason whole.")
 public final class JobsCommand implements Callable<Integer> {
+
+    private static final int MAX_REASON = 80;
 
     @ParentCommand
     private Console berth;
@@ -31,10 +36,15 @@ public final class JobsCommand implements Callable<Integer> {
                         job.path("slots").size(),
                         job.path("restarts").asInt(),
                         job.path("rescales").asInt(),
-                        job.path("reason").asText());
+                        shortened(job.path("reason").asText()));
             }
             table.print(berth.terminal().out());
         });
         return ExitCode.DONE;
+    }
+
+    /** 'berth job ID' has it whole. */
+    private static String shortened(String reason) {
+        return reason.length() > MAX_REASON ? reason.substring(0, MAX_REASON - 3) + "..." : reason;
     }
 }
