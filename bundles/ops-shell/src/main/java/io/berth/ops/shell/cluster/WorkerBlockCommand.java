@@ -29,10 +29,13 @@ public final class WorkerBlockCommand implements Action {
     @Completion(WorkerIdCompleter.class)
     private String worker = "";
 
-    @Option(name = "--for", required = true, description = "How long: a number with s, m, h or d, for example 10m")
+    @Option(
+            name = "--for",
+            required = true,
+            description = "Required. How long: a number with s, m, h or d, for example 10m")
     private String duration = "";
 
-    @Option(name = "--reason", required = true, description = "Why, for people")
+    @Option(name = "--reason", required = true, description = "Required. Why, for people")
     private String reason = "";
 
     @Option(name = "-j", aliases = "--json", description = "Print JSON")
