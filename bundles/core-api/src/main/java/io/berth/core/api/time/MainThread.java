@@ -111,30 +111,29 @@ public final class MainThread implements Executor {
     }
 
     private void turn() {
-        current = Thread.currentThread();
-        try {
-            for (int ran = 0; ran < ACTIONS_PER_TURN; ran++) {
-                Runnable action;
-                synchronized (queue) {
-                    action = queue.poll();
-                    if (action == null) {
-                        active = false;
-                        return;
-                    }
+        for (int ran = 0; ran < ACTIONS_PER_TURN; ran++) {
+            Runnable action;
+            synchronized (queue) {
+                action = queue.poll();
+                if (action == null) {
+                    active = false;
+                    return;
                 }
-                run(action);
             }
-        } finally {
-            current = null;
+            run(action);
         }
         pool.execute(this::turn);
     }
 
+    /** Nobody is current once the action is over: from the end of a turn on, another thread may take the next one. */
     private void run(Runnable action) {
+        current = Thread.currentThread();
         try {
             action.run();
         } catch (Throwable failure) {
             LOG.error("{}: an action on the main thread failed", name, failure);
+        } finally {
+            current = null;
         }
     }
 
