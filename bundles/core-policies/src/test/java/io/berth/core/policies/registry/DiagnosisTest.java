@@ -189,8 +189,8 @@ class DiagnosisTest {
         assertThat(bench.platform.registry().unmetChoices())
                 .containsExactly(
                         "matching nope was chosen but is not there: first-fit decides in its place; installed are"
-                            + " first-fit, spread; 'policy use matching NAME' or configuration io.berth.core.policies"
-                            + " chooses another");
+                                + " first-fit, spread; 'policy use matching NAME' or configuration io.berth.core.policies"
+                                + " chooses another");
         bench.platform.use(PolicyKind.MATCHING, "spread");
         assertThat(bench.platform.registry().unmetChoices()).isEmpty();
     }
