@@ -9,6 +9,7 @@ import io.berth.core.api.gateway.RegistrationResponse;
 import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.rpc.RpcException;
 import io.berth.core.api.task.AttemptId;
+import io.berth.core.api.task.SplitPart;
 import io.berth.core.api.task.TaskContext.SplitAnswer;
 import io.berth.core.api.task.TaskState;
 import io.berth.spi.AllocationId;
@@ -26,6 +27,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 public final class FakeJobMaster implements JobMasterGateway {
 
     final List<WorkerAtJob> registrations = new CopyOnWriteArrayList<>();
+    public final List<SplitPart> parts = new CopyOnWriteArrayList<>();
     final List<SlotOffers> offers = new CopyOnWriteArrayList<>();
     final List<CompletableFuture<AcceptedSlots>> held = new CopyOnWriteArrayList<>();
     final List<AllocationId> failed = new CopyOnWriteArrayList<>();
@@ -96,8 +98,12 @@ public final class FakeJobMaster implements JobMasterGateway {
     }
 
     @Override
-    public CompletionStage<Acknowledge> reportSplits(AttemptId attempt, String vertex, List<byte[]> splits) {
-        reported = Optional.of(new ConcurrentLinkedQueue<>(splits));
+    public CompletionStage<Acknowledge> reportSplits(AttemptId attempt, String vertex, SplitPart part) {
+        parts.add(part);
+        if (part.from() == 0) {
+            reported = Optional.of(new ConcurrentLinkedQueue<>());
+        }
+        reported.orElseThrow().addAll(part.splits());
         return done();
     }
 

@@ -18,6 +18,7 @@ import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.RpcService;
 import io.berth.core.api.task.AttemptId;
+import io.berth.core.api.task.SplitPart;
 import io.berth.core.api.task.TaskContext.SplitAnswer;
 import io.berth.spi.AllocationId;
 import io.berth.spi.JobId;
@@ -239,7 +240,7 @@ final class StubJobMaster implements JobMasterGateway {
     }
 
     @Override
-    public CompletionStage<Acknowledge> reportSplits(AttemptId attempt, String vertex, List<byte[]> splits) {
+    public CompletionStage<Acknowledge> reportSplits(AttemptId attempt, String vertex, SplitPart part) {
         throw new IllegalStateException("job " + job + " has no tasks");
     }
 

@@ -19,6 +19,7 @@ import io.berth.core.api.rpc.RpcAddress;
 import io.berth.core.api.rpc.RpcException;
 import io.berth.core.api.rpc.RpcService;
 import io.berth.core.api.task.AttemptId;
+import io.berth.core.api.task.SplitPart;
 import io.berth.core.api.task.TaskContext.SplitAnswer;
 import io.berth.spi.AllocationId;
 import io.berth.spi.JobId;
@@ -301,7 +302,7 @@ final class FakeCluster implements RpcService, RoleDirectory {
         }
 
         @Override
-        public CompletionStage<Acknowledge> reportSplits(AttemptId attempt, String vertex, List<byte[]> splits) {
+        public CompletionStage<Acknowledge> reportSplits(AttemptId attempt, String vertex, SplitPart part) {
             throw new UnsupportedOperationException();
         }
 

@@ -18,6 +18,7 @@ import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RpcAddress;
 import io.berth.core.api.rpc.RpcException;
 import io.berth.core.api.task.AttemptId;
+import io.berth.core.api.task.SplitPart;
 import io.berth.core.api.task.TaskContext.SplitAnswer;
 import io.berth.spi.AllocationId;
 import io.berth.spi.JobId;
@@ -148,7 +149,7 @@ public final class FakeJobMaster implements JobMasterGateway {
     }
 
     @Override
-    public CompletionStage<Acknowledge> reportSplits(AttemptId attempt, String vertex, List<byte[]> splits) {
+    public CompletionStage<Acknowledge> reportSplits(AttemptId attempt, String vertex, SplitPart part) {
         throw new UnsupportedOperationException();
     }
 

@@ -9,6 +9,7 @@ import io.berth.core.api.gateway.RegistrationResponse;
 import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.task.AttemptId;
+import io.berth.core.api.task.SplitPart;
 import io.berth.core.api.task.TaskContext.SplitAnswer;
 import io.berth.core.api.time.MainThread;
 import io.berth.core.api.time.Timers.Cancellable;
@@ -299,8 +300,8 @@ final class JobMaster implements JobMasterGateway {
     }
 
     @Override
-    public CompletionStage<Acknowledge> reportSplits(AttemptId attempt, String vertex, List<byte[]> splits) {
-        return run(() -> scheduler.tasks().splits(attempt, vertex, splits));
+    public CompletionStage<Acknowledge> reportSplits(AttemptId attempt, String vertex, SplitPart part) {
+        return run(() -> scheduler.tasks().splits(attempt, vertex, part));
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.berth.core.scheduler;
 import io.berth.core.api.gateway.JobMasterGateway.TaskUpdate;
 import io.berth.core.api.gateway.TaskExecutorGateway.TaskReport;
 import io.berth.core.api.task.AttemptId;
+import io.berth.core.api.task.SplitPart;
 import io.berth.core.api.task.TaskContext.SplitAnswer;
 import io.berth.core.scheduler.execution.ExecutionGraph;
 import io.berth.core.scheduler.execution.ExecutionTask;
@@ -14,7 +15,6 @@ import io.berth.core.scheduler.job.JobIdentity;
 import io.berth.core.scheduler.states.Executing;
 import io.berth.core.scheduler.states.State;
 import io.berth.spi.WorkerId;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
@@ -82,8 +82,8 @@ final class TaskReports {
         }
     }
 
-    void splits(AttemptId attempt, String vertex, List<byte[]> splits) {
-        executionOf(attempt).ifPresent(execution -> execution.splits().report(vertex, splits));
+    void splits(AttemptId attempt, String vertex, SplitPart part) {
+        executionOf(attempt).ifPresent(execution -> execution.splits().report(vertex, part));
     }
 
     SplitAnswer nextSplit(AttemptId attempt, String vertex, long number) {

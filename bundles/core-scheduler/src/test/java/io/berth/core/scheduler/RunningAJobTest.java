@@ -14,6 +14,7 @@ import io.berth.core.api.job.Reason;
 import io.berth.core.api.job.ReasonCode;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.task.AttemptId;
+import io.berth.core.api.task.SplitPart;
 import io.berth.core.api.task.TaskContext.SplitAnswer;
 import io.berth.core.api.task.TaskState;
 import io.berth.spi.JobId;
@@ -226,8 +227,9 @@ class RunningAJobTest {
         harness.worker("w1").offer(1, 1, "default", SLOT);
         AttemptId attempt = harness.attempt("source", 0, 1);
         assertThat(next(attempt, 1)).isEqualTo("not yet");
-        harness.jobMaster().reportSplits(attempt, "source", List.of(new byte[] {1}, new byte[] {2}));
-        harness.jobMaster().reportSplits(attempt, "source", List.of(new byte[] {3}));
+        harness.jobMaster()
+                .reportSplits(attempt, "source", new SplitPart(0, List.of(new byte[] {1}, new byte[] {2}), true));
+        harness.jobMaster().reportSplits(attempt, "source", new SplitPart(0, List.of(new byte[] {3}), true));
         assertThat(next(harness.attempt("source", 0, 9), 1)).isEqualTo("exhausted");
         assertThat(next(attempt, 1)).isEqualTo("1");
         assertThat(next(attempt, 1)).as("asked again, for the answer was lost").isEqualTo("1");

@@ -7,6 +7,7 @@ import io.berth.core.api.gateway.JobMasterGateway;
 import io.berth.core.api.gateway.RegistrationResponse;
 import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.task.AttemptId;
+import io.berth.core.api.task.SplitPart;
 import io.berth.core.api.task.TaskContext.SplitAnswer;
 import io.berth.spi.AllocationId;
 import io.berth.spi.WorkerId;
@@ -68,8 +69,8 @@ public final class WatchedJobMaster implements JobMasterGateway {
     }
 
     @Override
-    public CompletionStage<Acknowledge> reportSplits(AttemptId attempt, String vertex, List<byte[]> splits) {
-        return jobMaster.reportSplits(attempt, vertex, splits);
+    public CompletionStage<Acknowledge> reportSplits(AttemptId attempt, String vertex, SplitPart part) {
+        return jobMaster.reportSplits(attempt, vertex, part);
     }
 
     @Override

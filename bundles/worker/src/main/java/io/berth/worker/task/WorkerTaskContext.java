@@ -2,10 +2,12 @@ package io.berth.worker.task;
 
 import io.berth.core.api.gateway.JobMasterGateway;
 import io.berth.core.api.task.AttemptId;
+import io.berth.core.api.task.SplitPart;
 import io.berth.core.api.task.TaskContext;
 import io.berth.worker.code.UserCode;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -13,6 +15,11 @@ import java.util.function.Consumer;
 
 /** What a task gets of the worker: its job's code, and its JobMaster under the task's own name. Any thread. */
 final class WorkerTaskContext implements TaskContext {
+
+    /** A list of splits travels in parts of about this size, well below the limit of a message. */
+    static final int MAX_PART_BYTES = 1 << 20;
+
+    private static final int SPLIT_OVERHEAD_BYTES = 8;
 
     private final AttemptId attempt;
     private final UserCode.JobCode code;
@@ -43,7 +50,22 @@ final class WorkerTaskContext implements TaskContext {
 
     @Override
     public CompletionStage<Void> reportSplits(String vertex, List<byte[]> splits) {
-        return jobMaster.reportSplits(attempt, vertex, splits).thenAccept(acknowledged -> {});
+        return report(vertex, splits, 0);
+    }
+
+    private CompletionStage<Void> report(String vertex, List<byte[]> splits, int from) {
+        int to = from;
+        int bytes = 0;
+        while (to < splits.size() && (to == from || bytes + splits.get(to).length <= MAX_PART_BYTES)) {
+            bytes += splits.get(to).length + SPLIT_OVERHEAD_BYTES;
+            to++;
+        }
+        int end = to;
+        boolean last = end == splits.size();
+        return jobMaster
+                .reportSplits(attempt, vertex, new SplitPart(from, splits.subList(from, end), last))
+                .thenCompose(
+                        acknowledged -> last ? CompletableFuture.completedFuture(null) : report(vertex, splits, end));
     }
 
     @Override

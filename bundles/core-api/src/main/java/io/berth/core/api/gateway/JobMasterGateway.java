@@ -6,6 +6,7 @@ import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.job.Reason;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.task.AttemptId;
+import io.berth.core.api.task.SplitPart;
 import io.berth.core.api.task.TaskContext.Committable;
 import io.berth.core.api.task.TaskContext.SplitAnswer;
 import io.berth.core.api.task.TaskMetrics;
@@ -37,8 +38,8 @@ public interface JobMasterGateway {
 
     CompletionStage<Acknowledge> updateTask(TaskUpdate update);
 
-    /** The splits of a source vertex, told once by its subtask of index 0. */
-    CompletionStage<Acknowledge> reportSplits(AttemptId attempt, String vertex, List<byte[]> splits);
+    /** The splits of a source vertex, told by its subtask of index 0, one part after the other. A repeated part has no effect. */
+    CompletionStage<Acknowledge> reportSplits(AttemptId attempt, String vertex, SplitPart part);
 
     /**
      * A task asks for its next split of a source vertex. The same question is answered with the same split, so that a lost

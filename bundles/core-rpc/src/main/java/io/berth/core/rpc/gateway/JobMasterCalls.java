@@ -9,6 +9,7 @@ import io.berth.core.api.gateway.RegistrationResponse;
 import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.task.AttemptId;
+import io.berth.core.api.task.SplitPart;
 import io.berth.core.api.task.TaskContext.SplitAnswer;
 import io.berth.core.rpc.proto.CommonProto;
 import io.berth.core.rpc.proto.JobMasterProto;
@@ -71,8 +72,8 @@ public final class JobMasterCalls {
                 JobMasterProto.Splits message = JobMasterProto.Splits.parseFrom(bytes);
                 AttemptId attempt = CommonWire.from(message.getAttempt());
                 String vertex = message.getVertex();
-                List<byte[]> splits = JobMasterWire.splits(message);
-                return gateway -> gateway.reportSplits(attempt, vertex, splits);
+                SplitPart part = JobMasterWire.splits(message);
+                return gateway -> gateway.reportSplits(attempt, vertex, part);
             },
             CommonWire::to,
             bytes -> CommonWire.from(CommonProto.Acknowledge.parseFrom(bytes)));
@@ -238,12 +239,12 @@ public final class JobMasterCalls {
         }
 
         @Override
-        public CompletionStage<Acknowledge> reportSplits(AttemptId attempt, String vertex, List<byte[]> splits) {
+        public CompletionStage<Acknowledge> reportSplits(AttemptId attempt, String vertex, SplitPart part) {
             return caller.call(
                     endpoint,
                     REPORT_SPLITS,
-                    gateway -> gateway.reportSplits(attempt, vertex, splits),
-                    () -> JobMasterWire.splits(attempt, vertex, splits));
+                    gateway -> gateway.reportSplits(attempt, vertex, part),
+                    () -> JobMasterWire.splits(attempt, vertex, part));
         }
 
         @Override

@@ -12,6 +12,7 @@ import io.berth.core.api.gateway.JobMasterGateway.TaskUpdate;
 import io.berth.core.api.gateway.JobMasterGateway.WorkerAtJob;
 import io.berth.core.api.gateway.JobMastersGateway.JobStart;
 import io.berth.core.api.task.AttemptId;
+import io.berth.core.api.task.SplitPart;
 import io.berth.core.api.task.TaskContext.SplitAnswer;
 import io.berth.core.rpc.proto.CommonProto;
 import io.berth.core.rpc.proto.JobMasterProto;
@@ -107,16 +108,18 @@ public final class JobMasterWire {
                 CommonWire.from(update.getMetrics()));
     }
 
-    public static JobMasterProto.Splits splits(AttemptId attempt, String vertex, List<byte[]> splits) {
+    public static JobMasterProto.Splits splits(AttemptId attempt, String vertex, SplitPart part) {
         return JobMasterProto.Splits.newBuilder()
                 .setAttempt(CommonWire.to(attempt))
                 .setVertex(vertex)
-                .addAllSplits(list(splits, ByteString::copyFrom))
+                .addAllSplits(list(part.splits(), ByteString::copyFrom))
+                .setFrom(part.from())
+                .setLast(part.last())
                 .build();
     }
 
-    public static List<byte[]> splits(JobMasterProto.Splits splits) {
-        return list(splits.getSplitsList(), ByteString::toByteArray);
+    public static SplitPart splits(JobMasterProto.Splits splits) {
+        return new SplitPart(splits.getFrom(), list(splits.getSplitsList(), ByteString::toByteArray), splits.getLast());
     }
 
     public static JobMasterProto.SplitRequest splitRequest(AttemptId attempt, String vertex, long number) {

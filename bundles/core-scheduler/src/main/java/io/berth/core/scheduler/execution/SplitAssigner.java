@@ -1,10 +1,10 @@
 package io.berth.core.scheduler.execution;
 
 import io.berth.core.api.task.AttemptId;
+import io.berth.core.api.task.SplitPart;
 import io.berth.core.api.task.TaskContext.SplitAnswer;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -15,15 +15,36 @@ import java.util.TreeMap;
  */
 public final class SplitAssigner {
 
-    private final Map<String, Deque<byte[]>> splits = new TreeMap<>();
+    private final Map<String, Reported> reported = new TreeMap<>();
     private final Map<String, Map<AttemptId, Given>> given = new TreeMap<>();
 
     /** What was given to a task last. */
     private record Given(long number, byte[] split) {}
 
-    /** Takes the splits of a vertex; a repeated report has no effect. */
-    public void report(String vertex, List<byte[]> found) {
-        splits.putIfAbsent(vertex, new ArrayDeque<>(found));
+    /** What is known of the splits of a vertex. */
+    private static final class Reported {
+
+        private final Deque<byte[]> left = new ArrayDeque<>();
+        private int count;
+        private boolean complete;
+    }
+
+    /**
+     * Takes a part of the splits of a vertex; a repeated one has no effect.
+     *
+     * @throws IllegalArgumentException when a part before it is missing
+     */
+    public void report(String vertex, SplitPart part) {
+        Reported known = reported.computeIfAbsent(vertex, first -> new Reported());
+        if (part.from() > known.count) {
+            throw new IllegalArgumentException("splits of vertex '" + vertex + "' from " + part.from()
+                    + " on are reported, but only " + known.count + " before them: report them in order");
+        }
+        if (part.from() == known.count && !known.complete) {
+            known.left.addAll(part.splits());
+            known.count += part.splits().size();
+            known.complete = part.last();
+        }
     }
 
     /**
@@ -33,10 +54,7 @@ public final class SplitAssigner {
      * @throws IllegalArgumentException when the task asks for one after a split that it was not given
      */
     public SplitAnswer next(AttemptId task, String vertex, long number) {
-        Deque<byte[]> left = splits.get(vertex);
-        if (left == null) {
-            return new SplitAnswer.NotYet();
-        }
+        Reported known = reported.getOrDefault(vertex, new Reported());
         Map<AttemptId, Given> ofVertex = given.computeIfAbsent(vertex, asked -> new TreeMap<>());
         Optional<Given> last = Optional.ofNullable(ofVertex.get(task));
         long has = last.map(Given::number).orElse(0L);
@@ -51,9 +69,9 @@ public final class SplitAssigner {
         if (number == has) {
             return new SplitAnswer.Assigned(last.orElseThrow().split());
         }
-        byte[] split = left.poll();
+        byte[] split = known.left.poll();
         if (split == null) {
-            return new SplitAnswer.Exhausted();
+            return known.complete ? new SplitAnswer.Exhausted() : new SplitAnswer.NotYet();
         }
         ofVertex.put(task, new Given(number, split));
         return new SplitAnswer.Assigned(split);

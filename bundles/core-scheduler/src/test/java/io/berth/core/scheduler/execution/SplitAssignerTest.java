@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.berth.core.api.task.AttemptId;
+import io.berth.core.api.task.SplitPart;
 import io.berth.core.api.task.TaskContext.SplitAnswer;
 import io.berth.spi.JobId;
 import java.util.ArrayList;
@@ -31,7 +32,7 @@ class SplitAssignerTest {
         for (int split = 0; split < count; split++) {
             all.add(new byte[] {(byte) split});
         }
-        splits.report("source", all);
+        splits.report("source", new SplitPart(0, all, true));
     }
 
     /** The split as a number; -1: none any more, -2: not yet. */
@@ -73,6 +74,28 @@ class SplitAssignerTest {
         assertThat(next(FIRST, 2)).isEqualTo(-1);
         assertThat(next(FIRST, 2)).isEqualTo(-1);
         assertThat(next(FIRST, 1)).as("whoever is told of the end asks no more").isZero();
+    }
+
+    @Test
+    void splitsThatComeInPartsAreGivenOutOnceAndTheEndIsToldAfterTheLastPart() {
+        SplitPart first = new SplitPart(0, List.of(new byte[] {0}, new byte[] {1}), false);
+        splits.report("source", first);
+        assertThat(next(FIRST, 1)).isZero();
+        splits.report("source", first);
+        assertThat(next(FIRST, 2)).isEqualTo(1);
+        assertThat(next(FIRST, 3)).as("more may come").isEqualTo(-2);
+        SplitPart last = new SplitPart(2, List.of(new byte[] {2}), true);
+        splits.report("source", last);
+        splits.report("source", last);
+        splits.report("source", first);
+        assertThat(next(FIRST, 3)).isEqualTo(2);
+        assertThat(next(FIRST, 4)).isEqualTo(-1);
+    }
+
+    @Test
+    void refusesAPartWhoseForerunnerIsMissing() {
+        assertThatThrownBy(() -> splits.report("source", new SplitPart(5, List.of(), true)))
+                .hasMessageContaining("splits of vertex 'source' from 5 on are reported, but only 0 before them");
     }
 
     @Test

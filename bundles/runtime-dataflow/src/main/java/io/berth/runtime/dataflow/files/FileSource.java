@@ -18,7 +18,7 @@ final class FileSource implements Source<Text> {
 
     private static final long MIN_SPLIT = 64 << 10;
 
-    /** Splits of one vertex at most, beside one per file: they travel to the JobMaster in one message. */
+    /** Splits of one vertex at most, beside one per file: the JobMaster keeps them all. */
     static final int MAX_SPLITS = 10_000;
 
     private final FilePattern pattern;

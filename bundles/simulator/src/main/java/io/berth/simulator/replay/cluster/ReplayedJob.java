@@ -15,6 +15,7 @@ import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.task.AttemptId;
+import io.berth.core.api.task.SplitPart;
 import io.berth.core.api.task.TaskContext.SplitAnswer;
 import io.berth.simulator.traces.TraceJob;
 import io.berth.simulator.traces.TraceJob.Demand;
@@ -215,7 +216,7 @@ public final class ReplayedJob implements JobMasterGateway {
     }
 
     @Override
-    public CompletionStage<Acknowledge> reportSplits(AttemptId task, String vertex, List<byte[]> splits) {
+    public CompletionStage<Acknowledge> reportSplits(AttemptId task, String vertex, SplitPart part) {
         throw unexpected("splits");
     }
 
