@@ -6,12 +6,13 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The file that a worker process appends its output to. The process writes without us, so that it can go on when this
@@ -19,6 +20,7 @@ import java.util.stream.Stream;
  */
 record WorkerLog(Path file) {
 
+    private static final Logger LOG = LoggerFactory.getLogger(WorkerLog.class);
     private static final String SUFFIX = ".log";
     private static final int TAIL_BYTES = 4_096;
     private static final int TAIL_LINES = 5;
@@ -32,12 +34,19 @@ record WorkerLog(Path file) {
         return file.resolveSibling(file.getFileName() + ".1");
     }
 
-    /** Rotates the file when it has grown beyond the bound. */
+    /** Rotates the file when it has grown beyond the bound; what cannot be copied aside, as on a full disk, is dropped. */
     void bound(long mostBytes) throws IOException {
         if (!Files.exists(file) || Files.size(file) <= mostBytes) {
             return;
         }
-        Files.copy(file, older(), StandardCopyOption.REPLACE_EXISTING);
+        try {
+            // First, for it may be what fills the disk.
+            Files.deleteIfExists(older());
+            Files.copy(file, older());
+        } catch (IOException failure) {
+            LOG.warn("backend local: {} is cut without a copy, for {} cannot be written", file, older(), failure);
+            older().toFile().delete();
+        }
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
             channel.truncate(0);
         }

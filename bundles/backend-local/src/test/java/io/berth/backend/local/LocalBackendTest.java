@@ -178,6 +178,28 @@ class LocalBackendTest {
     }
 
     @Test
+    void rotatesALogThatHasGrownBeyondItsBound() throws IOException {
+        Path log = Files.writeString(directory.resolve("w.log"), "second");
+        Files.writeString(directory.resolve("w.log.1"), "first");
+
+        new WorkerLog(log).bound(5);
+
+        assertThat(log).isEmptyFile();
+        assertThat(directory.resolve("w.log.1")).hasContent("second");
+    }
+
+    @Test
+    void boundsALogAlsoWhenItCannotBeCopiedAside() throws IOException {
+        Path log = Files.writeString(directory.resolve("w.log"), "x".repeat(3_000));
+        // Stands for a full disk.
+        Files.createDirectories(directory.resolve("w.log.1/full"));
+
+        new WorkerLog(log).bound(1_000);
+
+        assertThat(log).isEmptyFile();
+    }
+
+    @Test
     void boundsWhatItQuotesOfALog() throws IOException {
         Path log = Files.writeString(directory.resolve("w.log"), "x".repeat(3_000) + " the end");
 
