@@ -63,6 +63,29 @@ final class KeyTable<K> {
         }
     }
 
+    /**
+     * Removes the entry at {@code place} and closes the gap; tells each entry's old place and new place.
+     *
+     * @return the place that is empty now
+     */
+    int remove(int place, Move move) {
+        int mask = keys.length - 1;
+        int hole = place;
+        for (int at = hole + 1 & mask; keys[at] != null; at = at + 1 & mask) {
+            int home = place(hashes[at]) & mask;
+            // An entry may stand anywhere from its home on, so it moves only if the hole is not before its home.
+            if ((at - home & mask) >= (at - hole & mask)) {
+                keys[hole] = keys[at];
+                hashes[hole] = hashes[at];
+                move.moved(at, hole);
+                hole = at;
+            }
+        }
+        keys[hole] = null;
+        size--;
+        return hole;
+    }
+
     int capacity() {
         return keys.length;
     }

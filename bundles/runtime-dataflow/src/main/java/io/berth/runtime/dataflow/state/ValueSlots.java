@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 
-/** A state of values: per key group a table of keys and a column of values. A cleared key stays in the table. */
+/** A state of values: per key group a table of keys and a column of values. */
 final class ValueSlots<K, V> implements ValueState<K, V>, Slots<K> {
 
     private final Serializer<K> keySerializer;
@@ -66,8 +66,14 @@ final class ValueSlots<K, V> implements ValueState<K, V>, Slots<K> {
         Group<K> group = groups.get(current.group());
         int at = group.table.find(current.key(), current.hash());
         if (at >= 0) {
-            group.values[at] = null;
+            Object[] values = group.values;
+            values[group.table.remove(at, (from, to) -> values[to] = values[from])] = null;
         }
+    }
+
+    /** Places for keys, taken or not. */
+    int capacity() {
+        return groups.stream().mapToInt(group -> group.table.capacity()).sum();
     }
 
     @SuppressWarnings("unchecked")

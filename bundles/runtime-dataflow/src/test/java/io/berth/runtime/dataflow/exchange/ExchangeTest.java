@@ -256,6 +256,25 @@ class ExchangeTest {
     }
 
     @Test
+    void recordThatIsLongerThanAReaderTakesFailsItsWriter() throws Exception {
+        ResultPartition partition = one.createPartition(partition(0), 1);
+        InputGate gate = one.createGate(List.of(new Origin(partition(0), 0, one.address())));
+        gate.open();
+        CompletableFuture<Void> producer = inBackground(() -> {
+            RecordWriter<byte[]> writer = writer(partition, Partitioning.FORWARD);
+            writer.collector().collect(new byte[NetworkBuffer.MAX_RECORD_BYTES]);
+        });
+        while (!producer.isDone()) {
+            gate.read(TimeUnit.MILLISECONDS.toNanos(10), ignoringReader());
+        }
+        assertThatThrownBy(() -> producer.get(10, TimeUnit.SECONDS))
+                .hasMessageContaining("a record is longer than 67108864 bytes")
+                .hasMessageContaining("emit it in parts");
+        gate.close();
+        one.release(partition, "its producer failed");
+    }
+
+    @Test
     void networkMemoryThatDoesNotSufficeIsSaidBeforeAnythingRuns() {
         assertThatThrownBy(() -> one.createPartition(partition(0), 10_000))
                 .isInstanceOf(NetworkMemoryException.class)

@@ -138,6 +138,56 @@ class KeyedStoreTest {
     }
 
     @Test
+    void clearedKeysAreFreedAndTheOthersStayWithTheirValues() {
+        KeyTable<String> table = new KeyTable<>(Serializers.string());
+        KeyedStore<String> store = new KeyedStore<>(Serializers.string(), 0, 1, 1);
+        ValueState<String, Long> values = store.values("v", Serializers.longs());
+        Map<String, Long> expected = new TreeMap<>();
+        Random random = new Random(11);
+        for (int step = 0; step < 20_000; step++) {
+            String key = "key" + random.nextInt(300);
+            store.at(key);
+            int at = table.find(key, key.hashCode());
+            if (random.nextInt(3) > 0) {
+                expected.put(key, (long) step);
+                values.set((long) step);
+                if (at < 0) {
+                    while (table.mustGrow()) {
+                        table.grow((from, to) -> {});
+                    }
+                    table.insert(key, key.hashCode());
+                }
+            } else {
+                expected.remove(key);
+                values.clear();
+                if (at >= 0) {
+                    table.remove(at, (from, to) -> {});
+                }
+            }
+            assertThat(table.size()).isEqualTo(expected.size());
+        }
+        Map<String, Long> found = new TreeMap<>();
+        values.forEach(found::put);
+        assertThat(found).isEqualTo(expected);
+        expected.forEach((key, value) -> {
+            store.at(key);
+            assertThat(values.get()).contains(value);
+        });
+    }
+
+    @Test
+    void stateOfKeysThatComeAndAreClearedDoesNotGrow() {
+        KeyedStore<String> store = new KeyedStore<>(Serializers.string(), 0, 1, 1);
+        ValueSlots<String, Long> values = (ValueSlots<String, Long>) store.values("v", Serializers.longs());
+        for (int i = 0; i < 100_000; i++) {
+            store.at("key" + i);
+            values.set((long) i);
+            values.clear();
+        }
+        assertThat(values.capacity()).isEqualTo(16);
+    }
+
+    @Test
     void keyOfAnotherSubtaskIsRefused() {
         Text key = Text.of("the");
         KeyedStore<Text> wrong = new KeyedStore<>(Serializers.text(), 1 - subtask(key, 2), 2, GROUPS);

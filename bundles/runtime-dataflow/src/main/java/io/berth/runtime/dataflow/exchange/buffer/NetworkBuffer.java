@@ -14,6 +14,9 @@ public final class NetworkBuffer {
     /** Bytes of records a buffer can hold. */
     public static final int CAPACITY = 32 * 1024;
 
+    /** Longest record; it may span buffers. */
+    public static final int MAX_RECORD_BYTES = 64 << 20;
+
     /** Where the records start in {@link #array}: in front of them is the room for a frame's header, head and tail. */
     public static final int BASE = 17;
 

@@ -9,12 +9,14 @@ import java.util.Arrays;
 /** Takes records out of the buffers of one channel, also those that span buffers. For the task's thread. */
 public final class RecordReader<T> {
 
-    /** Longest record that may span buffers. */
-    static final int RECORD_LIMIT = 64 << 20;
+    /** A larger array for records that span buffers is not kept after the record: channels are many. */
+    static final int MAX_KEPT_BYTES = 256 << 10;
+
+    private static final byte[] NONE = new byte[0];
 
     private final Serializer<T> serializer;
     private final RecordInput in = new RecordInput();
-    private byte[] begun = new byte[0];
+    private byte[] begun = NONE;
     private int begunLength;
     private long records;
 
@@ -44,6 +46,9 @@ public final class RecordReader<T> {
             if (in.remaining() > 0) {
                 throw new IllegalStateException("malformed record: " + in.remaining() + " bytes too many");
             }
+            if (begun.length > MAX_KEPT_BYTES) {
+                begun = NONE;
+            }
         } else if (begunLength > 0 && buffer.tail() > 0) {
             throw new IllegalStateException("malformed buffer: a record of " + begunLength + " bytes does not go on");
         }
@@ -61,14 +66,19 @@ public final class RecordReader<T> {
 
     private void keep(byte[] array, int from, int length) {
         int needed = begunLength + length;
-        if (needed > RECORD_LIMIT) {
-            throw new IllegalStateException("a record is longer than " + RECORD_LIMIT + " bytes");
+        if (needed > NetworkBuffer.MAX_RECORD_BYTES) {
+            throw new IllegalStateException("a record is longer than " + NetworkBuffer.MAX_RECORD_BYTES + " bytes");
         }
         if (begun.length < needed) {
-            begun = Arrays.copyOf(begun, Math.max(needed, Math.min(RECORD_LIMIT, begun.length * 2)));
+            begun = Arrays.copyOf(begun, Math.max(needed, Math.min(NetworkBuffer.MAX_RECORD_BYTES, begun.length * 2)));
         }
         System.arraycopy(array, from, begun, begunLength, length);
         begunLength = needed;
+    }
+
+    /** Bytes that it keeps between records. */
+    int keptBytes() {
+        return begun.length;
     }
 
     /** The channel has ended. */

@@ -21,6 +21,7 @@ final class ChannelWriter<T> implements RecordOutput.Owner {
     private int head;
     private int recordStart;
     private boolean continued;
+    private int spanned;
 
     ChannelWriter(Subpartition part, Serializer<T> serializer) {
         this.part = part;
@@ -32,6 +33,8 @@ final class ChannelWriter<T> implements RecordOutput.Owner {
         serializer.write(record, out);
         if (continued) {
             head = out.position() - NetworkBuffer.BASE;
+            span(head);
+            spanned = 0;
             continued = false;
         } else if (out.position() == recordStart) {
             throw new IllegalStateException(
@@ -44,11 +47,13 @@ final class ChannelWriter<T> implements RecordOutput.Owner {
         if (current != null) {
             int length = output.position() - NetworkBuffer.BASE;
             if (continued) {
+                span(length);
                 hand(length, 0, 0);
             } else {
                 int tail = recordStart - NetworkBuffer.BASE;
                 hand(length, head, tail);
                 continued = tail < length;
+                spanned = length - tail;
             }
         }
         try {
@@ -60,6 +65,14 @@ final class ChannelWriter<T> implements RecordOutput.Owner {
         head = 0;
         recordStart = NetworkBuffer.BASE;
         output.attach(current.array(), NetworkBuffer.BASE, current.array().length);
+    }
+
+    private void span(int bytes) {
+        spanned += bytes;
+        if (spanned > NetworkBuffer.MAX_RECORD_BYTES) {
+            throw new IllegalStateException("a record is longer than " + NetworkBuffer.MAX_RECORD_BYTES
+                    + " bytes, the most that an edge takes: emit it in parts");
+        }
     }
 
     private void hand(int length, int newHead, int newTail) {
