@@ -137,8 +137,13 @@ public final class Exchange implements AutoCloseable {
 
     /** Forgets the partition, drops what is unread and tells consumers that have not seen its end. */
     public void release(ResultPartition partition, String reason) {
-        table.unregister(partition.id());
+        table.unregister(partition.id(), reason);
         partition.release(reason);
+    }
+
+    /** Tells consumers of a partition that was not made and never will be, now or when they ask. */
+    public void refuse(PartitionId partition, String reason) {
+        table.refuse(partition, reason);
     }
 
     /**

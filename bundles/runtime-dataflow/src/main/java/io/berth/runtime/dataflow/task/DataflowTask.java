@@ -62,7 +62,7 @@ public final class DataflowTask implements TaskHandle {
         this.clock = clock;
         this.timer = timer;
         this.settings = settings;
-        this.outputs = new TaskOutputs(exchange);
+        this.outputs = new TaskOutputs(exchange, deployment);
         this.published = new TaskMetrics(List.of(), 0, 0, new TreeMap<>());
         this.thread = new Thread(this::run, "berth-runtime-dataflow-task-" + deployment.attempt());
         thread.setDaemon(true);

@@ -18,6 +18,7 @@ import java.util.concurrent.CompletableFuture;
 final class TaskOutputs {
 
     private final Exchange exchange;
+    private final List<PartitionId> notMade = new ArrayList<>();
     private final List<ResultPartition> partitions = new ArrayList<>();
     private final List<RecordWriter<Object>> writers = new ArrayList<>();
     private final Discarded discarded = new Discarded();
@@ -31,8 +32,9 @@ final class TaskOutputs {
         }
     }
 
-    TaskOutputs(Exchange exchange) {
+    TaskOutputs(Exchange exchange, TaskDeployment deployment) {
         this.exchange = exchange;
+        deployment.outputs().forEach(output -> notMade.add(new PartitionId(deployment.attempt(), output.edge())));
     }
 
     /** Makes the partitions; from now on consumers find them. */
@@ -43,8 +45,8 @@ final class TaskOutputs {
             KeySelector<Object, ?> keys =
                     output.partitioning() == Partitioning.HASH ? operators.keys(output.consumer()) : record -> record;
             operators.serializer(producer);
-            ResultPartition partition =
-                    exchange.createPartition(new PartitionId(deployment.attempt(), output.edge()), output.consumers());
+            ResultPartition partition = exchange.createPartition(notMade.get(0), output.consumers());
+            notMade.remove(0);
             partitions.add(partition);
             writers.add(new RecordWriter<>(
                     partition,
@@ -99,6 +101,7 @@ final class TaskOutputs {
     void release(String reason) {
         writers.forEach(RecordWriter::abandon);
         partitions.forEach(partition -> exchange.release(partition, reason));
+        notMade.forEach(partition -> exchange.refuse(partition, reason));
         writers.clear();
         partitions.clear();
     }

@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 class ExchangeTest {
@@ -272,6 +273,39 @@ class ExchangeTest {
                 .hasMessageContaining("emit it in parts");
         gate.close();
         one.release(partition, "its producer failed");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void consumerThatAsksAfterItsProducerHasFailedLearnsTheCauseAtOnce(boolean local) {
+        ResultPartition partition = one.createPartition(partition(0), 1);
+        one.release(partition, "its producer failed: disk full");
+        InputGate gate = (local ? one : two).createGate(List.of(new Origin(partition(0), 0, one.address())));
+        gate.open();
+        assertThatThrownBy(() -> readAll(gate))
+                .isInstanceOf(ExchangeException.class)
+                .hasMessageContaining("test/source[0]#1.1:1")
+                .hasMessageContaining("its producer failed: disk full");
+        gate.close();
+    }
+
+    @Test
+    void consumerThatWaitsLearnsThatItsProducerFailedBeforeItMadeThePartition() {
+        InputGate gate = one.createGate(List.of(new Origin(partition(0), 0, one.address())));
+        gate.open();
+        assertThat(one.awaited()).isEqualTo(1);
+        one.refuse(partition(0), "its producer failed: no network memory");
+        assertThatThrownBy(() -> readAll(gate)).hasMessageContaining("its producer failed: no network memory");
+        assertThat(one.awaited()).isZero();
+        gate.close();
+    }
+
+    @Test
+    void partitionThatIsThereIsNotRefused() {
+        ResultPartition partition = one.createPartition(partition(0), 1);
+        one.refuse(partition(0), "a second task of this name failed");
+        assertThat(one.partitions()).isEqualTo(1);
+        one.release(partition, "finished");
     }
 
     @Test

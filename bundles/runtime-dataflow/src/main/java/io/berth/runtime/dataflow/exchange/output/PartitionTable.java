@@ -3,6 +3,7 @@ package io.berth.runtime.dataflow.exchange.output;
 import io.berth.core.api.task.PartitionId;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -11,12 +12,21 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** The partitions of this worker's tasks. A request for one that is not there yet waits, up to a deadline. For any thread. */
+/**
+ * The partitions of this worker's tasks. A request for one that is not there yet waits, up to a deadline; one for a
+ * partition that is gone is refused with the reason. For any thread.
+ */
 public final class PartitionTable {
+
+    /** Partitions that are gone and whose reason is known; older ones are forgotten. */
+    private static final int MAX_GONE = 4_096;
+
+    private static final int MAX_REASON = 500;
 
     private final Object lock = new Object();
     private final Map<String, ResultPartition> partitions = new HashMap<>();
     private final Map<String, List<Waiting>> waiting = new HashMap<>();
+    private final Map<String, String> gone = new LinkedHashMap<>();
     private final ScheduledExecutorService timer;
     private final int waitMillis;
 
@@ -47,17 +57,44 @@ public final class PartitionTable {
         }
     }
 
-    public void unregister(PartitionId id) {
+    /** There will be no such partition; has no effect on one that is registered, by another task of the same name. */
+    public void refuse(PartitionId id, String reason) {
         synchronized (lock) {
-            partitions.remove(id.toString());
+            if (partitions.containsKey(id.toString())) {
+                return;
+            }
+        }
+        unregister(id, reason);
+    }
+
+    /** The partition is gone: requests that wait for it and those that come later are refused with the reason. */
+    public void unregister(PartitionId id, String reason) {
+        String kept = reason.length() <= MAX_REASON ? reason : reason.substring(0, MAX_REASON) + " ...";
+        List<Waiting> requests;
+        synchronized (lock) {
+            String key = id.toString();
+            partitions.remove(key);
+            gone.put(key, kept);
+            if (gone.size() > MAX_GONE) {
+                gone.remove(gone.keySet().iterator().next());
+            }
+            requests = waiting.remove(key);
+        }
+        if (requests != null) {
+            requests.forEach(each -> {
+                each.deadline().cancel(false);
+                each.request().refused().accept(kept);
+            });
         }
     }
 
     public void request(String key, Request request) {
         ResultPartition found;
+        String reason;
         synchronized (lock) {
             found = partitions.get(key);
-            if (found == null) {
+            reason = gone.get(key);
+            if (found == null && reason == null) {
                 ScheduledFuture<?> deadline =
                         timer.schedule(() -> expire(key, request), waitMillis, TimeUnit.MILLISECONDS);
                 waiting.computeIfAbsent(key, any -> new ArrayList<>()).add(new Waiting(request, deadline));
@@ -65,6 +102,8 @@ public final class PartitionTable {
         }
         if (found != null) {
             request.found().accept(found);
+        } else if (reason != null) {
+            request.refused().accept(reason);
         }
     }
 
