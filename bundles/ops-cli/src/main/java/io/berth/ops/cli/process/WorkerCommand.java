@@ -30,7 +30,9 @@ public final class WorkerCommand implements Callable<Integer> {
     private static final Pattern SIZE = Pattern.compile("([0-9]{1,9})([kmgt])b?");
     private static final long MIN_BYTES = 1L << 20;
     private static final long MAX_BYTES = 1L << 50;
-    private static final int OVERHEAD_MEBIBYTES = 128;
+    /** Beyond what it offers to slots: the exchange alone may take 128 MiB. As of workers that backends start. */
+    private static final int OVERHEAD_MEBIBYTES = 256;
+
     private static final long TURN_MILLIS = 200;
     private static final long STOP_MILLIS = 10_000;
 
@@ -81,9 +83,10 @@ public final class WorkerCommand implements Callable<Integer> {
         long heap = mebibytes(memory);
         Path jar = jar(terminal);
         Path work = workFolder.map(Path::toAbsolutePath).orElseGet(WorkerCommand::temporary);
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx" + (heap + OVERHEAD_MEBIBYTES) + "m",
+        List<String> command = new ArrayList<>(
+                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+        command.addAll(javaOptions(heap));
+        command.addAll(List.of(
                 "-jar",
                 jar.toString(),
                 "--master",
@@ -112,6 +115,14 @@ public final class WorkerCommand implements Callable<Integer> {
                 ControlPlane.delete(work);
             }
         }
+    }
+
+    /** Of the worker's JVM: a worker that is out of memory ends, and another one takes its tasks. */
+    static List<String> javaOptions(long heapMebibytes) {
+        return List.of(
+                "-Xmx" + (heapMebibytes + OVERHEAD_MEBIBYTES) + "m",
+                "-XX:+UseParallelGC",
+                "-XX:+ExitOnOutOfMemoryError");
     }
 
     /**

@@ -68,6 +68,12 @@ class PartsTest {
     }
 
     @Test
+    void aWorkerHasRoomForTheExchangeBesideItsSlotsAndEndsWhenItIsOutOfMemory() {
+        assertThat(WorkerCommand.javaOptions(512))
+                .contains("-Xmx768m", "-XX:+UseParallelGC", "-XX:+ExitOnOutOfMemoryError");
+    }
+
+    @Test
     void tablesAlignTheirColumns() {
         Table table = new Table("A", "LONG");
         table.row("wide cell", "x\ny");
