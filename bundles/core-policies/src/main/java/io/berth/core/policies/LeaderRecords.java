@@ -37,6 +37,7 @@ final class LeaderRecords implements PolicyRecords {
     private final SortedMap<String, Long> epochs = new TreeMap<>();
     private Optional<MetadataStores> stores = Optional.empty();
     private Optional<MetadataStores.Term> term = Optional.empty();
+    private long openedEpoch;
 
     /** @param keeper one thread */
     LeaderRecords(Choices choices, SwapStore swaps, Executor keeper) {
@@ -78,13 +79,21 @@ final class LeaderRecords implements PolicyRecords {
     }
 
     private void open() {
-        if (stores.isEmpty() || epochs.isEmpty() || term.isPresent()) {
+        if (stores.isEmpty() || epochs.isEmpty()) {
             return;
         }
         long epoch = epochs.values().stream().mapToLong(Long::longValue).max().orElseThrow();
+        if (term.isPresent()) {
+            if (epoch <= openedEpoch) {
+                return;
+            }
+            // Another process may have had a role meanwhile, and the records with it: what is open is void then.
+            close();
+        }
         try {
             MetadataStores.Term opened = stores.get().open(PART, epoch);
             term = Optional.of(opened);
+            openedEpoch = epoch;
             choices.attach(opened);
             swaps.attach(opened);
         } catch (SupersededException superseded) {

@@ -69,11 +69,28 @@ class LeaderRecordsTest {
     }
 
     @Test
-    void ofSeveralRolesTheFirstOpensTheRecordsAndTheLastClosesThem() throws Exception {
+    void aRoleThatIsRegainedOpensTheRecordsAgainThoughAnotherRoleWasKept() throws Exception {
+        Process first = new Process();
+        first.records.leads("dispatcher", 3);
+        AutoCloseable lead = first.records.leads("resource-manager", 5);
+        lead.close();
+        Process second = new Process();
+        AutoCloseable meanwhile = second.records.leads("resource-manager", 6);
+        second.use("spread");
+        meanwhile.close();
+
+        first.records.leads("resource-manager", 7);
+
+        assertThat(first.choice()).isEqualTo("spread");
+        assertThat(first.use("first-fit")).isInstanceOf(UseResult.Changed.class);
+    }
+
+    @Test
+    void ofSeveralRolesEachGreaterEpochOpensTheRecordsAndTheLastRoleClosesThem() throws Exception {
         Process process = new Process();
         AutoCloseable dispatcher = process.records.leads("dispatcher", 3);
         AutoCloseable masters = process.records.leads("job-masters", 9);
-        assertThat(disk.opened).containsExactly(3L);
+        assertThat(disk.opened).containsExactly(3L, 9L);
         dispatcher.close();
         assertThat(process.use("spread")).isInstanceOf(UseResult.Changed.class);
         assertThat(disk.open).isTrue();
