@@ -2,7 +2,7 @@ package io.berth.ops.shell.policy;
 
 import io.berth.core.api.operations.PolicyOperations;
 import io.berth.ops.shell.console.Answers;
-import io.berth.ops.shell.console.PolicyKindCompleter;
+import io.berth.ops.shell.console.ChosenPolicyKindCompleter;
 import io.berth.spi.PolicyKind;
 import java.util.Map;
 import org.apache.karaf.shell.api.action.Action;
@@ -25,7 +25,7 @@ public final class PolicyRevertCommand implements Action {
     private PolicyOperations policyOperations;
 
     @Argument(index = 0, name = "kind", required = true, description = "matching, distribution or scaling")
-    @Completion(PolicyKindCompleter.class)
+    @Completion(ChosenPolicyKindCompleter.class)
     private String kind = "";
 
     @Option(name = "-i", aliases = "--check-index", description = "Only if the choice still has this index")

@@ -3,7 +3,7 @@ package io.berth.ops.shell.policy;
 import io.berth.core.api.operations.PolicyOperations;
 import io.berth.core.api.operations.PolicyOperations.UseResult;
 import io.berth.ops.shell.console.Answers;
-import io.berth.ops.shell.console.PolicyKindCompleter;
+import io.berth.ops.shell.console.ChosenPolicyKindCompleter;
 import io.berth.ops.shell.console.PolicyNameCompleter;
 import java.util.Map;
 import org.apache.karaf.shell.api.action.Action;
@@ -23,7 +23,7 @@ public final class PolicyUseCommand implements Action {
     private PolicyOperations policyOperations;
 
     @Argument(index = 0, name = "kind", required = true, description = "matching, distribution or scaling")
-    @Completion(PolicyKindCompleter.class)
+    @Completion(ChosenPolicyKindCompleter.class)
     private String kind = "";
 
     @Argument(index = 1, name = "name", required = true, description = "Name or LDAP filter; '' chooses by ranking")
