@@ -196,6 +196,24 @@ class BerthTest {
     }
 
     @Test
+    void offATerminalOnlyChangesArePrintedAndReasonsWhole() throws IOException {
+        Path file = Files.writeString(home.resolve("job.yaml"), "name: words\n");
+        String reason = "restarting: " + "x".repeat(300) + " /the/path/that/matters";
+        plane.on("POST /v1/jobs", 201, "{\"id\": \"words-1\"}");
+        for (int i = 0; i < 50; i++) {
+            plane.on("GET /v1/jobs/words-1", 200, job("Restarting", i, reason));
+        }
+        plane.on("GET /v1/jobs/words-1", 200, FINISHED);
+
+        assertThat(berth("run", file.toString())).isZero();
+
+        assertThat(err().lines().filter(line -> line.contains("Restarting")))
+                .as("the first one, and one each 10 s of the 25")
+                .hasSize(3)
+                .allMatch(line -> line.endsWith("/the/path/that/matters"));
+    }
+
+    @Test
     void runTellsOfAFailedJobByItsExitCode() throws IOException {
         Path file = Files.writeString(home.resolve("job.yaml"), "name: words\n");
         plane.on("POST /v1/jobs", 201, "{\"id\": \"words-1\"}")

@@ -8,10 +8,15 @@ import io.berth.ops.cli.console.Terminal;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Follows a job to its end and shows how it goes: one line redrawn on a terminal, else a line each second. */
+/**
+ * Follows a job to its end and shows how it goes: one line redrawn on a terminal, else a line when its state, its slots or
+ * its reason changes, and each {@link #QUIET_MILLIS}.
+ */
 public final class JobFollower {
 
     private static final long TURN_MILLIS = 500;
+    private static final long QUIET_MILLIS = 10_000;
+    private static final int MAX_REASON_ON_TERMINAL = 160;
     /** As long as a control plane may take to start. */
     private static final long LOST_MILLIS = 180_000;
 
@@ -20,6 +25,8 @@ public final class JobFollower {
     private long lastRecords = -1;
     private long lastNanos;
     private String lastLine = "";
+    private String lastState = "";
+    private long shownMillis;
 
     public JobFollower(Api api, Terminal terminal) {
         this.api = api;
@@ -30,14 +37,13 @@ public final class JobFollower {
     public Optional<JsonNode> follow(String id) {
         long heard = terminal.clock().millis();
         boolean lost = false;
-        long turn = 0;
         while (true) {
             try {
                 JsonNode job = api.get("jobs/" + Api.encode(id));
                 heard = terminal.clock().millis();
                 lost = false;
                 boolean ended = isEnd(status(job));
-                if (ended || terminal.interactive() || turn % 2 == 0) {
+                if (ended || terminal.interactive() || isNews(job)) {
                     show(job, ended);
                 }
                 if (ended) {
@@ -54,11 +60,22 @@ public final class JobFollower {
                 }
                 lost = true;
             }
-            turn++;
             if (terminal.pause(TURN_MILLIS)) {
                 return Optional.empty();
             }
         }
+    }
+
+    private boolean isNews(JsonNode job) {
+        long now = terminal.clock().millis();
+        String state = status(job) + " " + job.path("reason").asText() + " "
+                + job.path("slots").size();
+        if (state.equals(lastState) && now - shownMillis < QUIET_MILLIS) {
+            return false;
+        }
+        lastState = state;
+        shownMillis = now;
+        return true;
     }
 
     private void show(JsonNode job, boolean last) {
@@ -70,7 +87,7 @@ public final class JobFollower {
                 : Math.round((records - lastRecords) / seconds);
         lastRecords = records;
         lastNanos = now;
-        String line = line(job, records, rate);
+        String line = line(job, records, rate, terminal.interactive() ? MAX_REASON_ON_TERMINAL : Integer.MAX_VALUE);
         if (terminal.interactive()) {
             // A line as wide as the terminal would wrap, and then not be redrawn.
             int width = terminal.columns() - 1;
@@ -85,7 +102,7 @@ public final class JobFollower {
         lastLine = line;
     }
 
-    static String line(JsonNode job, long records, long rate) {
+    static String line(JsonNode job, long records, long rate, int maxReason) {
         long wanted = 0;
         long acquired = 0;
         for (JsonNode group : job.path("groups")) {
@@ -103,7 +120,7 @@ public final class JobFollower {
                 wanted));
         String reason = job.path("reason").asText();
         if (!reason.isEmpty() && !status(job).equals("Finished")) {
-            line.append("  ").append(reason.length() > 160 ? reason.substring(0, 160) + "..." : reason);
+            line.append("  ").append(reason.length() > maxReason ? reason.substring(0, maxReason) + "..." : reason);
         }
         return line.toString();
     }
