@@ -46,7 +46,8 @@ public record JobChain(List<JobVertex> vertices, int parallelism, List<Integer> 
 
     /**
      * Divides a job into chains, in topological order. An edge is inside a chain when it is forward, both ends have the
-     * same parallelism and slot sharing group, it is the only input of its consumer and the only output of its producer.
+     * same parallelism, number of key groups and slot sharing group, it is the only input of its consumer and the only
+     * output of its producer.
      */
     static List<JobChain> of(JobGraph graph, List<Integer> parallelism) {
         List<JobChain> chains = new ArrayList<>();
@@ -76,6 +77,7 @@ public record JobChain(List<JobVertex> vertices, int parallelism, List<Integer> 
                 && parallelism
                         .get(Requirements.indexOf(graph, producer.name()))
                         .equals(parallelism.get(Requirements.indexOf(graph, consumer.name())))
+                && producer.maxParallelism() == consumer.maxParallelism()
                 && producer.group().equals(consumer.group())
                 && edgesInto(graph, consumer).size() == 1
                 && edgesOutOf(graph, producer).size() == 1;

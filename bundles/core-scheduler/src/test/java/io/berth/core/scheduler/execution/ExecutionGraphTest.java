@@ -59,6 +59,22 @@ class ExecutionGraphTest {
     }
 
     @Test
+    void doesNotChainVerticesOfDifferentNumbersOfKeyGroups() {
+        JobGraph graph = graph(
+                List.of(
+                        new JobVertex("a", "a-operator", 2, 2, 2, 128, "g", new TreeMap<>()),
+                        new JobVertex("b", "b-operator", 2, 2, 2, 64, "g", new TreeMap<>())),
+                List.of(edge("a", "b", Partitioning.FORWARD)));
+        assertThat(chains(graph, 2, 2)).containsExactly(List.of("a"), List.of("b"));
+        JobIdentity job = job(graph);
+        ExecutionGraph execution = execution(job, List.of(2, 2));
+        TaskDeployments deployments = new TaskDeployments(job, REF, execution, worker -> "");
+        assertThat(execution.tasksInOrder())
+                .extracting(task -> deployments.of(task).maxParallelism())
+                .containsExactly(128, 128, 64, 64);
+    }
+
+    @Test
     void doesNotChainAConsumerOfTwoInputs() {
         JobGraph graph = graph(
                 List.of(vertex("a", 1, 1, "g"), vertex("b", 1, 1, "g"), vertex("c", 1, 1, "g")),
