@@ -1,7 +1,6 @@
 package io.berth.core.scheduler.execution;
 
 import io.berth.core.api.task.AttemptId;
-import io.berth.core.api.task.TaskState;
 import io.berth.core.scheduler.execution.ExecutionTask.Blame;
 import io.berth.core.scheduler.job.JobIdentity;
 import io.berth.core.scheduler.slotpool.PoolSlot;
@@ -10,7 +9,9 @@ import io.berth.spi.WorkerId;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -28,6 +29,8 @@ public final class ExecutionGraph {
     private final List<Integer> parallelism;
     private final List<JobChain> chains;
     private final SortedMap<AttemptId, ExecutionTask> tasks = new TreeMap<>();
+    private final Map<JobChain, List<ExecutionTask>> tasksOfChain = new IdentityHashMap<>();
+    private final TaskCounts counts = new TaskCounts();
     private final SortedMap<String, List<AllocationId>> allocations = new TreeMap<>();
     private final SplitAssigner splits = new SplitAssigner();
     private final long startedMillis;
@@ -53,13 +56,14 @@ public final class ExecutionGraph {
         slots.forEach((group, used) ->
                 allocations.put(group, used.stream().map(PoolSlot::allocation).toList()));
         for (JobChain chain : chains) {
+            List<ExecutionTask> subtasks = new ArrayList<>();
             for (int subtask = 0; subtask < chain.parallelism(); subtask++) {
                 AttemptId attempt = new AttemptId(job.id(), chain.name(), subtask, epoch, number);
-                tasks.put(
-                        attempt,
-                        new ExecutionTask(
-                                attempt, chain, slots.get(chain.group()).get(subtask)));
+                subtasks.add(new ExecutionTask(
+                        attempt, chain, slots.get(chain.group()).get(subtask), counts));
             }
+            subtasks.forEach(task -> tasks.put(task.attempt(), task));
+            tasksOfChain.put(chain, List.copyOf(subtasks));
         }
     }
 
@@ -106,13 +110,7 @@ public final class ExecutionGraph {
 
     /** Tasks of a chain in the order of subtasks. */
     public List<ExecutionTask> tasks(JobChain chain) {
-        List<ExecutionTask> subtasks = new ArrayList<>();
-        for (ExecutionTask task : tasks.values()) {
-            if (task.chain() == chain) {
-                subtasks.add(task);
-            }
-        }
-        return subtasks;
+        return tasksOfChain.get(chain);
     }
 
     public Optional<ExecutionTask> task(AttemptId attempt) {
@@ -145,22 +143,20 @@ public final class ExecutionGraph {
     }
 
     public boolean isEnded() {
-        return tasks.values().stream().allMatch(ExecutionTask::isTerminal);
+        return counts.areAllTerminal();
     }
 
     public boolean isFinished() {
-        return tasks.values().stream().allMatch(task -> task.state() == TaskState.FINISHED);
+        return counts.areAllFinished();
     }
 
     public boolean isReadyToCommit() {
-        return tasks.values().stream().allMatch(ExecutionTask::isReadyOrFinished);
+        return counts.areAllReadyOrFinished();
     }
 
     /** Whether all input has been read: a restart would only lose work. */
     public boolean isDrained() {
-        return tasks.values().stream()
-                .filter(task -> task.chain().isSource())
-                .allMatch(ExecutionTask::isReadyOrFinished);
+        return counts.areSourcesReadyOrFinished();
     }
 
     /** Names of the tasks that were lost with their workers. */

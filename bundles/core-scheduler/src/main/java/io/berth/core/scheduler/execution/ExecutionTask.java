@@ -19,6 +19,7 @@ public final class ExecutionTask {
     private final AttemptId attempt;
     private final JobChain chain;
     private final PoolSlot slot;
+    private final TaskCounts counts;
     private TaskState state = TaskState.CREATED;
     private TaskMetrics metrics = new TaskMetrics(List.of(), 0, 0, new TreeMap<>());
     private List<Committable> committables = List.of();
@@ -27,10 +28,19 @@ public final class ExecutionTask {
     private boolean committing;
     private int missing;
 
-    ExecutionTask(AttemptId attempt, JobChain chain, PoolSlot slot) {
+    /** @param counts of the execution, told of each change of state */
+    ExecutionTask(AttemptId attempt, JobChain chain, PoolSlot slot, TaskCounts counts) {
         this.attempt = attempt;
         this.chain = chain;
         this.slot = slot;
+        this.counts = counts;
+        counts.add(this);
+    }
+
+    private void enter(TaskState next) {
+        TaskState before = state;
+        state = next;
+        counts.moved(this, before);
     }
 
     public AttemptId attempt() {
@@ -57,10 +67,6 @@ public final class ExecutionTask {
         return state.isTerminal();
     }
 
-    boolean isReadyOrFinished() {
-        return state == TaskState.READY_TO_COMMIT || state == TaskState.FINISHED;
-    }
-
     public TaskMetrics metrics() {
         return metrics;
     }
@@ -79,7 +85,7 @@ public final class ExecutionTask {
     }
 
     void deploying() {
-        state = TaskState.DEPLOYING;
+        enter(TaskState.DEPLOYING);
     }
 
     void acknowledged() {
@@ -104,7 +110,7 @@ public final class ExecutionTask {
         if (isTerminal() || state == TaskState.CREATED || update.state().compareTo(state) <= 0) {
             return false;
         }
-        state = update.state();
+        enter(update.state());
         metrics = update.metrics();
         acknowledged = true;
         if (state == TaskState.READY_TO_COMMIT) {
@@ -125,7 +131,7 @@ public final class ExecutionTask {
         if (!isTerminal()) {
             metrics = current;
             if (state == TaskState.DEPLOYING && reported == TaskState.RUNNING) {
-                state = TaskState.RUNNING;
+                enter(TaskState.RUNNING);
             }
         }
     }
@@ -145,7 +151,7 @@ public final class ExecutionTask {
         if (isTerminal()) {
             return false;
         }
-        state = TaskState.FAILED;
+        enter(TaskState.FAILED);
         failure = Optional.of(cause);
         return true;
     }
@@ -153,13 +159,13 @@ public final class ExecutionTask {
     /** It counts as canceled whatever its worker does. */
     public void canceled() {
         if (!isTerminal()) {
-            state = TaskState.CANCELED;
+            enter(TaskState.CANCELED);
         }
     }
 
     /** All it was for is done although it did not end by itself. */
     public void finished() {
-        state = TaskState.FINISHED;
+        enter(TaskState.FINISHED);
     }
 
     /** Its name in each execution. */

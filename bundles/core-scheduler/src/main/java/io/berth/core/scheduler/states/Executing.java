@@ -104,12 +104,12 @@ public final class Executing implements State {
         if (task.state() == TaskState.FAILED || task.state() == TaskState.CANCELED) {
             if (isNotNeededAnyMore(task)) {
                 task.finished();
-                advance();
+                advance(task);
             } else {
                 task.failure().ifPresent(this::failed);
             }
         } else {
-            advance();
+            advance(task);
         }
     }
 
@@ -129,33 +129,38 @@ public final class Executing implements State {
         }
     }
 
-    private void advance() {
+    private void advance(ExecutionTask changed) {
         if (failure.isPresent()) {
             return;
         }
         if (execution.isFinished()) {
             context.goToFinished(JobStatus.FINISHED, "");
         } else if (execution.isReadyToCommit()) {
-            execution.chains().forEach(this::commit);
+            if (committers.isEmpty()) {
+                execution.chains().forEach(this::commit);
+            } else if (committers.get(changed.chain().name()) == changed) {
+                endOthers(changed);
+            }
         }
     }
 
+    /** One task commits for all of its chain. */
     private void commit(JobChain chain) {
         List<ExecutionTask> tasks = execution.tasks(chain);
-        ExecutionTask committer = committers.get(chain.name());
-        if (committer == null) {
-            Optional<ExecutionTask> first = tasks.stream()
-                    .filter(task -> task.state() == TaskState.READY_TO_COMMIT)
-                    .findFirst();
-            if (first.isEmpty()) {
-                return;
-            }
-            committers.put(chain.name(), first.get());
-            List<Committable> all = new ArrayList<>();
-            tasks.forEach(task -> all.addAll(task.committables()));
-            context.commit(first.get(), all);
-        } else if (committer.state() == TaskState.FINISHED) {
-            tasks.stream()
+        tasks.stream()
+                .filter(task -> task.state() == TaskState.READY_TO_COMMIT)
+                .findFirst()
+                .ifPresent(committer -> {
+                    committers.put(chain.name(), committer);
+                    List<Committable> all = new ArrayList<>();
+                    tasks.forEach(task -> all.addAll(task.committables()));
+                    context.commit(committer, all);
+                });
+    }
+
+    private void endOthers(ExecutionTask committer) {
+        if (committer.state() == TaskState.FINISHED) {
+            execution.tasks(committer.chain()).stream()
                     .filter(task -> task.state() == TaskState.READY_TO_COMMIT && !task.isCommitting())
                     .forEach(task -> context.commit(task, List.of()));
         }

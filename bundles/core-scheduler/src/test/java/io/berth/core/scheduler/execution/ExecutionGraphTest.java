@@ -5,8 +5,10 @@ import static io.berth.core.scheduler.Jobs.graph;
 import static io.berth.core.scheduler.Jobs.vertex;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.berth.core.api.FencingToken;
+import io.berth.core.api.gateway.JobMasterGateway.TaskUpdate;
 import io.berth.core.api.job.JobGraph;
 import io.berth.core.api.job.JobGraph.JobVertex;
 import io.berth.core.api.job.JobGraph.Partitioning;
@@ -20,12 +22,15 @@ import io.berth.core.api.task.TaskDeployment.ChainedOperator;
 import io.berth.core.api.task.TaskDeployment.Input;
 import io.berth.core.api.task.TaskDeployment.Output;
 import io.berth.core.api.task.TaskDeployment.Producer;
+import io.berth.core.api.task.TaskMetrics;
+import io.berth.core.api.task.TaskState;
 import io.berth.core.scheduler.Jobs;
 import io.berth.core.scheduler.job.JobIdentity;
 import io.berth.core.scheduler.job.Requirements;
 import io.berth.core.scheduler.slotpool.PoolSlot;
 import io.berth.spi.AllocationId;
 import io.berth.spi.WorkerId;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -130,6 +135,71 @@ class ExecutionGraphTest {
             slots.put(group, list);
         });
         return new ExecutionGraph(job, 5, parallelism, slots, 0);
+    }
+
+    private static TaskUpdate update(ExecutionTask task, TaskState state) {
+        return new TaskUpdate(
+                task.worker(),
+                task.attempt(),
+                state,
+                "",
+                false,
+                List.of(),
+                new TaskMetrics(List.of(), 0, 0, new TreeMap<>()));
+    }
+
+    private static boolean all(ExecutionGraph execution, TaskState... states) {
+        return execution.tasks().stream().allMatch(task -> List.of(states).contains(task.state()));
+    }
+
+    @Test
+    void countsAgreeWithTheStatesOfTheTasks() {
+        ExecutionGraph execution = execution(job(Jobs.wordCount(1, 3)), List.of(2, 2, 3, 3));
+        execution.tasks().forEach(ExecutionTask::deploying);
+        List<TaskState> goal = List.of(
+                TaskState.FINISHED,
+                TaskState.FAILED,
+                TaskState.READY_TO_COMMIT,
+                TaskState.CANCELED,
+                TaskState.READY_TO_COMMIT);
+        for (int rounds = 0; rounds < 3; rounds++) {
+            int index = 0;
+            for (ExecutionTask task : execution.tasksInOrder()) {
+                switch (rounds) {
+                    case 0 -> task.apply(update(task, TaskState.RUNNING));
+                    case 1 -> task.apply(update(task, goal.get(index++)));
+                    default -> task.finished();
+                }
+                assertThat(execution.isEnded())
+                        .isEqualTo(all(execution, TaskState.FINISHED, TaskState.FAILED, TaskState.CANCELED));
+                assertThat(execution.isFinished()).isEqualTo(all(execution, TaskState.FINISHED));
+                assertThat(execution.isReadyToCommit())
+                        .isEqualTo(all(execution, TaskState.FINISHED, TaskState.READY_TO_COMMIT));
+                assertThat(execution.isDrained())
+                        .isEqualTo(execution.tasks().stream()
+                                .filter(each -> each.chain().isSource())
+                                .allMatch(each -> List.of(TaskState.FINISHED, TaskState.READY_TO_COMMIT)
+                                        .contains(each.state())));
+            }
+        }
+        assertThat(execution.isFinished()).isTrue();
+    }
+
+    @Test
+    void anUpdateCostsTheSameHoweverManyTasksThereAre() {
+        int width = 30_000;
+        ExecutionGraph execution = execution(
+                job(graph(List.of(vertex("a", 1, width, "g"), vertex("b", 1, width, "g")), List.of())),
+                List.of(width, width));
+        execution.tasks().forEach(ExecutionTask::deploying);
+        assertTimeoutPreemptively(Duration.ofSeconds(10), () -> {
+            for (ExecutionTask task : execution.tasks()) {
+                task.apply(update(task, TaskState.FINISHED));
+                execution.noteEnd(1);
+                assertThat(execution.isFinished()).isEqualTo(execution.isEnded());
+            }
+        });
+        assertThat(execution.isFinished()).isTrue();
     }
 
     private static TaskDeployment deployment(JobIdentity job, ExecutionGraph execution, String chain, int subtask) {

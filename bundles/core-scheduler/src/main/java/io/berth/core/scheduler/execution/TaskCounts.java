@@ -1,0 +1,53 @@
+package io.berth.core.scheduler.execution;
+
+import io.berth.core.api.task.TaskState;
+import java.util.EnumMap;
+import java.util.Map;
+
+/**
+ * How many tasks of an execution are in which state, so that nothing looks at all of them for each one that changes. For
+ * the main thread of the job.
+ */
+final class TaskCounts {
+
+    private final Map<TaskState, Integer> inState = new EnumMap<>(TaskState.class);
+    private int all;
+    private int terminal;
+    private int unreadySources;
+
+    void add(ExecutionTask task) {
+        all++;
+        count(task, task.state(), 1);
+    }
+
+    void moved(ExecutionTask task, TaskState before) {
+        count(task, before, -1);
+        count(task, task.state(), 1);
+    }
+
+    private void count(ExecutionTask task, TaskState state, int change) {
+        inState.merge(state, change, Integer::sum);
+        terminal += state.isTerminal() ? change : 0;
+        unreadySources += task.chain().isSource() && !isReadyOrFinished(state) ? change : 0;
+    }
+
+    private static boolean isReadyOrFinished(TaskState state) {
+        return state == TaskState.READY_TO_COMMIT || state == TaskState.FINISHED;
+    }
+
+    boolean areAllTerminal() {
+        return terminal == all;
+    }
+
+    boolean areAllFinished() {
+        return inState.getOrDefault(TaskState.FINISHED, 0) == all;
+    }
+
+    boolean areAllReadyOrFinished() {
+        return inState.getOrDefault(TaskState.FINISHED, 0) + inState.getOrDefault(TaskState.READY_TO_COMMIT, 0) == all;
+    }
+
+    boolean areSourcesReadyOrFinished() {
+        return unreadySources == 0;
+    }
+}
