@@ -31,6 +31,9 @@ public final class DescriptionParser {
     static final int MAX_PARALLELISM = 32_768;
     static final int MAX_VERTICES = 1000;
     static final int MAX_EDGES = 10_000;
+    /** Of an execution at the greatest parallelism: its JobMaster keeps each of them. */
+    static final int MAX_TASKS = 100_000;
+
     static final int MAX_GROUPS = 100;
     static final int MAX_BUNDLES = 32;
     static final int MAX_PROBLEMS = 100;

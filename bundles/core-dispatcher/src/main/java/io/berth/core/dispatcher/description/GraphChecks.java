@@ -51,6 +51,7 @@ final class GraphChecks {
         }
         checkCycles();
         checkIsolated();
+        checkTasks();
     }
 
     /** The vertices, each after all that it takes records from; in the order of the description where free. */
@@ -152,6 +153,19 @@ final class GraphChecks {
                 "edges", "a cycle " + String.join(" -> ", cycle), "no cycles: records flow from sources to sinks"));
         if (incoming.values().stream().noneMatch(count -> count == 0)) {
             problems.add(new Problem("vertices", "without a source", "at least one vertex without incoming edges"));
+        }
+    }
+
+    private void checkTasks() {
+        long tasks = vertices.stream()
+                .filter(VertexAt::boundsKnown)
+                .mapToLong(at -> at.vertex().maximum())
+                .sum();
+        if (tasks > DescriptionParser.MAX_TASKS) {
+            problems.add(new Problem(
+                    "vertices",
+                    "a parallelism of " + tasks + " in sum over all vertices",
+                    "at most " + DescriptionParser.MAX_TASKS + ": lower the max of some, or divide the job"));
         }
     }
 

@@ -492,6 +492,21 @@ public class DescriptionParserTest {
     }
 
     @Test
+    void refusesMoreTasksThanAJobMasterKeeps() {
+        String vertex = "  - {name: v%d, operator: file-source, parallelism: {max: %d}, configuration: {path: /in}}\n";
+        String text = "name: a\nvertices:\n";
+        for (int number = 0; number < 3; number++) {
+            text += vertex.formatted(number, 32_768);
+        }
+        assertThat(parse(text).problems()).noneMatch(problem -> problem.field().equals("vertices"));
+        assertThat(parse(text + vertex.formatted(3, 1_697)).problems())
+                .filteredOn(problem -> problem.field().equals("vertices"))
+                .singleElement()
+                .satisfies(problem -> assertThat(problem.toString())
+                        .contains("a parallelism of 100001 in sum over all vertices", "at most 100000"));
+    }
+
+    @Test
     void refusesFieldNamesWithoutBound() {
         String name = "n".repeat(1_000);
         for (String text : List.of("{\"" + name + "\": [0, 0]}", "\"" + name + "\": [0, 0]")) {
