@@ -44,6 +44,10 @@ public final class FakeJobMaster implements JobMasterGateway {
     public final List<List<WorkerId>> blocked = new ArrayList<>();
     public final List<Long> blockNumbers = new ArrayList<>();
     public final List<String> told = new ArrayList<>();
+    /** The slots that it was asked to return, and why. */
+    public final List<AllocationId> wantedBack = new ArrayList<>();
+
+    public final List<String> causes = new ArrayList<>();
     public boolean dead;
     public boolean mute;
     /** How many of the next notices do not arrive. */
@@ -161,7 +165,8 @@ public final class FakeJobMaster implements JobMasterGateway {
     @Override
     public CompletionStage<List<AllocationId>> requestSlotReturn(
             ResourceManagerId resourceManager, List<AllocationId> allocations, String cause) {
-        told.add("return " + allocations.size() + " slots");
+        wantedBack.addAll(allocations);
+        causes.add(cause);
         return answer(List.of());
     }
 

@@ -32,11 +32,11 @@ final class SlotReturns {
         giveBack(pool.removeIdle(), "not required any more");
     }
 
-    /** What the ResourceManager wants, as far as it is not required. */
+    /** What the ResourceManager wants, as far as it is not required, or the job cannot run with what it has. */
     List<AllocationId> wanted(List<AllocationId> wanted, String cause) {
-        List<PoolSlot> excess = pool.removeExcessOf(wanted);
-        giveBack(excess, cause);
-        return excess.stream().map(PoolSlot::allocation).toList();
+        List<PoolSlot> returned = pool.removeReturnable(wanted);
+        giveBack(returned, cause);
+        return returned.stream().map(PoolSlot::allocation).toList();
     }
 
     /** Free slots on workers that the ResourceManager has blocked. */

@@ -131,11 +131,26 @@ class SlotOffersTest {
 
     @Test
     void returnsNothingThatIsRequiredWhenTheResourceManagerAsks() {
-        harness.start(wordCount(2, 2));
+        harness.start(wordCount(1, 2));
         harness.worker("w1").offer(1, 1, "default", SLOT);
         assertThat(Harness.now(harness.jobMaster()
                         .requestSlotReturn(harness.resourceManagerId(), List.of(new AllocationId(1, 1)), "balance")))
                 .isEmpty();
         assertThat(harness.details().slots()).hasSize(1);
+    }
+
+    @Test
+    void returnsWhatItCannotRunWithWhenTheResourceManagerAsks() {
+        harness.start(wordCount(2, 2));
+        FakeWorker worker = harness.worker("w1");
+        worker.offer(1, 1, "default", SLOT);
+        assertThat(Harness.now(harness.jobMaster()
+                        .requestSlotReturn(harness.resourceManagerId(), List.of(new AllocationId(1, 1)), "deadlock")))
+                .containsExactly(new AllocationId(1, 1));
+        assertThat(worker.freed).containsExactly(new AllocationId(1, 1));
+        assertThat(harness.details().slots()).isEmpty();
+
+        worker.offer(2, 3, "default", SLOT);
+        assertThat(worker.deployments).as("it starts with others").isNotEmpty();
     }
 }

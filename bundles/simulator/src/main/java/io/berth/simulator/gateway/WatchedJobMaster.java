@@ -34,6 +34,9 @@ public final class WatchedJobMaster implements JobMasterGateway {
         /** It is told that a worker is lost. */
         default void losesWorker() {}
 
+        /** It is about to be asked for slots. */
+        default void wantsSlotsBack() {}
+
         /** It is told that it is given up. */
         default void losesResourceManager() {}
     }
@@ -91,6 +94,7 @@ public final class WatchedJobMaster implements JobMasterGateway {
     @Override
     public CompletionStage<List<AllocationId>> requestSlotReturn(
             ResourceManagerId resourceManager, List<AllocationId> allocations, String cause) {
+        watcher.wantsSlotsBack();
         return jobMaster.requestSlotReturn(resourceManager, allocations, cause);
     }
 

@@ -131,6 +131,16 @@ final class SlotsGivenBack implements HeardResourceManager.Listener, CalledTaskE
             return answer;
         }
 
+        /** Below its minimum a job may return what it requires. */
+        @Override
+        public void wantsSlotsBack() {
+            if (details()
+                    .filter(job -> job.groups().stream().anyMatch(group -> group.acquired() < group.minimum()))
+                    .isPresent()) {
+                stirs();
+            }
+        }
+
         private void group() {
             details().ifPresent(job -> job.slots().forEach(slot -> groups.put(slot.allocation(), slot.group())));
         }

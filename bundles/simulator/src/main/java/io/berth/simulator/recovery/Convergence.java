@@ -150,6 +150,7 @@ public final class Convergence {
 
     private void jobs(ClusterDetails cluster) {
         FreeRoom room = FreeRoom.of(world, cluster);
+        SortedMap<JobId, JobGraph> below = new TreeMap<>();
         for (JobStore.Stored stored : world.jobs.unfinished()) {
             JobId id = stored.graph.id();
             CompletableFuture<JobDetails> answer = asked.get(id);
@@ -164,8 +165,29 @@ public final class Convergence {
             restarts.put(id, job.restarts() + job.rescales());
             if (!job.status().isTerminal()) {
                 job(job, stored.graph, room);
+                if (!mayRun(job)) {
+                    below.put(id, stored.graph);
+                }
             }
         }
+        deadlock(below, cluster);
+    }
+
+    private static boolean mayRun(JobDetails job) {
+        return job.groups().stream().allMatch(group -> group.acquired() >= group.minimum());
+    }
+
+    /** Jobs that cannot run with what they have keep it from none of them that could: some job runs with it. */
+    private void deadlock(SortedMap<JobId, JobGraph> below, ClusterDetails cluster) {
+        FreeRoom room = FreeRoom.without(below.keySet(), world, cluster);
+        below.forEach((id, graph) -> {
+            SortedMap<String, Integer> minimum = new TreeMap<>();
+            asked.get(id).join().groups().forEach(group -> minimum.put(group.name(), group.minimum()));
+            if (room.holdsForSure(minimum, Explained.sizes(graph))) {
+                problems.add("C: job " + id + " waits for " + minimum + ", which fit into what is free or held in vain"
+                        + " by jobs that wait too, of " + below.keySet() + ": " + room);
+            }
+        });
     }
 
     /** A job has all that it desires, or what it lacks finds no room; and says why it waits, when it does. */
@@ -175,7 +197,7 @@ public final class Convergence {
         for (JobDetails.GroupDetails group : job.groups()) {
             minimum.put(group.name(), group.minimum() - group.acquired());
         }
-        boolean mayRun = minimum.values().stream().allMatch(lacking -> lacking <= 0);
+        boolean mayRun = mayRun(job);
         boolean mayWait = !mayRun && !room.holdsForSure(minimum, sizes);
         for (JobDetails.GroupDetails group : job.groups()) {
             int lacking = group.desired() - group.acquired();

@@ -4,9 +4,12 @@ import io.berth.core.api.gateway.ClusterDetails;
 import io.berth.core.api.gateway.SlotReport;
 import io.berth.simulator.world.Worker;
 import io.berth.simulator.world.World;
+import io.berth.spi.JobId;
 import io.berth.spi.ResourceProfile;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -26,9 +29,14 @@ final class FreeRoom {
 
     /** What is free on workers that live, and on those that a backend may still start. */
     static FreeRoom of(World world, ClusterDetails cluster) {
+        return without(Collections.emptySet(), world, cluster);
+    }
+
+    /** The same, if these jobs held nothing. */
+    static FreeRoom without(Set<JobId> jobs, World world, ClusterDetails cluster) {
         FreeRoom room = new FreeRoom();
         for (Worker worker : world.workers()) {
-            worker.slots().ifPresent(report -> room.pieces.add(Worker.TOTAL.minus(taken(report))));
+            worker.slots().ifPresent(report -> room.pieces.add(Worker.TOTAL.minus(taken(report, jobs))));
         }
         long started = cluster.workers().stream()
                 .filter(worker -> !worker.spec().isEmpty())
@@ -45,10 +53,12 @@ final class FreeRoom {
         return room;
     }
 
-    private static ResourceProfile taken(SlotReport report) {
+    private static ResourceProfile taken(SlotReport report, Set<JobId> without) {
         ResourceProfile taken = ResourceProfile.ZERO;
         for (SlotReport.Slot slot : report.slots()) {
-            taken = taken.plus(slot.profile());
+            if (!without.contains(slot.job())) {
+                taken = taken.plus(slot.profile());
+            }
         }
         return taken;
     }

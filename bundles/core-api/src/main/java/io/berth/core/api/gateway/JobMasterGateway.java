@@ -58,7 +58,8 @@ public interface JobMasterGateway {
     CompletionStage<Acknowledge> notEnoughResources(NotEnoughResources notice);
 
     /**
-     * The ResourceManager would like slots back. The job may refuse.
+     * The ResourceManager would like slots back. The job may refuse: it returns what it does not require, and what it
+     * holds while that is less than its minimum and nothing runs in it.
      *
      * @return the allocations that the job will give back
      */

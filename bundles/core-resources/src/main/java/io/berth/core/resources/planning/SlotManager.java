@@ -54,6 +54,7 @@ public final class SlotManager {
     private final Explanations explanations;
     private final SlotCalls calls;
     private final PlanRetry retry;
+    private final HeldInVain heldInVain;
     /** Changed on the main thread only; read by {@link #end} when that one is closed. */
     private volatile Optional<PlacementPlanner> planner = Optional.empty();
 
@@ -91,6 +92,8 @@ public final class SlotManager {
         this.explanations = new Explanations(id, mainThread, analyses, clock, workers, ledger, backends);
         this.calls = new SlotCalls(id, mainThread, clock, settings, workers, ledger, blockList, this::requestCheck);
         this.retry = new PlanRetry(mainThread, this::replan);
+        this.heldInVain =
+                new HeldInVain(id, mainThread, settings, workers, ledger, backends, this::lookForSlotsHeldInVain);
     }
 
     /** Opens the planner, or another one when the matching rule is another one. */
@@ -143,6 +146,7 @@ public final class SlotManager {
         planner.ifPresent(PlacementPlanner::close);
         planner = Optional.empty();
         retry.cancel();
+        heldInVain.cancel();
     }
 
     /** The main thread is closed: lets the policies go. Any thread. */
@@ -185,6 +189,13 @@ public final class SlotManager {
         long at = clock.nanos() + inMillis * 1_000_000;
         if (dueNanos.isEmpty() || at - dueNanos.getAsLong() < 0) {
             dueNanos = OptionalLong.of(at);
+        }
+    }
+
+    /** A plan that is under way ends with the same. */
+    private void lookForSlotsHeldInVain() {
+        if (!planning && !recovering && planner.isPresent()) {
+            heldInVain.look();
         }
     }
 
@@ -235,6 +246,7 @@ public final class SlotManager {
             explanations.undecided(Optional.empty());
             retry.decided();
             commit(asked, due, plan);
+            heldInVain.look();
         } else if (outcome instanceof PlanOutcome.NotDecided none) {
             // It stays due until somebody is there to decide.
             dueNanos = OptionalLong.of(due);

@@ -8,6 +8,7 @@ import io.berth.core.api.time.Clock;
 import io.berth.spi.JobId;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -27,6 +28,10 @@ import java.util.TreeMap;
 public final class RequirementLedger {
 
     private static final int FORGOTTEN_JOBS_KEPT = 10_000;
+    private static final Comparator<UnitEntry> SUBMISSION = Comparator.<UnitEntry>comparingLong(
+                    unit -> unit.job.submissionIndex())
+            .thenComparing(unit -> unit.job.id)
+            .thenComparing(unit -> unit.name);
 
     private final Clock clock;
     private final SortedMap<JobId, JobEntry> jobs = new TreeMap<>();
@@ -40,6 +45,9 @@ public final class RequirementLedger {
     private final List<UnitEntry> noted = new ArrayList<>();
 
     private final Set<UnitEntry> unattempted = new LinkedHashSet<>();
+    /** Those that have slots, and less than their minimum. */
+    private final Set<UnitEntry> holdingInVain = new LinkedHashSet<>();
+
     private final Map<JobId, JobEntry.Last> forgotten = new LinkedHashMap<>();
     private MatchingRule rule = MatchingRule.EXACT;
 
@@ -95,6 +103,24 @@ public final class RequirementLedger {
 
     public Optional<UnitEntry> unit(int index) {
         return index < 0 || index >= byIndex.size() ? Optional.empty() : byIndex.get(index);
+    }
+
+    /** Whether some unit has slots, and less than its minimum. */
+    public boolean anyHoldsInVain() {
+        return !holdingInVain.isEmpty();
+    }
+
+    /** A copy, in the order of submission: units that have slots, and less than their minimum. */
+    public List<UnitEntry> holdingInVain() {
+        return holdingInVain.stream().sorted(SUBMISSION).toList();
+    }
+
+    /** A copy, in the order of submission: units that have less than their minimum. */
+    public List<UnitEntry> belowMinimum() {
+        return units().stream()
+                .filter(UnitEntry::lacksMinimum)
+                .sorted(SUBMISSION)
+                .toList();
     }
 
     private List<UnitEntry> units() {
@@ -246,7 +272,7 @@ public final class RequirementLedger {
             rule = plannedBy;
             jobs.values().forEach(job -> {
                 job.mapping.rule(plannedBy);
-                watch(job);
+                touch(job);
             });
         }
         units().forEach(unit -> {
@@ -261,6 +287,11 @@ public final class RequirementLedger {
             UnitEntry unit = job.units.get(name);
             if (unit != null) {
                 dirty.set(unit.index);
+                if (unit.holdsInVain()) {
+                    holdingInVain.add(unit);
+                } else {
+                    holdingInVain.remove(unit);
+                }
             }
         });
     }
@@ -280,6 +311,7 @@ public final class RequirementLedger {
     private void remove(UnitEntry unit) {
         unit.job.units.remove(unit.name);
         unattempted.remove(unit);
+        holdingInVain.remove(unit);
         byIndex.set(unit.index, Optional.empty());
         vacant.add(unit.index);
         dirty.set(unit.index);

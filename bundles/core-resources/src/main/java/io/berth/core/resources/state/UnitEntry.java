@@ -103,6 +103,17 @@ public final class UnitEntry {
                 .anyMatch(group -> have(group) < group.requirement().desired());
     }
 
+    /** Whether it has less than it can run with. */
+    public boolean lacksMinimum() {
+        return groups.stream()
+                .anyMatch(group -> have(group) < group.requirement().minimum());
+    }
+
+    /** Whether it has slots that it cannot run with. */
+    boolean holdsInVain() {
+        return lacksMinimum() && groups.stream().anyMatch(group -> have(group) > 0);
+    }
+
     /** Number of the planner's state that showed the unit first; 0 when none did. */
     public long publishedAt() {
         return publishedAt;

@@ -346,11 +346,22 @@ public final class SlotPool {
         return isBeingRematched() ? List.of() : remove(idle.due(clock.millis()));
     }
 
-    /** Of the slots that are wanted back, those that the job does not require, out of the pool. */
-    public List<PoolSlot> removeExcessOf(List<AllocationId> wanted) {
-        return isBeingRematched()
-                ? List.of()
-                : remove(idle.excess(use -> wanted.contains(use.slot().allocation())));
+    /**
+     * Of the slots that are wanted back, those that go, out of the pool: what the job does not require, and below its
+     * minimum all that no execution uses, for it cannot run with them.
+     */
+    public List<PoolSlot> removeReturnable(List<AllocationId> wanted) {
+        Predicate<Use> isWanted = use -> wanted.contains(use.slot().allocation());
+        if (isBeingRematched()) {
+            return List.of();
+        }
+        return remove(
+                slots.isMinimumFulfilled()
+                        ? idle.excess(isWanted)
+                        : slots.all().stream()
+                                .filter(use -> !use.reserved() && isWanted.test(use))
+                                .map(use -> use.slot().allocation())
+                                .toList());
     }
 
     /** Whether a group lacks slots that the strategy may find among those that are too many now. */

@@ -538,11 +538,11 @@ class SlotPoolTest implements SlotPool.Listener {
         time.advance(60_000);
         policies.holdsAssignments = true;
         pool.workerLost(new WorkerId("w1"), "gone");
-        assertThat(pool.removeExcessOf(List.of(id(2)))).isEmpty();
+        assertThat(pool.removeReturnable(List.of(id(2)))).isEmpty();
         assertThat(pool.removeIdle()).isEmpty();
         policies.answerAssignments();
         assertThat(served()).containsExactly("2 default");
-        assertThat(pool.removeExcessOf(List.of(id(2)))).isEmpty();
+        assertThat(pool.removeReturnable(List.of(id(2)))).isEmpty();
     }
 
     @Test
@@ -619,9 +619,30 @@ class SlotPoolTest implements SlotPool.Listener {
         require(1, 3);
         offer("w1", 1, 3);
         require(1, 2);
-        assertThat(pool.removeExcessOf(List.of(id(2), id(3), id(8))))
+        assertThat(pool.removeReturnable(List.of(id(2), id(3), id(8))))
                 .extracting(PoolSlot::allocation)
                 .containsExactly(id(2));
+    }
+
+    @Test
+    void returnsWhatIsWantedWhenItCannotRunWithAllThatItHas() {
+        require(3, 4);
+        offer("w1", 1, 2);
+        assertThat(pool.removeReturnable(List.of(id(2), id(8))))
+                .extracting(PoolSlot::allocation)
+                .containsExactly(id(2));
+    }
+
+    @Test
+    void returnsNoSlotThatAnExecutionUsesAlthoughTheMinimumIsGone() {
+        require(2, 2);
+        offer("w1", 1, 1);
+        offer("w2", 2, 2);
+        reserve(Map.of("default", 2));
+        pool.workerLost(new WorkerId("w1"), "gone");
+        assertThat(pool.removeReturnable(List.of(id(2)))).isEmpty();
+        pool.releaseAll();
+        assertThat(pool.removeReturnable(List.of(id(2)))).hasSize(1);
     }
 
     @Test

@@ -1,0 +1,232 @@
+package io.berth.core.resources.planning;
+
+import io.berth.core.api.ResourceManagerId;
+import io.berth.core.api.policy.PlanningInput.SpecColumn;
+import io.berth.core.api.time.MainThread;
+import io.berth.core.api.time.Timers;
+import io.berth.core.resources.backends.WorkerDemand;
+import io.berth.core.resources.settings.ResourceSettings;
+import io.berth.core.resources.state.FreeRoom;
+import io.berth.core.resources.state.JobEntry;
+import io.berth.core.resources.state.RequirementLedger;
+import io.berth.core.resources.state.SlotEntry;
+import io.berth.core.resources.state.UnitEntry;
+import io.berth.core.resources.state.UnitGroup;
+import io.berth.core.resources.state.WorkerEntry;
+import io.berth.core.resources.state.WorkerRegistry;
+import io.berth.spi.AllocationId;
+import io.berth.spi.ResourceProfile;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Ends deadlocks between jobs that lost slots: each holds a part of its minimum and waits for what the others hold. The
+ * oldest submission that can be served with it keeps what its minimum needs; of the others, the youngest first, as many
+ * are asked to return their slots as that takes. A job answers for itself: one that runs returns nothing, whatever is known of it
+ * here. What is not returned is asked for again. Confined to the main thread.
+ */
+final class HeldInVain {
+
+    private static final Logger LOG = LoggerFactory.getLogger(HeldInVain.class);
+    /** More workers of one spec that may be started are not looked at. */
+    private static final int MAX_STARTED = 1_000;
+
+    private final ResourceManagerId id;
+    private final MainThread mainThread;
+    private final Supplier<ResourceSettings> settings;
+    private final WorkerRegistry workers;
+    private final RequirementLedger ledger;
+    private final WorkerDemand backends;
+    private final Runnable lookAgain;
+    private Optional<Timers.Cancellable> scheduled = Optional.empty();
+
+    HeldInVain(
+            ResourceManagerId id,
+            MainThread mainThread,
+            Supplier<ResourceSettings> settings,
+            WorkerRegistry workers,
+            RequirementLedger ledger,
+            WorkerDemand backends,
+            Runnable lookAgain) {
+        this.id = id;
+        this.mainThread = mainThread;
+        this.settings = settings;
+        this.workers = workers;
+        this.ledger = ledger;
+        this.backends = backends;
+        this.lookAgain = lookAgain;
+    }
+
+    /** Room for slots, on a worker or on one that may be started. */
+    private record Piece(ResourceProfile free, ResourceProfile defaultSlot) {
+
+        private Piece plus(ResourceProfile slot) {
+            return new Piece(free.plus(slot), defaultSlot);
+        }
+    }
+
+    /** What units lack of their minimum, by size. */
+    private static Map<ResourceProfile, Integer> lack(UnitEntry unit) {
+        Map<ResourceProfile, Integer> lack = new LinkedHashMap<>();
+        for (UnitGroup group : unit.groups()) {
+            int missing = group.requirement().minimum() - unit.have(group);
+            if (missing > 0) {
+                lack.merge(group.requirement().profile(), missing, Integer::sum);
+            }
+        }
+        return lack;
+    }
+
+    /** What one unit is to return. */
+    private record Return(JobEntry job, List<SlotEntry> slots) {}
+
+    /** A plan was committed: it left units below their minimum for which it found no room. */
+    void look() {
+        cancel();
+        if (!ledger.anyHoldsInVain()) {
+            return;
+        }
+        List<UnitEntry> holders = new ArrayList<>(ledger.holdingInVain());
+        holders.removeIf(holder -> holder.job.master().isEmpty());
+        Collections.reverse(holders);
+        Set<Map<ResourceProfile, Integer>> inVain = new HashSet<>();
+        for (UnitEntry unit : ledger.belowMinimum()) {
+            boolean holds = holders.contains(unit);
+            if (isServable(unit) && (holds || !inVain.contains(lack(unit)))) {
+                List<Return> returns = returnsFor(unit, holders);
+                if (!returns.isEmpty()) {
+                    ask(unit, returns);
+                    return;
+                }
+                if (!holds) {
+                    inVain.add(lack(unit));
+                }
+            }
+        }
+    }
+
+    void cancel() {
+        scheduled.ifPresent(Timers.Cancellable::cancel);
+        scheduled = Optional.empty();
+    }
+
+    /** One that refused slots pauses, and one that has workers to come is served by them. */
+    private static boolean isServable(UnitEntry unit) {
+        return unit.job.master().isPresent() && unit.attempted() && unit.round().isOpen() && unit.waitingFor.isEmpty();
+    }
+
+    private static List<SlotEntry> allocated(UnitEntry unit) {
+        return unit.job.allSlots().stream()
+                .filter(slot -> slot.state() == SlotEntry.State.ALLOCATED
+                        && slot.kind().group().unit().equals(unit.name))
+                .toList();
+    }
+
+    /** What has to be returned so that the unit finds room, its own spare slots first; none when all would be in vain. */
+    private List<Return> returnsFor(UnitEntry unit, List<UnitEntry> youngestFirst) {
+        List<Return> returns = new ArrayList<>();
+        Map<Integer, Piece> room = room();
+        returns.add(new Return(unit.job, aboveMinimum(unit)));
+        for (UnitEntry holder : youngestFirst) {
+            if (holder != unit) {
+                returns.add(new Return(holder.job, allocated(holder)));
+            }
+        }
+        for (int last = 0; last < returns.size(); last++) {
+            List<SlotEntry> slots = returns.get(last).slots();
+            for (SlotEntry slot : slots) {
+                if (slot.worker.visible()) {
+                    room.merge(
+                            slot.worker.index,
+                            new Piece(slot.kind().profile(), slot.worker.defaultSlot()),
+                            (piece, returned) -> piece.plus(returned.free()));
+                }
+            }
+            if (!slots.isEmpty() && fits(lack(unit), room)) {
+                return returns.subList(0, last + 1).stream()
+                        .filter(needed -> !needed.slots().isEmpty())
+                        .toList();
+            }
+        }
+        return List.of();
+    }
+
+    /** What it has of some groups more than their minimum, while it lacks others. */
+    private static List<SlotEntry> aboveMinimum(UnitEntry unit) {
+        Map<String, Integer> left = new HashMap<>();
+        unit.groups()
+                .forEach(group -> left.put(
+                        group.key().group(),
+                        unit.have(group) - group.requirement().minimum()));
+        List<SlotEntry> above = new ArrayList<>();
+        for (SlotEntry slot : allocated(unit)) {
+            if (left.merge(slot.kind().group().group(), -1, Integer::sum) >= 0) {
+                above.add(slot);
+            }
+        }
+        return above;
+    }
+
+    /** What is free on workers, by their index, and behind them what may be started. */
+    private Map<Integer, Piece> room() {
+        Map<Integer, Piece> room = new LinkedHashMap<>();
+        for (WorkerEntry worker : workers.all()) {
+            if (worker.visible() && !worker.unused().equals(ResourceProfile.ZERO)) {
+                room.put(worker.index, new Piece(worker.unused(), worker.defaultSlot()));
+            }
+        }
+        int next = -1;
+        for (SpecColumn spec : backends.specs()) {
+            for (int more = 0; more < Math.min(spec.left(), MAX_STARTED); more++) {
+                room.put(next--, new Piece(spec.total(), spec.defaultSlot()));
+            }
+        }
+        return room;
+    }
+
+    private static boolean fits(Map<ResourceProfile, Integer> lack, Map<Integer, Piece> room) {
+        List<Piece> pieces = new ArrayList<>(room.values());
+        for (Map.Entry<ResourceProfile, Integer> size : lack.entrySet()) {
+            int missing = size.getValue();
+            for (int index = 0; index < pieces.size() && missing > 0; index++) {
+                Piece piece = pieces.get(index);
+                ResourceProfile slot = size.getKey().isUnknown() ? piece.defaultSlot() : size.getKey();
+                int count = (int) Math.min(missing, FreeRoom.quotient(piece.free(), slot));
+                if (count > 0) {
+                    pieces.set(index, new Piece(piece.free().minus(slot.times(count)), piece.defaultSlot()));
+                    missing -= count;
+                }
+            }
+            if (missing > 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void ask(UnitEntry served, List<Return> returns) {
+        for (Return wanted : returns) {
+            JobEntry job = wanted.job();
+            List<AllocationId> slots =
+                    wanted.slots().stream().map(slot -> slot.allocation).toList();
+            String cause = "job " + served.job.id + " has its minimum with them, and job " + job.id
+                    + " cannot run with what it has";
+            LOG.info("job {}: asked to return {} slots: {}", job.id, slots.size(), cause);
+            mainThread.whenComplete(
+                    job.master().orElseThrow().gateway().requestSlotReturn(id, slots, cause),
+                    (returned, failure) -> LOG.debug(
+                            "job {}: returns {}", job.id, failure == null ? returned : "nothing known: " + failure));
+        }
+        scheduled = Optional.of(mainThread.schedule(settings.get().heartbeatIntervalMillis(), lookAgain));
+    }
+}

@@ -1,0 +1,141 @@
+package io.berth.core.resources.planning;
+
+import static io.berth.core.resources.TestCluster.SLOT;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.berth.core.api.gateway.ResourceManagerGateway.GroupRequirement;
+import io.berth.core.api.gateway.SlotReport;
+import io.berth.core.resources.FakeBackend;
+import io.berth.core.resources.FakeJobMaster;
+import io.berth.core.resources.FakeWorker;
+import io.berth.core.resources.TestCluster;
+import io.berth.spi.AllocationId;
+import io.berth.spi.backend.WorkerSpec;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Workers of two slots each. Jobs that run are those that have their minimum. */
+class HeldInVainTest {
+
+    private static final int INTERVAL = 2_000;
+
+    private final TestCluster cluster = new TestCluster();
+    private final FakeWorker kept = cluster.worker("kept");
+    private final FakeWorker lost = cluster.worker("lost");
+
+    private FakeJobMaster job(String name, long submissionIndex, int slots) {
+        FakeJobMaster job = cluster.job(name, submissionIndex);
+        cluster.declare(job, slots, slots);
+        return job;
+    }
+
+    /** Two jobs with a slot on each of two workers, one of which goes. */
+    private void loseAWorker() {
+        cluster.call(cluster.manager.disconnectWorker(lost.instance, "a test"));
+        cluster.time.advance(100);
+    }
+
+    /** The jobs come one after the other, and a filler spreads their slots over both workers. */
+    private List<FakeJobMaster> jobsWithASlotOnEachWorker() {
+        FakeJobMaster older = cluster.job("older", 1);
+        FakeJobMaster younger = cluster.job("younger", 2);
+        cluster.declare(older, 1, 1);
+        cluster.time.advance(50);
+        cluster.declare(younger, 1, 1);
+        cluster.time.advance(50);
+        cluster.declare(older, 2, 2);
+        cluster.time.advance(50);
+        cluster.declare(younger, 2, 2);
+        cluster.time.advance(50);
+        assertThat(kept.slots.values()).extracting(slot -> slot.job().value()).containsExactly("older", "younger");
+        assertThat(lost.slots.values()).extracting(slot -> slot.job().value()).containsExactly("older", "younger");
+        return List.of(older, younger);
+    }
+
+    @Test
+    void theYoungerOfTwoJobsThatWaitForEachOtherIsAskedForItsSlots() {
+        List<FakeJobMaster> jobs = jobsWithASlotOnEachWorker();
+        assertThat(jobs).allSatisfy(job -> assertThat(job.wantedBack).isEmpty());
+        loseAWorker();
+
+        AllocationId wanted = kept.slots.lastKey();
+        assertThat(jobs.get(0).wantedBack).isEmpty();
+        assertThat(jobs.get(1).wantedBack).containsExactly(wanted);
+        assertThat(jobs.get(1).causes)
+                .containsExactly("job older has its minimum with them, and job younger cannot run with what it has");
+        cluster.free(kept, wanted);
+        cluster.time.advance(100);
+        assertThat(cluster.states(jobs.get(0))).as("the older one can run").hasSize(2);
+        assertThat(cluster.states(jobs.get(1))).isEmpty();
+    }
+
+    @Test
+    void whatIsNotReturnedIsAskedForAgainAsLongAsItHelps() {
+        List<FakeJobMaster> jobs = jobsWithASlotOnEachWorker();
+        loseAWorker();
+        cluster.time.advance(INTERVAL);
+        assertThat(jobs.get(1).wantedBack).hasSize(2);
+
+        cluster.worker("new");
+        cluster.time.advance(100);
+        cluster.time.advance(3 * INTERVAL);
+        assertThat(cluster.states(jobs.get(0))).hasSize(2);
+        assertThat(cluster.states(jobs.get(1))).hasSize(2);
+        assertThat(jobs.get(1).wantedBack).as("it has its minimum").hasSize(2);
+    }
+
+    @Test
+    void aJobThatNothingCanServeGivesWayToAYoungerOneThatCanRun() {
+        FakeJobMaster large = cluster.job("large", 1);
+        cluster.declare(large, 4, 4);
+        cluster.time.advance(50);
+        FakeJobMaster small = job("small", 2, 1);
+        loseAWorker();
+
+        assertThat(large.wantedBack).containsExactlyElementsOf(kept.slots.keySet());
+        List.copyOf(kept.slots.keySet()).forEach(slot -> cluster.free(kept, slot));
+        cluster.time.advance(100);
+        assertThat(cluster.states(small)).hasSize(1);
+        cluster.time.advance(3 * INTERVAL);
+        assertThat(small.wantedBack).as("it runs").isEmpty();
+    }
+
+    @Test
+    void aJobReturnsWhatItHasTooManyOfOneGroupForWhatItLacksOfAnother() {
+        FakeJobMaster job = cluster.job("two-groups", 1);
+        cluster.declare(job, new GroupRequirement("a", SLOT, 2, 2));
+        cluster.time.advance(50);
+        cluster.declare(job, new GroupRequirement("a", SLOT, 1, 2), new GroupRequirement("b", SLOT, 1, 1));
+        cluster.time.advance(50);
+        assertThat(kept.slots.values()).extracting(SlotReport.Slot::group).containsExactly("a", "a");
+        assertThat(lost.slots.values()).extracting(SlotReport.Slot::group).containsExactly("b");
+        loseAWorker();
+
+        assertThat(job.wantedBack).containsExactly(kept.slots.firstKey());
+        cluster.free(kept, kept.slots.firstKey());
+        cluster.time.advance(100);
+        assertThat(kept.slots.values()).extracting(SlotReport.Slot::group).containsExactlyInAnyOrder("a", "b");
+    }
+
+    @Test
+    void nothingIsAskedForThatWouldServeNobody() {
+        FakeJobMaster first = cluster.job("first", 1);
+        cluster.declare(first, 4, 4);
+        cluster.time.advance(50);
+        FakeJobMaster second = job("second", 2, 3);
+        loseAWorker();
+        cluster.time.advance(3 * INTERVAL);
+
+        assertThat(first.wantedBack).isEmpty();
+        assertThat(second.wantedBack).isEmpty();
+    }
+
+    @Test
+    void nothingIsAskedForWhileWorkersAreStartedForTheOlderJob() {
+        List<FakeJobMaster> jobs = jobsWithASlotOnEachWorker();
+        cluster.manager.backendAdded(new FakeBackend(new WorkerSpec("small", SLOT.times(2), 2, 10)));
+        loseAWorker();
+
+        assertThat(jobs).allSatisfy(job -> assertThat(job.wantedBack).isEmpty());
+    }
+}
