@@ -15,6 +15,7 @@ import io.berth.core.api.policy.PolicyIdentity;
 import io.berth.spi.PolicyKind;
 import io.berth.spi.ResourceProfile;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +33,9 @@ public final class SimplePlanner implements PlacementPlanner {
     public final List<CommittedSlot> committed = new ArrayList<>();
     public final List<String> dropped = new ArrayList<>();
     public boolean held;
+    /** Its plans name new workers in the other order. */
+    public boolean opensLastFirst;
+
     boolean closed;
     public Optional<String> undecided = Optional.empty();
     /** Plans from now on that forget what they are told, and fail. */
@@ -134,7 +138,11 @@ public final class SimplePlanner implements PlacementPlanner {
                             entry.getValue().submissionIndex()))
                     .forEach(entry -> decide(entry.getKey(), entry.getValue()));
             PlacementRuns.Builder runs = new PlacementRuns.Builder();
-            placements.forEach(run -> runs.add(run.unit(), run.group(), run.worker(), run.count(), run.minimum()));
+            placements.forEach(
+                    run -> runs.add(run.unit(), run.group(), named(run.worker()), run.count(), run.minimum()));
+            if (opensLastFirst) {
+                Collections.reverse(newWorkers);
+            }
             boolean nothing = placements.isEmpty() && reasons.isEmpty();
             return new PlanOutcome.Planned(
                     nothing ? 0 : ++decisions,
@@ -145,6 +153,12 @@ public final class SimplePlanner implements PlacementPlanner {
                     newWorkers,
                     firstNew,
                     reasons);
+        }
+
+        private int named(int worker) {
+            return opensLastFirst && worker >= firstNew
+                    ? firstNew + newWorkers.size() - 1 - (worker - firstNew)
+                    : worker;
         }
 
         private void decide(int index, UnitDemand unit) {

@@ -163,5 +163,11 @@ public record PlanningInput(
 
     /** A kind of worker: {@code left} more of it may be started. */
     public record SpecColumn(
-            String backend, String spec, ResourceProfile total, ResourceProfile defaultSlot, int left) {}
+            String backend, String spec, ResourceProfile total, ResourceProfile defaultSlot, int left) {
+
+        /** The same kind, of which so many more may be started. */
+        public SpecColumn withLeft(int more) {
+            return new SpecColumn(backend, spec, total, defaultSlot, more);
+        }
+    }
 }

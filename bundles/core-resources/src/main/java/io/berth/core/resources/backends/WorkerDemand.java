@@ -13,6 +13,7 @@ import io.berth.spi.WorkerId;
 import io.berth.spi.backend.WorkerDeclaration;
 import io.berth.spi.backend.WorkerSpec;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -126,6 +127,33 @@ public final class WorkerDemand {
                         left(name, spec)))));
         columns.sort(BY_SIZE);
         return columns;
+    }
+
+    /**
+     * The same, of which all may be started together: the limits of the cluster are shared out, to the one that is favored
+     * first, then to the largest.
+     *
+     * @param favored counted from the largest, which is 0
+     */
+    public List<SpecColumn> specsWithinLimits(int favored) {
+        List<SpecColumn> specs = specs();
+        if (specs.isEmpty()) {
+            return specs;
+        }
+        List<SpecColumn> order = new ArrayList<>(specs);
+        Collections.reverse(order);
+        order.add(0, order.remove(favored % order.size()));
+        List<Integer> shares = settings.get()
+                .limits()
+                .share(
+                        workers.sums(),
+                        order.stream().map(SpecColumn::total).toList(),
+                        order.stream().map(SpecColumn::left).toList());
+        List<SpecColumn> within = new ArrayList<>();
+        for (SpecColumn spec : specs) {
+            within.add(spec.withLeft(shares.get(order.indexOf(spec))));
+        }
+        return within;
     }
 
     private int left(String backend, WorkerSpec spec) {

@@ -17,6 +17,7 @@ import io.berth.core.resources.state.WorkerEntry;
 import io.berth.core.resources.state.WorkerRegistry;
 import io.berth.spi.AllocationId;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -46,8 +47,12 @@ final class PlanCommit {
     private final Planned plan;
     private final PlacementRuns runs;
     private final List<SpecColumn> specs;
-    private final List<Optional<WorkerEntry>> opened = new ArrayList<>();
+    /** The new workers that the plan names, by their place in it, as far as they have been opened. */
+    private final Map<Integer, WorkerEntry> opened = new HashMap<>();
+
     private final SortedSet<Integer> openedIndexes = new TreeSet<>();
+    private boolean beyondLimits;
+
     private final List<SlotEntry> granted;
     private final List<String> dropped = new ArrayList<>();
     /** Those of {@link #granted} before it count as had by their job; those behind it are of one kind and one job. */
@@ -91,7 +96,6 @@ final class PlanCommit {
         workers.clearPlans();
         ledger.planned(plan.stateNumber());
         plan.reasons().forEach(reason -> unit(reason.unit()).ifPresent(unit -> because(unit, reason.why())));
-        plan.newWorkers().forEach(this::open);
         workers.expectSlots((int) Math.min(runs.slots(), MAX_EXPECTED));
         commitRuns();
         workers.publishSlots();
@@ -127,12 +131,13 @@ final class PlanCommit {
         return dropped;
     }
 
-    private void open(int spec) {
-        Optional<WorkerEntry> worker = spec < 0 || spec >= specs.size()
-                ? Optional.empty()
-                : backends.open(specs.get(spec).backend(), specs.get(spec).spec());
-        worker.ifPresent(there -> openedIndexes.add(there.index));
-        opened.add(worker);
+    /** Whether the limits of the cluster, or of a spec, do not allow all new workers that the plan names. */
+    boolean isBeyondLimits() {
+        return beyondLimits;
+    }
+
+    boolean hasOpenedWorkers() {
+        return !openedIndexes.isEmpty();
     }
 
     private Optional<UnitEntry> unit(int index) {
@@ -140,11 +145,31 @@ final class PlanCommit {
     }
 
     private Optional<WorkerEntry> worker(int index) {
-        if (index >= plan.firstNew()) {
-            int position = index - plan.firstNew();
-            return position < opened.size() ? opened.get(position) : Optional.empty();
+        return index >= plan.firstNew()
+                ? Optional.ofNullable(opened.get(index - plan.firstNew()))
+                : workers.at(index).filter(this::isUsable);
+    }
+
+    /** The same; a new worker is opened with the first unit that is committed on it. */
+    private Optional<WorkerEntry> openedWorker(int index, List<Integer> openedNow) {
+        int place = index - plan.firstNew();
+        if (place >= 0 && place < plan.newWorkers().size() && !opened.containsKey(place)) {
+            int spec = plan.newWorkers().get(place);
+            Optional<WorkerEntry> worker = spec < 0 || spec >= specs.size()
+                    ? Optional.empty()
+                    : backends.open(specs.get(spec).backend(), specs.get(spec).spec());
+            worker.ifPresentOrElse(
+                    there -> {
+                        opened.put(place, there);
+                        openedNow.add(place);
+                    },
+                    () -> beyondLimits = true);
         }
-        return workers.at(index).filter(this::isUsable);
+        return worker(index);
+    }
+
+    private void close(List<Integer> places) {
+        places.forEach(place -> workers.remove(opened.remove(place)));
     }
 
     private boolean isUsable(WorkerEntry worker) {
@@ -161,11 +186,13 @@ final class PlanCommit {
         boolean minimum = false;
         boolean minimumPending = false;
         long ready = 0;
+        List<Integer> openedNow = new ArrayList<>();
         for (int run = first; run >= 0; run = next[run]) {
-            Optional<WorkerEntry> worker = worker(runs.worker(run));
+            Optional<WorkerEntry> worker = openedWorker(runs.worker(run), openedNow);
             if (worker.isEmpty() || unit.group(runs.group(run)).isEmpty()) {
-                drop(unit, worker.isEmpty() ? "a worker is gone" : "its requirements changed");
+                drop(unit, worker.isEmpty() ? gone(runs.worker(run)) : "its requirements changed");
                 if (runs.minimum(run)) {
+                    close(openedNow);
                     return;
                 }
                 // Left out from here on.
@@ -183,6 +210,7 @@ final class PlanCommit {
                 minimumPending |= pending;
             }
         }
+        openedNow.forEach(place -> openedIndexes.add(opened.get(place).index));
         if (!minimumPending) {
             unit.job.expectSlots((int) Math.min(ready, MAX_EXPECTED));
         }
@@ -192,6 +220,10 @@ final class PlanCommit {
         } else if (!minimum || grantMinimum(unit, begin, next)) {
             above(unit, begin, next);
         }
+    }
+
+    private String gone(int worker) {
+        return worker >= plan.firstNew() ? "no more workers may be started" : "a worker is gone";
     }
 
     private void planAll(UnitEntry unit, int first, int[] next, boolean minimum) {

@@ -60,6 +60,9 @@ public final class SlotManager {
 
     private MatchingRule rule = MatchingRule.EXACT;
     private List<SpecColumn> publishedSpecs = List.of();
+    /** The spec that is favored in the next plan, counted from 1; 0: each may have all that the cluster may have. */
+    private int favoredSpec;
+
     private long stateNumber;
     private long allocationCount;
     private boolean recovering;
@@ -221,7 +224,7 @@ public final class SlotManager {
         planning = true;
         again = false;
         stateNumber++;
-        publishedSpecs = backends.specs();
+        publishedSpecs = favoredSpec == 0 ? backends.specs() : backends.specsWithinLimits(favoredSpec - 1);
         PlanningInput input = new PlanningInput(
                 stateNumber, workers.takeChanges(stateNumber), ledger.takeChanges(stateNumber), publishedSpecs);
         PlacementPlanner asked = planner.get();
@@ -283,6 +286,7 @@ public final class SlotManager {
                 again = true;
             }
         }
+        favorSpecs(commit);
         if (plan.decision() != 0) {
             int told = Math.min(granted.size(), PlacementPlanner.SLOTS_TOLD);
             List<CommittedSlot> slots = new ArrayList<>(told);
@@ -313,6 +317,22 @@ public final class SlotManager {
         calls.request(granted);
         if (!granted.isEmpty()) {
             explanations.requestLater();
+        }
+    }
+
+    /**
+     * A policy is told of each spec how many workers it may have, not how many of all: its plan may exceed the limits of the
+     * cluster. What then finds no place is planned again within shares of them, with each spec favored once, until
+     * some workers are opened.
+     */
+    private void favorSpecs(PlanCommit commit) {
+        if (favoredSpec == 0 && !commit.isBeyondLimits()) {
+            return;
+        }
+        favoredSpec = commit.hasOpenedWorkers() ? 0 : (favoredSpec + 1) % (publishedSpecs.size() + 1);
+        if (favoredSpec > 0 || commit.hasOpenedWorkers()) {
+            forced = true;
+            again = true;
         }
     }
 

@@ -2,6 +2,8 @@ package io.berth.core.resources.settings;
 
 import io.berth.core.resources.state.ClusterSums;
 import io.berth.spi.ResourceProfile;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * How much of a cluster there is to be at least and at most, registered and pending workers together, and how much of it
@@ -62,9 +64,34 @@ public record ClusterLimits(
 
     /** How many more workers of a size there may be. */
     public int room(ClusterSums sums, ResourceProfile worker) {
-        long byCpu = room(mostCpuMillis, sums.all().cpuMillis(), worker.cpuMillis());
-        long byMemory = room(mostMemoryBytes, sums.all().memoryBytes(), ClusterSums.memory(worker));
+        return room(sums.all().cpuMillis(), sums.all().memoryBytes(), worker);
+    }
+
+    private int room(long cpuMillis, long memoryBytes, ResourceProfile worker) {
+        long byCpu = room(mostCpuMillis, cpuMillis, worker.cpuMillis());
+        long byMemory = room(mostMemoryBytes, memoryBytes, ClusterSums.memory(worker));
         return (int) Math.min(Integer.MAX_VALUE, Math.min(byCpu, byMemory));
+    }
+
+    /**
+     * Shares what there may be more among sizes: each leaves what it cannot use to those behind it.
+     *
+     * @param most how many workers of each size there may be by themselves
+     * @return how many of each there may be, if there may be all of them
+     */
+    public List<Integer> share(ClusterSums sums, List<ResourceProfile> sizes, List<Integer> most) {
+        long cpuMillis = sums.all().cpuMillis();
+        long memoryBytes = sums.all().memoryBytes();
+        List<Integer> shares = new ArrayList<>();
+        for (int size = 0; size < sizes.size(); size++) {
+            ResourceProfile worker = sizes.get(size);
+            int share = Math.min(most.get(size), room(cpuMillis, memoryBytes, worker));
+            shares.add(share);
+            // What has no limit is not summed up: it could be any amount.
+            cpuMillis += mostCpuMillis > 0 ? share * worker.cpuMillis() : 0;
+            memoryBytes += mostMemoryBytes > 0 ? share * ClusterSums.memory(worker) : 0;
+        }
+        return shares;
     }
 
     private static long room(long most, long there, long each) {

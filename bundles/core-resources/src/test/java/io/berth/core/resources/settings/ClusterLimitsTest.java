@@ -153,6 +153,63 @@ class ClusterLimitsTest {
         assertThat(job.notices).last().asString().contains("pool limit is reached with 2 workers of local/small");
     }
 
+    /** Two specs, each of which could use up the limit. */
+    private TestCluster withLarge(int units, FakeBackend large) {
+        TestCluster cluster = cluster(atMost(units));
+        cluster.manager.backendAdded(large);
+        cluster.time.advance(50);
+        return cluster;
+    }
+
+    private static FakeBackend large(int units) {
+        return new FakeBackend("large", new WorkerSpec("large", UNIT.times(units), units, 10));
+    }
+
+    @Test
+    void aJobWhoseWorkersOfTwoSpecsExceedTheLimitTogetherGetsThemOfOne() {
+        FakeBackend large = large(4);
+        TestCluster cluster = withLarge(4, large);
+        FakeJobMaster job = cluster.job("two-sizes", 1);
+        cluster.declare(job, new GroupRequirement("a", UNIT, 1, 1), new GroupRequirement("b", UNIT.times(3), 1, 1));
+        cluster.time.advance(500);
+
+        assertThat(large.needed("large")).isEqualTo(1);
+        assertThat(backend.needed()).isZero();
+    }
+
+    @Test
+    void aJobThatTheLimitKeepsFromRunningKeepsNoOtherFromIt() {
+        FakeBackend large = large(6);
+        TestCluster cluster = withLarge(6, large);
+        FakeJobMaster impossible = cluster.job("impossible", 1);
+        cluster.declare(
+                impossible, new GroupRequirement("a", UNIT, 1, 1), new GroupRequirement("b", UNIT.times(6), 1, 1));
+        FakeJobMaster possible = cluster.job("possible", 2);
+        cluster.declare(possible, new GroupRequirement("b", UNIT.times(6), 1, 1));
+        cluster.time.advance(500);
+
+        assertThat(large.needed("large")).isEqualTo(1);
+        assertThat(backend.needed()).isZero();
+        int plans = cluster.planner.inputs.size();
+        cluster.time.advance(10_000);
+        assertThat(cluster.planner.inputs).as("it does not plan in circles").hasSize(plans);
+    }
+
+    @Test
+    void theLimitServesTheEarlierJobWhicheverWorkersAPlanOpensFirst() {
+        FakeBackend large = large(3);
+        TestCluster cluster = withLarge(4, large);
+        cluster.planner.opensLastFirst = true;
+        FakeJobMaster earlier = cluster.job("earlier", 1);
+        cluster.declare(earlier, new GroupRequirement("a", UNIT.times(2), 2, 2));
+        FakeJobMaster later = cluster.job("later", 2);
+        cluster.declare(later, new GroupRequirement("b", UNIT.times(3), 1, 1));
+        cluster.time.advance(500);
+
+        assertThat(backend.needed()).isEqualTo(2);
+        assertThat(large.needed("large")).isZero();
+    }
+
     @Test
     void c37_aForeignWorkerBeyondTheMostAmountIsTurnedAwayAndEnded() {
         TestCluster cluster = cluster(atMost(5));
