@@ -23,13 +23,14 @@ import javax.tools.ToolProvider;
 /**
  * A rule of the protocol that is broken in the source of a core class.
  *
- * <p>Format of its file: {@code file: BUNDLE PATH}, optionally {@code from: SEED}, then what is replaced between {@code
- * <<<<}, {@code ====} and {@code >>>>}.
+ * <p>Format of its file: {@code file: BUNDLE PATH}, optionally {@code from: SEED} and {@code by: CLASS}, then what is
+ * replaced between {@code <<<<}, {@code ====} and {@code >>>>}.
  *
  * @param type path of the broken class
  * @param from the seed from which on it is looked for
+ * @param by who looks for it: a function in types of the JDK
  */
-record PlantedBug(String name, String type, String source, long from) {
+record PlantedBug(String name, String type, String source, long from, String by) {
 
     private static final Pattern PAIR = Pattern.compile("<<<<\n(.*?)\n====\n(.*?)\n?>>>>\n", Pattern.DOTALL);
 
@@ -58,7 +59,12 @@ record PlantedBug(String name, String type, String source, long from) {
                     .isPositive();
             String type = where[1].substring(0, where[1].length() - ".java".length());
             String name = path.getFileName().toString();
-            return new PlantedBug(name, type, source, Long.parseLong(line(text, "from: ", "1")));
+            return new PlantedBug(
+                    name,
+                    type,
+                    source,
+                    Long.parseLong(line(text, "from: ", "1")),
+                    line(text, "by: ", SeedSearch.class.getName()));
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }
@@ -78,11 +84,11 @@ record PlantedBug(String name, String type, String source, long from) {
      * @param directory where the broken class is put
      */
     @SuppressWarnings("unchecked")
-    Function<long[], String> seenBy(Class<? extends Function<long[], String>> who, Path directory) throws Exception {
+    Function<long[], String> seenBy(String who, Path directory) throws Exception {
         Path classes = Files.createDirectory(directory.resolve(name));
         compile(classes);
         return (Function<long[], String>) new BrokenClasses(classes, PlantedBug.class.getClassLoader())
-                .loadClass(who.getName())
+                .loadClass(who)
                 .getDeclaredConstructor()
                 .newInstance();
     }

@@ -22,7 +22,7 @@ class ShrinkerTest {
     void aSeedThatFindsAPlantedBugIsCutDownToAReadableTrace() throws Exception {
         PlantedBug bug = PlantedBug.read(BUG);
 
-        List<String> lines = bug.seenBy(CutSearch.class, directory)
+        List<String> lines = bug.seenBy(CutSearch.class.getName(), directory)
                 .apply(new long[] {bug.from(), 30, 1_200, HOURS})
                 .lines()
                 .toList();
