@@ -42,6 +42,11 @@ public final class ManualTime implements Clock, Timers {
         return entries.size();
     }
 
+    /** Time passes and nothing runs: the process stood still. */
+    void standStill(long forMillis) {
+        millis += forMillis;
+    }
+
     public void advance(long byMillis) {
         long until = millis + byMillis;
         while (!entries.isEmpty() && entries.peek().due() <= until) {

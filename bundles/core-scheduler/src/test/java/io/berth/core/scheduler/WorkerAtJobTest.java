@@ -35,4 +35,18 @@ class WorkerAtJobTest {
         assertThat(worker.disconnected).isEmpty();
         assertThat(worker.believed).containsExactly(id(1), id(2));
     }
+
+    @Test
+    void losesNoWorkerBecauseTheJobMasterStoodStillItself() {
+        harness.start(wordCount(1, 2));
+        FakeWorker worker = harness.worker("w1");
+        worker.offer(1, 2, "default", SLOT);
+        harness.time.advance(5_000);
+        harness.time.standStill(60_000);
+        harness.time.advance(5_000);
+
+        assertThat(harness.status()).isEqualTo(JobStatus.EXECUTING);
+        assertThat(harness.details().restarts()).isZero();
+        assertThat(worker.disconnected).isEmpty();
+    }
 }

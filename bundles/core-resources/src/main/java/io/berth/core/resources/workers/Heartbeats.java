@@ -2,6 +2,7 @@ package io.berth.core.resources.workers;
 
 import io.berth.core.api.ResourceManagerId;
 import io.berth.core.api.gateway.SlotReport;
+import io.berth.core.api.time.BeatWatch;
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.MainThread;
 import io.berth.core.resources.settings.ResourceSettings;
@@ -31,7 +32,7 @@ public final class Heartbeats {
     private final WorkerRegistry workers;
     private final RequirementLedger ledger;
     private final Listener listener;
-    private long lastTick;
+    private final BeatWatch beatWatch;
 
     /** Acts on what the heartbeats tell; on the main thread. */
     public interface Listener {
@@ -58,22 +59,23 @@ public final class Heartbeats {
         this.workers = workers;
         this.ledger = ledger;
         this.listener = listener;
+        this.beatWatch = new BeatWatch(clock);
     }
 
     public void start() {
         mainThread.assertCurrent();
-        lastTick = clock.millis();
+        beatWatch.begin();
         mainThread.schedule(settings.get().heartbeatIntervalMillis(), this::tick);
     }
 
     private void tick() {
         long now = clock.millis();
-        boolean stoodStill = now - lastTick > settings.get().heartbeatTimeoutMillis() / 2
-                && now - lastTick > 2 * settings.get().heartbeatIntervalMillis();
+        long still = beatWatch.stoodStillMillis(
+                settings.get().heartbeatIntervalMillis(), settings.get().heartbeatTimeoutMillis());
+        boolean stoodStill = still > 0;
         if (stoodStill) {
-            LOG.warn("ResourceManager {}: stood still for {} ms; peers get their time anew", id, now - lastTick);
+            LOG.warn("ResourceManager {}: stood still for {} ms; peers get their time again", id, still);
         }
-        lastTick = now;
         workers.connected().forEach(worker -> beat(worker, now, stoodStill));
         ledger.all().forEach(job -> job.master().ifPresent(master -> beat(job, master, now, stoodStill)));
         mainThread.schedule(settings.get().heartbeatIntervalMillis(), this::tick);

@@ -10,6 +10,7 @@ import io.berth.core.api.gateway.TaskExecutorGateway.TaskReport;
 import io.berth.core.api.rpc.RpcException;
 import io.berth.core.api.rpc.RpcService;
 import io.berth.core.api.task.AttemptId;
+import io.berth.core.api.time.BeatWatch;
 import io.berth.core.api.time.Clock;
 import io.berth.core.scheduler.job.Failures;
 import io.berth.core.scheduler.job.JobIdentity;
@@ -59,6 +60,7 @@ public final class JobWorkers {
     private final int failuresMax;
     private final Listener listener;
     private final SortedMap<WorkerId, Connection> connections = new TreeMap<>();
+    private final BeatWatch beatWatch;
     private long reports;
     private long registrations;
     private boolean closed;
@@ -95,6 +97,7 @@ public final class JobWorkers {
         this.job = job;
         this.thread = thread;
         this.clock = clock;
+        this.beatWatch = new BeatWatch(clock);
         this.rpc = rpc;
         this.intervalMillis = configuration.heartbeatIntervalMillis();
         this.timeoutMillis = configuration.heartbeatTimeoutMillis();
@@ -120,6 +123,10 @@ public final class JobWorkers {
             }
             connections.remove(worker.worker());
             listener.workerLost(worker.worker(), "worker " + worker.worker() + " was started again");
+        }
+        if (connections.isEmpty()) {
+            // Alone it beats seldom.
+            beatWatch.begin();
         }
         LOG.info("job {}: worker {} registered, session {}", job.id(), worker.worker(), worker.session());
         Connection connection = new Connection(
@@ -163,9 +170,14 @@ public final class JobWorkers {
         return Optional.ofNullable(connections.get(worker)).map(connection -> connection.worker.dataAddress());
     }
 
-    /** Sends one round of heartbeats and gives up who was silent too long. */
+    /** Sends one round of heartbeats and gives up who was silent too long. After it stood still itself, nobody was. */
     public void heartbeat() {
         long now = clock.millis();
+        long still = beatWatch.stoodStillMillis(intervalMillis, timeoutMillis);
+        if (still > 0) {
+            LOG.warn("job {}: the JobMaster stood still for {} ms; workers get their time again", job.id(), still);
+            connections.values().forEach(connection -> connection.lastHeardMillis = now);
+        }
         for (Connection connection : List.copyOf(connections.values())) {
             long silent = now - connection.lastHeardMillis;
             if (silent > timeoutMillis) {
