@@ -51,6 +51,19 @@ public @interface PolicyHostConfiguration {
                     "Milliseconds a matching strategy may leave out a minimum that there is room for, with a reason")
     long left_out_limit_ms() default 60000;
 
+    @AttributeDefinition(description = "How many failures in a row quarantine a policy")
+    int quarantine_failures_in_a_row() default 3;
+
+    @AttributeDefinition(
+            description = "How many failures among the recent calls quarantine a policy, slow calls included")
+    int quarantine_recent_failures() default 8;
+
+    @AttributeDefinition(description = "How many calls are the recent ones")
+    int quarantine_recent_calls() default 30;
+
+    @AttributeDefinition(description = "A call that takes more than this percentage of its deadline is slow")
+    int slow_call_percent() default 50;
+
     @AttributeDefinition(
             description = "How many decisions are remembered; fewer when they have more than 200000 lines together")
     int decisions_kept() default 10000;
@@ -83,7 +96,12 @@ public @interface PolicyHostConfiguration {
                     deadlines,
                     configuration.decisions_kept(),
                     configuration.swaps_kept(),
-                    new PolicyLimits(configuration.left_out_limit_ms()));
+                    new PolicyLimits(
+                            configuration.left_out_limit_ms(),
+                            configuration.quarantine_failures_in_a_row(),
+                            configuration.quarantine_recent_failures(),
+                            configuration.quarantine_recent_calls(),
+                            configuration.slow_call_percent()));
         }
 
         /** A name may be that of a policy still to come; a filter must be one. */

@@ -182,6 +182,7 @@ public final class Assigner implements AutoCloseable {
         if (!lease.note().isEmpty()) {
             reasons.add(lease.note());
         }
+        seat.takeSlow().ifPresent(reasons::add);
         reasons.addAll(answer.reasons());
         services.guard()
                 .meters()

@@ -434,6 +434,8 @@ final class PlanningDecision {
         if (!matching.note().isEmpty()) {
             notes.add(matching.note());
         }
+        distributionSeat.takeSlow().ifPresent(notes::add);
+        matchingSeat.takeSlow().ifPresent(notes::add);
         List<UnitReason> unitReasons = new ArrayList<>();
         Lines inputs = new Lines();
         WorkerSummary there = workers.summary();

@@ -76,6 +76,7 @@ final class PolicyBinding<S> {
     /** Whether who was leased last is another one than the one that should decide. */
     private boolean fellBack;
 
+    private Optional<String> slow = Optional.empty();
     private OptionalLong vacantSince = OptionalLong.empty();
 
     /**
@@ -224,23 +225,41 @@ final class PolicyBinding<S> {
             Lease<S> lease, PolicyCall first, String what, Body<S, R> body, Consumer<R> done, Consumer<String> failed) {
         main.assertCurrent();
         S session = lease.session();
-        var call = guard.call(
-                lease.candidate().registration(),
-                first,
-                what,
-                registry.deadline(kind),
-                phases -> body.call(session, phases));
+        long deadlineMillis = registry.deadline(kind);
+        record Timed<R>(R value, long nanos) {}
+        var call = guard.call(lease.candidate().registration(), first, what, deadlineMillis, phases -> {
+            long began = clock.nanos();
+            R value = body.call(session, phases);
+            return new Timed<>(value, clock.nanos() - began);
+        });
         main.whenComplete(call, (outcome, never) -> {
-            if (outcome instanceof CallOutcome.Returned<R> returned) {
-                done.accept(returned.value());
-            } else if (outcome instanceof CallOutcome.Refused<R> refused) {
+            if (outcome instanceof CallOutcome.Returned<Timed<R>> returned) {
+                judge(lease, what, returned.value().nanos() / 1_000_000, deadlineMillis);
+                done.accept(returned.value().value());
+            } else if (outcome instanceof CallOutcome.Refused<Timed<R>> refused) {
                 fail(lease, what + " threw: " + refused.message(), false);
                 failed.accept(what + " threw: " + refused.message());
-            } else if (outcome instanceof CallOutcome.Failed<R> failure) {
+            } else if (outcome instanceof CallOutcome.Failed<Timed<R>> failure) {
                 fail(lease, failure.text(), failure.hung());
                 failed.accept(failure.text());
             }
         });
+    }
+
+    private void judge(Lease<S> lease, String what, long millis, long deadlineMillis) {
+        long slowMillis = registry.limits().slowMillis(deadlineMillis);
+        if (millis > slowMillis) {
+            String text = what + " took " + millis + " ms, more than " + slowMillis + " ms";
+            slow = Optional.of(lease.candidate() + " is slow: " + text);
+            registry.slow(lease.candidate(), text);
+        }
+    }
+
+    /** What is to be said of a slow call since the last time; for the decision that it delayed. */
+    Optional<String> takeSlow() {
+        Optional<String> told = slow;
+        slow = Optional.empty();
+        return told;
     }
 
     /** Whether a candidate that is not excluded is there beside the one that was leased. */

@@ -1,5 +1,6 @@
 package io.berth.core.policies.registry;
 
+import io.berth.core.api.operations.PolicyMetrics.Times;
 import io.berth.core.api.operations.PolicyOperations.ChoiceDetails;
 import io.berth.core.api.operations.PolicyOperations.PolicyDiagnosis;
 import io.berth.core.policies.registration.OfferedPolicy;
@@ -9,6 +10,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** Says why policies decide or do not. Under the registry's lock, as are the entries that it reads. */
 public final class Diagnosis {
@@ -22,13 +24,15 @@ public final class Diagnosis {
      * @param first service id of the one that decides, -1 when nobody does
      * @param choice in force; empty where nothing is chosen
      * @param owned who decides for owners that choose for themselves
+     * @param times how long the calls of a policy took
      */
     static List<PolicyDiagnosis> of(
             PolicyKind kind,
             List<RegisteredPolicy> ordered,
             long first,
             Optional<ChoiceDetails> choice,
-            List<Owned> owned) {
+            List<Owned> owned,
+            Function<RegisteredPolicy, Times> times) {
         Optional<RegisteredPolicy> decider = ordered.stream()
                 .filter(entry -> entry.registration.id() == first)
                 .findFirst();
@@ -36,9 +40,30 @@ public final class Diagnosis {
         for (RegisteredPolicy entry : ordered) {
             PolicyDiagnosis common =
                     entry.obstacle().isEmpty() ? ready(kind, entry, decider, choice) : obstructed(kind, entry);
-            all.add(withOwners(common, entry, owned));
+            all.add(withRecent(withOwners(common, entry, owned), entry, times.apply(entry)));
         }
         return all;
+    }
+
+    /** Adds what went wrong lately with one that may decide: a failure now and then does not put it aside. */
+    private static PolicyDiagnosis withRecent(PolicyDiagnosis one, RegisteredPolicy entry, Times times) {
+        String recent = entry.recent.text();
+        if (recent.isEmpty() || entry.isQuarantined()) {
+            return one;
+        }
+        return new PolicyDiagnosis(
+                one.kind(),
+                one.name(),
+                one.bundle(),
+                one.version(),
+                one.verdict(),
+                one.text() + "; " + recent + "; half of its calls take at most " + millis(times.p50Nanos())
+                        + " ms, 99 of 100 at most " + millis(times.p99Nanos()) + " ms, the longest "
+                        + millis(times.maxNanos()) + " ms");
+    }
+
+    private static long millis(long nanos) {
+        return nanos / 1_000_000;
     }
 
     /** Adds what the policy is to owners that choose for themselves: the common choice says nothing of them. */

@@ -2,31 +2,35 @@ package io.berth.core.policies.registry;
 
 import io.berth.core.api.time.Clock;
 import io.berth.core.policies.registration.PolicyCandidate;
+import io.berth.core.policies.registry.RecentCalls.Outcome;
 import io.berth.core.policies.text.LogLimit;
 import io.berth.spi.PolicyKind;
 import java.util.List;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Counts what policies do well and badly; puts one aside that hangs once or fails three times in a row, until it is
- * released, registered anew or configured differently. Any thread, under the lock of the table.
+ * Counts what policies do well and badly; puts one aside that hangs once, fails several times in a row or too often of
+ * late ({@link PolicyLimits}), until it is released, registered anew or configured differently. Any thread, under the
+ * lock of the table.
  */
 final class PolicyHealth {
 
     private static final Logger LOG = LoggerFactory.getLogger(PolicyHealth.class);
-    private static final int FAILURES_TO_QUARANTINE = 3;
 
     private final PolicyTable table;
     private final RegistryEvents events;
     private final Clock clock;
     private final LogLimit limit;
+    private final Supplier<PolicyLimits> limits;
 
-    PolicyHealth(PolicyTable table, RegistryEvents events, Clock clock, LogLimit limit) {
+    PolicyHealth(PolicyTable table, RegistryEvents events, Clock clock, LogLimit limit, Supplier<PolicyLimits> limits) {
         this.table = table;
         this.events = events;
         this.clock = clock;
         this.limit = limit;
+        this.limits = limits;
     }
 
     void succeeded(long id) {
@@ -34,6 +38,7 @@ final class PolicyHealth {
             table.find(id).ifPresent(entry -> {
                 entry.failuresInARow = 0;
                 entry.decisions++;
+                remember(entry, Outcome.DECIDED, "");
             });
         }
     }
@@ -41,13 +46,16 @@ final class PolicyHealth {
     /** A call failed, without consequences. */
     void counted(PolicyCandidate candidate, String text) {
         synchronized (table) {
-            table.find(candidate.id()).ifPresent(entry -> entry.failures++);
+            table.find(candidate.id()).ifPresent(entry -> {
+                entry.failures++;
+                remember(entry, Outcome.FAILED, text);
+            });
         }
         limit.line(candidate.registration().bundle())
                 .ifPresent(more -> LOG.warn("{} failed: {}{}", candidate, text, more));
     }
 
-    /** A call failed, or its result was not valid. A hang, or three failures in a row, quarantine the policy. */
+    /** A call failed, or its result was not valid. A hang quarantines the policy, and so do too many failures. */
     void failed(PolicyCandidate candidate, String text, boolean hung) {
         synchronized (table) {
             RegisteredPolicy entry = table.find(candidate.id()).orElse(null);
@@ -56,16 +64,49 @@ final class PolicyHealth {
             }
             entry.failures++;
             entry.failuresInARow++;
+            remember(entry, Outcome.FAILED, text);
             limit.line(candidate.registration().bundle())
                     .ifPresent(more ->
                             LOG.warn("{} failed ({} in a row): {}{}", candidate, entry.failuresInARow, text, more));
-            if (!hung && entry.failuresInARow < FAILURES_TO_QUARANTINE || !entry.trouble.isEmpty()) {
+            if (!hung && !tooManyFailures(entry) || !entry.trouble.isEmpty()) {
                 return;
             }
-            quarantine(entry, text);
+            quarantine(entry, text + (hung || inARow(entry) ? "" : "; " + entry.recent.text()));
             LOG.warn("{} is quarantined until it is released, registered anew or configured differently", candidate);
         }
         events.fire();
+    }
+
+    /** A call returned in time, but not soon. Its result counts, and so does it, as a failure. */
+    void slow(PolicyCandidate candidate, String text) {
+        synchronized (table) {
+            RegisteredPolicy entry = table.find(candidate.id()).orElse(null);
+            if (entry == null) {
+                return;
+            }
+            entry.failures++;
+            remember(entry, Outcome.SLOW, text);
+            limit.line(candidate.registration().bundle())
+                    .ifPresent(more -> LOG.warn("{} is slow: {}{}", candidate, text, more));
+            if (!tooManyFailures(entry) || !entry.trouble.isEmpty()) {
+                return;
+            }
+            quarantine(entry, entry.recent.text());
+            LOG.warn("{} is quarantined until it is released, registered anew or configured differently", candidate);
+        }
+        events.fire();
+    }
+
+    private void remember(RegisteredPolicy entry, Outcome outcome, String text) {
+        entry.recent.add(outcome, text, clock.wallMillis(), limits.get().recentCalls());
+    }
+
+    private boolean inARow(RegisteredPolicy entry) {
+        return entry.failuresInARow >= limits.get().failuresInARow();
+    }
+
+    private boolean tooManyFailures(RegisteredPolicy entry) {
+        return inARow(entry) || entry.recent.failures() >= limits.get().recentFailures();
     }
 
     /** Under the lock of the table. */
@@ -128,6 +169,7 @@ final class PolicyHealth {
                 events.happened(entry, "release by " + by);
                 entry.trouble = entry.inspected ? "" : RegisteredPolicy.INSPECTED;
                 entry.failuresInARow = 0;
+                entry.recent.clear();
             }
             untried = quarantined.stream()
                     .filter(entry -> entry.accepted.isEmpty())

@@ -4,18 +4,36 @@ package io.berth.core.policies.registry;
  * By what the host judges policies.
  *
  * @param leftOutMillis how long a strategy may leave out a minimum for which there is room, with a reason
+ * @param failuresInARow so many quarantine a policy
+ * @param recentFailures so many among the recent calls quarantine a policy, slow calls included
+ * @param recentCalls how many calls are the recent ones
+ * @param slowPercent a call that takes more of its deadline is slow
  */
-public record PolicyLimits(long leftOutMillis) {
+public record PolicyLimits(
+        long leftOutMillis, int failuresInARow, int recentFailures, int recentCalls, int slowPercent) {
 
-    static final PolicyLimits DEFAULTS = new PolicyLimits(60_000);
+    public static final PolicyLimits DEFAULTS = new PolicyLimits(60_000, 3, 8, 30, 50);
 
     public PolicyLimits {
         require("left.out.limit.ms", leftOutMillis, 0, 86_400_000);
+        require("quarantine.failures.in.a.row", failuresInARow, 1, 1_000);
+        require("quarantine.recent.calls", recentCalls, 1, 1_000);
+        require("quarantine.recent.failures", recentFailures, 1, recentCalls);
+        require("slow.call.percent", slowPercent, 1, 100);
     }
 
     private static void require(String key, long value, long min, long max) {
         if (value < min || value > max) {
             throw new IllegalArgumentException(key + " is " + value + ": " + min + " to " + max + " is allowed");
         }
+    }
+
+    public PolicyLimits withLeftOutMillis(long changed) {
+        return new PolicyLimits(changed, failuresInARow, recentFailures, recentCalls, slowPercent);
+    }
+
+    /** How long a call may take without being a slow one. */
+    public long slowMillis(long deadlineMillis) {
+        return deadlineMillis * slowPercent / 100;
     }
 }

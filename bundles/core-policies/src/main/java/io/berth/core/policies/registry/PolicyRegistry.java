@@ -1,5 +1,7 @@
 package io.berth.core.policies.registry;
 
+import io.berth.core.api.operations.PolicyMetrics.PolicyFigures;
+import io.berth.core.api.operations.PolicyMetrics.Times;
 import io.berth.core.api.operations.PolicyOperations.ChoiceDetails;
 import io.berth.core.api.operations.PolicyOperations.PolicyDetails;
 import io.berth.core.api.operations.PolicyOperations.PolicyDiagnosis;
@@ -60,7 +62,7 @@ public final class PolicyRegistry {
         this.choices = new Choices(clock, settings.choices(), this::choosing, this::chosen);
         this.events = new RegistryEvents(main, new SwapLog(clock, guard.meters()), choices::index, guard.meters());
         this.limit = new LogLimit(clock);
-        this.health = new PolicyHealth(table, events, clock, limit);
+        this.health = new PolicyHealth(table, events, clock, limit, this::limits);
         this.trials = new PolicyTrials(table, health, events, guard, clock, limit, configurations, this::deadline);
     }
 
@@ -254,10 +256,17 @@ public final class PolicyRegistry {
                 Optional<ChoiceDetails> choice = choices.details().stream()
                         .filter(one -> one.kind() == kind)
                         .findFirst();
-                all.addAll(table.diagnose(kind, select(kind, Optional.empty()), choice, owned(kind)));
+                all.addAll(table.diagnose(kind, select(kind, Optional.empty()), choice, owned(kind), this::times));
             }
         }
         return all;
+    }
+
+    private Times times(RegisteredPolicy entry) {
+        return guard.meters()
+                .policy(entry.registration.kind(), entry.name)
+                .map(PolicyFigures::all)
+                .orElse(Times.NONE);
     }
 
     private List<OwnChoices.Owned> owned(PolicyKind kind) {
@@ -327,7 +336,12 @@ public final class PolicyRegistry {
         health.counted(candidate, text);
     }
 
-    /** A call failed, or its result was not valid. A hang, or three failures in a row, quarantine the policy. */
+    /** A call took long, though it returned in time: counts towards quarantine. */
+    public void slow(PolicyCandidate candidate, String text) {
+        health.slow(candidate, text);
+    }
+
+    /** A call failed, or its result was not valid. A hang quarantines the policy, and so do too many failures. */
     public void failed(PolicyCandidate candidate, String text, boolean hung) {
         health.failed(candidate, text, hung);
     }

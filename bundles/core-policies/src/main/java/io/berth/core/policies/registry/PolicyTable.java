@@ -1,5 +1,6 @@
 package io.berth.core.policies.registry;
 
+import io.berth.core.api.operations.PolicyMetrics.Times;
 import io.berth.core.api.operations.PolicyOperations.ChoiceDetails;
 import io.berth.core.api.operations.PolicyOperations.PolicyDetails;
 import io.berth.core.api.operations.PolicyOperations.PolicyDiagnosis;
@@ -19,6 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /**
  * The policies that are registered, their order and the generations in use. Own ordering: ranking descending, then
@@ -164,8 +166,12 @@ final class PolicyTable {
 
     /** @param owned who decides for owners that choose for themselves */
     synchronized List<PolicyDiagnosis> diagnose(
-            PolicyKind kind, Selection selection, Optional<ChoiceDetails> choice, List<Owned> owned) {
-        return Diagnosis.of(kind, ordered(kind), selection.first(), choice, owned);
+            PolicyKind kind,
+            Selection selection,
+            Optional<ChoiceDetails> choice,
+            List<Owned> owned,
+            Function<RegisteredPolicy, Times> times) {
+        return Diagnosis.of(kind, ordered(kind), selection.first(), choice, owned, times);
     }
 
     /** Counts a user of the candidate and numbers its generation; empty when it went meanwhile. */

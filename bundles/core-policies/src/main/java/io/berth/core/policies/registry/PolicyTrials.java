@@ -259,6 +259,7 @@ final class PolicyTrials {
             entry.refusal = "";
             entry.trouble = "";
             entry.failuresInARow = 0;
+            entry.recent.clear();
         }
         events.fire();
     }

@@ -48,6 +48,7 @@ final class RegisteredPolicy {
     int ranking;
 
     int failuresInARow;
+    final RecentCalls recent = new RecentCalls();
     long failures;
     long decisions;
     long generation;

@@ -30,7 +30,7 @@ class LeftOutTest {
     }
 
     private void limit(long millis) {
-        bench.platform.settings(HostSettings.defaults().withLimits(new PolicyLimits(millis)));
+        bench.platform.settings(HostSettings.defaults().withLimits(PolicyLimits.DEFAULTS.withLeftOutMillis(millis)));
     }
 
     private PlacementPlanner planner(Bench.Placing placing) {

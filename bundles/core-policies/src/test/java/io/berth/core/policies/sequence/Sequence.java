@@ -3,6 +3,7 @@ package io.berth.core.policies.sequence;
 import io.berth.core.api.operations.PolicyOperations.UseResult;
 import io.berth.core.policies.PolicyPlatform;
 import io.berth.core.policies.registry.HostSettings;
+import io.berth.core.policies.registry.PolicyLimits;
 import io.berth.spi.PolicyKind;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
@@ -18,6 +19,9 @@ import java.util.function.Supplier;
 
 /** One random sequence: what its seed makes of it is always the same. */
 final class Sequence implements World.Script {
+    /** The model counts failures in a row only. */
+    private static final PolicyLimits LIMITS = new PolicyLimits(
+            PolicyLimits.DEFAULTS.leftOutMillis(), PolicyLimits.DEFAULTS.failuresInARow(), 1_000, 1_000, 100);
 
     static final int STEPS = 30;
     private static final PolicyKind[] KINDS = {
@@ -63,7 +67,7 @@ final class Sequence implements World.Script {
         this.storm = seed % 2 == 1;
         this.ownLoaders = ownLoaders;
         this.world = new World(seed, storm, happenings::expired);
-        HostSettings settings = HostSettings.defaults();
+        HostSettings settings = HostSettings.defaults().withLimits(LIMITS);
         this.platform = new PolicyPlatform(
                 world,
                 world,
@@ -268,7 +272,8 @@ final class Sequence implements World.Script {
         fallbacks = newFallbacks;
         HostSettings changed = new HostSettings(
                         new TreeMap<>(choices), new TreeMap<>(newFallbacks), new TreeMap<>(), 10_000)
-                .withDeadline(kind, random.nextBoolean() ? 100 : 3_000);
+                .withDeadline(kind, random.nextBoolean() ? 100 : 3_000)
+                .withLimits(LIMITS);
         tell(() -> "settings " + changed);
         model.settings(choices, newFallbacks);
         platform.settings(changed);
