@@ -80,6 +80,26 @@ public final class Guard implements AutoCloseable {
     }
 
     /**
+     * Makes a call into a policy that decides nothing yet: to look at it, or to try a configuration out. It has threads of
+     * its own, so that trials which hang take none from an instance that decides.
+     */
+    public <T> CompletionStage<CallOutcome<T>> tryOut(
+            Registration policy, String what, long deadlineMillis, Callable<T> body) {
+        return call(
+                trials(policy.guard()),
+                policy,
+                Meters.callOf(what),
+                what,
+                deadlineMillis,
+                phases -> body.call(),
+                made -> {});
+    }
+
+    private static String trials(String guard) {
+        return guard + "-trials";
+    }
+
+    /**
      * Calls; the stage completes on a thread of the bundle or of the timers, and never exceptionally.
      *
      * @param first the call that the body begins with
@@ -97,10 +117,21 @@ public final class Guard implements AutoCloseable {
      */
     public <T> CompletionStage<CallOutcome<T>> call(
             Registration policy, PolicyCall first, String what, long deadlineMillis, Body<T> body, Discard<T> discard) {
+        return call(policy.guard(), policy, first, what, deadlineMillis, body, discard);
+    }
+
+    private <T> CompletionStage<CallOutcome<T>> call(
+            String threadsOf,
+            Registration policy,
+            PolicyCall first,
+            String what,
+            long deadlineMillis,
+            Body<T> body,
+            Discard<T> discard) {
         CompletableFuture<CallOutcome<T>> result = new CompletableFuture<>();
         // Twice: the lane may have been ended for the bundle's last policy while this call is for its next one.
-        boolean accepted = submit(policy, first, what, deadlineMillis, body, discard, result)
-                || submit(policy, first, what, deadlineMillis, body, discard, result);
+        boolean accepted = submit(threadsOf, policy, first, what, deadlineMillis, body, discard, result)
+                || submit(threadsOf, policy, first, what, deadlineMillis, body, discard, result);
         if (!accepted) {
             result.complete(new CallOutcome.Failed<>("bundle " + policy.bundle() + " has no policy any more", false));
         }
@@ -108,6 +139,7 @@ public final class Guard implements AutoCloseable {
     }
 
     private <T> boolean submit(
+            String threadsOf,
             Registration policy,
             PolicyCall first,
             String what,
@@ -121,7 +153,7 @@ public final class Guard implements AutoCloseable {
             if (closed) {
                 return result.complete(new CallOutcome.Failed<>("the policy host has ended", false));
             }
-            lane = lanes.computeIfAbsent(policy.guard(), key -> new Lane(key, threads.apply(key)));
+            lane = lanes.computeIfAbsent(threadsOf, key -> new Lane(key, threads.apply(key)));
             if (lane.abandoned >= MAX_ABANDONED) {
                 meter.failed(first, FailureKind.NOT_TRIED);
                 return result.complete(notTried(lane, policy, what));
@@ -157,10 +189,12 @@ public final class Guard implements AutoCloseable {
      * returned the bundle stays counted, so that coming and going does not buy it more threads.
      */
     public synchronized void end(String guard) {
-        Lane lane = lanes.get(guard);
-        if (lane != null) {
-            lane.ending = true;
-            endIdle(lane);
+        for (String threadsOf : List.of(guard, trials(guard))) {
+            Lane lane = lanes.get(threadsOf);
+            if (lane != null) {
+                lane.ending = true;
+                endIdle(lane);
+            }
         }
     }
 

@@ -68,7 +68,7 @@ final class PolicyTrials {
     void inspect(RegisteredPolicy entry) {
         Registration registration = entry.registration;
         record Inspected(Object factory, PolicyDescription description) {}
-        var call = guard.call(registration, "describe", deadlines.applyAsLong(registration.kind()), () -> {
+        var call = guard.tryOut(registration, "describe", deadlines.applyAsLong(registration.kind()), () -> {
             Object factory = registration.fetch();
             return new Inspected(factory, Factories.describe(registration.kind(), factory));
         });
@@ -165,7 +165,7 @@ final class PolicyTrials {
         Registration registration = entry.registration;
         OwnerContext owner = new OwnerContext("check", clock, 0);
         Object factory = entry.factory;
-        var call = guard.call(
+        var call = guard.tryOut(
                 registration,
                 "create",
                 deadlines.applyAsLong(registration.kind()),

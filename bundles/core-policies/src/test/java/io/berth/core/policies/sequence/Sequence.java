@@ -292,7 +292,7 @@ final class Sequence implements World.Script {
         for (SequenceModel.Known one : model.all()) {
             if (one.due) {
                 // It was to be called and was not: that is right only where too many calls never returned.
-                boolean capped = world.mostAbandoned(one.actor.guard()) >= SequenceModel.MAX_ABANDONED;
+                boolean capped = world.mostAbandoned(one.actor.guard() + "-trials") >= SequenceModel.MAX_ABANDONED;
                 if (!storm && !capped && !hostClosed) {
                     world.fail((one.described ? "create of " : "describe of ") + one.actor.id() + " was not called");
                 }
