@@ -27,13 +27,15 @@ import org.slf4j.LoggerFactory;
 /**
  * Runs foreign code: on threads of the policy's bundle, with its class loader as context and a deadline that begins when
  * the call does. Whatever happens becomes a {@link CallOutcome}. A call over its deadline is interrupted once and then
- * given up on; a bundle with too many of those gets no more threads. Each call is measured by its name. Called on any
+ * given up on, but gets a second deadline when the process stood still; a bundle with too many of those gets no more threads. Each call is measured by its name. Called on any
  * thread; never blocks.
  */
 public final class Guard implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Guard.class);
     private static final int MAX_ABANDONED = 4;
+    /** A timer that comes later than this part of the deadline was held up. */
+    private static final int MAX_LATE_PART = 4;
 
     /** What runs in the guard. */
     public interface Body<T> {
@@ -258,6 +260,8 @@ public final class Guard implements AutoCloseable {
         private boolean over;
         private PolicyCall phase;
         private long phaseNanos;
+        private long begunNanos;
+        private Optional<Timers.Cancellable> afterPause = Optional.empty();
 
         private Call(
                 Lane lane,
@@ -295,13 +299,15 @@ public final class Guard implements AutoCloseable {
             synchronized (this) {
                 thread = Thread.currentThread();
                 phaseNanos = clock.nanos();
+                begunNanos = phaseNanos;
                 meter.waited(phaseNanos - askedNanos);
             }
-            Timers.Cancellable deadline = timers.schedule(deadlineMillis, this::expire);
+            Timers.Cancellable deadline = timers.schedule(deadlineMillis, () -> expire(true));
             CallOutcome<T> outcome = guarded();
             deadline.cancel();
             boolean inTime;
             synchronized (this) {
+                afterPause.ifPresent(Timers.Cancellable::cancel);
                 inTime = !over;
                 if (inTime) {
                     meter.took(phase, clock.nanos() - phaseNanos);
@@ -402,10 +408,17 @@ public final class Guard implements AutoCloseable {
             }
         }
 
-        private void expire() {
+        /** @param first whether the call may have another deadline, if this one comes late */
+        private void expire(boolean first) {
             StackTraceElement[] stack;
             synchronized (this) {
                 if (over) {
+                    return;
+                }
+                long lateMillis = (clock.nanos() - begunNanos) / 1_000_000 - deadlineMillis;
+                if (first && lateMillis > deadlineMillis / MAX_LATE_PART) {
+                    // Not the call alone was held up, but the timer too: the whole process was, which proves nothing.
+                    afterPause = Optional.of(timers.schedule(deadlineMillis, () -> expire(false)));
                     return;
                 }
                 over = true;

@@ -1,0 +1,102 @@
+package io.berth.core.policies.guard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.berth.core.api.time.Clock;
+import io.berth.core.api.time.Timers;
+import io.berth.core.policies.FakeRegistration;
+import io.berth.core.policies.meters.Meters;
+import io.berth.spi.PolicyKind;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A process that stood still proves nothing about the call that it was in. */
+class PausedProcessTest {
+
+    private static final class Hand implements Clock, Timers {
+
+        private final AtomicLong millis = new AtomicLong();
+        private final List<Runnable> armed = new CopyOnWriteArrayList<>();
+
+        @Override
+        public long nanos() {
+            return millis.get() * 1_000_000;
+        }
+
+        @Override
+        public long wallMillis() {
+            return millis.get();
+        }
+
+        @Override
+        public Cancellable schedule(long delayMillis, Runnable action) {
+            armed.add(action);
+            return () -> armed.remove(action);
+        }
+
+        private void fireAfter(long passedMillis) {
+            millis.addAndGet(passedMillis);
+            armed.remove(0).run();
+        }
+    }
+
+    private final Hand hand = new Hand();
+    private final Guard guard = new Guard(GuardThreads::pooled, hand, hand, new Meters());
+    private final CountDownLatch entered = new CountDownLatch(1);
+    private final CountDownLatch mercy = new CountDownLatch(1);
+    private CompletableFuture<CallOutcome<String>> call;
+
+    @BeforeEach
+    void begin() throws Exception {
+        FakeRegistration policy = new FakeRegistration(1, PolicyKind.MATCHING, "innocent", 0, Object::new);
+        call = guard.<String>call(policy, "place", 2_000, () -> {
+                    entered.countDown();
+                    while (mercy.getCount() > 0) {
+                        Thread.interrupted();
+                        Thread.onSpinWait();
+                    }
+                    return "placed";
+                })
+                .toCompletableFuture();
+        entered.await();
+    }
+
+    @AfterEach
+    void end() {
+        mercy.countDown();
+        guard.close();
+    }
+
+    private CallOutcome<String> outcome() throws Exception {
+        return call.get(20, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void aTimerThatComesLateItselfGivesTheCallASecondDeadline() throws Exception {
+        hand.fireAfter(30_000);
+        assertThat(call).isNotDone();
+        mercy.countDown();
+        assertThat(outcome()).isEqualTo(new CallOutcome.Returned<>("placed"));
+        assertThat(hand.armed).isEmpty();
+    }
+
+    @Test
+    void aCallThatDoesNotReturnThenEitherIsGivenUpOn() throws Exception {
+        hand.fireAfter(30_000);
+        hand.fireAfter(2_000);
+        assertThat(outcome()).isEqualTo(new CallOutcome.Failed<>("place did not return within 2000 ms", true));
+    }
+
+    @Test
+    void aTimerThatComesInTimeGivesNone() throws Exception {
+        hand.fireAfter(2_100);
+        assertThat(outcome()).isInstanceOf(CallOutcome.Failed.class);
+    }
+}
