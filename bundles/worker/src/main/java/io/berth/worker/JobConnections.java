@@ -10,6 +10,7 @@ import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequest;
 import io.berth.core.api.gateway.TaskExecutorGateway.TaskReport;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.time.MainThread;
+import io.berth.core.api.time.MainThread.RefusedException;
 import io.berth.spi.AllocationId;
 import io.berth.spi.JobId;
 import io.berth.worker.code.CodeLeases;
@@ -111,8 +112,8 @@ final class JobConnections implements JobConnection.Context {
     TaskReport heartbeat(AllocatedSlots allocated) {
         JobId job = allocated.job();
         JobConnection connection = of(job, allocated.jobMaster())
-                .orElseThrow(() -> new IllegalStateException("worker " + self.worker()
-                        + " is not registered at JobMaster " + allocated.jobMaster() + " of job " + job));
+                .orElseThrow(() -> new RefusedException("worker " + self.worker() + " is not registered at JobMaster "
+                        + allocated.jobMaster() + " of job " + job));
         if (connection.heartbeat(allocated.number())) {
             compare(connection, allocated);
         }

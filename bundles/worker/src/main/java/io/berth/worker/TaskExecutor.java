@@ -207,7 +207,7 @@ final class TaskExecutor implements TaskExecutorGateway {
     public CompletionStage<Acknowledge> commitTask(
             JobMasterId jobMaster, AttemptId attempt, List<Committable> committables) {
         return run(() -> tasks.run(attempt, jobMaster)
-                .orElseThrow(() -> new IllegalStateException(
+                .orElseThrow(() -> new MainThread.RefusedException(
                         "task " + attempt + " of JobMaster " + jobMaster + " is not on worker " + settings.worker()))
                 .commit(committables));
     }
@@ -271,7 +271,7 @@ final class TaskExecutor implements TaskExecutorGateway {
 
     private void requireRegisteredAt(ResourceManagerId from) {
         if (!resourceManager.isFrom(from)) {
-            throw new IllegalStateException(
+            throw new MainThread.RefusedException(
                     "worker " + settings.worker() + " is not registered at ResourceManager " + from);
         }
     }

@@ -6,6 +6,7 @@ import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RpcService;
 import io.berth.core.api.time.Clock;
+import io.berth.core.api.time.FatalErrors;
 import io.berth.core.api.time.MainThread;
 import io.berth.core.api.time.Timers;
 import io.berth.worker.code.UserCode;
@@ -61,7 +62,12 @@ public final class TaskExecutorNode {
     public TaskExecutorNode(
             WorkerSettings settings, FencingToken session, String dataAddress, Environment environment) {
         this.rpc = environment.rpc();
-        this.mainThread = new MainThread("worker " + settings.worker(), environment.pool(), environment.timers());
+        this.mainThread =
+                new MainThread("worker " + settings.worker(), environment.pool(), environment.timers(), failure -> {
+                    // The slots may be half changed: those who count on the worker are to find it gone, not wrong.
+                    halt();
+                    environment.process().accept(FatalErrors.exitCode(failure));
+                });
         this.endpoint = new EndpointRef(rpc.address(), EndpointName.worker(settings.worker()), session);
         this.taskExecutor = new TaskExecutor(settings, endpoint, dataAddress, mainThread, environment);
     }

@@ -104,7 +104,9 @@ class ResourceManagerSearchTest {
     @Test
     void aFailedSearchNamesEachAddressWithItsAnswer() {
         fixture.rpc.elsewhere.put(STANDBY, new TreeMap<>());
-        MainThread mainThread = new MainThread("test", Runnable::run, fixture.time);
+        MainThread mainThread = new MainThread("test", Runnable::run, fixture.time, failure -> {
+            throw new AssertionError(failure);
+        });
         LeaderSearch search = new LeaderSearch(
                 EndpointName.RESOURCE_MANAGER, fixture.rpc, mainThread, fixture.time, endpoint -> Optional.empty());
         CompletableFuture<EndpointRef> found = new CompletableFuture<>();
@@ -129,7 +131,9 @@ class ResourceManagerSearchTest {
         };
         EndpointRef leader = ref(EndpointName.RESOURCE_MANAGER, 1);
         rpc.served.put(leader.name(), leader);
-        MainThread mainThread = new MainThread("test", Runnable::run, fixture.time);
+        MainThread mainThread = new MainThread("test", Runnable::run, fixture.time, failure -> {
+            throw new AssertionError(failure);
+        });
         LeaderSearch search =
                 new LeaderSearch(leader.name(), rpc, mainThread, fixture.time, endpoint -> Optional.empty());
         CompletableFuture<EndpointRef> found = new CompletableFuture<>();

@@ -73,7 +73,9 @@ public final class WorkerFixture {
      */
     WorkerFixture(long session, FakeAllocationStore disk, RpcAddress... masters) {
         this.disk = disk;
-        MainThread mainThread = new MainThread("worker w-1", Runnable::run, time);
+        MainThread mainThread = new MainThread("worker w-1", Runnable::run, time, failure -> {
+            throw new AssertionError(failure);
+        });
         WorkerSettings settings = new WorkerSettings(
                 new WorkerId("w-1"),
                 List.of(masters),

@@ -43,8 +43,10 @@ public final class Policies implements AutoCloseable {
     private final PolicyHostNode host;
 
     public Policies(String matching, Clock clock) {
-        host = new PolicyHostNode(
-                new PolicyHostNode.Environment(clock, timers, pool, GuardThreads::pooled, pid -> new TreeMap<>()));
+        host = new PolicyHostNode(new PolicyHostNode.Environment(
+                clock, timers, pool, GuardThreads::pooled, pid -> new TreeMap<>(), failure -> {
+                    throw new AssertionError(failure);
+                }));
         host.offer(new PolicyHostNode.Offer(
                 1,
                 PolicyKind.MATCHING,

@@ -116,7 +116,10 @@ public final class StubCluster implements AutoCloseable {
                 new ResourceManagerTerm.Environment(
                         clock, timers, pool, pool, pool, rpc, policies.host(), follower -> () -> {}),
                 settings,
-                LAUNCH);
+                LAUNCH,
+                failure -> {
+                    throw new AssertionError("the ResourceManager failed", failure);
+                });
         next.start();
         term = Optional.of(next);
         barrier();

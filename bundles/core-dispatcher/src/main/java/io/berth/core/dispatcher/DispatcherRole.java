@@ -13,6 +13,7 @@ import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RoleDirectory;
 import io.berth.core.api.rpc.RpcService;
+import io.berth.core.api.time.FatalErrors;
 import io.berth.core.api.time.Pools;
 import io.berth.core.api.time.SystemClock;
 import io.berth.core.api.time.SystemTimers;
@@ -87,8 +88,8 @@ public final class DispatcherRole implements RoleCandidate {
     private final PolicyRecords records;
     private final RoleDirectory directory;
     private final LeaderElection election;
-    private final Candidate<Leading> candidate =
-            new Candidate<>(EndpointName.DISPATCHER, UUID::randomUUID, this::begin, (leading, cause) -> leading.end());
+    private final FatalErrors fatal = FatalErrors.halting();
+    private Candidate<Leading> candidate;
     private BundleContext context;
     private BundleStore bundles;
     private Function<MetadataStores.Term, DispatcherParts.Environment> environment;
@@ -154,6 +155,14 @@ public final class DispatcherRole implements RoleCandidate {
         setLimits(configuration);
         SystemClock clock = new SystemClock();
         SecureRandom random = new SecureRandom();
+        ExecutorService terms = closedLater(Pools.fixed("berth-core-dispatcher-terms", 1));
+        candidate = new Candidate<>(
+                EndpointName.DISPATCHER,
+                UUID::randomUUID,
+                this::begin,
+                (leading, cause) -> leading.end(),
+                terms,
+                timers);
         environment = store -> new DispatcherParts.Environment(
                 clock, timers, mainPool, ioPool, random, rpc, directory, store, bundles, this::policyNames);
         closing.push(() -> candidate.close(Leading::end));
@@ -169,7 +178,11 @@ public final class DispatcherRole implements RoleCandidate {
             throw new UncheckedIOException("the metadata of the Dispatcher cannot be opened", failure);
         }
         Leading leading = new Leading(
-                new DispatcherTerm(id, environment.apply(store), settings),
+                new DispatcherTerm(
+                        id,
+                        environment.apply(store),
+                        settings,
+                        fatal.before(failure -> candidate.fail(token, failure))),
                 new ArrayList<>(),
                 List.of(store, records.leads(EndpointName.DISPATCHER.value(), token.epoch())));
         DispatcherTerm term = leading.term();

@@ -11,6 +11,7 @@ import io.berth.core.api.time.MainThread;
 import io.berth.core.dispatcher.state.DispatcherParts;
 import io.berth.core.dispatcher.state.DispatcherSettings;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,12 +33,22 @@ public final class DispatcherTerm {
     private AutoCloseable following = () -> {};
     private boolean closed;
 
-    public DispatcherTerm(DispatcherId id, DispatcherParts.Environment environment, DispatcherSettings settings) {
+    /** @param failed receives what the main thread of the Dispatcher threw: the term is to be closed, on another thread */
+    public DispatcherTerm(
+            DispatcherId id,
+            DispatcherParts.Environment environment,
+            DispatcherSettings settings,
+            Consumer<? super Throwable> failed) {
         this.id = id;
         this.rpc = environment.rpc();
         this.directory = environment.directory();
-        mainThread = new MainThread("Dispatcher", environment.pool(), environment.timers());
-        storeThread = new MainThread("job store", environment.io(), environment.timers());
+        mainThread = new MainThread("Dispatcher " + id, environment.pool(), environment.timers(), failed);
+        // A call of the store fails as the disk does, and changes nothing here: the caller handles it. Errors do not.
+        storeThread = new MainThread("job store", environment.io(), environment.timers(), failure -> {
+            if (failure instanceof Error) {
+                failed.accept(failure);
+            }
+        });
         dispatcher = new Dispatcher(id.token().epoch(), mainThread, storeThread, environment, settings);
     }
 

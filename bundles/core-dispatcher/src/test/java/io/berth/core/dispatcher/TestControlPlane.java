@@ -81,7 +81,10 @@ public final class TestControlPlane {
                         store,
                         bundles,
                         kind -> kind == PolicyKind.SCALING ? List.of("reactive") : List.of()),
-                settings);
+                settings,
+                failure -> {
+                    throw new AssertionError(failure);
+                });
         term.start();
     }
 

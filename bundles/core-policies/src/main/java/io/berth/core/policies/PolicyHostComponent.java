@@ -12,6 +12,7 @@ import io.berth.core.api.policy.PlacementPlanner;
 import io.berth.core.api.policy.PolicyHost;
 import io.berth.core.api.policy.PolicyRecords;
 import io.berth.core.api.policy.ScalingAdvisor;
+import io.berth.core.api.time.FatalErrors;
 import io.berth.core.api.time.Pools;
 import io.berth.core.api.time.SystemClock;
 import io.berth.core.api.time.SystemTimers;
@@ -105,7 +106,8 @@ public final class PolicyHostComponent
                                 timers,
                                 pool,
                                 GuardThreads::pooled,
-                                new PolicyConfigurations(admin)::of),
+                                new PolicyConfigurations(admin)::of,
+                                FatalErrors.halting().before(failure -> {})),
                         settings(configuration).orElse(HostSettings.defaults()))
                 .platform();
         this.records = new LeaderRecords(platform.registry().choices(), platform.swapStore(), keeper);

@@ -12,6 +12,7 @@ import io.berth.spi.PolicyKind;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -27,13 +28,15 @@ public final class PolicyHostNode implements AutoCloseable {
      * @param pool runs the host's own main threads; no foreign code runs there
      * @param threads makes the threads on which the code of one bundle runs
      * @param configurations gives what is configured for a policy bundle, by PID
+     * @param failed receives what the host's main threads throw
      */
     public record Environment(
             Clock clock,
             Timers timers,
             Executor pool,
             Function<String, GuardThreads> threads,
-            Function<String, SortedMap<String, String>> configurations) {}
+            Function<String, SortedMap<String, String>> configurations,
+            Consumer<Throwable> failed) {}
 
     /**
      * A policy as a bundle offers it.
@@ -57,7 +60,8 @@ public final class PolicyHostNode implements AutoCloseable {
                 environment.pool(),
                 environment.threads(),
                 environment.configurations(),
-                settings);
+                settings,
+                environment.failed());
     }
 
     PolicyPlatform platform() {

@@ -39,6 +39,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -66,6 +67,7 @@ public final class PolicyPlatform implements PolicyHost, PolicyOperations, Polic
      * @param pool threads for the host's own main threads; no foreign code runs there
      * @param threads makes the threads on which the code of a bundle runs
      * @param configurations gives what is configured for a policy bundle, by PID
+     * @param failed receives what the host's main threads throw, before the one that it concerns
      */
     public PolicyPlatform(
             Clock clock,
@@ -73,15 +75,25 @@ public final class PolicyPlatform implements PolicyHost, PolicyOperations, Polic
             Executor pool,
             Function<String, GuardThreads> threads,
             Function<String, SortedMap<String, String>> configurations,
-            HostSettings settings) {
+            HostSettings settings,
+            Consumer<Throwable> failed) {
         this.guard = new Guard(threads, timers, clock, new Meters());
-        this.events = new MainThread("policy registry", pool, timers);
+        this.events = new MainThread("policy registry", pool, timers, failed);
         this.registry = new PolicyRegistry(guard, events, clock, configurations, settings);
         registry.swaps().keep(settings.swapsKept());
         this.swapStore = new SwapStore(registry.swaps());
         this.bundleWatch = new BundleWatch(registry.swaps());
         this.log = new DecisionLog(settings.decisionsKept());
-        this.services = new Services(registry, guard, log, clock, events, name -> new MainThread(name, pool, timers));
+        this.services = new Services(
+                registry,
+                guard,
+                log,
+                clock,
+                events,
+                (name, receiver) -> new MainThread(name, pool, timers, failure -> {
+                    failed.accept(failure);
+                    receiver.accept(failure);
+                }));
         this.backends = new BackendRegistry(registry, guard, services.mainThreads());
         timers.schedule(SETTLED_MILLIS, () -> events.execute(registry::warnOfUnmetChoices));
     }

@@ -47,6 +47,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -64,6 +65,7 @@ public final class Bench implements AutoCloseable {
     public final Set<String> unreadable = ConcurrentHashMap.newKeySet();
     public final PolicyPlatform platform;
     public final AtomicInteger changes = new AtomicInteger();
+    private final List<Throwable> failures = new CopyOnWriteArrayList<>();
     private final AtomicLong ids = new AtomicLong();
     private final AtomicLong states = new AtomicLong();
 
@@ -81,7 +83,13 @@ public final class Bench implements AutoCloseable {
                 .withDeadline(PolicyKind.DISTRIBUTION, deadlineMillis)
                 .withDeadline(PolicyKind.SCALING, deadlineMillis)
                 .withDeadline(PolicyKind.BACKEND, deadlineMillis);
-        platform = new PolicyPlatform(clock, timers, pool, GuardThreads::pooled, this::configuration, settings);
+        platform = new PolicyPlatform(
+                clock, timers, pool, GuardThreads::pooled, this::configuration, settings, failures::add);
+    }
+
+    /** What the host's main threads threw. */
+    public List<Throwable> failures() {
+        return failures;
     }
 
     private SortedMap<String, String> configuration(String pid) {

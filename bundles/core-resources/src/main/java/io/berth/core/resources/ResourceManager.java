@@ -252,7 +252,7 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
     /** Whoever was told of the end registers again at once, and this one serves until the last has answered. */
     private void refuseWhileStopping() {
         if (stopping) {
-            throw new IllegalStateException("ResourceManager " + id + " is stopping: register at the next one");
+            throw new MainThread.RefusedException("ResourceManager " + id + " is stopping: register at the next one");
         }
     }
 
@@ -312,11 +312,11 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
     public CompletionStage<Acknowledge> declareRequirements(RequirementsDeclaration declaration) {
         return acknowledge(() -> {
             Plausibility.fault(declaration).ifPresent(fault -> {
-                throw new IllegalArgumentException(fault);
+                throw new MainThread.RefusedException(fault);
             });
             JobEntry job = ledger.find(declaration.job())
                     .filter(known -> isMaster(known, declaration.jobMaster()))
-                    .orElseThrow(() -> new IllegalStateException("job " + declaration.job() + ": JobMaster "
+                    .orElseThrow(() -> new MainThread.RefusedException("job " + declaration.job() + ": JobMaster "
                             + declaration.jobMaster() + " is not registered: register before declaring"));
             if (ledger.declare(job, declaration)) {
                 slots.requestCheck();

@@ -9,6 +9,7 @@ import io.berth.core.api.role.Candidate;
 import io.berth.core.api.role.RoleCandidate;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.RpcService;
+import io.berth.core.api.time.FatalErrors;
 import io.berth.core.api.time.Pools;
 import io.berth.core.api.time.SystemClock;
 import io.berth.core.api.time.SystemTimers;
@@ -40,6 +41,8 @@ public final class ResourceManagerRole implements RoleCandidate {
     private final RpcService rpc;
     private final ExecutorService pool;
     private final ExecutorService files;
+    private final ExecutorService terms;
+    private final FatalErrors fatal = FatalErrors.halting();
     private final SystemTimers timers;
     private final Candidate<Leading> candidate;
     private final Predecessor predecessor = new Predecessor();
@@ -71,6 +74,7 @@ public final class ResourceManagerRole implements RoleCandidate {
         launch = WorkerLaunch.of(configuration, rpc.address());
         pool = Pools.fixed("berth-core-resources-main", 2);
         files = Pools.fixed("berth-core-resources-files", 1);
+        terms = Pools.fixed("berth-core-resources-terms", 1);
         timers = new SystemTimers("berth-core-resources-timers");
         ResourceManagerTerm.Environment environment = new ResourceManagerTerm.Environment(
                 new SystemClock(), timers, pool, pool, files, rpc, policies, backends);
@@ -78,7 +82,9 @@ public final class ResourceManagerRole implements RoleCandidate {
                 EndpointName.RESOURCE_MANAGER,
                 UUID::randomUUID,
                 token -> begin(token, environment),
-                (leading, cause) -> leading.close());
+                (leading, cause) -> leading.close(),
+                terms,
+                timers);
         following = election.follow(EndpointName.RESOURCE_MANAGER.value(), predecessor::told);
         // What is known of a leader that died is gone as soon as this process competes.
         predecessor.await();
@@ -87,7 +93,12 @@ public final class ResourceManagerRole implements RoleCandidate {
 
     private Leading begin(FencingToken token, ResourceManagerTerm.Environment environment) {
         Leading leading = new Leading(
-                new ResourceManagerTerm(new ResourceManagerId(token), environment, first(), launch),
+                new ResourceManagerTerm(
+                        new ResourceManagerId(token),
+                        environment,
+                        first(),
+                        launch,
+                        fatal.before(failure -> candidate.fail(token, failure))),
                 records.leads(EndpointName.RESOURCE_MANAGER.value(), token.epoch()));
         try {
             leading.term().start();
@@ -138,6 +149,8 @@ public final class ResourceManagerRole implements RoleCandidate {
         timers.close();
         pool.shutdownNow();
         files.shutdown();
+        terms.shutdown();
+        await(terms);
         await(files);
         await(pool);
     }

@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -57,14 +58,21 @@ public final class ResourceManagerTerm {
     private boolean stopped;
     private boolean closed;
 
-    /** @param id whose token is that of the grant of leadership */
+    /**
+     * @param id whose token is that of the grant of leadership
+     * @param failed receives what the main thread of the ResourceManager threw: the term is to be closed, on another thread
+     */
     public ResourceManagerTerm(
-            ResourceManagerId id, Environment environment, ResourceSettings settings, WorkerLaunch launch) {
+            ResourceManagerId id,
+            Environment environment,
+            ResourceSettings settings,
+            WorkerLaunch launch,
+            Consumer<? super Throwable> failed) {
         this.id = id;
         this.environment = environment;
         this.settings = settings;
         this.launch = launch;
-        mainThread = new MainThread("ResourceManager " + id, environment.pool(), environment.timers());
+        mainThread = new MainThread("ResourceManager " + id, environment.pool(), environment.timers(), failed);
         resourceManager = new ResourceManager(
                 id,
                 mainThread,

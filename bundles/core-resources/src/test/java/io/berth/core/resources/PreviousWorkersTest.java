@@ -111,7 +111,10 @@ class PreviousWorkersTest {
                         id,
                         new ResourceManagerTerm.Environment(time, time, time, time, time, rpc, policies, backend),
                         settings,
-                        launch)
+                        launch,
+                        failure -> {
+                            throw new AssertionError(failure);
+                        })
                 .start();
         time.settle();
     }

@@ -14,8 +14,10 @@ final class RealPolicies {
     private RealPolicies() {}
 
     static PolicyHost on(VirtualTime time) {
-        PolicyHostNode host = new PolicyHostNode(
-                new PolicyHostNode.Environment(time, time, time, bundle -> new OnTime(time), pid -> new TreeMap<>()));
+        PolicyHostNode host = new PolicyHostNode(new PolicyHostNode.Environment(
+                time, time, time, bundle -> new OnTime(time), pid -> new TreeMap<>(), failure -> {
+                    throw new AssertionError(failure);
+                }));
         host.offer(new PolicyHostNode.Offer(
                 1,
                 PolicyKind.MATCHING,

@@ -31,7 +31,10 @@ class ResourceManagerTermTest {
             id,
             new ResourceManagerTerm.Environment(time, time, time, time, time, rpc, policies, follows()),
             ResourceSettings.defaults(),
-            launch());
+            launch(),
+            failure -> {
+                throw new AssertionError(failure);
+            });
 
     private BackendHost follows() {
         return follower -> {

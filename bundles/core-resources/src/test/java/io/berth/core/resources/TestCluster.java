@@ -45,7 +45,9 @@ public final class TestCluster {
     }
 
     private TestCluster(ResourceSettings settings, Optional<Function<VirtualTime, PolicyHost>> otherPolicies) {
-        MainThread mainThread = new MainThread("test", time, time);
+        MainThread mainThread = new MainThread("test", time, time, failure -> {
+            throw new AssertionError(failure);
+        });
         PolicyHost host = otherPolicies.map(make -> make.apply(time)).orElse(policies);
         manager = new ResourceManager(id, mainThread, time, rpc, host, settings, time);
         manager.start();

@@ -192,7 +192,9 @@ abstract class CallContract {
     @Test
     void gatewayWhoseMainThreadHasEndedIsNotFound() throws Exception {
         try (SystemTimers timers = new SystemTimers("berth-test-timers")) {
-            MainThread mainThread = new MainThread("dispatcher", Runnable::run, timers);
+            MainThread mainThread = new MainThread("dispatcher", Runnable::run, timers, failure -> {
+                throw new AssertionError(failure);
+            });
             mainThread.close();
             Served served = receiver.serve(
                     NAME,

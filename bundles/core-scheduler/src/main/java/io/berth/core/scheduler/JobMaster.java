@@ -32,6 +32,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -65,11 +66,17 @@ final class JobMaster implements JobMasterGateway {
 
     /**
      * @param endpoint where it will be served
+     * @param failed receives what the main thread of the job threw: the JobMaster is to be abandoned
      */
-    JobMaster(JobMastersTerm.Environment environment, JobStart start, EndpointRef endpoint) {
+    JobMaster(
+            JobMastersTerm.Environment environment,
+            JobStart start,
+            EndpointRef endpoint,
+            Consumer<? super Throwable> failed) {
         job = new JobIdentity(start.graph(), endpoint);
         configuration = environment.configuration().get();
-        thread = new JobThread(new MainThread("JobMaster of " + job.id(), environment.pool(), environment.timers()));
+        thread = new JobThread(
+                new MainThread("JobMaster of " + job.id(), environment.pool(), environment.timers(), failed));
         pool = new SlotPool(job, thread, environment.clock(), environment.policies(), configuration);
         resourceManager = new ResourceManagerConnection(
                 job,
@@ -100,11 +107,15 @@ final class JobMaster implements JobMasterGateway {
         thread.execute(scheduler::policiesChanged);
     }
 
-    /** Starts to run the job. */
-    void start() {
+    /**
+     * Starts to run the job.
+     *
+     * @param fault why the job cannot run: then it fails at once
+     */
+    void start(Optional<String> fault) {
         thread.execute(() -> {
             resourceManager.start(scheduler::observe, () -> pool.block(List.of()));
-            scheduler.start(workers, reports, this::end);
+            scheduler.start(workers, reports, this::end, fault);
             heartbeat();
             remind();
         });
@@ -237,15 +248,21 @@ final class JobMaster implements JobMasterGateway {
     /** Leadership is lost: it does nothing any more and tells nobody. Any thread. */
     void abandon() {
         thread.execute(() -> {
-            decisions.close();
-            close();
+            try {
+                decisions.close();
+            } finally {
+                close();
+            }
         });
     }
 
     private void close() {
-        resourceManager.close();
-        thread.close();
-        ended.complete(null);
+        try {
+            resourceManager.close();
+        } finally {
+            thread.close();
+            ended.complete(null);
+        }
     }
 
     private CompletionStage<Acknowledge> run(Runnable action) {
@@ -313,7 +330,8 @@ final class JobMaster implements JobMasterGateway {
     public CompletionStage<Acknowledge> heartbeatFromResourceManager(ResourceManagerId id) {
         return run(() -> {
             if (!resourceManager.heartbeat(id)) {
-                throw new IllegalStateException("job " + job.id() + " is not registered at ResourceManager " + id);
+                throw new MainThread.RefusedException(
+                        "job " + job.id() + " is not registered at ResourceManager " + id);
             }
         });
     }

@@ -5,14 +5,17 @@ import io.berth.core.api.gateway.JobMastersGateway;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RpcService.Served;
+import io.berth.core.api.time.FatalErrors;
 import io.berth.core.api.time.MainThread;
 import io.berth.spi.JobId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,7 +25,13 @@ final class JobMasters implements JobMastersGateway {
 
     private static final Logger LOG = LoggerFactory.getLogger(JobMasters.class);
 
-    private record Running(JobMaster jobMaster, Served served) {}
+    private record Running(JobMaster jobMaster, Served served, long startedMillis) {}
+
+    /** JobMasters of one job that failed one soon after the other, and what the last one threw. */
+    private record Failed(int times, Throwable last) {}
+
+    /** After so many JobMasters that failed, the next one fails the job. */
+    private static final int MAX_JOB_MASTERS = 3;
 
     /** How many JobMasters of one term are told apart by their epochs. */
     private static final int TERM_BITS = 20;
@@ -31,13 +40,17 @@ final class JobMasters implements JobMastersGateway {
     private final JobMastersTerm.Environment environment;
     private final MainThread mainThread;
     private final SortedMap<JobId, Running> running = new TreeMap<>();
+    private final SortedMap<JobId, Failed> failures = new TreeMap<>();
+    private final Consumer<? super Throwable> failed;
     private long started;
     private boolean stopped;
 
-    JobMasters(FencingToken term, JobMastersTerm.Environment environment) {
+    /** @param failed receives what cannot be settled with one job */
+    JobMasters(FencingToken term, JobMastersTerm.Environment environment, Consumer<? super Throwable> failed) {
         this.term = term;
         this.environment = environment;
-        this.mainThread = new MainThread("JobMasters", environment.pool(), environment.timers());
+        this.failed = failed;
+        this.mainThread = new MainThread("JobMasters", environment.pool(), environment.timers(), failed);
     }
 
     @Override
@@ -55,7 +68,12 @@ final class JobMasters implements JobMastersGateway {
         }
         Running known = running.get(start.graph().id());
         if (known == null) {
-            return CompletableFuture.completedFuture(serve(start));
+            try {
+                return CompletableFuture.completedFuture(serve(start));
+            } catch (RuntimeException failure) {
+                // Nothing is kept of it: the Dispatcher fails the job with that cause.
+                return CompletableFuture.failedFuture(failure);
+            }
         }
         known.jobMaster().reportTo(start.dispatcher());
         return CompletableFuture.completedFuture(known.served().endpoint());
@@ -73,7 +91,8 @@ final class JobMasters implements JobMastersGateway {
         EndpointName name = EndpointName.jobMaster(job);
         FencingToken token = nextToken();
         EndpointRef endpoint = new EndpointRef(environment.rpc().address(), name, token);
-        JobMaster jobMaster = new JobMaster(environment, start, endpoint);
+        JobMaster jobMaster =
+                new JobMaster(environment, start, endpoint, failure -> jobMasterFailed(job, token, failure));
         Served served;
         try {
             served = environment.rpc().serve(name, token, jobMaster);
@@ -81,16 +100,53 @@ final class JobMasters implements JobMastersGateway {
             jobMaster.abandon();
             throw failure;
         }
-        running.put(job, new Running(jobMaster, served));
-        mainThread.whenComplete(jobMaster.ended(), (done, failure) -> forget(job));
+        running.put(job, new Running(jobMaster, served, environment.clock().millis()));
+        mainThread.whenComplete(jobMaster.ended(), (done, failure) -> forget(job, jobMaster));
         LOG.info("job {}: JobMaster {} starts", job, token);
-        jobMaster.start();
+        jobMaster.start(Optional.ofNullable(failures.get(job))
+                .filter(failure -> failure.times() >= MAX_JOB_MASTERS)
+                .map(failure -> failure.times()
+                        + " JobMasters of the job failed one after the other, the last one with: " + failure.last()
+                        + ". This is a defect of Berth; the log of the job-masters role has the cause"));
         return served.endpoint();
     }
 
-    private void forget(JobId job) {
-        Running ended = running.remove(job);
-        if (ended != null) {
+    /**
+     * A JobMaster threw on its main thread, and may be half changed. It ends at once and tells nobody; the Dispatcher, which
+     * finds it gone, has the job started again, and its workers keep their slots meanwhile. On the thread of the JobMaster.
+     */
+    private void jobMasterFailed(JobId job, FencingToken token, Throwable failure) {
+        if (FatalErrors.isFatal(failure)) {
+            failed.accept(failure);
+            return;
+        }
+        mainThread.execute(() -> {
+            Running broken = running.get(job);
+            if (broken == null || !broken.served().endpoint().token().equals(token)) {
+                return;
+            }
+            long lastedMillis = environment.clock().millis() - broken.startedMillis();
+            boolean steady =
+                    lastedMillis >= environment.configuration().get().restart().resetMillis();
+            int times =
+                    steady || !failures.containsKey(job) ? 1 : failures.get(job).times() + 1;
+            failures.put(job, new Failed(times, failure));
+            LOG.error(
+                    "job {}: JobMaster {} failed after {} ms and ends: the job is started again",
+                    job,
+                    token,
+                    lastedMillis);
+            running.remove(job);
+            broken.served().close();
+            broken.jobMaster().abandon();
+        });
+    }
+
+    private void forget(JobId job, JobMaster jobMaster) {
+        Running ended = running.get(job);
+        if (ended != null && ended.jobMaster() == jobMaster) {
+            running.remove(job);
+            failures.remove(job);
             ended.served().close();
             LOG.info("job {}: JobMaster has ended", job);
         }

@@ -9,6 +9,7 @@ import io.berth.core.api.role.RoleCandidate;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.RoleDirectory;
 import io.berth.core.api.rpc.RpcService;
+import io.berth.core.api.time.FatalErrors;
 import io.berth.core.api.time.Pools;
 import io.berth.core.api.time.SystemClock;
 import io.berth.core.api.time.SystemTimers;
@@ -132,6 +133,8 @@ public final class JobMastersRole implements RoleCandidate {
     }
 
     private final ExecutorService pool;
+    private final ExecutorService terms;
+    private final FatalErrors fatal = FatalErrors.halting();
     private final SystemTimers timers;
     private final Candidate<Leading> candidate;
     private volatile SchedulerConfiguration configuration;
@@ -159,6 +162,7 @@ public final class JobMastersRole implements RoleCandidate {
             Configuration configured) {
         configuration = read(configured);
         pool = Pools.fixed("berth-core-scheduler-main", 2);
+        terms = Pools.fixed("berth-core-scheduler-terms", 1);
         timers = new SystemTimers("berth-core-scheduler-timers");
         JobMastersTerm.Environment environment = new JobMastersTerm.Environment(
                 new SystemClock(), timers, pool, rpc, policies, directory, UUID::randomUUID, () -> configuration);
@@ -166,13 +170,16 @@ public final class JobMastersRole implements RoleCandidate {
                 EndpointName.JOB_MASTERS,
                 UUID::randomUUID,
                 token -> begin(token, environment, records),
-                (leading, cause) -> leading.close());
+                (leading, cause) -> leading.close(),
+                terms,
+                timers);
         candidate.compete(election, rpc.address());
     }
 
-    private static Leading begin(FencingToken token, JobMastersTerm.Environment environment, PolicyRecords records) {
+    private Leading begin(FencingToken token, JobMastersTerm.Environment environment, PolicyRecords records) {
         Leading leading = new Leading(
-                new JobMastersTerm(token, environment), records.leads(EndpointName.JOB_MASTERS.value(), token.epoch()));
+                new JobMastersTerm(token, environment, fatal.before(failure -> candidate.fail(token, failure))),
+                records.leads(EndpointName.JOB_MASTERS.value(), token.epoch()));
         try {
             LOG.info("JobMasters are served as {}", leading.term().start());
         } catch (RuntimeException failure) {
@@ -206,6 +213,7 @@ public final class JobMastersRole implements RoleCandidate {
     void deactivate() {
         candidate.close(JobMastersRole::end);
         timers.close();
+        terms.shutdown();
         pool.shutdown();
         try {
             if (!pool.awaitTermination(1, TimeUnit.SECONDS)) {

@@ -14,6 +14,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -46,11 +47,14 @@ public final class JobMastersTerm {
     private final JobMasters jobMasters;
     private final AtomicReference<Optional<RpcService.Served>> served = new AtomicReference<>(Optional.empty());
 
-    /** @param token of the grant; those of the JobMasters follow from it */
-    public JobMastersTerm(FencingToken token, Environment environment) {
+    /**
+     * @param token of the grant; those of the JobMasters follow from it
+     * @param failed receives what cannot be settled with one job: the term is to be closed, on another thread
+     */
+    public JobMastersTerm(FencingToken token, Environment environment, Consumer<? super Throwable> failed) {
         this.token = token;
         this.environment = environment;
-        this.jobMasters = new JobMasters(token, environment);
+        this.jobMasters = new JobMasters(token, environment, failed);
     }
 
     /** Serves the gateway, from then on jobs start. Once. */

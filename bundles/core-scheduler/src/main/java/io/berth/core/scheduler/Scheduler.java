@@ -122,8 +122,13 @@ final class Scheduler
      *
      * @param dispatcherReports told of each change of state
      * @param ended called once when the job has ended, to give everything back
+     * @param fault why the job cannot run: then it fails at once
      */
-    void start(JobWorkers registeredWorkers, DispatcherReports dispatcherReports, Runnable endedCallback) {
+    void start(
+            JobWorkers registeredWorkers,
+            DispatcherReports dispatcherReports,
+            Runnable endedCallback,
+            Optional<String> fault) {
         workers = registeredWorkers;
         calls = new TaskCalls(job, thread, workers);
         returns = new SlotReturns(pool, shortage, calls);
@@ -131,7 +136,7 @@ final class Scheduler
         reports = dispatcherReports;
         ended = endedCallback;
         if (state instanceof Created created) {
-            created.start();
+            fault.ifPresentOrElse(text -> goToFinished(JobStatus.FAILED, text), created::start);
         }
     }
 

@@ -19,6 +19,7 @@ import io.berth.spi.matching.SlotAssignment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -31,6 +32,10 @@ public final class FakePolicies implements PolicyHost {
             new PolicyIdentity(PolicyKind.SCALING, "fake", "fake", "1.0.0", 1, 1);
 
     boolean decides = true;
+    boolean fatal;
+    /** What the host throws at each question. */
+    Optional<RuntimeException> broken = Optional.empty();
+
     Runnable changed = () -> {};
     final AtomicInteger open = new AtomicInteger();
     public boolean assigns = true;
@@ -51,6 +56,12 @@ public final class FakePolicies implements PolicyHost {
         return new ScalingAdvisor() {
             @Override
             public CompletionStage<ScalingOutcome> decide(ScalingInput input) {
+                if (fatal) {
+                    throw new StackOverflowError("a test");
+                }
+                broken.ifPresent(failure -> {
+                    throw failure;
+                });
                 return CompletableFuture.completedFuture(
                         decides ? decision(job, input) : new ScalingOutcome.NotDecided("no scaling policy"));
             }

@@ -35,6 +35,9 @@ public final class Harness {
     final List<FakeWorker> workers = new ArrayList<>();
     private long epoch;
     public FencingToken resourceManagerToken = new FencingToken(1, new UUID(0, 1));
+    /** What could not be settled with one job. */
+    final List<Throwable> failures = new ArrayList<>();
+
     private long ids;
     private Served servedResourceManager;
     private final Served servedDispatcher;
@@ -56,7 +59,8 @@ public final class Harness {
                         policies,
                         directory,
                         () -> new UUID(1, ++ids),
-                        () -> configuration));
+                        () -> configuration),
+                failures::add);
         servedResourceManager = rpc.serve(EndpointName.RESOURCE_MANAGER, resourceManagerToken, resourceManager);
         servedDispatcher = rpc.serve(EndpointName.DISPATCHER, new FencingToken(1, new UUID(0, 2)), dispatcher);
     }

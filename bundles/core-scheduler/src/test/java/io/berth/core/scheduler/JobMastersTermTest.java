@@ -46,7 +46,10 @@ class JobMastersTermTest {
                         policies,
                         directory,
                         () -> new UUID(9, 1_000 - ++ids),
-                        () -> SchedulerConfiguration.DEFAULTS));
+                        () -> SchedulerConfiguration.DEFAULTS),
+                failure -> {
+                    throw new AssertionError(failure);
+                });
     }
 
     private EndpointRef startJob(String job, EndpointRef dispatcher) {

@@ -46,7 +46,10 @@ class ManyJobMastersTest {
                             policies,
                             new FakeDirectory(rpc.address()),
                             UUID::randomUUID,
-                            () -> SchedulerConfiguration.DEFAULTS));
+                            () -> SchedulerConfiguration.DEFAULTS),
+                    failure -> {
+                        throw new AssertionError(failure);
+                    });
             rpc.serve(EndpointName.RESOURCE_MANAGER, token(1), new FakeResourceManager());
             EndpointRef reports =
                     rpc.serve(EndpointName.DISPATCHER, token(2), dispatcher).endpoint();

@@ -185,7 +185,10 @@ final class Replay {
                         OVERHEAD_MEBIBYTES,
                         Path.of("/nowhere"),
                         ReplayedWorker.ADDRESS,
-                        1));
+                        1),
+                failure -> {
+                    throw new AssertionError("the ResourceManager failed", failure);
+                });
         try {
             term.start();
             time.drain();

@@ -166,6 +166,13 @@ public final class Election {
         });
     }
 
+    /** The process ends what it leads, and competes again. */
+    void giveUp(EndpointName name, Incarnation process, String cause) {
+        leading(role(name))
+                .filter(leader -> leader.process == process)
+                .ifPresent(leader -> revoke(name, leader, cause, 0));
+    }
+
     private Optional<Competing> leading(Role role) {
         return role.leader.flatMap(leader -> role.candidates.stream()
                 .filter(competing -> competing.leads && competing.process == leader.process())

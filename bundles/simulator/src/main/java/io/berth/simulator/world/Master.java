@@ -101,7 +101,8 @@ public final class Master {
                 process,
                 process,
                 bundle -> new PolicyThreads(process, random, world.policySpeed),
-                pid -> new TreeMap<>()));
+                pid -> new TreeMap<>(),
+                failure -> world.trace.tell(process + ": its policy host failed: " + failure)));
         offer(host, 1, PolicyKind.MATCHING, "first-fit", 100, new FirstFitFactory());
         offer(host, 2, PolicyKind.MATCHING, "spread", world.seed % 2 == 0 ? 50 : 150, new SpreadFactory());
         offer(host, 3, PolicyKind.DISTRIBUTION, "fifo", 100, new FifoFactory());
@@ -142,6 +143,11 @@ public final class Master {
         };
     }
 
+    private void failed(EndpointName role, Incarnation process, Throwable failure) {
+        world.trace.tell(process + ": its term of " + role + " failed: " + failure);
+        world.election.giveUp(role, process, "its term failed");
+    }
+
     /** @return ends the term */
     private Runnable lead(
             EndpointName role,
@@ -172,7 +178,8 @@ public final class Master {
                             new SimulatedBackend(
                                     process, world.anotherRandom(), world.fleet(), world.backendMood, world.specs())),
                     CoreSettings.resources(world.tuning),
-                    CoreSettings.launch(address, world.tuning));
+                    CoreSettings.launch(address, world.tuning),
+                    failure -> failed(role, process, failure));
             serving.put(role, term.start());
             return term::close;
         }
@@ -187,7 +194,8 @@ public final class Master {
                             policies.policies(),
                             directory,
                             world::id,
-                            () -> CoreSettings.scheduler(world.tuning)));
+                            () -> CoreSettings.scheduler(world.tuning)),
+                    failure -> failed(role, process, failure));
             serving.put(role, term.start());
             return term::close;
         }

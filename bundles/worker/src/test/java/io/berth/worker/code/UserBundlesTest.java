@@ -61,7 +61,9 @@ class UserBundlesTest {
     private final FakeDispatcher dispatcher = new FakeDispatcher();
     private final ExecutorService pool = Pools.fixed("test-bundles", 3);
     private final SystemTimers timers = new SystemTimers("test-timers");
-    private final MainThread mainThread = new MainThread("test", pool, timers);
+    private final MainThread mainThread = new MainThread("test", pool, timers, failure -> {
+        throw new AssertionError(failure);
+    });
     private Framework framework;
     private BundleContext context;
     private UserBundles bundles;

@@ -22,10 +22,16 @@ class SlotTableTest {
 
     private final List<Runnable> timers = new ArrayList<>();
     private final List<AllocationId> timedOut = new ArrayList<>();
-    private final MainThread mainThread = new MainThread("worker w-1", Runnable::run, (delayMillis, action) -> {
-        timers.add(action);
-        return () -> {};
-    });
+    private final MainThread mainThread = new MainThread(
+            "worker w-1",
+            Runnable::run,
+            (delayMillis, action) -> {
+                timers.add(action);
+                return () -> {};
+            },
+            failure -> {
+                throw new AssertionError(failure);
+            });
     private final SlotTable table =
             new SlotTable(ONE.times(4), 4, mainThread, 10_000, slot -> timedOut.add(slot.allocation()));
     private final EndpointRef leader = ref(EndpointName.jobMaster(JOB), 1);

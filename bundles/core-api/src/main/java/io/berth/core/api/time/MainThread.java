@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -15,6 +16,9 @@ import org.slf4j.LoggerFactory;
  * The main thread of one stateful component: a serial executor over a shared pool. At most one action runs at a time, in
  * the order of submission, and what one action did is visible to the next. A closed main thread drops what is
  * submitted; so an action of a component that ended never runs.
+ *
+ * <p>What an action throws may have left its component half changed. So nothing is dropped here: the component's owner
+ * receives it and decides what ends. What is refused on purpose is thrown as {@link RefusedException}.
  */
 public final class MainThread implements Executor {
 
@@ -24,7 +28,8 @@ public final class MainThread implements Executor {
     private final String name;
     private final Executor pool;
     private final Timers timers;
-    private final Queue<Runnable> queue = new ArrayDeque<>();
+    private final Consumer<? super Throwable> failed;
+    private final Queue<Action> queue = new ArrayDeque<>();
     private boolean active;
     private boolean closed;
     private volatile Thread current;
@@ -33,19 +38,21 @@ public final class MainThread implements Executor {
      * @param name for log lines: the component and its id
      * @param pool runs the actions; shared by many main threads
      * @param timers for delayed actions
+     * @param failed receives what an action threw, on the main thread, before the next action; must not block or throw
      */
-    public MainThread(String name, Executor pool, Timers timers) {
+    public MainThread(String name, Executor pool, Timers timers, Consumer<? super Throwable> failed) {
         this.name = name;
         this.pool = pool;
         this.timers = timers;
+        this.failed = failed;
     }
 
     @Override
     public void execute(Runnable action) {
-        submit(action);
+        submit(action::run);
     }
 
-    private boolean submit(Runnable action) {
+    private boolean submit(Action action) {
         synchronized (queue) {
             if (closed) {
                 return false;
@@ -66,15 +73,15 @@ public final class MainThread implements Executor {
     }
 
     /**
-     * Computes a value on the main thread. What the call throws fails the stage; so does the end of the main thread, as
-     * {@link ClosedException}.
+     * Computes a value on the main thread. What the call throws fails the stage, after the owner received it unless it is
+     * a {@link RefusedException}. The end of the main thread fails the stage as well, as {@link ClosedException}.
      */
     public <T> CompletionStage<T> call(Callable<T> call) {
-        Call<T> action = new Call<>(call, new CompletableFuture<>());
+        Call<T> action = new Call<>(call);
         if (!submit(action)) {
             action.drop(name);
         }
-        return action.result();
+        return action.result;
     }
 
     /** Handles the outcome of {@code stage} on the main thread. */
@@ -97,59 +104,97 @@ public final class MainThread implements Executor {
 
     /** Drops what waits and what comes; the action that runs at this moment ends. */
     public void close() {
-        List<Runnable> dropped;
+        List<Action> dropped;
         synchronized (queue) {
             closed = true;
             dropped = List.copyOf(queue);
             queue.clear();
         }
-        for (Runnable action : dropped) {
-            if (action instanceof Call<?> call) {
-                call.drop(name);
-            }
-        }
+        dropped.forEach(action -> action.drop(name));
     }
 
     private void turn() {
-        for (int ran = 0; ran < ACTIONS_PER_TURN; ran++) {
-            Runnable action;
-            synchronized (queue) {
-                action = queue.poll();
-                if (action == null) {
-                    active = false;
-                    return;
+        boolean more = true;
+        try {
+            for (int ran = 0; ran < ACTIONS_PER_TURN; ran++) {
+                Action action;
+                synchronized (queue) {
+                    action = queue.poll();
+                    if (action == null) {
+                        active = false;
+                        more = false;
+                        return;
+                    }
                 }
+                run(action);
             }
-            run(action);
+        } finally {
+            // Also when what receives a failure fails itself: what waits is still run.
+            if (more) {
+                pool.execute(this::turn);
+            }
         }
-        pool.execute(this::turn);
     }
 
     /** Nobody is current once the action is over: from the end of a turn on, another thread may take the next one. */
-    private void run(Runnable action) {
+    private void run(Action action) {
         current = Thread.currentThread();
         try {
             action.run();
         } catch (Throwable failure) {
             LOG.error("{}: an action on the main thread failed", name, failure);
+            failed.accept(failure);
         } finally {
             current = null;
         }
     }
 
-    private record Call<T>(Callable<T> call, CompletableFuture<T> result) implements Runnable {
+    private interface Action {
+
+        void run() throws Exception;
+
+        default void drop(String name) {}
+    }
+
+    private final class Call<T> implements Action {
+
+        private final Callable<T> call;
+        private final CompletableFuture<T> result = new CompletableFuture<>();
+
+        Call(Callable<T> call) {
+            this.call = call;
+        }
 
         @Override
         public void run() {
+            T value;
             try {
-                result.complete(call.call());
+                value = call.call();
+            } catch (RefusedException refused) {
+                result.completeExceptionally(refused);
+                return;
             } catch (Throwable failure) {
+                LOG.error("{}: a call on the main thread failed", name, failure);
+                failed.accept(failure);
                 result.completeExceptionally(failure);
+                return;
             }
+            result.complete(value);
         }
 
-        void drop(String name) {
-            result.completeExceptionally(new ClosedException(name));
+        @Override
+        public void drop(String component) {
+            result.completeExceptionally(new ClosedException(component));
+        }
+    }
+
+    /** A call asked for what is not allowed, or not at this time. The component is as it was. */
+    public static final class RefusedException extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        public RefusedException(String message) {
+            super(message);
         }
     }
 

@@ -3,12 +3,15 @@ package io.berth.core.api.role;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.berth.core.api.FencingToken;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.RpcAddress;
 import io.berth.spi.ha.LeaderElection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -17,6 +20,7 @@ class CandidateTest {
 
     private final List<String> events = new ArrayList<>();
     private final Election election = new Election();
+    private final SortedMap<Long, Runnable> timers = new TreeMap<>();
     private boolean broken;
     private final Candidate<String> candidate = new Candidate<>(
             EndpointName.DISPATCHER,
@@ -28,7 +32,12 @@ class CandidateTest {
                 events.add("begin " + token.epoch() + " " + token.id());
                 return "term " + token.epoch();
             },
-            (term, cause) -> events.add("lost " + term + ": " + cause));
+            (term, cause) -> events.add("lost " + term + ": " + cause),
+            Runnable::run,
+            (delayMillis, action) -> {
+                timers.put(delayMillis, action);
+                return () -> {};
+            });
 
     private void compete() {
         candidate.compete(election, new RpcAddress("127.0.0.1", 7077));
@@ -87,6 +96,56 @@ class CandidateTest {
         broken = false;
         election.contender.granted(4);
         assertThat(events).hasSize(1);
+    }
+
+    private static FencingToken token(long epoch) {
+        return new FencingToken(epoch, new UUID(0, 7));
+    }
+
+    @Test
+    void aTermThatFailsEndsAndTheRoleIsGivenUpUntilAPauseIsOver() {
+        compete();
+        election.contender.granted(3);
+        election.events.clear();
+        events.clear();
+        candidate.fail(token(3), new IllegalStateException("half done"));
+        assertThat(events).containsExactly("lost term 3: its term failed: java.lang.IllegalStateException: half done");
+        assertThat(candidate.leads()).isFalse();
+        assertThat(election.events).containsExactly("closed");
+        timers.get(1_000L).run();
+        assertThat(election.events).containsExactly("closed", "dispatcher at 127.0.0.1:7077");
+        election.contender.granted(4);
+        assertThat(candidate.leads()).isTrue();
+        candidate.fail(token(3), new IllegalStateException("heard late"));
+        assertThat(candidate.leads()).as("that term is over").isTrue();
+    }
+
+    @Test
+    void termsThatFailSoonOneAfterTheOtherAreFurtherAndFurtherApart() {
+        compete();
+        election.contender.granted(1);
+        candidate.fail(token(1), new IllegalStateException("once"));
+        timers.remove(1_000L).run();
+        election.contender.granted(2);
+        Runnable steady = timers.remove(60_000L);
+        candidate.fail(token(2), new IllegalStateException("twice"));
+        timers.remove(2_000L).run();
+        election.contender.granted(3);
+        steady.run();
+        timers.remove(60_000L).run();
+        candidate.fail(token(3), new IllegalStateException("after a good while"));
+        assertThat(timers).containsOnlyKeys(1_000L);
+    }
+
+    @Test
+    void aTermThatFailedLeavesNothingToARoleThatIsClosed() {
+        compete();
+        election.contender.granted(1);
+        candidate.fail(token(1), new IllegalStateException("half done"));
+        candidate.close(term -> events.add("last of " + term));
+        election.events.clear();
+        timers.get(1_000L).run();
+        assertThat(election.events).isEmpty();
     }
 
     private static final class Election implements LeaderElection {

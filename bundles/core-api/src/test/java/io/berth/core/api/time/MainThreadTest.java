@@ -1,8 +1,11 @@
 package io.berth.core.api.time;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -17,7 +20,9 @@ class MainThreadTest {
     /** Both threads run turns: one takes over in the moment in which the other one's turn ends. */
     @Test
     void anActionIsOnTheMainThreadAlsoWhenItsTurnFollowsClosely() throws InterruptedException {
-        MainThread mainThread = new MainThread("test", Runnable::run, timers);
+        MainThread mainThread = new MainThread("test", Runnable::run, timers, failure -> {
+            throw new AssertionError(failure);
+        });
         AtomicInteger strayed = new AtomicInteger();
         Runnable action = () -> {
             spin(SPINS);
@@ -38,6 +43,57 @@ class MainThreadTest {
             thread.join();
         }
         assertThat(strayed).hasValue(0);
+    }
+
+    private final List<Throwable> failures = new ArrayList<>();
+
+    private MainThread watched() {
+        return new MainThread("test", Runnable::run, timers, failures::add);
+    }
+
+    @Test
+    void whatAnActionThrowsIsReceivedBeforeTheNextActionRuns() {
+        MainThread mainThread = watched();
+        List<Integer> received = new ArrayList<>();
+        mainThread.execute(() -> {
+            mainThread.execute(() -> received.add(failures.size()));
+            throw new OutOfMemoryError("a test");
+        });
+        assertThat(failures).singleElement().isInstanceOf(OutOfMemoryError.class);
+        assertThat(received).containsExactly(1);
+    }
+
+    @Test
+    void whatACallThrowsIsReceivedAndFailsItsStage() {
+        CompletionStage<String> stage = watched().call(() -> {
+            throw new ArithmeticException("overflow");
+        });
+        assertThat(failures).singleElement().isInstanceOf(ArithmeticException.class);
+        assertThat(stage.toCompletableFuture()).isCompletedExceptionally();
+    }
+
+    @Test
+    void whatACallRefusesFailsItsStageAlone() {
+        CompletionStage<String> stage = watched().call(() -> {
+            throw new MainThread.RefusedException("not at this time");
+        });
+        assertThat(failures).isEmpty();
+        assertThat(stage.toCompletableFuture()).isCompletedExceptionally();
+    }
+
+    @Test
+    void whatWaitsIsRunAlthoughTheReceiverFailsToo() {
+        MainThread mainThread = new MainThread("test", Runnable::run, timers, failure -> {
+            throw new IllegalStateException("the receiver", failure);
+        });
+        AtomicInteger ran = new AtomicInteger();
+        assertThatThrownBy(() -> mainThread.execute(() -> {
+                    mainThread.execute(ran::incrementAndGet);
+                    throw new ArithmeticException("overflow");
+                }))
+                .hasMessage("the receiver");
+        mainThread.execute(ran::incrementAndGet);
+        assertThat(ran).hasValue(2);
     }
 
     private static void spin(int times) {

@@ -26,7 +26,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Function;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,11 +42,12 @@ public final class BackendRegistry implements BackendHost, AutoCloseable {
 
     private final PolicyRegistry registry;
     private final Guard guard;
-    private final Function<String, MainThread> mainThreads;
+    private final BiFunction<String, Consumer<Throwable>, MainThread> mainThreads;
     private final List<Following> followings = new CopyOnWriteArrayList<>();
 
     /** @param mainThreads makes a main thread of a name */
-    public BackendRegistry(PolicyRegistry registry, Guard guard, Function<String, MainThread> mainThreads) {
+    public BackendRegistry(
+            PolicyRegistry registry, Guard guard, BiFunction<String, Consumer<Throwable>, MainThread> mainThreads) {
         this.registry = registry;
         this.guard = guard;
         this.mainThreads = mainThreads;
@@ -84,7 +86,7 @@ public final class BackendRegistry implements BackendHost, AutoCloseable {
 
         private Following(BackendFollower follower) {
             this.follower = follower;
-            this.main = mainThreads.apply("backends");
+            this.main = mainThreads.apply("backends", failure -> {});
         }
 
         private void begin() {

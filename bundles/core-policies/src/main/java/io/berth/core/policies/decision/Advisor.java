@@ -51,7 +51,7 @@ public final class Advisor implements ScalingAdvisor {
         this.owner = "job " + job.id();
         this.job = job;
         this.services = services;
-        this.main = services.mainThreads().apply("scaling of " + owner);
+        this.main = services.mainThreads().apply("scaling of " + owner, this::failed);
         this.changed = changed;
         this.view = new GraphView(job);
         this.seat = new PolicyBinding<>(
@@ -245,16 +245,35 @@ public final class Advisor implements ScalingAdvisor {
     private void finish(ScalingOutcome outcome) {
         Request done = current.orElseThrow();
         current = Optional.empty();
-        services.registry().swaps().roundEnded(PolicyKind.SCALING);
+        try {
+            services.registry().swaps().roundEnded(PolicyKind.SCALING);
+        } finally {
+            done.outcome().complete(outcome);
+        }
+        // Not from here: what follows may fail by itself.
+        main.execute(this::goOn);
+    }
+
+    private void goOn() {
+        if (current.isPresent()) {
+            return;
+        }
         if (closed) {
             end();
             return;
         }
-        done.outcome().complete(outcome);
         if (recheckDue) {
             recheck();
         }
         next();
+    }
+
+    /** A round that failed outside the policy ends without a decision, and lets go of the policy. The next one goes on. */
+    private void failed(Throwable failure) {
+        if (current.isPresent() && !seat.isCalling()) {
+            main.execute(seat::drop);
+            finish(new ScalingOutcome.NotDecided("the scaling of " + owner + " failed: " + failure));
+        }
     }
 
     private void registryChanged() {

@@ -41,7 +41,7 @@ public final class Assigner implements AutoCloseable {
     public Assigner(String pool, Services services) {
         this.owner = "assignments of pool " + pool;
         this.services = services;
-        this.main = services.mainThreads().apply(owner);
+        this.main = services.mainThreads().apply(owner, this::failed);
         this.seat = new PolicyBinding<>(
                 PolicyKind.MATCHING,
                 owner,
@@ -208,15 +208,33 @@ public final class Assigner implements AutoCloseable {
     private void finish(AssignmentOutcome outcome) {
         Request done = current.orElseThrow();
         current = Optional.empty();
-        services.registry().swaps().roundEnded(PolicyKind.MATCHING);
+        try {
+            services.registry().swaps().roundEnded(PolicyKind.MATCHING);
+        } finally {
+            done.outcome().complete(outcome);
+        }
+        // Not from here: thousands that need no call would each stand on the stack of the one before.
+        main.execute(this::goOn);
+    }
+
+    private void goOn() {
+        if (current.isPresent()) {
+            return;
+        }
         if (closed) {
             end();
             return;
         }
-        done.outcome().complete(outcome);
         seat.recheck();
-        // Not from here: thousands that need no call would each stand on the stack of the one before.
-        main.execute(this::next);
+        next();
+    }
+
+    /** A round that failed outside the policy ends without an assignment, and lets go of the policy. The next one goes on. */
+    private void failed(Throwable failure) {
+        if (current.isPresent() && !seat.isCalling()) {
+            main.execute(seat::drop);
+            finish(new AssignmentOutcome.NotDecided(owner + " failed: " + failure));
+        }
     }
 
     private void registryChanged() {

@@ -65,7 +65,7 @@ public final class Planner implements PlacementPlanner {
     public Planner(String pool, MatchingRule rule, Supplier<LedgerState> ledger, Runnable changed, Services services) {
         this.owner = "pool " + pool;
         this.services = services;
-        this.main = services.mainThreads().apply("planner of " + owner + " by rule " + rule);
+        this.main = services.mainThreads().apply("planner of " + owner + " by rule " + rule, this::failed);
         this.changed = changed;
         this.distribution = new PolicyBinding<>(
                 PolicyKind.DISTRIBUTION,
@@ -243,6 +243,15 @@ public final class Planner implements PlacementPlanner {
             changed.run();
         } catch (RuntimeException failure) {
             LOG.error("{}: its owner failed to ask for another decision", owner, failure);
+        }
+    }
+
+    /** A round that failed outside the policies ends without a plan, and lets go of both. The next one goes on. */
+    private void failed(Throwable failure) {
+        if (current.isPresent() && !distribution.isCalling() && !matching.isCalling()) {
+            main.execute(distribution::drop);
+            main.execute(matching::drop);
+            finish(new PlanOutcome.NotDecided("the planner of " + owner + " failed: " + failure));
         }
     }
 

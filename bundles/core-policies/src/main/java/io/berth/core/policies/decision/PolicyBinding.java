@@ -77,6 +77,9 @@ final class PolicyBinding<S> {
     private boolean fellBack;
 
     private Optional<String> slow = Optional.empty();
+    /** How many calls into the policy are under way. */
+    private int calls;
+
     private OptionalLong vacantSince = OptionalLong.empty();
 
     /**
@@ -185,7 +188,9 @@ final class PolicyBinding<S> {
                 registry.deadline(kind),
                 phases -> opener.open(candidate.factory(), candidate.configuration(), context),
                 closer::close);
+        calls++;
         main.whenComplete(call, (outcome, never) -> {
+            calls--;
             if (outcome instanceof CallOutcome.Returned<S> returned && returned.value() != null) {
                 Generation<S> made =
                         new Generation<>(number.get(), candidate, candidate.identity(number.get()), returned.value());
@@ -232,7 +237,9 @@ final class PolicyBinding<S> {
             R value = body.call(session, phases);
             return new Timed<>(value, clock.nanos() - began);
         });
+        calls++;
         main.whenComplete(call, (outcome, never) -> {
+            calls--;
             if (outcome instanceof CallOutcome.Returned<Timed<R>> returned) {
                 judge(lease, what, returned.value().nanos() / 1_000_000, deadlineMillis);
                 done.accept(returned.value().value());
@@ -319,6 +326,11 @@ final class PolicyBinding<S> {
         }
         return before.isPresent() != preferred.isPresent()
                 || before.isPresent() && !before.get().same(preferred.get());
+    }
+
+    /** Whether a round waits for the policy. A round that does not is under way in the action that runs, or over. */
+    boolean isCalling() {
+        return calls > 0;
     }
 
     /** Drops the generation; the next round opens a new one. */

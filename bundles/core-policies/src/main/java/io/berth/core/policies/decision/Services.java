@@ -4,13 +4,18 @@ import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.MainThread;
 import io.berth.core.policies.guard.Guard;
 import io.berth.core.policies.registry.PolicyRegistry;
-import java.util.function.Function;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
 
-/** What every decider of the host needs. */
+/**
+ * What every decider of the host needs.
+ *
+ * @param mainThreads makes a main thread of a name, and of what receives the failures of its actions
+ */
 public record Services(
         PolicyRegistry registry,
         Guard guard,
         DecisionLog log,
         Clock clock,
         MainThread events,
-        Function<String, MainThread> mainThreads) {}
+        BiFunction<String, Consumer<Throwable>, MainThread> mainThreads) {}

@@ -88,6 +88,37 @@ class OtherDecidersTest {
                 .isEqualTo(new AssignmentOutcome.NotDecided("no matching strategy"));
     }
 
+    @Test
+    void anAssignmentThatFailsInTheHostIsAnsweredAndTheNextOneIsMade() throws Exception {
+        bench.withDefaults();
+        AssignmentQuery sound = query(MatchingRule.EXACT);
+        AssignmentQuery nobodys =
+                new AssignmentQuery(null, "default", sound.rule(), 1, sound.slots(), sound.requirements());
+        assertThat(bench.platform.assign(nobodys).toCompletableFuture().get(5, TimeUnit.SECONDS))
+                .isInstanceOfSatisfying(
+                        AssignmentOutcome.NotDecided.class,
+                        not -> assertThat(not.reason())
+                                .startsWith("assignments of pool default failed: java.lang.NullPointerException"));
+        assertThat(bench.platform.assign(sound).toCompletableFuture().get(5, TimeUnit.SECONDS))
+                .isInstanceOf(AssignmentOutcome.Assigned.class);
+        assertThat(bench.failures()).singleElement().isInstanceOf(NullPointerException.class);
+    }
+
+    @Test
+    void aScalingQuestionThatFailsInTheHostIsAnsweredAndTheNextOneIsDecided() throws Exception {
+        bench.withDefaults();
+        bench.add(PolicyKind.SCALING, "reactive", 100, new ReactiveFactory());
+        bench.awaitState("reactive", "deciding");
+        ScalingAdvisor advisor = bench.platform.openScaling(graph(Map.of()), () -> {});
+        assertThat(advisor.decide(null).toCompletableFuture().get(5, TimeUnit.SECONDS))
+                .isInstanceOfSatisfying(
+                        ScalingOutcome.NotDecided.class,
+                        not -> assertThat(not.reason())
+                                .startsWith("the scaling of job a failed: java.lang.NullPointerException"));
+        decide(advisor, new ScalingInput(1, List.of(0, 0, 0), List.of(5)));
+        assertThat(bench.failures()).singleElement().isInstanceOf(NullPointerException.class);
+    }
+
     private static AssignmentQuery query(MatchingRule rule) {
         return new AssignmentQuery(
                 new JobId("a"),

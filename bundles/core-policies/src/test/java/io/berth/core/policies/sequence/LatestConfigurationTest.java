@@ -51,7 +51,10 @@ class LatestConfigurationTest {
             world::main,
             world::lane,
             pid -> configured.getOrDefault(pid, new TreeMap<>()),
-            HostSettings.defaults());
+            HostSettings.defaults(),
+            failure -> {
+                throw new AssertionError(failure);
+            });
     private final Eager factory = new Eager();
     private final PlacementPlanner planner = platform.openPlanner("default", MatchingRule.EXACT, () -> {});
     private long states;

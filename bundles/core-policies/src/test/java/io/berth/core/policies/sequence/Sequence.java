@@ -74,7 +74,10 @@ final class Sequence implements World.Script {
                 world::main,
                 world::lane,
                 bundle -> configured.getOrDefault(bundle, new TreeMap<>()),
-                settings);
+                settings,
+                failure -> {
+                    throw new AssertionError(failure);
+                });
         this.owners = new SequenceOwners(platform, world, happenings, model, storm);
     }
 

@@ -74,16 +74,16 @@ public final class OperatorBlocks {
     /**
      * Blocks the workers that {@code target} means.
      *
-     * @throws IllegalArgumentException when time or reason are out of bounds
+     * @throws MainThread.RefusedException when time or reason are out of bounds
      */
     public List<WorkerBlock> block(String target, long millis, String reason) {
         if (millis < 1 || millis > ResourceManagerGateway.MAX_BLOCK_MILLIS) {
-            throw new IllegalArgumentException("time of a block is " + millis + " ms: allowed are 1 to "
+            throw new MainThread.RefusedException("time of a block is " + millis + " ms: allowed are 1 to "
                     + ResourceManagerGateway.MAX_BLOCK_MILLIS);
         }
         if (reason.length() > ResourceManagerGateway.MAX_BLOCK_REASON) {
-            throw new IllegalArgumentException("reason of a block has " + reason.length() + " characters: allowed are "
-                    + ResourceManagerGateway.MAX_BLOCK_REASON);
+            throw new MainThread.RefusedException("reason of a block has " + reason.length()
+                    + " characters: allowed are " + ResourceManagerGateway.MAX_BLOCK_REASON);
         }
         SortedSet<WorkerId> meant = meant(target);
         meant.forEach(worker -> block(worker, millis, reason));

@@ -19,7 +19,9 @@ import org.junit.jupiter.api.Test;
 class BlockListSenderTest {
 
     private final VirtualTime time = new VirtualTime();
-    private final MainThread mainThread = new MainThread("test", time, time);
+    private final MainThread mainThread = new MainThread("test", time, time, failure -> {
+        throw new AssertionError(failure);
+    });
     private final RequirementLedger ledger = new RequirementLedger(time);
     private final List<FakeJobMaster> jobs = new ArrayList<>();
     private List<WorkerId> blocked = List.of(new WorkerId("w1"), new WorkerId("w2"));

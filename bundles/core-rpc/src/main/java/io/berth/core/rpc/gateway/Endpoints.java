@@ -133,6 +133,7 @@ public final class Endpoints {
                 ? cause.getClass().getSimpleName()
                 : cause.getMessage();
         if (cause instanceof RpcException
+                || cause instanceof MainThread.RefusedException
                 || cause instanceof IllegalArgumentException
                 || cause instanceof IllegalStateException) {
             LOG.info("{} of endpoint {} failed: {}", method, name, text);

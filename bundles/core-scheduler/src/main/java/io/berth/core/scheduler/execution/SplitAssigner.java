@@ -3,6 +3,7 @@ package io.berth.core.scheduler.execution;
 import io.berth.core.api.task.AttemptId;
 import io.berth.core.api.task.SplitPart;
 import io.berth.core.api.task.TaskContext.SplitAnswer;
+import io.berth.core.api.time.MainThread.RefusedException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;
@@ -51,7 +52,7 @@ public final class SplitAssigner {
      * The next split for a task.
      *
      * @param number which of the splits that the task is given of the vertex, from 1
-     * @throws IllegalArgumentException when the task asks for one after a split that it was not given
+     * @throws RefusedException when the task asks for one after a split that it was not given
      */
     public SplitAnswer next(AttemptId task, String vertex, long number) {
         Reported known = reported.getOrDefault(vertex, new Reported());
@@ -59,8 +60,8 @@ public final class SplitAssigner {
         Optional<Given> last = Optional.ofNullable(ofVertex.get(task));
         long has = last.map(Given::number).orElse(0L);
         if (number < 1 || number > has + 1) {
-            throw new IllegalArgumentException("task " + task + " asks for its split " + number + " of vertex '"
-                    + vertex + "' and was given " + has + ": allowed is 1 to " + (has + 1));
+            throw new RefusedException("task " + task + " asks for its split " + number + " of vertex '" + vertex
+                    + "' and was given " + has + ": allowed is 1 to " + (has + 1));
         }
         if (number < has) {
             // A late copy: the task has the answer, for it asked for the next one since.

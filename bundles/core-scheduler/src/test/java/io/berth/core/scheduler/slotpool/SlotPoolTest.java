@@ -50,7 +50,9 @@ class SlotPoolTest implements SlotPool.Listener {
     private SlotPool pool(MatchingRule rule, SlotReuse reuse) {
         SlotPool made = new SlotPool(
                 job,
-                new JobThread(new MainThread("test", Runnable::run, time)),
+                new JobThread(new MainThread("test", Runnable::run, time, failure -> {
+                    throw new AssertionError(failure);
+                })),
                 time,
                 policies,
                 Configurations.with(rule, reuse));

@@ -38,8 +38,10 @@ public final class ReplayPolicies implements PolicyHost, AutoCloseable {
 
     /** @param strategy one of {@link #STRATEGIES} */
     public ReplayPolicies(ReplayTime time, String strategy) {
-        host = new PolicyHostNode(
-                new PolicyHostNode.Environment(time, time, time, bundle -> new OnTime(time), pid -> new TreeMap<>()));
+        host = new PolicyHostNode(new PolicyHostNode.Environment(
+                time, time, time, bundle -> new OnTime(time), pid -> new TreeMap<>(), failure -> {
+                    throw new AssertionError(failure);
+                }));
         offer(1, PolicyKind.MATCHING, strategy, factory(strategy));
         offer(2, PolicyKind.DISTRIBUTION, DISTRIBUTION, new FifoFactory());
     }

@@ -1,0 +1,69 @@
+package io.berth.core.api.time;
+
+import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
+import java.util.function.IntConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Ends the process on an error after which nothing in it can be trusted: memory or stack ran out, or a class of Berth
+ * does not link. Half a process is worse than none: a standby takes over only when the leader is gone. Any thread.
+ */
+public final class FatalErrors {
+
+    /** Memory ran out. A JVM with {@code -XX:+ExitOnOutOfMemoryError} exits with the same code. */
+    public static final int EXIT_OUT_OF_MEMORY = 3;
+
+    /** Another error in Berth's own code; the log says which. */
+    public static final int EXIT_INTERNAL_ERROR = 7;
+
+    private static final Logger LOG = LoggerFactory.getLogger(FatalErrors.class);
+
+    private final IntConsumer halt;
+
+    /** @param halt ends the process at once with an exit code */
+    public FatalErrors(IntConsumer halt) {
+        this.halt = halt;
+    }
+
+    /** For a process: no shutdown hook runs, since none could be relied on. */
+    public static FatalErrors halting() {
+        return new FatalErrors(code -> Runtime.getRuntime().halt(code));
+    }
+
+    /** Ends the process if the failure is fatal; else hands it to {@code other}. */
+    public Consumer<Throwable> before(Consumer<? super Throwable> other) {
+        return failure -> {
+            if (!isFatal(failure)) {
+                other.accept(failure);
+                return;
+            }
+            int code = exitCode(failure);
+            try {
+                LOG.error("fatal: the process ends with exit code {}", code, failure);
+            } finally {
+                halt.accept(code);
+            }
+        };
+    }
+
+    /** Whether the process that threw it is not to go on. */
+    public static boolean isFatal(Throwable failure) {
+        Throwable cause = cause(failure);
+        return cause instanceof VirtualMachineError || cause instanceof LinkageError;
+    }
+
+    /** The exit code of a process that ends because of the failure, fatal or not. */
+    public static int exitCode(Throwable failure) {
+        return cause(failure) instanceof OutOfMemoryError ? EXIT_OUT_OF_MEMORY : EXIT_INTERNAL_ERROR;
+    }
+
+    private static Throwable cause(Throwable failure) {
+        Throwable cause = failure;
+        while (cause instanceof CompletionException && cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return cause;
+    }
+}
