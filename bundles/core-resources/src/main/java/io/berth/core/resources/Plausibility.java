@@ -6,9 +6,13 @@ import io.berth.core.api.gateway.ResourceManagerGateway.UnitRequirement;
 import io.berth.core.api.gateway.ResourceManagerGateway.WorkerRegistration;
 import io.berth.core.api.gateway.SlotReport;
 import io.berth.core.resources.planning.SlotManager;
+import io.berth.spi.ResourceProfile;
+import io.berth.spi.WorkerId;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** Limits of what peers may tell. What is beyond them is refused with a message that names the field. */
 final class Plausibility {
@@ -50,6 +54,12 @@ final class Plausibility {
             return fault(
                     worker, "extended resources", worker.total().extended().size() + " names", "up to " + MAX_EXTENDED);
         }
+        for (var amount : worker.total().extended().entrySet()) {
+            if (amount.getValue() > MAX_BYTES) {
+                return fault(
+                        worker, "resource " + amount.getKey(), amount.getValue().toString(), "up to " + MAX_BYTES);
+            }
+        }
         if (worker.defaultSlots() < 1 || worker.defaultSlots() > MAX_SLOTS) {
             return fault(worker, "slots", Integer.toString(worker.defaultSlots()), "1 to " + MAX_SLOTS);
         }
@@ -74,23 +84,65 @@ final class Plausibility {
                         "up to " + MAX_LABEL_VALUE);
             }
         }
-        return slotFault(worker);
+        return fault(worker.worker(), worker.slots());
     }
 
-    private static Optional<String> slotFault(WorkerRegistration worker) {
-        if (worker.slots().slots().size() > MAX_SLOTS) {
-            return fault(worker, "slot report", worker.slots().slots().size() + " slots", "up to " + MAX_SLOTS);
+    /** What is wrong with a slot report, of a registration or a heartbeat; empty when nothing is. */
+    static Optional<String> fault(WorkerId worker, SlotReport report) {
+        if (report.slots().size() > MAX_SLOTS) {
+            return fault(worker, "slot report", report.slots().size() + " slots", "up to " + MAX_SLOTS);
         }
-        for (SlotReport.Slot slot : worker.slots().slots()) {
+        Room room = new Room();
+        for (SlotReport.Slot slot : report.slots()) {
             if (slot.profile().isUnknown()) {
                 return fault(worker, "slot " + slot.allocation(), "an unknown profile", "a profile with amounts");
+            }
+            if (!room.takes(slot.profile())) {
+                return fault(
+                        worker,
+                        "the sum of its slots up to " + slot.allocation(),
+                        "too large with " + slot.profile(),
+                        "up to " + MAX_CPU_MILLIS + " thousandths of a core, and " + MAX_BYTES
+                                + " bytes or units of anything else");
             }
         }
         return Optional.empty();
     }
 
+    /** What slots of one worker may have together, so that no sum over the cluster overflows. */
+    private static final class Room {
+
+        private long cpu = MAX_CPU_MILLIS;
+        private long heap = MAX_BYTES;
+        private long offHeap = MAX_BYTES;
+        private long managed = MAX_BYTES;
+        private final SortedMap<String, Long> extended = new TreeMap<>();
+
+        boolean takes(ResourceProfile slot) {
+            cpu = left(cpu, slot.cpuMillis());
+            heap = left(heap, slot.heapBytes());
+            offHeap = left(offHeap, slot.offHeapBytes());
+            managed = left(managed, slot.managedBytes());
+            boolean fits = cpu >= 0 && heap >= 0 && offHeap >= 0 && managed >= 0;
+            for (var amount : slot.extended().entrySet()) {
+                long left = left(extended.getOrDefault(amount.getKey(), MAX_BYTES), amount.getValue());
+                extended.put(amount.getKey(), left);
+                fits &= left >= 0;
+            }
+            return fits && extended.size() <= MAX_EXTENDED;
+        }
+
+        private static long left(long room, long amount) {
+            return amount > room ? -1 : room - amount;
+        }
+    }
+
     private static Optional<String> fault(WorkerRegistration worker, String field, String given, String allowed) {
-        return Optional.of("worker " + worker.worker() + ": " + field + " is " + given + ": allowed is " + allowed);
+        return fault(worker.worker(), field, given, allowed);
+    }
+
+    private static Optional<String> fault(WorkerId worker, String field, String given, String allowed) {
+        return Optional.of("worker " + worker + ": " + field + " is " + given + ": allowed is " + allowed);
     }
 
     /** What is wrong with a declaration; empty when nothing is. */

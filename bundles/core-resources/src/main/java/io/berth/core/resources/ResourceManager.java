@@ -187,10 +187,10 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
     }
 
     private void sweep() {
+        mainThread.schedule(Math.min(settings.heartbeatIntervalMillis(), SWEEP_MILLIS), this::sweep);
         if (!slots.isRecovering()) {
             idleWorkers.sweep();
         }
-        mainThread.schedule(Math.min(settings.heartbeatIntervalMillis(), SWEEP_MILLIS), this::sweep);
     }
 
     /**
@@ -372,6 +372,12 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
 
     @Override
     public void reported(WorkerEntry worker, SlotReport report, long heartbeat) {
+        Optional<String> fault = Plausibility.fault(worker.id(), report);
+        if (fault.isPresent()) {
+            // Nothing of it is kept: what it has is not known any more.
+            losses.lose(worker, "its slot report is refused: " + fault.get(), true);
+            return;
+        }
         reports.merge(worker, report, heartbeat);
     }
 

@@ -69,6 +69,8 @@ public final class Heartbeats {
     }
 
     private void tick() {
+        // First of all: whatever becomes of this turn, there is a next one.
+        mainThread.schedule(settings.get().heartbeatIntervalMillis(), this::tick);
         long now = clock.millis();
         long still = beatWatch.stoodStillMillis(
                 settings.get().heartbeatIntervalMillis(), settings.get().heartbeatTimeoutMillis());
@@ -78,7 +80,6 @@ public final class Heartbeats {
         }
         workers.connected().forEach(worker -> beat(worker, now, stoodStill));
         ledger.all().forEach(job -> job.master().ifPresent(master -> beat(job, master, now, stoodStill)));
-        mainThread.schedule(settings.get().heartbeatIntervalMillis(), this::tick);
     }
 
     /** Asks a worker at once for what it has, unless it is being asked. */
