@@ -122,12 +122,20 @@ public final class PolicyHostComponent
         synchronized (early) {
             active = true;
             waiting = List.copyOf(early.values());
-            early.clear();
         }
         context.addBundleListener(platform.bundleWatch());
         context.addBundleListener(leftovers);
-        waiting.forEach(platform.registry()::add);
+        waiting.forEach(this::addEarly);
         timers.schedule(SWAPS_WRITTEN_MILLIS, this::writeSwaps);
+    }
+
+    /** One that was unbound meanwhile is not there any more. */
+    private void addEarly(FrameworkRegistration registration) {
+        synchronized (early) {
+            if (early.remove(registration.id()) != null) {
+                platform.registry().add(registration);
+            }
+        }
     }
 
     @Reference(
