@@ -22,7 +22,7 @@ final class WorkerShutdown {
     /** The process ends as it was told to. */
     static final int EXIT_DONE = 0;
     /** There was no ResourceManager for longer than allowed. */
-    static final int EXIT_NO_RESOURCE_MANAGER = 3;
+    static final int EXIT_NO_RESOURCE_MANAGER = 6;
     /** The ResourceManager rejected the worker. */
     static final int EXIT_REJECTED = 4;
     /** A task would not end: only the end of the process frees what it holds. */

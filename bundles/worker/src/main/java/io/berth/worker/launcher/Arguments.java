@@ -54,8 +54,9 @@ record Arguments(
               --label KEY=VALUE                   attribute for placement; may be repeated
               --help                              shows this
 
-            exit codes: 0 told to end, 1 failed to start, 2 bad arguments, 3 no ResourceManager for too long,
-                        4 rejected by the ResourceManager, 5 a task did not end after it was canceled
+            exit codes: 0 told to end, 1 failed to start, 2 bad arguments, 3 out of memory,
+                        4 rejected by the ResourceManager, 5 a task did not end after it was canceled,
+                        6 no ResourceManager for too long, 7 an error in the worker itself
             """;
 
     private static final List<String> KNOWN = List.of(

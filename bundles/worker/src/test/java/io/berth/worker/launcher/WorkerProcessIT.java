@@ -51,7 +51,7 @@ class WorkerProcessIT {
 
         assertThat(worker.waitFor(60, TimeUnit.SECONDS)).as(output()).isTrue();
 
-        assertThat(worker.exitValue()).as(output()).isEqualTo(3);
+        assertThat(worker.exitValue()).as(output()).isEqualTo(6);
         assertThat(output())
                 .contains("worker w-1: up at 127.0.0.1:")
                 .contains("offers {2 cpu, 64 MiB}")

@@ -86,7 +86,9 @@ public @interface ResourcesConfiguration {
     @AttributeDefinition(name = "Program that runs workers; empty: the java of this process")
     String worker_java() default "";
 
-    @AttributeDefinition(name = "Options of the worker's JVM, separated by blanks")
+    @AttributeDefinition(
+            name =
+                    "Options of the worker's JVM, separated by blanks; -XX:+HeapDumpOnOutOfMemoryError keeps a heap dump")
     String worker_java_options() default "-XX:+UseParallelGC -XX:+ExitOnOutOfMemoryError";
 
     @AttributeDefinition(name = "Memory in MiB that a worker's JVM gets beyond what it offers to slots")
