@@ -17,7 +17,7 @@ import java.util.concurrent.Callable;
 public final class MemoryStore implements MetadataStore {
 
     /** The process died at this change: nothing after it happens. */
-    static final class Crash extends Error {
+    public static final class Crash extends Error {
         private static final long serialVersionUID = 1L;
     }
 
