@@ -3,9 +3,9 @@ package io.berth.itests;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
+import io.berth.core.api.gateway.RpcService;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.RoleDirectory;
-import io.berth.core.api.rpc.RpcService;
 import io.berth.spi.ha.MetadataStore;
 import io.berth.spi.ha.MetadataStores;
 import io.berth.spi.ha.Versioned;

@@ -3,7 +3,7 @@ package io.berth.itests;
 import static org.ops4j.pax.exam.CoreOptions.composite;
 import static org.ops4j.pax.exam.CoreOptions.systemProperty;
 
-import io.berth.core.api.rpc.RpcService;
+import io.berth.core.api.gateway.RpcService;
 import io.berth.core.rpc.RpcServices;
 import io.berth.itests.stub.StubCluster;
 import io.berth.itests.stub.StubLoad;

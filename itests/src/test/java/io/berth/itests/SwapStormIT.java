@@ -3,13 +3,13 @@ package io.berth.itests;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
+import io.berth.core.api.gateway.RpcService;
 import io.berth.core.api.operations.ClusterOperations;
 import io.berth.core.api.operations.JobOperations;
 import io.berth.core.api.operations.PolicyOperations;
 import io.berth.core.api.operations.PolicyOperations.ChoiceDetails;
 import io.berth.core.api.operations.PolicyOperations.SwapDetails;
 import io.berth.core.api.operations.PolicyOperations.UseResult;
-import io.berth.core.api.rpc.RpcService;
 import io.berth.itests.SwapScript.Action;
 import io.berth.itests.SwapScript.Swap;
 import io.berth.spi.PolicyKind;

@@ -1,10 +1,10 @@
 package io.berth.worker;
 
 import io.berth.core.api.FencingToken;
+import io.berth.core.api.gateway.RpcService;
 import io.berth.core.api.gateway.SlotReport;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
-import io.berth.core.api.rpc.RpcService;
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.FatalErrors;
 import io.berth.core.api.time.MainThread;

@@ -2,6 +2,7 @@ package io.berth.core.dispatcher;
 
 import io.berth.core.api.DispatcherId;
 import io.berth.core.api.FencingToken;
+import io.berth.core.api.gateway.RpcService;
 import io.berth.core.api.operations.ClusterOperations;
 import io.berth.core.api.operations.JobOperations;
 import io.berth.core.api.operations.PolicyOperations;
@@ -12,7 +13,6 @@ import io.berth.core.api.role.RoleCandidate;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RoleDirectory;
-import io.berth.core.api.rpc.RpcService;
 import io.berth.core.api.time.FatalErrors;
 import io.berth.core.api.time.Pools;
 import io.berth.core.api.time.SystemClock;

@@ -1,12 +1,12 @@
 package io.berth.core.dispatcher;
 
 import io.berth.core.api.DispatcherId;
+import io.berth.core.api.gateway.RpcService;
 import io.berth.core.api.operations.ClusterOperations;
 import io.berth.core.api.operations.JobOperations;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RoleDirectory;
-import io.berth.core.api.rpc.RpcService;
 import io.berth.core.api.time.MainThread;
 import io.berth.core.dispatcher.state.DispatcherParts;
 import io.berth.core.dispatcher.state.DispatcherSettings;

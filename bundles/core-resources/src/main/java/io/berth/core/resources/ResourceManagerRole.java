@@ -2,13 +2,13 @@ package io.berth.core.resources;
 
 import io.berth.core.api.FencingToken;
 import io.berth.core.api.ResourceManagerId;
+import io.berth.core.api.gateway.RpcService;
 import io.berth.core.api.policy.BackendHost;
 import io.berth.core.api.policy.PolicyHost;
 import io.berth.core.api.policy.PolicyRecords;
 import io.berth.core.api.role.Candidate;
 import io.berth.core.api.role.RoleCandidate;
 import io.berth.core.api.rpc.EndpointName;
-import io.berth.core.api.rpc.RpcService;
 import io.berth.core.api.time.FatalErrors;
 import io.berth.core.api.time.Pools;
 import io.berth.core.api.time.SystemClock;

@@ -1,11 +1,11 @@
 package io.berth.core.resources;
 
 import io.berth.core.api.ResourceManagerId;
+import io.berth.core.api.gateway.RpcService;
 import io.berth.core.api.policy.BackendHost;
 import io.berth.core.api.policy.PolicyHost;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
-import io.berth.core.api.rpc.RpcService;
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.MainThread;
 import io.berth.core.api.time.Timers;

@@ -1,6 +1,6 @@
 package io.berth.core.rpc;
 
-import io.berth.core.api.rpc.RpcService;
+import io.berth.core.api.gateway.RpcService;
 
 /** The transport of one process while it runs. */
 public interface RunningRpc extends RpcService, AutoCloseable {

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.berth.core.api.gateway.DispatcherGateway;
+import io.berth.core.api.gateway.RpcService.Served;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RpcAddress;
 import io.berth.core.api.rpc.RpcException;
 import io.berth.core.api.rpc.RpcException.Kind;
-import io.berth.core.api.rpc.RpcService.Served;
 import io.berth.core.api.time.SystemClock;
 import io.berth.core.rpc.gateway.RpcProtocol;
 import java.net.InetAddress;

@@ -2,9 +2,9 @@ package io.berth.core.scheduler;
 
 import io.berth.core.api.FencingToken;
 import io.berth.core.api.gateway.JobMastersGateway;
+import io.berth.core.api.gateway.RpcService.Served;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
-import io.berth.core.api.rpc.RpcService.Served;
 import io.berth.core.api.time.FatalErrors;
 import io.berth.core.api.time.MainThread;
 import io.berth.spi.JobId;

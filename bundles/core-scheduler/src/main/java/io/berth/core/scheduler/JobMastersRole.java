@@ -1,6 +1,7 @@
 package io.berth.core.scheduler;
 
 import io.berth.core.api.FencingToken;
+import io.berth.core.api.gateway.RpcService;
 import io.berth.core.api.policy.MatchingRule;
 import io.berth.core.api.policy.PolicyHost;
 import io.berth.core.api.policy.PolicyRecords;
@@ -8,7 +9,6 @@ import io.berth.core.api.role.Candidate;
 import io.berth.core.api.role.RoleCandidate;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.RoleDirectory;
-import io.berth.core.api.rpc.RpcService;
 import io.berth.core.api.time.FatalErrors;
 import io.berth.core.api.time.Pools;
 import io.berth.core.api.time.SystemClock;

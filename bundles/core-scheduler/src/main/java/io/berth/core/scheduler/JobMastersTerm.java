@@ -1,11 +1,11 @@
 package io.berth.core.scheduler;
 
 import io.berth.core.api.FencingToken;
+import io.berth.core.api.gateway.RpcService;
 import io.berth.core.api.policy.PolicyHost;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RoleDirectory;
-import io.berth.core.api.rpc.RpcService;
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.Timers;
 import io.berth.core.scheduler.job.SchedulerConfiguration;

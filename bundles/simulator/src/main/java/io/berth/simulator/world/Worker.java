@@ -1,11 +1,11 @@
 package io.berth.simulator.world;
 
 import io.berth.core.api.FencingToken;
+import io.berth.core.api.gateway.RpcService;
 import io.berth.core.api.gateway.SlotReport;
 import io.berth.core.api.gateway.TaskExecutorGateway;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequest;
 import io.berth.core.api.rpc.RpcAddress;
-import io.berth.core.api.rpc.RpcService;
 import io.berth.core.api.task.TaskContext;
 import io.berth.core.api.task.TaskDeployment;
 import io.berth.core.api.task.TaskHandle;

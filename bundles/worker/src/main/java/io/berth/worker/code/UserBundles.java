@@ -2,8 +2,8 @@ package io.berth.worker.code;
 
 import io.berth.core.api.BundleRef;
 import io.berth.core.api.gateway.DispatcherGateway;
+import io.berth.core.api.gateway.RpcService;
 import io.berth.core.api.rpc.EndpointRef;
-import io.berth.core.api.rpc.RpcService;
 import io.berth.core.api.time.MainThread;
 import io.berth.core.api.time.Timers;
 import io.berth.spi.JobId;

@@ -1,4 +1,4 @@
-/** The gateways through which the roles speak, and their messages (FLIP-6, FLIP-138). */
+/** The gateways through which the roles speak, their messages (FLIP-6, FLIP-138), and how they are served and reached. */
 @Export
 @Version("1.0.0")
 package io.berth.core.api.gateway;

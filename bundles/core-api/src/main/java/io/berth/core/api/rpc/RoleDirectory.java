@@ -1,5 +1,6 @@
 package io.berth.core.api.rpc;
 
+import io.berth.core.api.gateway.RpcService;
 import java.util.Optional;
 
 /**

@@ -1,4 +1,4 @@
-/** How gateways are served and reached; the transport stands behind it. */
+/** Where endpoints are and how they are named; the transport stands behind it. */
 @Export
 @Version("1.0.0")
 package io.berth.core.api.rpc;

@@ -2,11 +2,11 @@ package io.berth.core.dispatcher.placement;
 
 import io.berth.core.api.gateway.JobMasterGateway;
 import io.berth.core.api.gateway.JobMastersGateway.JobStart;
+import io.berth.core.api.gateway.RpcService;
 import io.berth.core.api.job.JobStatus;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RpcException;
-import io.berth.core.api.rpc.RpcService;
 import io.berth.core.dispatcher.state.DispatcherParts;
 import io.berth.core.dispatcher.state.JobRecord;
 import io.berth.core.dispatcher.store.LiveJob;

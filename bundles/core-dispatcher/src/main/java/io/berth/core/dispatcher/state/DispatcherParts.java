@@ -1,9 +1,9 @@
 package io.berth.core.dispatcher.state;
 
+import io.berth.core.api.gateway.RpcService;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RoleDirectory;
 import io.berth.core.api.rpc.RpcException;
-import io.berth.core.api.rpc.RpcService;
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.MainThread;
 import io.berth.core.api.time.Timers;

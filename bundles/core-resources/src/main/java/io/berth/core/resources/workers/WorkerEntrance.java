@@ -3,7 +3,7 @@ package io.berth.core.resources.workers;
 import io.berth.core.api.InstanceId;
 import io.berth.core.api.gateway.RegistrationResponse;
 import io.berth.core.api.gateway.ResourceManagerGateway.WorkerRegistration;
-import io.berth.core.api.rpc.RpcService;
+import io.berth.core.api.gateway.RpcService;
 import io.berth.core.api.time.Clock;
 import io.berth.core.resources.backends.WorkerDemand;
 import io.berth.core.resources.planning.SlotManager;

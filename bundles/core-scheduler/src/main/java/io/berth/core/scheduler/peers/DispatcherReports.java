@@ -1,10 +1,10 @@
 package io.berth.core.scheduler.peers;
 
 import io.berth.core.api.gateway.DispatcherGateway;
+import io.berth.core.api.gateway.RpcService;
 import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RoleDirectory;
-import io.berth.core.api.rpc.RpcService;
 import io.berth.core.api.time.Timers.Cancellable;
 import io.berth.core.scheduler.job.Failures;
 import io.berth.core.scheduler.job.JobIdentity;

@@ -1,10 +1,10 @@
 package io.berth.core.scheduler.peers;
 
+import io.berth.core.api.gateway.RpcService;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RoleDirectory;
 import io.berth.core.api.rpc.RpcException;
-import io.berth.core.api.rpc.RpcService;
 import io.berth.core.scheduler.job.JobThread;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;

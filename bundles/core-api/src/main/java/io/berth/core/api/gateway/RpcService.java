@@ -1,11 +1,10 @@
-package io.berth.core.api.rpc;
+package io.berth.core.api.gateway;
 
 import io.berth.core.api.FencingToken;
-import io.berth.core.api.gateway.DispatcherGateway;
-import io.berth.core.api.gateway.JobMasterGateway;
-import io.berth.core.api.gateway.JobMastersGateway;
-import io.berth.core.api.gateway.ResourceManagerGateway;
-import io.berth.core.api.gateway.TaskExecutorGateway;
+import io.berth.core.api.rpc.EndpointName;
+import io.berth.core.api.rpc.EndpointRef;
+import io.berth.core.api.rpc.RpcAddress;
+import io.berth.core.api.rpc.RpcException;
 import java.util.concurrent.CompletionStage;
 
 /**
