@@ -46,17 +46,18 @@ public final class Census {
             TaskExecutorGateway.class,
             DispatcherGateway.class);
     /** Histories with a bound of their own, for each job or worker or for all, and what a job has to read. */
-    private static final Map<String, Long> BOUNDED = new TreeMap<>(Map.of(
-            "ByUtilisation.onStep", 257L,
-            "DecisionLog.kept", 1_000L,
-            "FormerAllocations.ends", 4_096L,
-            "JobHistory.earlier", 100L,
-            "JobHistory.newestFirst", 100L,
-            "JobHistory.transitions", 100L,
-            "RequirementLedger.forgotten", 10_000L,
-            "Slot.deployed", 1_000L,
-            "SplitAssigner.splits", 100L,
-            "Tasks.canceledEarly", 1_000L));
+    private static final Map<String, Long> BOUNDED = new TreeMap<>(Map.ofEntries(
+            Map.entry("ByUtilisation.onStep", 257L),
+            Map.entry("DecisionLog.kept", 1_000L),
+            Map.entry("FormerAllocations.ends", 4_096L),
+            Map.entry("JobHistory.earlier", 100L),
+            Map.entry("JobHistory.newestFirst", 100L),
+            Map.entry("JobHistory.transitions", 100L),
+            Map.entry("RecentCalls.outcomes", 100L),
+            Map.entry("RequirementLedger.forgotten", 10_000L),
+            Map.entry("Slot.deployed", 1_000L),
+            Map.entry("SplitAssigner$Reported.left", 100L),
+            Map.entry("Tasks.canceledEarly", 1_000L)));
 
     /** Fields of a class, its superclasses included, that refer to objects. */
     private static final ClassValue<List<Field>> REFERENCES = new ClassValue<>() {

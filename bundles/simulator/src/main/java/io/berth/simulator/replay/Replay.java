@@ -187,6 +187,9 @@ final class Replay {
                         ReplayedWorker.ADDRESS,
                         1),
                 failure -> {
+                    if (failure instanceof Promises.Broken broken) {
+                        throw broken;
+                    }
                     throw new AssertionError("the ResourceManager failed", failure);
                 });
         try {
