@@ -26,10 +26,8 @@ class FifoTest implements DistributionPolicyContract {
         assertThat(admit(demands))
                 .containsExactly(
                         new Admitted(1, -1, 0),
-                        new Admitted(1, 1, 2),
-                        new Admitted(1, 0, 1),
-                        new Admitted(1, 1, 1),
-                        new Admitted(1, 0, 2),
+                        new Admitted(1, 0, 3),
+                        new Admitted(1, 1, 3),
                         new Admitted(0, -1, 0),
                         new Admitted(0, 0, 1));
     }
@@ -44,36 +42,6 @@ class FifoTest implements DistributionPolicyContract {
         RecordedAdmission result = new RecordedAdmission();
         session.admit(result);
         assertThat(result.admitted()).first().isEqualTo(new Admitted(0, 0, 1));
-    }
-
-    @Test
-    void sharesSpareSlotsEvenlyAmongTheGroupsOfAUnit() {
-        ArrayDemandsView demands = new ArrayDemandsView().unit("job", 1);
-        demands.group(0, SLOT, 1, 4, 0).group(0, SLOT, 1, 3, 0);
-        assertThat(admit(demands))
-                .containsExactly(
-                        new Admitted(0, -1, 0),
-                        new Admitted(0, 0, 1),
-                        new Admitted(0, 1, 1),
-                        new Admitted(0, 0, 1),
-                        new Admitted(0, 1, 1),
-                        new Admitted(0, 0, 1));
-    }
-
-    @Test
-    void admitsTheSpareSlotsOfAGroupThatIsAloneAtOnce() {
-        ArrayDemandsView demands = new ArrayDemandsView().unit("job", 1);
-        demands.group(0, SLOT, 1, 100_000, 1).group(0, SLOT, 1, 1, 1);
-        assertThat(admit(demands)).containsExactly(new Admitted(0, 0, 99_999));
-    }
-
-    @Test
-    void theTurnsOfVeryWideGroupsAreBounded() {
-        ArrayDemandsView demands = new ArrayDemandsView().unit("job", 1);
-        demands.group(0, SLOT, 1, 1_000_000, 1).group(0, SLOT, 1, 1_000_000, 1);
-        java.util.List<Admitted> admitted = admit(demands);
-        assertThat(admitted).hasSizeLessThan(1_000);
-        assertThat(admitted.stream().mapToInt(Admitted::count).sum()).isEqualTo(1_999_998);
     }
 
     private java.util.List<Admitted> admit(ArrayDemandsView demands) {
