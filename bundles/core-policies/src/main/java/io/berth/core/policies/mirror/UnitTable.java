@@ -63,7 +63,7 @@ public final class UnitTable implements DemandsView {
             if (change.unit().isPresent()) {
                 limit = Math.max(limit, index + 1);
                 for (GroupDemand group : rows[index].groups()) {
-                    grown |= workers.admitDimensions(group.profile());
+                    grown |= workers.require(group.profile());
                 }
             }
             lacking.set(index, change.unit().isPresent() && lacks(rows[index]));

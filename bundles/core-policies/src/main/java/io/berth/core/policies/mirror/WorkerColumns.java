@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -22,8 +23,12 @@ public final class WorkerColumns implements WorkersView {
 
     private static final int BASE = 4;
     private static final String[] BASE_NAMES = {"cpu", "heap", "off-heap", "managed"};
+    private static final String NOT_OFFERED = "resources that no worker offers";
 
     private final List<String> names = new ArrayList<>(List.of(BASE_NAMES));
+    /** The one dimension of all resources that no worker and no spec offers; -1 while nobody needs any. */
+    private int notOffered = -1;
+
     private long[][] total = new long[BASE][16];
     private long[][] free = new long[BASE][16];
     private long[][] slot = new long[BASE][16];
@@ -53,7 +58,7 @@ public final class WorkerColumns implements WorkersView {
         for (WorkerChange change : changes) {
             if (change.worker().isPresent()) {
                 WorkerColumn worker = change.worker().get();
-                grown |= admitDimensions(worker.total()) | admitDimensions(worker.free());
+                grown |= offer(worker.total()) | offer(worker.free());
                 count(change.index(), -1);
                 put(change.index(), worker);
                 count(change.index(), 1);
@@ -68,7 +73,7 @@ public final class WorkerColumns implements WorkersView {
         }
         if (!newSpecs.equals(specs)) {
             for (SpecColumn spec : newSpecs) {
-                grown |= admitDimensions(spec.total());
+                grown |= offer(spec.total());
             }
             specs = newSpecs;
         }
@@ -98,25 +103,51 @@ public final class WorkerColumns implements WorkersView {
         return specs;
     }
 
-    /** @return whether one of them is new */
-    public boolean admitDimensions(ResourceProfile profile) {
-        if (profile.isUnknown() || profile.extended().isEmpty()) {
-            return false;
-        }
+    /**
+     * What a worker or a spec offers. Each new name is a dimension for good, so what jobs ask for makes none.
+     *
+     * @return whether one of them is new
+     */
+    public boolean offer(ResourceProfile profile) {
         boolean grown = false;
-        for (String name : profile.extended().keySet()) {
-            if (!names.contains(name)) {
-                names.add(name);
-                total = withRow(total);
-                free = withRow(free);
-                slot = withRow(slot);
+        for (String name : extended(profile)) {
+            if (!isOffered(name)) {
+                add(name);
                 grown = true;
             }
         }
-        if (grown) {
-            fillSpecs();
-        }
         return grown;
+    }
+
+    /**
+     * What a job asks for: what nobody offers is one dimension, of which no worker has anything.
+     *
+     * @return whether that dimension is new
+     */
+    public boolean require(ResourceProfile profile) {
+        if (notOffered >= 0 || extended(profile).stream().allMatch(this::isOffered)) {
+            return false;
+        }
+        notOffered = names.size();
+        add(NOT_OFFERED);
+        fillSpecs();
+        return true;
+    }
+
+    private static Set<String> extended(ResourceProfile profile) {
+        return profile.isUnknown() ? Set.of() : profile.extended().keySet();
+    }
+
+    private boolean isOffered(String name) {
+        int dimension = names.lastIndexOf(name);
+        return dimension >= BASE && dimension != notOffered;
+    }
+
+    private void add(String name) {
+        names.add(name);
+        total = withRow(total);
+        free = withRow(free);
+        slot = withRow(slot);
     }
 
     private long[][] withRow(long[][] columns) {
@@ -171,8 +202,21 @@ public final class WorkerColumns implements WorkersView {
             case 1 -> profile.heapBytes();
             case 2 -> profile.offHeapBytes();
             case 3 -> profile.managedBytes();
-            default -> profile.extended().getOrDefault(names.get(dimension), 0L);
+            default ->
+                dimension == notOffered
+                        ? amountNotOffered(profile)
+                        : profile.extended().getOrDefault(names.get(dimension), 0L);
         };
+    }
+
+    private long amountNotOffered(ResourceProfile profile) {
+        long amount = 0;
+        for (String name : profile.extended().keySet()) {
+            amount = isOffered(name)
+                    ? amount
+                    : Math.max(amount, profile.extended().get(name));
+        }
+        return amount;
     }
 
     /** What changed since the last call, for a session's delta. */

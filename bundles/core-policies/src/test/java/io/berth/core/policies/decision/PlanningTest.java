@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -194,6 +195,41 @@ class PlanningTest {
         assertThat(planned.placements()).containsExactly(new Placement(1, 0, planned.firstNew(), 1, true));
         assertThat(planned.reasons()).hasSize(1);
         assertThat(bench.details("first-fit").orElseThrow().failures()).isZero();
+    }
+
+    @Test
+    void whatJobsAskForAddsAtMostOneDimensionAndWhatWorkersOfferIsPlaced() throws Exception {
+        AtomicInteger dimensions = new AtomicInteger();
+        bench.fifo();
+        bench.add(PolicyKind.MATCHING, "counts", 900, Bench.placing("counts", (workers, admitted, plan) -> {
+            dimensions.set(workers.dimensions());
+            Bench.LEAVES_OUT.place(workers, admitted, plan);
+        }));
+        bench.awaitState("counts", "deciding");
+        PlacementPlanner planner = bench.planner();
+        Bench.planned(planner, bench.twoWorkersAndAJob());
+        int before = dimensions.get();
+        for (int job = 1; job < 20; job++) {
+            ResourceProfile odd = with("odd-" + job);
+            PlanOutcome.Planned planned = Bench.planned(
+                    planner,
+                    bench.input()
+                            .unit(job, "j" + job, new GroupDemand("default", odd, 1, 1, 0))
+                            .build());
+            assertThat(planned.reasons()).extracting("unit").contains(job);
+        }
+        assertThat(dimensions.get()).isEqualTo(before + 1);
+
+        bench.add(PolicyKind.MATCHING, "first-fit", 1_000, new io.berth.matching.firstfit.FirstFitFactory());
+        bench.awaitState("first-fit", "deciding");
+        PlanOutcome.Planned planned =
+                Bench.planned(planner, bench.input().worker(9, with("odd-7")).build());
+        assertThat(planned.placements()).contains(new Placement(7, 0, 9, 1, true));
+        assertThat(planned.placements()).extracting(Placement::unit).containsOnly(0, 7);
+    }
+
+    private static ResourceProfile with(String resource) {
+        return new ResourceProfile(1_000, 1_000, 0, 0, new TreeMap<>(Map.of(resource, 1L)));
     }
 
     @Test

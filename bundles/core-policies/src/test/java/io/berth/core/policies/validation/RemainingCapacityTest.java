@@ -45,7 +45,7 @@ class RemainingCapacityTest {
     void newNamesOfResourcesDoNotMakeItTwiceAsLargeEach() {
         worker(999);
         for (int name = 0; name < 40; name++) {
-            workers.admitDimensions(new ResourceProfile(1, 1, 0, 0, new TreeMap<>(Map.of("gpu-" + name, 1L))));
+            workers.offer(new ResourceProfile(1, 1, 0, 0, new TreeMap<>(Map.of("gpu-" + name, 1L))));
             begin();
             int row = rest.row(999);
             assertThat(rest.left(row, 0)).isEqualTo(Bench.SIZE.cpuMillis());
