@@ -232,8 +232,12 @@ final class PlanningDecision {
         if (placesAbove(withoutMinimum, entries, plan)) {
             withoutMinimum.forEach(unit -> units.holdToMinimum(unit, true));
             madeAgain("slots above the minimum for " + withoutMinimum.size()
-                    + " units whose minimum found no room; made" + " again with these held to their minimum");
-            again(discarded++ < MAX_DISCARDED);
+                    + " units whose minimum found no room; made again with these held to their minimum");
+            if (++discarded > MAX_DISCARDED) {
+                // Enough of finding out by one: with minimums only, the next round cannot be discarded.
+                units.holdLackingToMinimum();
+            }
+            admit();
             return;
         }
         List<LeftOut> leftOut = LeftOut.of(workers, entries, plan, rest);

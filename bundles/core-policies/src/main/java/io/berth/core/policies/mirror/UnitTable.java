@@ -134,6 +134,11 @@ public final class UnitTable implements DemandsView {
         overlay(unit).heldToMinimum = held;
     }
 
+    /** Holds all to their minimum that lack part of it. */
+    public void holdLackingToMinimum() {
+        lacking.stream().filter(unit -> !hasMinimum(unit)).forEach(unit -> holdToMinimum(unit, true));
+    }
+
     /** The units that are held to their minimum and have it now. */
     public List<Integer> heldWithMinimum() {
         return laidOver.stream()

@@ -233,6 +233,38 @@ class PlanningTest {
     }
 
     @Test
+    void aStrategyThatLeavesOutAnotherMinimumEachTimeKeepsNobodyFromTheRoomThatThereIs() throws Exception {
+        bench.fifo();
+        AtomicInteger calls = new AtomicInteger();
+        bench.add(PolicyKind.MATCHING, "restless", 900, Bench.placing("restless", (workers, admitted, plan) -> {
+            int leftOut = calls.getAndIncrement();
+            for (int entry = 0; entry < admitted.size(); entry++) {
+                int job = Integer.parseInt(admitted.job(entry).value());
+                if (admitted.atom(entry) < 0) {
+                    plan.place(entry, 6 + job % 2, 1);
+                } else if (job == leftOut) {
+                    plan.unplaced(entry, "not now");
+                } else {
+                    plan.place(entry, job, 1);
+                }
+            }
+        }));
+        bench.awaitState("restless", "deciding");
+        Bench.Input input = bench.input().worker(6, Bench.SIZE).worker(7, Bench.SIZE);
+        for (int job = 0; job < 6; job++) {
+            input.worker(job, with("own-" + job));
+            input.unit(
+                    job,
+                    Integer.toString(job),
+                    new GroupDemand("own", with("own-" + job), 1, 1, 0),
+                    new GroupDemand("more", Bench.SLOT, 0, 1, 0));
+        }
+        assertThat(Bench.planned(bench.planner(), input.build()).placements())
+                .filteredOn(Placement::minimum)
+                .hasSizeGreaterThanOrEqualTo(5);
+    }
+
+    @Test
     void decidesNothingWithoutAStrategyAndResumesWhenOneAppears() throws Exception {
         bench.fifo();
         PlacementPlanner planner = bench.planner();
