@@ -62,9 +62,7 @@ public interface PolicyMetrics {
         PLAN,
         RESCALE,
         DECLARE,
-        CLOSE,
-        /** A call that has none of these names. */
-        UNNAMED;
+        CLOSE;
 
         public String label() {
             return name().toLowerCase(Locale.ROOT);

@@ -1,5 +1,6 @@
 package io.berth.core.policies.backends;
 
+import io.berth.core.api.operations.PolicyMetrics.PolicyCall;
 import io.berth.core.api.policy.BackendHost.BackendHandle;
 import io.berth.core.api.time.MainThread;
 import io.berth.core.policies.guard.CallOutcome;
@@ -108,10 +109,11 @@ final class RunningBackend implements BackendHandle {
         waiting = Optional.empty();
         busy = true;
         Backend target = backend.get();
-        var call = guard.call(candidate.registration(), "declare", registry.deadline(PolicyKind.BACKEND), () -> {
-            target.declare(declaration);
-            return true;
-        });
+        var call =
+                guard.call(candidate.registration(), PolicyCall.DECLARE, registry.deadline(PolicyKind.BACKEND), () -> {
+                    target.declare(declaration);
+                    return true;
+                });
         main.whenComplete(call, (outcome, never) -> {
             busy = false;
             if (outcome instanceof CallOutcome.Failed<Boolean> failed) {
@@ -163,7 +165,7 @@ final class RunningBackend implements BackendHandle {
         }
         Backend target = backend.get();
         backend = Optional.empty();
-        guard.call(candidate.registration(), "close", BackendRegistry.CLOSE_MILLIS, () -> {
+        guard.call(candidate.registration(), PolicyCall.CLOSE, BackendRegistry.CLOSE_MILLIS, () -> {
                     target.close();
                     return true;
                 })

@@ -71,14 +71,10 @@ public final class Guard implements AutoCloseable {
         return meters;
     }
 
-    /**
-     * Makes one call into a policy.
-     *
-     * @param what the name of the call, then what follows for people
-     */
+    /** Makes one call into a policy. */
     public <T> CompletionStage<CallOutcome<T>> call(
-            Registration policy, String what, long deadlineMillis, Callable<T> body) {
-        return call(policy, Meters.callOf(what), what, deadlineMillis, phases -> body.call());
+            Registration policy, PolicyCall call, long deadlineMillis, Callable<T> body) {
+        return call(policy, call, call.label(), deadlineMillis, phases -> body.call());
     }
 
     /**
@@ -86,15 +82,9 @@ public final class Guard implements AutoCloseable {
      * its own, so that trials which hang take none from an instance that decides.
      */
     public <T> CompletionStage<CallOutcome<T>> tryOut(
-            Registration policy, String what, long deadlineMillis, Callable<T> body) {
+            Registration policy, PolicyCall call, long deadlineMillis, Callable<T> body) {
         return call(
-                trials(policy.guard()),
-                policy,
-                Meters.callOf(what),
-                what,
-                deadlineMillis,
-                phases -> body.call(),
-                made -> {});
+                trials(policy.guard()), policy, call, call.label(), deadlineMillis, phases -> body.call(), made -> {});
     }
 
     private static String trials(String guard) {

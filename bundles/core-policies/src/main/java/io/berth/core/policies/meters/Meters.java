@@ -12,7 +12,6 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -245,17 +244,5 @@ public final class Meters {
     private static String bounded(String name) {
         String some = name.length() > LONGEST_NAME ? name.substring(0, LONGEST_NAME) + "..." : name;
         return some.replaceAll("\\p{Cntrl}", "?");
-    }
-
-    /** Which call a text for people begins with. */
-    public static PolicyMetrics.PolicyCall callOf(String what) {
-        int end = what.indexOf(' ');
-        String word = (end < 0 ? what : what.substring(0, end)).toUpperCase(Locale.ROOT);
-        for (PolicyMetrics.PolicyCall call : PolicyMetrics.PolicyCall.values()) {
-            if (call.name().equals(word)) {
-                return call;
-            }
-        }
-        return PolicyMetrics.PolicyCall.UNNAMED;
     }
 }

@@ -1,5 +1,6 @@
 package io.berth.core.policies.registry;
 
+import io.berth.core.api.operations.PolicyMetrics.PolicyCall;
 import io.berth.core.api.time.Clock;
 import io.berth.core.policies.guard.CallOutcome;
 import io.berth.core.policies.guard.Guard;
@@ -68,7 +69,7 @@ final class PolicyTrials {
     void inspect(RegisteredPolicy entry) {
         Registration registration = entry.registration;
         record Inspected(Object factory, PolicyDescription description) {}
-        var call = guard.tryOut(registration, "describe", deadlines.applyAsLong(registration.kind()), () -> {
+        var call = guard.tryOut(registration, PolicyCall.DESCRIBE, deadlines.applyAsLong(registration.kind()), () -> {
             Object factory = registration.fetch();
             return new Inspected(factory, Factories.describe(registration.kind(), factory));
         });
@@ -167,7 +168,7 @@ final class PolicyTrials {
         Object factory = entry.factory;
         var call = guard.tryOut(
                 registration,
-                "create",
+                PolicyCall.CREATE,
                 deadlines.applyAsLong(registration.kind()),
                 () -> Factories.tryOut(registration.kind(), factory, offered, owner));
         events.thread().whenComplete(call, (outcome, never) -> tried(entry, offered, outcome));

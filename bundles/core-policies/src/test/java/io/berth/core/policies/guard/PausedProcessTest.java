@@ -2,6 +2,7 @@ package io.berth.core.policies.guard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.berth.core.api.operations.PolicyMetrics.PolicyCall;
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.Timers;
 import io.berth.core.policies.FakeRegistration;
@@ -56,7 +57,7 @@ class PausedProcessTest {
     @BeforeEach
     void begin() throws Exception {
         FakeRegistration policy = new FakeRegistration(1, PolicyKind.MATCHING, "innocent", 0, Object::new);
-        call = guard.<String>call(policy, "place", 2_000, () -> {
+        call = guard.<String>call(policy, PolicyCall.PLACE, 2_000, () -> {
                     entered.countDown();
                     while (mercy.getCount() > 0) {
                         Thread.interrupted();
