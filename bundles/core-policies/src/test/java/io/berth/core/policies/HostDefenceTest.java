@@ -3,6 +3,7 @@ package io.berth.core.policies;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.berth.core.api.operations.PolicyMetrics.PolicyCall;
 import io.berth.core.api.policy.BackendHost.BackendFollower;
 import io.berth.core.api.policy.BackendHost.BackendHandle;
 import io.berth.core.api.policy.PlanOutcome;
@@ -92,7 +93,7 @@ class HostDefenceTest {
         for (int i = 0; i < 40; i++) {
             calls.add(bench.platform
                     .guard()
-                    .call(villain, "decide", 100, () -> {
+                    .call(villain, PolicyCall.DESIRE, 100, () -> {
                         entered.incrementAndGet();
                         while (mercy.getCount() > 0) {
                             Thread.interrupted();
@@ -112,7 +113,7 @@ class HostDefenceTest {
                                 CallOutcome.Failed.class,
                                 failed -> assertThat(failed.hung()).isTrue()));
         assertThat(((CallOutcome.Failed<?>) calls.get(39).get()).text())
-                .contains("calls into bundle test.scaling.villain never returned; decide was not tried");
+                .contains("calls into bundle test.scaling.villain never returned; desire was not tried");
         mercy.countDown();
         await().until(() -> bench.platform.guard().abandoned() == 0);
     }
