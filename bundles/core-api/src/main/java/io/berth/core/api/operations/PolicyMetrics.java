@@ -79,7 +79,7 @@ public interface PolicyMetrics {
         VIOLATION,
         /** It refused its configuration. */
         REFUSED,
-        /** It was not called: too many calls into its bundle never returned. */
+        /** It was not called: too many calls into its bundle never returned, or the others took all threads for too long. */
         NOT_TRIED;
 
         public String label() {

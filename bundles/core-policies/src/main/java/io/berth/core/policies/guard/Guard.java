@@ -26,7 +26,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Runs foreign code: on threads of the policy's bundle, with its class loader as context and a deadline that begins when
- * the call does. Whatever happens becomes a {@link CallOutcome}. A call over its deadline is interrupted once and then
+ * the call does. Whatever happens becomes a {@link CallOutcome}. A call that somebody waits for is not made when it gets
+ * no thread in time; trials, and the end of an instance, wait as long as it takes. A call over its deadline is interrupted once and then
  * given up on, but gets a second deadline when the process stood still; a bundle with too many of those gets no more threads. Each call is measured by its name. Called on any
  * thread; never blocks.
  */
@@ -34,6 +35,8 @@ public final class Guard implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Guard.class);
     private static final int MAX_ABANDONED = 4;
+    /** A call waits at most so many of its deadlines for a thread of its bundle. */
+    private static final int MAX_DEADLINES_QUEUED = 5;
     /** A timer that comes later than this part of the deadline was held up. */
     private static final int MAX_LATE_PART = 4;
 
@@ -140,6 +143,8 @@ public final class Guard implements AutoCloseable {
             Discard<T> discard,
             CompletableFuture<CallOutcome<T>> result) {
         PolicyMeter meter = meters.of(policy);
+        boolean mayWait = first == PolicyCall.CLOSE || !threadsOf.equals(policy.guard());
+        boolean waits;
         Lane lane;
         synchronized (this) {
             if (closed) {
@@ -150,20 +155,23 @@ public final class Guard implements AutoCloseable {
                 meter.failed(first, FailureKind.NOT_TRIED);
                 return result.complete(notTried(lane, policy, what));
             }
+            waits = lane.calls > 0;
             lane.calls++;
             lane.ending = false;
         }
         meter.asked();
+        Call<T> call = new Call<>(lane, policy, meter, first, what, deadlineMillis, body, discard, result);
+        if (waits && !mayWait) {
+            call.giveUpAfter(MAX_DEADLINES_QUEUED * deadlineMillis);
+        }
         try {
-            lane.threads.execute(new Call<>(lane, policy, meter, first, what, deadlineMillis, body, discard, result));
+            lane.threads.execute(call);
             return true;
         } catch (RejectedExecutionException ended) {
-            meter.ended();
-            left(lane);
+            call.withdraw();
             return false;
         } catch (OutOfMemoryError noThread) {
-            meter.ended();
-            left(lane);
+            call.withdraw();
             return result.complete(new CallOutcome.Failed<>(
                     what + " was not tried: there is no thread for it (" + ThrowableText.of(noThread) + ")", false));
         }
@@ -252,6 +260,7 @@ public final class Guard implements AutoCloseable {
         private long phaseNanos;
         private long begunNanos;
         private Optional<Timers.Cancellable> afterPause = Optional.empty();
+        private Optional<Timers.Cancellable> queued = Optional.empty();
 
         private Call(
                 Lane lane,
@@ -274,19 +283,48 @@ public final class Guard implements AutoCloseable {
             this.result = result;
         }
 
+        private void giveUpAfter(long millis) {
+            queued = Optional.of(timers.schedule(millis, () -> {
+                if (withdraw()) {
+                    meter.failed(phase, FailureKind.NOT_TRIED);
+                    result.complete(new CallOutcome.Failed<>(
+                            what + " was not tried: it waited " + millis + " ms for a thread of bundle "
+                                    + policy.bundle() + ", whose other calls take too long",
+                            false));
+                }
+            }));
+        }
+
+        /** Ends it before it is made; false when it is being made, or has ended. */
+        private boolean withdraw() {
+            synchronized (this) {
+                if (over || thread != null) {
+                    return false;
+                }
+                over = true;
+                body = null;
+                meter.ended();
+            }
+            queued.ifPresent(Timers.Cancellable::cancel);
+            left(lane);
+            return true;
+        }
+
         @Override
         public void run() {
             if (full(lane)) {
                 // Those before it in the queue hang: it would only cost one more thread.
-                synchronized (this) {
+                if (withdraw()) {
                     meter.failed(phase, FailureKind.NOT_TRIED);
-                    meter.ended();
+                    result.complete(notTried(lane, policy, what));
                 }
-                left(lane);
-                result.complete(notTried(lane, policy, what));
                 return;
             }
             synchronized (this) {
+                if (over) {
+                    return;
+                }
+                queued.ifPresent(Timers.Cancellable::cancel);
                 thread = Thread.currentThread();
                 phaseNanos = clock.nanos();
                 begunNanos = phaseNanos;
