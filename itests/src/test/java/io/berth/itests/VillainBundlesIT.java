@@ -141,7 +141,8 @@ public class VillainBundlesIT extends VillainCluster {
                 "the one that was there first",
                 "deciding",
                 villains.details("matching", "equal-b").state());
-        assertEquals("outranked", villains.diagnosis("matching", "equal-a").verdict());
+        assertEquals(
+                "outranked", villains.diagnosis("matching", "equal-a").verdict().label());
     }
 
     @Test
@@ -225,7 +226,7 @@ public class VillainBundlesIT extends VillainCluster {
             assertFalse(refused.toString(), refused.getMessage().isEmpty());
         }
         PolicyDiagnosis diagnosis = villains.diagnosis("matching", name);
-        assertEquals(diagnosis.toString(), verdict, diagnosis.verdict());
+        assertEquals(diagnosis.toString(), verdict, diagnosis.verdict().label());
         assertTrue(diagnosis.toString(), diagnosis.text().contains(text));
         assertTrue(villains.find("matching", name).isEmpty());
     }

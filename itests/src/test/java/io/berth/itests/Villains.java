@@ -137,7 +137,7 @@ final class Villains implements AutoCloseable {
                 LIMIT,
                 () -> find(kind, name).isPresent()
                         && policies.diagnose(Optional.of(kind(kind)), Optional.of(name)).stream()
-                                .noneMatch(one -> one.verdict().equals("being checked")));
+                                .noneMatch(one -> one.verdict().label().equals("being checked")));
     }
 
     void awaitVerdict(String kind, String name, String verdict, String text) throws Exception {
@@ -146,8 +146,8 @@ final class Villains implements AutoCloseable {
                         + policies.diagnose(Optional.of(kind(kind)), Optional.of(name)),
                 LIMIT,
                 () -> policies.diagnose(Optional.of(kind(kind)), Optional.of(name)).stream()
-                        .anyMatch(one ->
-                                one.verdict().equals(verdict) && one.text().contains(text)));
+                        .anyMatch(one -> one.verdict().label().equals(verdict)
+                                && one.text().contains(text)));
     }
 
     /** A decision says that the policy failed and why, and that another one decided. */

@@ -6,10 +6,10 @@ import io.berth.core.api.operations.PolicyMetrics.HostFigures;
 import io.berth.core.api.operations.PolicyMetrics.PolicyFigures;
 import io.berth.core.api.operations.PolicyOperations.ChoiceDetails;
 import io.berth.core.api.operations.PolicyOperations.PolicyDetails;
+import io.berth.core.api.operations.PolicyVerdict;
 import io.berth.spi.PolicyKind;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -85,27 +85,22 @@ final class PolicySheet {
         Map<Named, Integer> counts = new TreeMap<>();
         for (PolicyDetails policy : registered.get()) {
             String name = own.contains(policy.kind() + " " + policy.name()) ? policy.name() : PolicyMetrics.OTHER;
-            counts.merge(new Named(policy.kind(), name, state(policy.state())), 1, Integer::sum);
+            counts.merge(new Named(policy.kind(), name, state(policy.verdict())), 1, Integer::sum);
         }
         counts.forEach((named, count) ->
                 sheet.gauge(Family.POLICY_REGISTERED, count, named.kind().label(), named.name(), named.state()));
     }
 
-    /** One word of what the host says about a policy. */
-    static String state(String text) {
-        String lower = text.toLowerCase(Locale.ROOT);
-        if (lower.startsWith("deciding")) {
-            return "deciding";
-        } else if (lower.startsWith("ready")) {
-            return "ready";
-        } else if (lower.startsWith("quarantined")) {
-            return "quarantined";
-        } else if (lower.startsWith("configuration refused")) {
-            return "refused";
-        } else if (lower.startsWith("cannot be used")) {
-            return "unusable";
-        }
-        return "checking";
+    /** The words that docs/metrics.md lists. */
+    static String state(PolicyVerdict verdict) {
+        return switch (verdict) {
+            case DECIDING -> "deciding";
+            case READY, OUTRANKED, FILTERED_OUT -> "ready";
+            case QUARANTINED -> "quarantined";
+            case CONFIGURATION_REFUSED -> "refused";
+            case CANNOT_BE_USED, NOT_RESOLVED, NOT_STARTED, NOT_REGISTERED -> "unusable";
+            case BEING_CHECKED -> "checking";
+        };
     }
 
     private static void host(Sheet sheet, HostFigures host) {

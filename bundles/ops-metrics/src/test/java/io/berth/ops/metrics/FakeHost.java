@@ -3,6 +3,7 @@ package io.berth.ops.metrics;
 import io.berth.core.api.operations.PolicyMetrics;
 import io.berth.core.api.operations.PolicyOperations.ChoiceDetails;
 import io.berth.core.api.operations.PolicyOperations.PolicyDetails;
+import io.berth.core.api.operations.PolicyVerdict;
 import io.berth.spi.PolicyKind;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -44,7 +45,17 @@ final class FakeHost implements PolicyMetrics {
                 5));
         for (int nth = 0; nth < registered; nth++) {
             details.add(new PolicyDetails(
-                    kind, name, "", "test." + name, "1.0." + nth, 0, nth == 0 ? "deciding" : "ready", 7, 33, 5));
+                    kind,
+                    name,
+                    "",
+                    "test." + name,
+                    "1.0." + nth,
+                    0,
+                    nth == 0 ? PolicyVerdict.DECIDING : PolicyVerdict.READY,
+                    nth == 0 ? "deciding" : "ready",
+                    7,
+                    33,
+                    5));
         }
     }
 

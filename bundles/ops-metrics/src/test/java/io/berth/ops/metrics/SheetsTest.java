@@ -7,6 +7,7 @@ import io.berth.core.api.gateway.ClusterDetails.SlotDetails;
 import io.berth.core.api.gateway.ClusterDetails.WorkerDetails;
 import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.operations.PolicyMetrics;
+import io.berth.core.api.operations.PolicyVerdict;
 import io.berth.core.api.time.SystemClock;
 import io.berth.spi.PolicyKind;
 import java.nio.file.Files;
@@ -145,10 +146,10 @@ class SheetsTest {
                 .isEqualTo(1);
         assertThat(text.value("berth_policy_registered" + policy + "\"ready\"}"))
                 .isEqualTo(2);
-        assertThat(PolicySheet.state("quarantined: place threw")).isEqualTo("quarantined");
-        assertThat(PolicySheet.state("configuration refused: limit")).isEqualTo("refused");
-        assertThat(PolicySheet.state("cannot be used: describe threw")).isEqualTo("unusable");
-        assertThat(PolicySheet.state("is being inspected")).isEqualTo("checking");
+        assertThat(PolicySheet.state(PolicyVerdict.QUARANTINED)).isEqualTo("quarantined");
+        assertThat(PolicySheet.state(PolicyVerdict.CONFIGURATION_REFUSED)).isEqualTo("refused");
+        assertThat(PolicySheet.state(PolicyVerdict.CANNOT_BE_USED)).isEqualTo("unusable");
+        assertThat(PolicySheet.state(PolicyVerdict.BEING_CHECKED)).isEqualTo("checking");
     }
 
     @Test

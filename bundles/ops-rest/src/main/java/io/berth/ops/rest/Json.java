@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import io.berth.core.api.job.JobStatus;
+import io.berth.core.api.operations.PolicyVerdict;
 import io.berth.spi.JobId;
 import io.berth.spi.PolicyKind;
 import io.berth.spi.WorkerId;
@@ -28,6 +29,7 @@ final class Json {
         words.addSerializer(WorkerId.class, word(WorkerId::value));
         words.addSerializer(JobStatus.class, word(JobStatus::label));
         words.addSerializer(PolicyKind.class, word(PolicyKind::label));
+        words.addSerializer(PolicyVerdict.class, word(PolicyVerdict::label));
         mapper = JsonMapper.builder()
                 .addModule(words)
                 .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)

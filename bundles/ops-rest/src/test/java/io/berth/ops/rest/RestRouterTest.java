@@ -16,6 +16,7 @@ import io.berth.core.api.job.Waiting;
 import io.berth.core.api.operations.ClusterOperations;
 import io.berth.core.api.operations.JobOperations;
 import io.berth.core.api.operations.PolicyOperations;
+import io.berth.core.api.operations.PolicyVerdict;
 import io.berth.core.api.operations.RoleOperations.RoleDetails;
 import io.berth.core.api.operations.TooLargeException;
 import io.berth.core.api.time.SystemClock;
@@ -120,7 +121,17 @@ class RestRouterTest {
         @Override
         public List<PolicyDetails> policies() {
             return List.of(new PolicyDetails(
-                    PolicyKind.MATCHING, "spread", "s", "io.berth.matching.spread", "0.1.0", 0, "deciding", 1, 2, 0));
+                    PolicyKind.MATCHING,
+                    "spread",
+                    "s",
+                    "io.berth.matching.spread",
+                    "0.1.0",
+                    0,
+                    PolicyVerdict.DECIDING,
+                    "deciding",
+                    1,
+                    2,
+                    0));
         }
 
         @Override
@@ -160,7 +171,7 @@ class RestRouterTest {
             return name.equals(Optional.of("nobody"))
                     ? List.of()
                     : List.of(new PolicyDiagnosis(
-                            PolicyKind.MATCHING, "spread", "b", "0.1.0", "outranked", "by first-fit"));
+                            PolicyKind.MATCHING, "spread", "b", "0.1.0", PolicyVerdict.OUTRANKED, "by first-fit"));
         }
 
         @Override

@@ -206,17 +206,16 @@ public interface PolicyOperations {
     /**
      * Why a policy decides or does not.
      *
-     * @param verdict {@code deciding}, {@code outranked}, {@code filtered out}, {@code quarantined}, {@code
-     *     configuration refused}, {@code cannot be used}, {@code being checked}, {@code not resolved}, {@code not
-     *     started} or {@code not registered}
      * @param text the cause and the next step, for people
      */
-    record PolicyDiagnosis(PolicyKind kind, String name, String bundle, String version, String verdict, String text) {}
+    record PolicyDiagnosis(
+            PolicyKind kind, String name, String bundle, String version, PolicyVerdict verdict, String text) {}
 
     /**
      * One policy that is installed.
      *
-     * @param state {@code deciding}, {@code ready}, or why it cannot decide
+     * @param verdict deciding, ready, or in one word why it cannot decide
+     * @param state the same with the cause, for people
      * @param generation of its current instance, 0 without one
      */
     record PolicyDetails(
@@ -226,6 +225,7 @@ public interface PolicyOperations {
             String bundle,
             String version,
             int ranking,
+            PolicyVerdict verdict,
             String state,
             long generation,
             long decisions,

@@ -3,6 +3,7 @@ package io.berth.core.policies.decision;
 import io.berth.core.api.job.Reason;
 import io.berth.core.api.job.ReasonCode;
 import io.berth.core.api.operations.PolicyOperations.PolicyDiagnosis;
+import io.berth.core.api.operations.PolicyVerdict;
 import io.berth.core.policies.validation.LeftOut;
 import io.berth.spi.PolicyKind;
 import java.util.ArrayList;
@@ -25,7 +26,7 @@ final class Obstacles {
             PolicyKind kind, String what, Collection<String> notes, Collection<PolicyDiagnosis> installed) {
         List<Reason> causes = new ArrayList<>();
         for (PolicyDiagnosis policy : installed) {
-            if (policy.kind() == kind && policy.verdict().equals("quarantined")) {
+            if (policy.kind() == kind && policy.verdict() == PolicyVerdict.QUARANTINED) {
                 causes.add(Reason.of(ReasonCode.QUARANTINED, policy.name() + " is quarantined, " + policy.text()));
             }
         }

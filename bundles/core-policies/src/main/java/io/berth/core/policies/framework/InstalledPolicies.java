@@ -1,5 +1,6 @@
 package io.berth.core.policies.framework;
 
+import io.berth.core.api.operations.PolicyVerdict;
 import io.berth.core.policies.registration.OfferedPolicy;
 import io.berth.spi.PolicyKind;
 import java.util.ArrayList;
@@ -58,11 +59,11 @@ public final class InstalledPolicies {
     private static OfferedPolicy offer(
             PolicyKind kind, String name, String keys, Bundle bundle, BundleRevision revision, List<Bundle> bundles) {
         String id = "bundle " + bundle.getBundleId() + " (" + bundle.getSymbolicName() + ") ";
-        String verdict;
+        PolicyVerdict verdict;
         String text;
         switch (bundle.getState()) {
             case Bundle.INSTALLED -> {
-                verdict = "not resolved";
+                verdict = PolicyVerdict.NOT_RESOLVED;
                 List<String> lacking = lacking(revision, bundles);
                 text = id + "is installed and not resolved: "
                         + (lacking.isEmpty()
@@ -71,21 +72,21 @@ public final class InstalledPolicies {
                                 : "nobody provides " + String.join(", ", lacking) + "; install what does");
             }
             case Bundle.RESOLVED -> {
-                verdict = "not started";
+                verdict = PolicyVerdict.NOT_STARTED;
                 text = id + "is resolved and not started: 'bundle:start " + bundle.getBundleId() + "' starts it"
                         + ClassFiles.tooNew(bundle);
             }
             case Bundle.STARTING -> {
-                verdict = "not registered";
+                verdict = PolicyVerdict.NOT_REGISTERED;
                 text = id + "is starting: with lazy activation it waits for a first class, otherwise its activator has"
                         + " not returned";
             }
             case Bundle.STOPPING -> {
-                verdict = "not registered";
+                verdict = PolicyVerdict.NOT_REGISTERED;
                 text = id + "is stopping";
             }
             default -> {
-                verdict = "not registered";
+                verdict = PolicyVerdict.NOT_REGISTERED;
                 text = id + "runs and has no factory service registered" + ClassFiles.unshared(bundle)
                         + ": 'scr:components' tells which reference or configuration its component waits for";
             }

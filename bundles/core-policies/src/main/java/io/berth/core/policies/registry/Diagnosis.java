@@ -3,6 +3,7 @@ package io.berth.core.policies.registry;
 import io.berth.core.api.operations.PolicyMetrics.Times;
 import io.berth.core.api.operations.PolicyOperations.ChoiceDetails;
 import io.berth.core.api.operations.PolicyOperations.PolicyDiagnosis;
+import io.berth.core.api.operations.PolicyVerdict;
 import io.berth.core.policies.registration.OfferedPolicy;
 import io.berth.core.policies.registry.OwnChoices.Owned;
 import io.berth.spi.PolicyKind;
@@ -38,8 +39,9 @@ public final class Diagnosis {
                 .findFirst();
         List<PolicyDiagnosis> all = new ArrayList<>();
         for (RegisteredPolicy entry : ordered) {
-            PolicyDiagnosis common =
-                    entry.obstacle().isEmpty() ? ready(kind, entry, decider, choice) : obstructed(kind, entry);
+            PolicyDiagnosis common = entry.verdict() == PolicyVerdict.READY
+                    ? ready(kind, entry, decider, choice)
+                    : diagnosis(kind, entry, entry.verdict(), obstacle(kind, entry));
             all.add(withRecent(withOwners(common, entry, owned), entry, times.apply(entry)));
         }
         return all;
@@ -79,14 +81,14 @@ public final class Diagnosis {
                 wanted.add(who);
             }
         }
-        String verdict = common.verdict();
+        PolicyVerdict verdict = common.verdict();
         String text = common.text();
         if (!decides.isEmpty()) {
-            text = verdict.equals("deciding")
+            text = verdict == PolicyVerdict.DECIDING
                     ? text + "; it decides for " + String.join("; ", decides) + ", too"
-                    : "it decides for " + String.join("; ", decides) + "; for all others it is " + verdict + ": "
-                            + text;
-            verdict = "deciding";
+                    : "it decides for " + String.join("; ", decides) + "; for all others it is " + verdict.label()
+                            + ": " + text;
+            verdict = PolicyVerdict.DECIDING;
         }
         if (!wanted.isEmpty()) {
             text = text + "; it does not decide for " + String.join("; ", wanted);
@@ -94,36 +96,19 @@ public final class Diagnosis {
         return new PolicyDiagnosis(common.kind(), common.name(), common.bundle(), common.version(), verdict, text);
     }
 
-    private static PolicyDiagnosis obstructed(PolicyKind kind, RegisteredPolicy entry) {
-        if (entry.isQuarantined()) {
-            return diagnosis(
-                    kind,
-                    entry,
-                    "quarantined",
-                    "since " + Instant.ofEpochMilli(entry.quarantinedMillis) + ": "
-                            + entry.trouble.substring(RegisteredPolicy.QUARANTINED.length()) + "; 'policy release "
-                            + kind.label() + " "
-                            + entry.name + "' lets it decide again");
+    /** What is in its way, and the next step. */
+    private static String obstacle(PolicyKind kind, RegisteredPolicy entry) {
+        String release = "'policy release " + kind.label() + " " + entry.name + "'";
+        if (entry.standing instanceof Standing.Quarantined quarantined) {
+            return "since " + Instant.ofEpochMilli(quarantined.sinceMillis()) + ": " + quarantined.why() + "; "
+                    + release + " lets it decide again";
         }
-        if (entry.trouble.startsWith(RegisteredPolicy.UNUSABLE)) {
-            return diagnosis(
-                    kind,
-                    entry,
-                    "cannot be used",
-                    entry.trouble.substring(RegisteredPolicy.UNUSABLE.length())
-                            + "; mend the bundle and install it anew, or try again with 'policy release " + kind.label()
-                            + " "
-                            + entry.name + "'");
+        if (entry.standing instanceof Standing.Unusable unusable) {
+            return unusable.why() + "; mend the bundle and install it anew, or try again with " + release;
         }
-        if (entry.trouble.isEmpty() && !entry.refusal.isEmpty()) {
-            return diagnosis(
-                    kind,
-                    entry,
-                    "configuration refused",
-                    entry.refusal.substring(RegisteredPolicy.REFUSED.length()) + "; change configuration "
-                            + entry.registration.bundle());
-        }
-        return diagnosis(kind, entry, "being checked", entry.obstacle());
+        return entry.verdict() == PolicyVerdict.CONFIGURATION_REFUSED
+                ? entry.refusal.orElseThrow() + "; change configuration " + entry.registration.bundle()
+                : entry.obstacle();
     }
 
     private static PolicyDiagnosis ready(
@@ -132,14 +117,14 @@ public final class Diagnosis {
             Optional<RegisteredPolicy> decider,
             Optional<ChoiceDetails> choice) {
         String selector = choice.map(ChoiceDetails::name).orElse("");
-        String refusal = entry.refusal.isEmpty() ? "" : "; it keeps its last good configuration: " + entry.refusal;
+        String refusal = entry.keptConfiguration("; it keeps its last good configuration: ");
         if (kind == PolicyKind.BACKEND && entry.generation > 0
                 || decider.filter(one -> one == entry).isPresent()) {
             boolean chosen = !selector.isEmpty() && Selector.lenient(selector).matches(entry);
             return diagnosis(
                     kind,
                     entry,
-                    "deciding",
+                    PolicyVerdict.DECIDING,
                     (kind == PolicyKind.BACKEND
                                     ? "all backends that are ready decide"
                                     : chosen
@@ -159,18 +144,19 @@ public final class Diagnosis {
             return diagnosis(
                     kind,
                     entry,
-                    "filtered out",
+                    PolicyVerdict.FILTERED_OUT,
                     "it is ready, but " + choice.get() + ", which " + by + " fits; 'policy use " + kind.label() + " "
                             + entry.name + "' chooses it" + refusal);
         }
         return diagnosis(
                 kind,
                 entry,
-                "outranked",
+                PolicyVerdict.OUTRANKED,
                 "it is ready with ranking " + entry.registration.ranking() + ", but " + by + " comes first" + refusal);
     }
 
-    private static PolicyDiagnosis diagnosis(PolicyKind kind, RegisteredPolicy entry, String verdict, String text) {
+    private static PolicyDiagnosis diagnosis(
+            PolicyKind kind, RegisteredPolicy entry, PolicyVerdict verdict, String text) {
         return new PolicyDiagnosis(
                 kind, entry.name, entry.registration.bundle(), entry.registration.version(), verdict, text);
     }

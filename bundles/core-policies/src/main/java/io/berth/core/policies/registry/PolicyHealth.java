@@ -68,7 +68,7 @@ final class PolicyHealth {
             limit.line(candidate.registration().bundle())
                     .ifPresent(more ->
                             LOG.warn("{} failed ({} in a row): {}{}", candidate, entry.failuresInARow, text, more));
-            if (!hung && !tooManyFailures(entry) || !entry.trouble.isEmpty()) {
+            if (!hung && !tooManyFailures(entry) || !entry.isSound()) {
                 return;
             }
             quarantine(entry, text + (hung || inARow(entry) ? "" : "; " + entry.recent.text()));
@@ -88,7 +88,7 @@ final class PolicyHealth {
             remember(entry, Outcome.SLOW, text);
             limit.line(candidate.registration().bundle())
                     .ifPresent(more -> LOG.warn("{} is slow: {}{}", candidate, text, more));
-            if (!tooManyFailures(entry) || !entry.trouble.isEmpty()) {
+            if (!tooManyFailures(entry) || !entry.isSound()) {
                 return;
             }
             quarantine(entry, entry.recent.text());
@@ -111,8 +111,7 @@ final class PolicyHealth {
 
     /** Under the lock of the table. */
     void quarantine(RegisteredPolicy entry, String text) {
-        entry.trouble = RegisteredPolicy.QUARANTINED + text;
-        entry.quarantinedMillis = clock.wallMillis();
+        entry.standing = new Standing.Quarantined(text, clock.wallMillis());
         events.happened(entry, "quarantine");
     }
 
@@ -123,7 +122,7 @@ final class PolicyHealth {
                 // It went while it was looked at: whatever failed by that is no trouble of anybody.
                 return;
             }
-            entry.trouble = RegisteredPolicy.UNUSABLE + text;
+            entry.standing = new Standing.Unusable(text);
             entry.failures++;
         }
         limit.line(entry.registration.bundle())
@@ -165,9 +164,9 @@ final class PolicyHealth {
                         name,
                         entry.registration.bundle(),
                         by,
-                        entry.trouble);
+                        entry.obstacle());
                 events.happened(entry, "release by " + by);
-                entry.trouble = entry.inspected ? "" : RegisteredPolicy.INSPECTED;
+                entry.standing = entry.inspected ? new Standing.Sound() : new Standing.BeingInspected();
                 entry.failuresInARow = 0;
                 entry.recent.clear();
             }

@@ -97,9 +97,9 @@ final class PolicyTrials {
                 entry.summary = PlainText.cut(description.summary());
                 entry.keys = description.configuration();
                 entry.inspected = true;
-                entry.trouble = "";
+                entry.standing = new Standing.Sound();
                 siblings = table.inspectedOf(entry.registration.bundle()).stream()
-                        .filter(other -> other != entry && !other.refusal.isEmpty())
+                        .filter(other -> other != entry && other.refusal.isPresent())
                         .toList();
             }
         }
@@ -237,7 +237,7 @@ final class PolicyTrials {
             boolean other = entry.accepted
                     .filter(one -> one.configuration().equals(offered))
                     .isEmpty();
-            if (other || !entry.trouble.isEmpty()) {
+            if (other || !entry.isSound()) {
                 events.happened(
                         entry,
                         entry.accepted.isPresent() ? "configuration" : table.cameBefore(entry) ? "update" : "install");
@@ -257,8 +257,8 @@ final class PolicyTrials {
                                 entry.revisions,
                                 more));
             }
-            entry.refusal = "";
-            entry.trouble = "";
+            entry.refusal = Optional.empty();
+            entry.standing = new Standing.Sound();
             entry.failuresInARow = 0;
             entry.recent.clear();
         }
@@ -296,7 +296,7 @@ final class PolicyTrials {
     /** Under the lock of the table. */
     private void refuse(RegisteredPolicy entry, String message) {
         guard.meters().of(entry.registration).refusedConfiguration();
-        entry.refusal = RegisteredPolicy.REFUSED + message;
+        entry.refusal = Optional.of(message);
         limit.line(entry.registration.bundle())
                 .ifPresent(more -> LOG.warn(
                         "configuration {} of {} policy {} is refused: {}; {}{}",

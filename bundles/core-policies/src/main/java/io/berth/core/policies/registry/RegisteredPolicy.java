@@ -1,6 +1,7 @@
 package io.berth.core.policies.registry;
 
 import io.berth.core.api.operations.PolicyOperations.PolicyDetails;
+import io.berth.core.api.operations.PolicyVerdict;
 import io.berth.core.policies.registration.Considered;
 import io.berth.core.policies.registration.GivenConfiguration;
 import io.berth.core.policies.registration.PolicyCandidate;
@@ -13,11 +14,6 @@ import java.util.SortedMap;
 /** One registered factory. Belongs to the registry and is only touched under its lock. */
 final class RegisteredPolicy {
 
-    static final String QUARANTINED = "quarantined: ";
-    static final String INSPECTED = "is being inspected";
-    static final String UNUSABLE = "cannot be used: ";
-    static final String REFUSED = "configuration refused: ";
-
     final Registration registration;
     Object factory;
     String name;
@@ -25,8 +21,7 @@ final class RegisteredPolicy {
     /** Empty until it was inspected. */
     List<ConfigurationKey> keys = List.of();
 
-    /** Why it cannot decide, empty when it can. */
-    String trouble = INSPECTED;
+    Standing standing = new Standing.BeingInspected();
 
     boolean inspected;
     boolean removed;
@@ -41,8 +36,8 @@ final class RegisteredPolicy {
     /** How many configurations were accepted; never goes back, so that no two share a number. */
     long revisions;
 
-    /** Why the newest configuration is not the accepted one, empty when it is. */
-    String refusal = "";
+    /** Why the newest configuration is not the accepted one; empty when it is. */
+    Optional<String> refusal = Optional.empty();
 
     /** As it was when it was last told of. */
     int ranking;
@@ -68,20 +63,21 @@ final class RegisteredPolicy {
         return registration.kind().label() + " " + name + " of " + registration.bundle();
     }
 
-    /** Wall time of the last quarantine, for display. */
-    long quarantinedMillis;
+    boolean isSound() {
+        return standing instanceof Standing.Sound;
+    }
 
     boolean isQuarantined() {
-        return trouble.startsWith(QUARANTINED);
+        return standing instanceof Standing.Quarantined;
     }
 
     /** Whether an operator's release may help. */
     boolean isReleasable() {
-        return isQuarantined() || trouble.startsWith(UNUSABLE);
+        return isQuarantined() || standing instanceof Standing.Unusable;
     }
 
     boolean ready() {
-        return inspected && !removed && trouble.isEmpty() && accepted.isPresent();
+        return inspected && !removed && isSound() && accepted.isPresent();
     }
 
     PolicyCandidate candidate() {
@@ -106,20 +102,35 @@ final class RegisteredPolicy {
                 obstacle());
     }
 
-    /** Why it does not decide, for people. */
-    String obstacle() {
-        if (!trouble.isEmpty()) {
-            return trouble;
+    /** Ready, or why it cannot decide. */
+    PolicyVerdict verdict() {
+        if (!isSound() || accepted.isPresent()) {
+            return standing.verdict();
         }
-        return accepted.isEmpty() ? refusal.isEmpty() ? "configuration is being checked" : refusal : "";
+        return refusal.isPresent() ? PolicyVerdict.CONFIGURATION_REFUSED : PolicyVerdict.BEING_CHECKED;
+    }
+
+    /** Why it cannot decide, for people; empty when it can. */
+    String obstacle() {
+        if (!isSound() || accepted.isPresent()) {
+            return standing.obstacle();
+        }
+        return refusal.isPresent() ? refused() : "configuration is being checked";
+    }
+
+    private String refused() {
+        return "configuration refused: " + refusal.orElseThrow();
+    }
+
+    /** What is to be said of a configuration that was refused while the one before decides; else empty. */
+    String keptConfiguration(String before) {
+        return refusal.isPresent() ? before + refused() : "";
     }
 
     PolicyDetails details(boolean deciding) {
-        String obstacle = obstacle();
-        String state = !obstacle.isEmpty() ? obstacle : deciding ? "deciding" : "ready";
-        if (obstacle.isEmpty() && !refusal.isEmpty()) {
-            state = state + " with its last good configuration; " + refusal;
-        }
+        boolean ready = verdict() == PolicyVerdict.READY;
+        PolicyVerdict verdict = ready && deciding ? PolicyVerdict.DECIDING : verdict();
+        String state = ready ? verdict.label() + keptConfiguration(" with its last good configuration; ") : obstacle();
         return new PolicyDetails(
                 registration.kind(),
                 name,
@@ -127,6 +138,7 @@ final class RegisteredPolicy {
                 registration.bundle(),
                 registration.version(),
                 registration.ranking(),
+                verdict,
                 state,
                 generation,
                 decisions,

@@ -77,7 +77,7 @@ class InstalledPoliciesTest {
                 .satisfies(offer -> {
                     assertThat(offer.name()).isEqualTo("best");
                     assertThat(offer.version()).isEqualTo("1.2.3");
-                    assertThat(offer.verdict()).isEqualTo("not resolved");
+                    assertThat(offer.verdict().label()).isEqualTo("not resolved");
                     assertThat(offer.text()).contains("nobody provides osgi.wiring.package (p=missing); install");
                 });
     }
@@ -88,11 +88,17 @@ class InstalledPoliciesTest {
                         .get(0)
                         .text())
                 .contains("bundle:start 7");
-        assertThat(InstalledPolicies.of(List.of(policy(Bundle.RESOLVED))).get(0).verdict())
+        assertThat(InstalledPolicies.of(List.of(policy(Bundle.RESOLVED)))
+                        .get(0)
+                        .verdict()
+                        .label())
                 .isEqualTo("not started");
         assertThat(InstalledPolicies.of(List.of(policy(Bundle.STARTING))).get(0).text())
                 .contains("activator");
-        assertThat(InstalledPolicies.of(List.of(policy(Bundle.ACTIVE))).get(0).verdict())
+        assertThat(InstalledPolicies.of(List.of(policy(Bundle.ACTIVE)))
+                        .get(0)
+                        .verdict()
+                        .label())
                 .isEqualTo("not registered");
     }
 

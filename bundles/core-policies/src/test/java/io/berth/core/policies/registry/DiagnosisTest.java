@@ -8,6 +8,7 @@ import io.berth.core.api.job.JobGraph.JobVertex;
 import io.berth.core.api.job.JobGraph.SlotSharingGroup;
 import io.berth.core.api.operations.PolicyOperations.PolicyDiagnosis;
 import io.berth.core.api.operations.PolicyOperations.SwapDetails;
+import io.berth.core.api.operations.PolicyVerdict;
 import io.berth.core.api.policy.PlacementPlanner;
 import io.berth.core.api.policy.ScalingAdvisor;
 import io.berth.core.policies.Bench;
@@ -51,7 +52,7 @@ class DiagnosisTest {
     }
 
     private void assertDiagnosis(String name, String verdict, String... texts) {
-        assertThat(diagnosis(name).verdict()).isEqualTo(verdict);
+        assertThat(diagnosis(name).verdict().label()).isEqualTo(verdict);
         assertThat(diagnosis(name).text()).contains(texts);
     }
 
@@ -135,13 +136,13 @@ class DiagnosisTest {
         ScalingAdvisor wishful = bench.platform.openScaling(graph("c", "nope"), () -> {});
 
         assertThat(bench.state("calm")).isEqualTo("deciding");
-        assertThat(scaling("calm").verdict()).isEqualTo("deciding");
+        assertThat(scaling("calm").verdict().label()).isEqualTo("deciding");
         assertThat(scaling("calm").text())
                 .startsWith("it decides for job a, which chooses 'calm'; for all others it is outranked: ");
         assertThat(scaling("reactive").text()).contains("it decides for job c, which chooses 'nope', too");
         own.close();
         wishful.close();
-        assertThat(scaling("calm").verdict()).isEqualTo("outranked");
+        assertThat(scaling("calm").verdict().label()).isEqualTo("outranked");
         assertThat(scaling("reactive").text()).doesNotContain("job c");
         common.close();
     }
@@ -206,15 +207,15 @@ class DiagnosisTest {
     @Test
     void addsWhatBundlesOfferAndDoNotRegister() {
         OfferedPolicy unresolved = new OfferedPolicy(
-                PolicyKind.MATCHING, "best-fit", "org.best", "1.0.0", "not resolved", "nobody provides x");
+                PolicyKind.MATCHING, "best-fit", "org.best", "1.0.0", PolicyVerdict.NOT_RESOLVED, "nobody provides x");
         OfferedPolicy registered = new OfferedPolicy(
-                PolicyKind.MATCHING, "first-fit", "test.matching.first-fit", "1.0.1", "not registered", "");
+                PolicyKind.MATCHING, "first-fit", "test.matching.first-fit", "1.0.1", PolicyVerdict.NOT_REGISTERED, "");
 
         List<PolicyDiagnosis> all = bench.platform.diagnose(
                 Optional.of(PolicyKind.MATCHING), Optional.empty(), List.of(unresolved, registered));
 
         assertThat(all).extracting(PolicyDiagnosis::name).containsExactly("first-fit", "spread", "best-fit");
-        assertThat(all.get(2).verdict()).isEqualTo("not resolved");
+        assertThat(all.get(2).verdict().label()).isEqualTo("not resolved");
         assertThat(bench.platform.diagnose(Optional.of(PolicyKind.SCALING), Optional.empty(), List.of(unresolved)))
                 .isEmpty();
     }

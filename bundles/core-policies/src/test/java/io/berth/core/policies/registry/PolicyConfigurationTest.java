@@ -169,7 +169,7 @@ class PolicyConfigurationTest {
             bench.awaitState("moody", "deciding with its last good configuration; configuration refused: ");
             assertThat(bench.state("moody")).contains(told);
             assertThat(bench.state("moody").length()).isLessThan(1_500);
-            assertThat(diagnosis().verdict()).isEqualTo("deciding");
+            assertThat(diagnosis().verdict().label()).isEqualTo("deciding");
             assertThat(diagnosis().text()).contains("keeps its last good configuration", told);
             assertThat(decide(planner)).isEqualTo(before);
 
@@ -218,7 +218,7 @@ class PolicyConfigurationTest {
                 "moody",
                 "configuration refused: key quota.slots is missing: a whole number from 1 to 100 is"
                         + " required (slots of a queue)");
-        assertThat(diagnosis().verdict()).isEqualTo("configuration refused");
+        assertThat(diagnosis().verdict().label()).isEqualTo("configuration refused");
         assertThat(diagnosis().text()).contains("change configuration test.matching.moody");
 
         configure(Map.of("quota.slots", "40"));

@@ -74,7 +74,7 @@ class RecentFailuresTest {
             Bench.planned(planner, bench.input().build());
         }
         assertThat(diagnosis())
-                .contains("deciding")
+                .contains("DECIDING")
                 .contains("of its last 6 calls 2 failed and 0 were slow")
                 .contains("every third time")
                 .contains("half of its calls take at most 0 ms");
@@ -97,7 +97,7 @@ class RecentFailuresTest {
                 .anySatisfy(reason -> assertThat(reason)
                         .contains("matching moody")
                         .contains("is slow: place took 31000 ms, more than 30000 ms"));
-        assertThat(diagnosis()).contains("deciding").contains("were slow").contains("the longest 31");
+        assertThat(diagnosis()).contains("DECIDING").contains("were slow").contains("the longest 31");
         for (int round = 0; round < 8; round++) {
             Bench.planned(planner, bench.input().build());
         }

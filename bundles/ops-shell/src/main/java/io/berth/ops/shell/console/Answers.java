@@ -12,6 +12,7 @@ import io.berth.core.api.job.JobStatus;
 import io.berth.core.api.job.Problem;
 import io.berth.core.api.operations.ClusterOperations.BlockResult;
 import io.berth.core.api.operations.PolicyOperations.UseResult;
+import io.berth.core.api.operations.PolicyVerdict;
 import io.berth.spi.JobId;
 import io.berth.spi.PolicyKind;
 import io.berth.spi.WorkerId;
@@ -124,6 +125,7 @@ public final class Answers {
         words.addSerializer(WorkerId.class, word(WorkerId::value));
         words.addSerializer(JobStatus.class, word(JobStatus::label));
         words.addSerializer(PolicyKind.class, word(PolicyKind::label));
+        words.addSerializer(PolicyVerdict.class, word(PolicyVerdict::label));
         try {
             return JsonMapper.builder()
                     .addModule(words)

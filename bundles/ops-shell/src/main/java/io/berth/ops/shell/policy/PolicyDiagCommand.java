@@ -47,7 +47,13 @@ public final class PolicyDiagCommand implements Action {
         ShellTable table = Answers.table("Kind", "Name", "Version", "Bundle", "Verdict", "Why");
         for (PolicyDiagnosis one : found) {
             table.addRow()
-                    .addContent(one.kind().label(), one.name(), one.version(), one.bundle(), one.verdict(), one.text());
+                    .addContent(
+                            one.kind().label(),
+                            one.name(),
+                            one.version(),
+                            one.bundle(),
+                            one.verdict().label(),
+                            one.text());
         }
         table.print(System.out);
         return null;

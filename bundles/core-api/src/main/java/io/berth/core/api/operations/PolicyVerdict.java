@@ -1,0 +1,24 @@
+package io.berth.core.api.operations;
+
+import java.util.Locale;
+
+/** Whether a policy decides, and in one word why not. */
+public enum PolicyVerdict {
+    DECIDING,
+    /** It could decide; {@link #OUTRANKED} and {@link #FILTERED_OUT} say more. */
+    READY,
+    OUTRANKED,
+    FILTERED_OUT,
+    QUARANTINED,
+    CONFIGURATION_REFUSED,
+    CANNOT_BE_USED,
+    BEING_CHECKED,
+    NOT_RESOLVED,
+    NOT_STARTED,
+    NOT_REGISTERED;
+
+    /** As users see it. */
+    public String label() {
+        return name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    }
+}
