@@ -112,7 +112,10 @@ final class PolicySheet {
                         decisions.pool()));
         host.swaps()
                 .forEach(swaps -> sheet.count(
-                        Family.HOST_SWAPS, swaps.count(), swaps.kind().label(), swaps.cause()));
+                        Family.HOST_SWAPS,
+                        swaps.count(),
+                        swaps.kind().label(),
+                        swaps.cause().label()));
         host.redone().forEach((kind, count) -> sheet.count(Family.HOST_REDONE, count, kind.label()));
         host.fallbacks().forEach((kind, count) -> sheet.count(Family.HOST_FALLBACKS, count, kind.label()));
         host.leases().forEach((kind, count) -> sheet.gauge(Family.HOST_LEASES, count, kind.label()));

@@ -1,5 +1,6 @@
 package io.berth.ops.metrics;
 
+import io.berth.core.api.operations.PolicyEvent;
 import io.berth.core.api.operations.PolicyMetrics;
 import io.berth.core.api.operations.PolicyOperations.ChoiceDetails;
 import io.berth.core.api.operations.PolicyOperations.PolicyDetails;
@@ -78,7 +79,7 @@ final class FakeHost implements PolicyMetrics {
                 List.of(
                         new DecisionFigures("default", DecisionType.PLACEMENT, TIMES),
                         new DecisionFigures("", DecisionType.SCALING, TIMES)),
-                List.of(new SwapCount(PolicyKind.MATCHING, "use", 12)),
+                List.of(new SwapCount(PolicyKind.MATCHING, PolicyEvent.USE, 12)),
                 counts,
                 counts);
     }

@@ -182,9 +182,9 @@ public interface PolicyMetrics {
     /**
      * Changes of the deciding policy, over all owners.
      *
-     * @param cause first word of the cause that the record of the swap names
+     * @param cause that the record of the swap names
      */
-    record SwapCount(PolicyKind kind, String cause, long count) {}
+    record SwapCount(PolicyKind kind, PolicyEvent cause, long count) {}
 
     /**
      * Figures of the host.

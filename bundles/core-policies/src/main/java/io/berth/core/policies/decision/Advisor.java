@@ -6,6 +6,7 @@ import io.berth.core.api.operations.PolicyMetrics.PolicyCall;
 import io.berth.core.api.policy.LedgerState;
 import io.berth.core.api.policy.ScalingAdvisor;
 import io.berth.core.api.time.MainThread;
+import io.berth.core.policies.registration.DecisionOwner;
 import io.berth.core.policies.swap.Swap;
 import io.berth.spi.PolicyKind;
 import io.berth.spi.scaling.ScalingPolicyFactory;
@@ -34,7 +35,7 @@ public final class Advisor implements ScalingAdvisor {
 
     private record Answer(GraphView.Parallelisms desired, GraphView.Parallelisms planned, boolean rescale) {}
 
-    private final String owner;
+    private final DecisionOwner owner;
     private final JobGraph job;
     private final Services services;
     private final MainThread main;
@@ -48,7 +49,7 @@ public final class Advisor implements ScalingAdvisor {
     private boolean closed;
 
     public Advisor(JobGraph job, Runnable changed, Services services) {
-        this.owner = "job " + job.id();
+        this.owner = DecisionOwner.scaling(job.id());
         this.job = job;
         this.services = services;
         this.main = services.mainThreads().apply("scaling of " + owner, this::failed);
@@ -67,7 +68,9 @@ public final class Advisor implements ScalingAdvisor {
                         .create(configuration, context)
                         .open(view),
                 ScalingSession::close);
-        ownChoice().ifPresent(selector -> services.registry().choosesForItself(PolicyKind.SCALING, owner, selector));
+        ownChoice()
+                .ifPresent(selector ->
+                        services.registry().choosesForItself(PolicyKind.SCALING, owner.toString(), selector));
         services.registry().listen(listener);
     }
 
@@ -98,7 +101,9 @@ public final class Advisor implements ScalingAdvisor {
     @Override
     public void close() {
         services.registry().forget(listener);
-        ownChoice().ifPresent(selector -> services.registry().choosesNoMore(PolicyKind.SCALING, owner, selector));
+        ownChoice()
+                .ifPresent(
+                        selector -> services.registry().choosesNoMore(PolicyKind.SCALING, owner.toString(), selector));
         main.execute(() -> {
             closed = true;
             current.ifPresent(request -> request.outcome().complete(closed()));

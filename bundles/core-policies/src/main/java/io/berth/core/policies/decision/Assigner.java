@@ -6,6 +6,7 @@ import io.berth.core.api.policy.AssignmentOutcome;
 import io.berth.core.api.policy.AssignmentQuery;
 import io.berth.core.api.policy.LedgerState;
 import io.berth.core.api.time.MainThread;
+import io.berth.core.policies.registration.DecisionOwner;
 import io.berth.core.policies.swap.Swap;
 import io.berth.core.policies.validation.AssignmentCheck;
 import io.berth.spi.PolicyKind;
@@ -29,7 +30,7 @@ public final class Assigner implements AutoCloseable {
 
     private record Request(AssignmentQuery query, long dueNanos, CompletableFuture<AssignmentOutcome> outcome) {}
 
-    private final String owner;
+    private final DecisionOwner owner;
     private final Services services;
     private final MainThread main;
     private final Runnable listener = this::registryChanged;
@@ -39,9 +40,9 @@ public final class Assigner implements AutoCloseable {
     private boolean closed;
 
     public Assigner(String pool, Services services) {
-        this.owner = "assignments of pool " + pool;
+        this.owner = DecisionOwner.assignments(pool);
         this.services = services;
-        this.main = services.mainThreads().apply(owner, this::failed);
+        this.main = services.mainThreads().apply(owner.toString(), this::failed);
         this.seat = new PolicyBinding<>(
                 PolicyKind.MATCHING,
                 owner,

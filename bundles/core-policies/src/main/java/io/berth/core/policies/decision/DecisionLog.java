@@ -87,10 +87,7 @@ public final class DecisionLog {
                 && filter.generation().isEmpty();
         return (anyPolicy || decision.policies().stream().anyMatch(stamp -> passes(stamp, filter)))
                 && filter.job().map(decision.jobs()::contains).orElse(true)
-                && filter.pool()
-                        .map(pool -> decision.owner().equals("pool " + pool)
-                                || decision.owner().equals("assignments of pool " + pool))
-                        .orElse(true);
+                && (filter.pool().isEmpty() || decision.owner().pool().equals(filter.pool()));
     }
 
     private static boolean passes(PolicyStamp stamp, DecisionFilter filter) {

@@ -11,6 +11,7 @@ import io.berth.core.api.time.MainThread;
 import io.berth.core.api.time.Timers;
 import io.berth.core.policies.mirror.UnitTable;
 import io.berth.core.policies.mirror.WorkerColumns;
+import io.berth.core.policies.registration.DecisionOwner;
 import io.berth.core.policies.validation.RemainingCapacity;
 import io.berth.spi.PolicyKind;
 import io.berth.spi.distribution.AdmissionSession;
@@ -39,7 +40,7 @@ public final class Planner implements PlacementPlanner {
 
     private record Request(PlanningInput input, CompletableFuture<PlanOutcome> outcome) {}
 
-    private final String owner;
+    private final DecisionOwner owner;
     private final Services services;
     private final MainThread main;
     private final Runnable changed;
@@ -63,7 +64,7 @@ public final class Planner implements PlacementPlanner {
 
     /** @param rule the mirror's default slots and the owner's commit follow it; strategies see amounts only */
     public Planner(String pool, MatchingRule rule, Supplier<LedgerState> ledger, Runnable changed, Services services) {
-        this.owner = "pool " + pool;
+        this.owner = DecisionOwner.plans(pool);
         this.services = services;
         this.main = services.mainThreads().apply("planner of " + owner + " by rule " + rule, this::failed);
         this.changed = changed;

@@ -13,6 +13,7 @@ import io.berth.core.policies.mirror.AdmittedEntries;
 import io.berth.core.policies.mirror.UnitTable;
 import io.berth.core.policies.mirror.WorkerColumns;
 import io.berth.core.policies.mirror.WorkerSummary;
+import io.berth.core.policies.registration.DecisionOwner;
 import io.berth.core.policies.swap.Swap;
 import io.berth.core.policies.validation.AdmissionResult;
 import io.berth.core.policies.validation.LeftOut;
@@ -50,7 +51,7 @@ final class PlanningDecision {
     private static final int MAX_ROUNDS = 3;
     private static final int MAX_DISCARDED = 3;
 
-    private final String owner;
+    private final DecisionOwner owner;
     private final Services services;
     private final WorkerColumns workers;
     private final UnitTable units;
@@ -82,7 +83,7 @@ final class PlanningDecision {
 
     /** @param startedNanos since when the decision could have been made, had who decides been there */
     PlanningDecision(
-            String owner,
+            DecisionOwner owner,
             Services services,
             WorkerColumns workers,
             UnitTable units,

@@ -11,6 +11,7 @@ import io.berth.core.policies.guard.CallOutcome;
 import io.berth.core.policies.guard.Guard;
 import io.berth.core.policies.guard.Phases;
 import io.berth.core.policies.meters.PolicyMeter;
+import io.berth.core.policies.registration.DecisionOwner;
 import io.berth.core.policies.registration.OwnerContext;
 import io.berth.core.policies.registration.PolicyCandidate;
 import io.berth.core.policies.registration.Selection;
@@ -62,7 +63,7 @@ final class PolicyBinding<S> {
     private record Generation<S>(long number, PolicyCandidate candidate, PolicyIdentity identity, S session) {}
 
     private final PolicyKind kind;
-    private final String owner;
+    private final DecisionOwner owner;
     private final Optional<String> choice;
     private final PolicyRegistry registry;
     private final Guard guard;
@@ -88,7 +89,7 @@ final class PolicyBinding<S> {
      */
     PolicyBinding(
             PolicyKind kind,
-            String owner,
+            DecisionOwner owner,
             Optional<String> choice,
             PolicyRegistry registry,
             Guard guard,
@@ -107,7 +108,7 @@ final class PolicyBinding<S> {
         this.opener = opener;
         this.closer = closer;
         this.preferred = first();
-        this.watch = new SwapWatch(kind, owner, registry.swaps(), ledger, preferred);
+        this.watch = new SwapWatch(kind, owner.toString(), registry.swaps(), ledger, preferred);
     }
 
     /**
@@ -179,7 +180,8 @@ final class PolicyBinding<S> {
             failed.accept("");
             return;
         }
-        OwnerContext context = new OwnerContext(owner, clock, 31L * owner.hashCode() + number.get());
+        OwnerContext context =
+                new OwnerContext(owner.toString(), clock, 31L * owner.toString().hashCode() + number.get());
         // What is opened too late is closed on the spot: nobody else knows it.
         var call = guard.call(
                 candidate.registration(),

@@ -5,6 +5,7 @@ import io.berth.core.api.operations.PolicyOperations.DecisionDetails;
 import io.berth.core.api.operations.PolicyOperations.PolicyStamp;
 import io.berth.core.api.policy.CommittedSlot;
 import io.berth.core.api.policy.PlacementPlanner.Commit;
+import io.berth.core.policies.registration.DecisionOwner;
 import io.berth.core.policies.swap.Swap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,7 +21,7 @@ import java.util.Optional;
 record StoredDecision(
         long number,
         long wallMillis,
-        String owner,
+        DecisionOwner owner,
         List<PolicyStamp> policies,
         long stateNumber,
         List<String> jobs,
@@ -70,7 +71,7 @@ record StoredDecision(
         return new DecisionDetails(
                 number,
                 wallMillis,
-                owner,
+                owner.toString(),
                 policies,
                 stateNumber,
                 jobs,

@@ -1,10 +1,12 @@
 package io.berth.core.policies.meters;
 
+import io.berth.core.api.operations.PolicyEvent;
 import io.berth.core.api.operations.PolicyMetrics;
 import io.berth.core.api.operations.PolicyMetrics.DecisionFigures;
 import io.berth.core.api.operations.PolicyMetrics.DecisionType;
 import io.berth.core.api.operations.PolicyMetrics.PolicyFigures;
 import io.berth.core.api.operations.PolicyMetrics.SwapCount;
+import io.berth.core.policies.registration.DecisionOwner;
 import io.berth.core.policies.registration.Registration;
 import io.berth.spi.PolicyKind;
 import java.util.ArrayList;
@@ -28,8 +30,6 @@ import java.util.concurrent.atomic.AtomicLongArray;
 public final class Meters {
 
     private static final int LONGEST_NAME = 64;
-    private static final int MAX_CAUSES = 32;
-    private static final String POOL = "pool ";
 
     private record Key(PolicyKind kind, String name) implements Comparable<Key> {
 
@@ -42,22 +42,13 @@ public final class Meters {
 
     private record Decider(String pool, DecisionType type) {}
 
-    private record Cause(PolicyKind kind, String word) implements Comparable<Cause> {
-
-        @Override
-        public int compareTo(Cause other) {
-            int byKind = kind.compareTo(other.kind);
-            return byKind == 0 ? word.compareTo(other.word) : byKind;
-        }
-    }
-
     private final ConcurrentMap<Registration, PolicyMeter> ofRegistrations = new ConcurrentHashMap<>();
     /** Those that went last are last. */
     private final Map<Key, PolicyMeter> own = new LinkedHashMap<>();
 
     private final SortedMap<PolicyKind, PolicyMeter> others = new TreeMap<>();
     private final ConcurrentMap<Decider, TimeHistogram> decisions = new ConcurrentHashMap<>();
-    private final SortedMap<Cause, Long> swaps = new TreeMap<>();
+    private final SortedMap<PolicyKind, SortedMap<PolicyEvent, Long>> swaps = new TreeMap<>();
     private final AtomicLongArray redone = new AtomicLongArray(PolicyKind.values().length);
     private final AtomicLongArray fallbacks = new AtomicLongArray(PolicyKind.values().length);
 
@@ -138,14 +129,9 @@ public final class Meters {
         return others.computeIfAbsent(kind, key -> new PolicyMeter(key, PolicyMetrics.OTHER));
     }
 
-    /**
-     * A decision was made.
-     *
-     * @param owner {@code job ID}, or what ends with {@code pool NAME}
-     */
-    public void decided(String owner, DecisionType type, long nanos) {
-        int pool = owner.startsWith("job ") ? -1 : owner.indexOf(POOL);
-        Decider decider = new Decider(pool < 0 ? "" : bounded(owner.substring(pool + POOL.length())), type);
+    /** A decision was made. */
+    public void decided(DecisionOwner owner, DecisionType type, long nanos) {
+        Decider decider = new Decider(owner.pool().map(Meters::bounded).orElse(""), type);
         TimeHistogram there = decisions.get(decider);
         if (there == null) {
             there = decisions(decider);
@@ -160,12 +146,9 @@ public final class Meters {
                 room ? decider : new Decider(PolicyMetrics.OTHER, decider.type()), key -> new TimeHistogram());
     }
 
-    /** Another policy decides at an owner; causes that name who asked count by their first word. */
-    public synchronized void swapped(PolicyKind kind, String cause) {
-        int end = cause.indexOf(' ');
-        Cause word = new Cause(kind, end < 0 ? cause : cause.substring(0, end));
-        boolean room = swaps.containsKey(word) || swaps.size() < MAX_CAUSES;
-        swaps.merge(room ? word : new Cause(kind, PolicyMetrics.OTHER), 1L, Long::sum);
+    /** Another policy decides at an owner. */
+    public synchronized void swapped(PolicyKind kind, PolicyEvent cause) {
+        swaps.computeIfAbsent(kind, key -> new TreeMap<>()).merge(cause, 1L, Long::sum);
     }
 
     /** A round is made again without the policy of that kind that failed in it. */
@@ -213,10 +196,10 @@ public final class Meters {
     }
 
     public synchronized List<SwapCount> swaps() {
-        return swaps.entrySet().stream()
-                .map(entry ->
-                        new SwapCount(entry.getKey().kind(), entry.getKey().word(), entry.getValue()))
-                .toList();
+        List<SwapCount> counts = new ArrayList<>();
+        swaps.forEach(
+                (kind, causes) -> causes.forEach((cause, count) -> counts.add(new SwapCount(kind, cause, count))));
+        return counts;
     }
 
     public SortedMap<PolicyKind, Long> redone() {

@@ -14,16 +14,23 @@ import java.util.List;
 /**
  * A choice as it is kept.
  *
+ * @param reverted whether it goes back to an earlier one
  * @param earlier what to go back to, newest first: choices that were replaced and not gone back over, at most {@link
  *     #MAX_EARLIER}
  * @param configured what the host's configuration chose when this was made: when it differs later, the file was edited
  */
 public record ChoiceRecord(
-        String name, long index, String by, long wallMillis, List<Earlier> earlier, String configured) {
+        String name,
+        long index,
+        String by,
+        long wallMillis,
+        boolean reverted,
+        List<Earlier> earlier,
+        String configured) {
 
     static final String CONFIGURATION = "configuration io.berth.core.policies";
     static final int MAX_EARLIER = 50;
-    private static final int FORMAT = 2;
+    private static final int FORMAT = 3;
     private static final int MAX_NAME = 1_000;
     private static final int MAX_BY = 200;
 
@@ -44,20 +51,20 @@ public record ChoiceRecord(
 
     /** What holds before anything was changed. */
     static ChoiceRecord first(String configured) {
-        return new ChoiceRecord(configured, 0, CONFIGURATION, 0, List.of(), configured);
+        return new ChoiceRecord(configured, 0, CONFIGURATION, 0, false, List.of(), configured);
     }
 
     /** Another choice, from which one can go back to this one. */
     ChoiceRecord changed(String wanted, String who, long now, String configuredNow) {
         List<Earlier> before = new ArrayList<>(List.of(new Earlier(name, index, by, wallMillis)));
         before.addAll(earlier);
-        return new ChoiceRecord(wanted, index + 1, who, now, before, configuredNow);
+        return new ChoiceRecord(wanted, index + 1, who, now, false, before, configuredNow);
     }
 
     /** One step back: a choice like any other, from which one can go back to what was before that. */
     ChoiceRecord reverted(String who, long now, String configuredNow) {
         return new ChoiceRecord(
-                earlier.get(0).name(), index + 1, who, now, earlier.subList(1, earlier.size()), configuredNow);
+                earlier.get(0).name(), index + 1, who, now, true, earlier.subList(1, earlier.size()), configuredNow);
     }
 
     ChoiceDetails details(PolicyKind kind) {
@@ -69,6 +76,7 @@ public record ChoiceRecord(
         try (DataOutputStream out = new DataOutputStream(bytes)) {
             out.writeByte(FORMAT);
             write(out, new Earlier(name, index, by, wallMillis));
+            out.writeBoolean(reverted);
             out.writeUTF(configured);
             out.writeByte(earlier.size());
             for (Earlier one : earlier) {
@@ -99,6 +107,7 @@ public record ChoiceRecord(
             }
             Earlier now = readOne(in);
             List<Earlier> earlier = new ArrayList<>();
+            boolean reverted = format >= 3 && in.readBoolean();
             String configured;
             if (format == 1) {
                 // One step back, without who and when.
@@ -113,7 +122,7 @@ public record ChoiceRecord(
                     earlier.add(readOne(in));
                 }
             }
-            return new ChoiceRecord(now.name(), now.index(), now.by(), now.wallMillis(), earlier, configured);
+            return new ChoiceRecord(now.name(), now.index(), now.by(), now.wallMillis(), reverted, earlier, configured);
         } catch (IOException failure) {
             throw new UncheckedIOException("the record of a choice cannot be read", failure);
         }

@@ -1,5 +1,6 @@
 package io.berth.core.policies.registry;
 
+import io.berth.core.api.operations.PolicyEvent;
 import io.berth.core.api.time.Clock;
 import io.berth.core.policies.registration.PolicyCandidate;
 import io.berth.core.policies.registry.RecentCalls.Outcome;
@@ -112,7 +113,7 @@ final class PolicyHealth {
     /** Under the lock of the table. */
     void quarantine(RegisteredPolicy entry, String text) {
         entry.standing = new Standing.Quarantined(text, clock.wallMillis());
-        events.happened(entry, "quarantine");
+        events.happened(entry, PolicyEvent.QUARANTINE);
     }
 
     /** It cannot be used as it is. */
@@ -165,7 +166,7 @@ final class PolicyHealth {
                         entry.registration.bundle(),
                         by,
                         entry.obstacle());
-                events.happened(entry, "release by " + by);
+                events.happened(entry, PolicyEvent.RELEASE, by);
                 entry.standing = entry.inspected ? new Standing.Sound() : new Standing.BeingInspected();
                 entry.failuresInARow = 0;
                 entry.recent.clear();

@@ -1,5 +1,6 @@
 package io.berth.core.policies.registry;
 
+import io.berth.core.api.operations.PolicyEvent;
 import io.berth.core.api.operations.PolicyMetrics.PolicyFigures;
 import io.berth.core.api.operations.PolicyMetrics.Times;
 import io.berth.core.api.operations.PolicyOperations.ChoiceDetails;
@@ -34,8 +35,6 @@ import org.slf4j.LoggerFactory;
 public final class PolicyRegistry {
 
     private static final Logger LOG = LoggerFactory.getLogger(PolicyRegistry.class);
-
-    private static final String REVERT = " (revert)";
 
     private final Guard guard;
     private final PolicyTable table = new PolicyTable();
@@ -100,7 +99,7 @@ public final class PolicyRegistry {
         synchronized (table) {
             table.find(id).ifPresent(entry -> {
                 int ranking = entry.registration.ranking();
-                events.happened(entry, ranking == entry.ranking ? "properties" : "ranking");
+                events.happened(entry, ranking == entry.ranking ? PolicyEvent.PROPERTIES : PolicyEvent.RANKING);
                 entry.ranking = ranking;
             });
         }
@@ -112,7 +111,7 @@ public final class PolicyRegistry {
         Optional<RegisteredPolicy> found;
         synchronized (table) {
             found = table.remove(id);
-            found.ifPresent(entry -> events.happened(entry, "uninstall"));
+            found.ifPresent(entry -> events.happened(entry, PolicyEvent.UNINSTALL));
         }
         found.ifPresent(entry -> {
             limit.line(entry.registration.bundle())
@@ -154,7 +153,7 @@ public final class PolicyRegistry {
     public void settings(HostSettings changed) {
         if (!settings.fallbacks().equals(changed.fallbacks())) {
             for (PolicyKind kind : PolicyKind.values()) {
-                events.happened(kind, "configuration");
+                events.happened(kind, PolicyEvent.CONFIGURATION, "");
             }
         }
         settings = changed;
@@ -206,14 +205,12 @@ public final class PolicyRegistry {
 
     /** Goes back; see {@link io.berth.core.api.operations.PolicyOperations#revert}. May wait for the disk. */
     public UseResult revert(PolicyKind kind, OptionalLong expected, String by) {
-        return choices.revert(kind, expected, by + REVERT, wanted -> checkThere(kind, wanted));
+        return choices.revert(kind, expected, by, wanted -> checkThere(kind, wanted));
     }
 
     private void choosing(PolicyKind kind, ChoiceRecord choice) {
-        String by = choice.by();
-        String cause =
-                by.endsWith(REVERT) ? "revert by " + by.substring(0, by.length() - REVERT.length()) : "use by " + by;
-        events.swaps().happened(kind, cause, choice.index());
+        PolicyEvent event = choice.reverted() ? PolicyEvent.REVERT : PolicyEvent.USE;
+        events.swaps().happened(kind, event, choice.by(), choice.index());
     }
 
     private void chosen(PolicyKind kind, ChoiceRecord choice) {

@@ -1,5 +1,6 @@
 package io.berth.core.policies.registry;
 
+import io.berth.core.api.operations.PolicyEvent;
 import io.berth.core.api.operations.PolicyMetrics.PolicyCall;
 import io.berth.core.api.time.Clock;
 import io.berth.core.policies.guard.CallOutcome;
@@ -240,7 +241,9 @@ final class PolicyTrials {
             if (other || !entry.isSound()) {
                 events.happened(
                         entry,
-                        entry.accepted.isPresent() ? "configuration" : table.cameBefore(entry) ? "update" : "install");
+                        entry.accepted.isPresent()
+                                ? PolicyEvent.CONFIGURATION
+                                : table.cameBefore(entry) ? PolicyEvent.UPDATE : PolicyEvent.INSTALL);
             }
             if (other) {
                 entry.acceptedBefore = entry.accepted;
@@ -285,7 +288,7 @@ final class PolicyTrials {
                             .isEmpty()) {
                 return;
             }
-            events.happened(entry, "configuration");
+            events.happened(entry, PolicyEvent.CONFIGURATION);
             entry.accepted = entry.acceptedBefore;
             entry.acceptedBefore = Optional.empty();
             refuse(entry, message);

@@ -1,5 +1,6 @@
 package io.berth.core.policies.registry;
 
+import io.berth.core.api.operations.PolicyEvent;
 import io.berth.core.api.operations.PolicyMetrics.ReleaseCause;
 import io.berth.core.api.time.MainThread;
 import io.berth.core.policies.meters.Meters;
@@ -7,6 +8,7 @@ import io.berth.core.policies.meters.PolicyMeter;
 import io.berth.core.policies.swap.SwapLog;
 import io.berth.spi.PolicyKind;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.ToLongFunction;
 import org.slf4j.Logger;
@@ -43,32 +45,35 @@ final class RegistryEvents {
     }
 
     /** Something happened to one policy; before it takes effect. */
-    void happened(RegisteredPolicy entry, String cause) {
-        PolicyKind kind = entry.registration.kind();
-        swaps.happened(entry.registration, entry.identity(), cause, indexes.applyAsLong(kind));
-        measure(entry, cause);
+    void happened(RegisteredPolicy entry, PolicyEvent event) {
+        happened(entry, event, "");
     }
 
-    /** Whatever happens to a policy that is put aside, but a change of its properties, ends that. */
-    private void measure(RegisteredPolicy entry, String cause) {
+    /** @param by who asked for it; empty where nobody did */
+    void happened(RegisteredPolicy entry, PolicyEvent event, String by) {
+        PolicyKind kind = entry.registration.kind();
+        swaps.happened(entry.registration, entry.identity(), event, by, indexes.applyAsLong(kind));
         PolicyMeter meter = meters.of(entry.registration);
-        switch (cause.startsWith("release") ? "release" : cause) {
-            case "quarantine" -> meter.quarantined();
-            case "release" -> meter.released(ReleaseCause.OPERATOR);
-            case "uninstall", "configuration", "update", "install" -> {
-                if (entry.isQuarantined()) {
-                    meter.released(cause.equals("uninstall") ? ReleaseCause.REGISTRATION : ReleaseCause.CONFIGURATION);
-                }
-            }
-            default -> {
-                // Decides, or not, as before.
-            }
+        if (event == PolicyEvent.QUARANTINE) {
+            meter.quarantined();
+        } else if (entry.isQuarantined()) {
+            released(event).ifPresent(meter::released);
         }
     }
 
+    /** Whatever happens to a policy that is put aside, but a change of its properties, ends that. */
+    private static Optional<ReleaseCause> released(PolicyEvent event) {
+        return switch (event) {
+            case RELEASE -> Optional.of(ReleaseCause.OPERATOR);
+            case UNINSTALL -> Optional.of(ReleaseCause.REGISTRATION);
+            case CONFIGURATION, UPDATE, INSTALL -> Optional.of(ReleaseCause.CONFIGURATION);
+            default -> Optional.empty();
+        };
+    }
+
     /** Something happened to the order of all; before it takes effect. */
-    void happened(PolicyKind kind, String cause) {
-        swaps.happened(kind, cause, indexes.applyAsLong(kind));
+    void happened(PolicyKind kind, PolicyEvent event, String by) {
+        swaps.happened(kind, event, by, indexes.applyAsLong(kind));
     }
 
     void listen(Runnable listener) {

@@ -128,7 +128,7 @@ public final class Swap {
                 cause.wallMillis,
                 kind,
                 owner,
-                cause.text,
+                cause.text(),
                 from,
                 to,
                 cause.inFlight,

@@ -1,8 +1,10 @@
 package io.berth.core.policies.swap;
 
+import io.berth.core.api.operations.PolicyEvent;
 import io.berth.core.api.operations.PolicyOperations.RefreshedBundles;
 import io.berth.core.policies.registration.PolicyCandidate;
 import io.berth.spi.PolicyKind;
+import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
@@ -15,13 +17,8 @@ import java.util.TreeMap;
  */
 final class SwapCause {
 
-    static final String INSTALL = "install";
-    static final String STOP = "stop";
-    static final String UPDATE = "update";
-    static final String UNINSTALL = "uninstall";
-    static final String START = "start";
-    static final String REFRESH = "refresh";
-
+    private static final Set<PolicyEvent> GOING =
+            EnumSet.of(PolicyEvent.STOP, PolicyEvent.UNINSTALL, PolicyEvent.UPDATE, PolicyEvent.REFRESH);
     private static final int MAX_NAMES = 10;
 
     final PolicyKind kind;
@@ -39,7 +36,9 @@ final class SwapCause {
     /** Those that are still kept. */
     final Set<Swap> records = new LinkedHashSet<>();
 
-    String text;
+    PolicyEvent event;
+    /** Who asked for it; empty where nobody did. */
+    private final String by;
     /** Going of the policy whose coming this is. */
     Optional<SwapCause> completes = Optional.empty();
     /** Bundles by id; shared with the cause that this one completes. */
@@ -50,7 +49,8 @@ final class SwapCause {
             Optional<Long> service,
             long bundle,
             String policy,
-            String text,
+            PolicyEvent event,
+            String by,
             long index,
             long wallMillis,
             long nanos,
@@ -59,7 +59,8 @@ final class SwapCause {
         this.service = service;
         this.bundle = bundle;
         this.policy = policy;
-        this.text = text;
+        this.event = event;
+        this.by = by;
         this.index = index;
         this.wallMillis = wallMillis;
         this.nanos = nanos;
@@ -68,7 +69,11 @@ final class SwapCause {
 
     /** Whether a bundle went, or is on its way to come again. */
     boolean isGoing() {
-        return text.equals(STOP) || text.equals(UNINSTALL) || text.equals(UPDATE) || text.equals(REFRESH);
+        return GOING.contains(event);
+    }
+
+    String text() {
+        return event.label() + (by.isEmpty() ? "" : " by " + by);
     }
 
     boolean concerns(Optional<PolicyCandidate> one, Optional<PolicyCandidate> other) {

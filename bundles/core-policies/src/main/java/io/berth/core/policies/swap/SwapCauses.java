@@ -1,5 +1,6 @@
 package io.berth.core.policies.swap;
 
+import io.berth.core.api.operations.PolicyEvent;
 import io.berth.core.api.time.Clock;
 import io.berth.core.policies.registration.PolicyCandidate;
 import io.berth.core.policies.registration.Registration;
@@ -37,27 +38,28 @@ final class SwapCauses {
         this.clock = clock;
     }
 
-    void happened(PolicyKind kind, String text, long index) {
+    void happened(PolicyKind kind, PolicyEvent event, String by, long index) {
         add(new SwapCause(
-                kind, Optional.empty(), -1, "", text, index, clock.wallMillis(), clock.nanos(), underWay(kind)));
+                kind, Optional.empty(), -1, "", event, by, index, clock.wallMillis(), clock.nanos(), underWay(kind)));
     }
 
-    void happened(Registration registration, String policy, String text, long index) {
+    void happened(Registration registration, String policy, PolicyEvent event, String by, long index) {
         PolicyKind kind = registration.kind();
         SwapCause cause = new SwapCause(
                 kind,
                 Optional.of(registration.id()),
                 registration.bundleId(),
                 policy,
-                text,
+                event,
+                by,
                 index,
                 clock.wallMillis(),
                 clock.nanos(),
                 underWay(kind));
-        if (text.equals(SwapCause.UNINSTALL) && cause.bundle >= 0) {
+        if (event == PolicyEvent.UNINSTALL && cause.bundle >= 0) {
             // It goes; why, the events of its bundle will tell.
-            cause.text = SwapCause.STOP;
-        } else if (text.equals(SwapCause.UPDATE)) {
+            cause.event = PolicyEvent.STOP;
+        } else if (event == PolicyEvent.UPDATE) {
             comesAgain(cause);
         }
         if (!cause.isGoing() || cause.completes.isPresent()) {
@@ -75,12 +77,12 @@ final class SwapCauses {
                 .findFirst();
         if (cause.completes.isEmpty() && cause.bundle >= 0) {
             // Another bundle than the one that went: that was uninstalled, and says so itself.
-            cause.text = SwapCause.INSTALL;
+            cause.event = PolicyEvent.INSTALL;
         }
         cause.completes.ifPresent(gone -> {
             cause.refreshed = gone.refreshed;
-            if (gone.text.equals(SwapCause.STOP)) {
-                cause.text = gone.refreshed.containsKey(gone.bundle) ? SwapCause.REFRESH : SwapCause.START;
+            if (gone.event == PolicyEvent.STOP) {
+                cause.event = gone.refreshed.containsKey(gone.bundle) ? PolicyEvent.REFRESH : PolicyEvent.START;
             }
         });
     }
@@ -124,7 +126,16 @@ final class SwapCauses {
                 .filter(cause -> cause.concerns(before, after))
                 .findFirst()
                 .orElseGet(() -> new SwapCause(
-                        kind, Optional.empty(), -1, "", "unknown", 0, clock.wallMillis(), clock.nanos(), 0));
+                        kind,
+                        Optional.empty(),
+                        -1,
+                        "",
+                        PolicyEvent.UNKNOWN,
+                        "",
+                        0,
+                        clock.wallMillis(),
+                        clock.nanos(),
+                        0));
     }
 
     /** A bundle lost its wiring. Returns the causes that changed by it. */
@@ -150,11 +161,11 @@ final class SwapCauses {
     }
 
     /** A bundle was updated, or uninstalled. Returns the causes that changed by it. */
-    List<SwapCause> became(long bundle, String text) {
+    List<SwapCause> became(long bundle, PolicyEvent event) {
         List<SwapCause> going = recent(bundle, clock.nanos()).stream()
-                .filter(cause -> cause.completes.isEmpty() && cause.text.equals(SwapCause.STOP))
+                .filter(cause -> cause.completes.isEmpty() && cause.event == PolicyEvent.STOP)
                 .toList();
-        going.forEach(cause -> cause.text = text);
+        going.forEach(cause -> cause.event = event);
         return going;
     }
 

@@ -1,5 +1,6 @@
 package io.berth.core.policies.swap;
 
+import io.berth.core.api.operations.PolicyEvent;
 import io.berth.core.api.operations.PolicyOperations.PolicyStamp;
 import io.berth.core.api.operations.PolicyOperations.SwapDetails;
 import io.berth.core.api.policy.LedgerState;
@@ -55,14 +56,16 @@ public final class SwapLog {
      * Something happened to one factory. To be told before an owner can see it.
      *
      * @param policy what stays of it when its bundle is updated
+     * @param by who asked for it; empty where nobody did
      */
-    public synchronized void happened(Registration registration, String policy, String cause, long index) {
-        causes.happened(registration, policy, cause, index);
+    public synchronized void happened(
+            Registration registration, String policy, PolicyEvent event, String by, long index) {
+        causes.happened(registration, policy, event, by, index);
     }
 
     /** Something happened to the order of all. */
-    public synchronized void happened(PolicyKind kind, String cause, long index) {
-        causes.happened(kind, cause, index);
+    public synchronized void happened(PolicyKind kind, PolicyEvent event, String by, long index) {
+        causes.happened(kind, event, by, index);
     }
 
     public synchronized void roundBegan(PolicyKind kind) {
@@ -80,12 +83,12 @@ public final class SwapLog {
 
     /** The framework updated a bundle. */
     public synchronized void updated(long bundle) {
-        touched(causes.became(bundle, SwapCause.UPDATE));
+        touched(causes.became(bundle, PolicyEvent.UPDATE));
     }
 
     /** The framework uninstalled a bundle. */
     public synchronized void uninstalled(long bundle) {
-        touched(causes.became(bundle, SwapCause.UNINSTALL));
+        touched(causes.became(bundle, PolicyEvent.UNINSTALL));
     }
 
     private void touched(List<SwapCause> changed) {
@@ -130,7 +133,7 @@ public final class SwapLog {
             return undecided.get();
         }
         SwapShelf shelf = shelves.get(kind);
-        meters.swapped(kind, cause.text);
+        meters.swapped(kind, cause.event);
         Swap swap = new Swap(++last, cause, owner, stamp(kind, from), to, ledger, startedMillis);
         open.ifPresent(overtaken -> {
             overtaken.overtaken(swap);

@@ -10,6 +10,7 @@ import io.berth.core.api.policy.LedgerState;
 import io.berth.core.api.policy.PlacementPlanner;
 import io.berth.core.api.policy.PlacementPlanner.Commit;
 import io.berth.core.policies.Bench;
+import io.berth.core.policies.registration.DecisionOwner;
 import io.berth.spi.AllocationId;
 import io.berth.spi.JobId;
 import io.berth.spi.PolicyKind;
@@ -27,10 +28,10 @@ class DecisionLogTest {
             new DecisionFilter(Optional.empty(), Optional.empty(), Optional.empty(), 10_000);
 
     private static StoredDecision decision(long number, int lines) {
-        return decision(number, "pool default", "a", 1, Lines.of(Collections.nCopies(lines, "line")));
+        return decision(number, DecisionOwner.plans("default"), "a", 1, Lines.of(Collections.nCopies(lines, "line")));
     }
 
-    private static StoredDecision decision(long number, String owner, String job, long generation, Lines text) {
+    private static StoredDecision decision(long number, DecisionOwner owner, String job, long generation, Lines text) {
         return new StoredDecision(
                 number,
                 0,
@@ -90,7 +91,7 @@ class DecisionLogTest {
             text.add(() -> "line " + made.incrementAndGet());
         }
         DecisionLog log = new DecisionLog(10);
-        log.record(decision(log.next(), "pool default", "a", 1, text));
+        log.record(decision(log.next(), DecisionOwner.plans("default"), "a", 1, text));
         assertThat(made).hasValue(0);
         assertThat(log.decision(1).orElseThrow().inputs()).hasSize(201).last().isEqualTo("and 300 more");
     }
@@ -98,9 +99,9 @@ class DecisionLogTest {
     @Test
     void findsByPolicyAndGenerationOfOnePolicyAndByJobAndPoolAndNumber() {
         DecisionLog log = new DecisionLog(10);
-        log.record(decision(log.next(), "pool default", "a", 5, new Lines()));
-        log.record(decision(log.next(), "assignments of pool default", "b", 6, new Lines()));
-        log.record(decision(log.next(), "job b", "b", 6, new Lines()));
+        log.record(decision(log.next(), DecisionOwner.plans("default"), "a", 5, new Lines()));
+        log.record(decision(log.next(), DecisionOwner.assignments("default"), "b", 6, new Lines()));
+        log.record(decision(log.next(), DecisionOwner.scaling(new JobId("b")), "b", 6, new Lines()));
 
         assertThat(numbers(log, filter("spread", 6, "", "", 0))).containsExactly(3L, 2L);
         assertThat(numbers(log, filter("fifo", 6, "", "", 0))).isEmpty();

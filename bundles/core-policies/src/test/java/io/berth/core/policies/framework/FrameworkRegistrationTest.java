@@ -2,6 +2,7 @@ package io.berth.core.policies.framework;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.berth.core.api.operations.PolicyEvent;
 import io.berth.core.api.policy.LedgerState;
 import io.berth.core.api.time.SystemClock;
 import io.berth.core.policies.FakeRegistration;
@@ -52,7 +53,7 @@ class FrameworkRegistrationTest {
                 return 9;
             }
         };
-        log.happened(gone, "matching a of b", "uninstall", 0);
+        log.happened(gone, "matching a of b", PolicyEvent.UNINSTALL, "", 0);
         new BundleWatch(log).bundleChanged(new BundleEvent(BundleEvent.UNRESOLVED, nameless));
         PolicyCandidate candidate =
                 new PolicyCandidate(1, PolicyKind.MATCHING, "a", 1, FixedConfiguration.empty(), gone, new Object());

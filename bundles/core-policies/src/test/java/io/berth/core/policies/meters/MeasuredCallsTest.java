@@ -3,6 +3,7 @@ package io.berth.core.policies.meters;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.berth.core.api.operations.PolicyEvent;
 import io.berth.core.api.operations.PolicyMetrics.DecisionFigures;
 import io.berth.core.api.operations.PolicyMetrics.DecisionType;
 import io.berth.core.api.operations.PolicyMetrics.FailureCount;
@@ -148,7 +149,8 @@ class MeasuredCallsTest {
                 .as("not the one after the quarantine")
                 .containsEntry(PolicyKind.MATCHING, 3L)
                 .containsEntry(PolicyKind.DISTRIBUTION, 0L);
-        assertThat(bench.platform.host().swaps()).contains(new SwapCount(PolicyKind.MATCHING, "quarantine", 1));
+        assertThat(bench.platform.host().swaps())
+                .contains(new SwapCount(PolicyKind.MATCHING, PolicyEvent.QUARANTINE, 1));
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.berth.core.policies.meters;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.berth.core.api.operations.PolicyEvent;
 import io.berth.core.api.operations.PolicyMetrics;
 import io.berth.core.api.operations.PolicyMetrics.DecisionFigures;
 import io.berth.core.api.operations.PolicyMetrics.DecisionType;
@@ -10,6 +11,8 @@ import io.berth.core.api.operations.PolicyMetrics.PolicyCall;
 import io.berth.core.api.operations.PolicyMetrics.PolicyFigures;
 import io.berth.core.api.operations.PolicyMetrics.SwapCount;
 import io.berth.core.policies.FakeRegistration;
+import io.berth.core.policies.registration.DecisionOwner;
+import io.berth.spi.JobId;
 import io.berth.spi.PolicyKind;
 import java.util.ArrayList;
 import java.util.List;
@@ -114,23 +117,24 @@ class MetersTest {
     }
 
     @Test
-    void causesCountByTheirFirstWordAndAreBounded() {
+    void swapsCountByKindAndCause() {
         for (int nth = 0; nth < 1_000; nth++) {
-            meters.swapped(PolicyKind.SCALING, "use by operator-" + nth);
-            meters.swapped(PolicyKind.MATCHING, "cause" + nth);
+            meters.swapped(PolicyKind.SCALING, PolicyEvent.USE);
+            meters.swapped(PolicyKind.MATCHING, nth % 2 == 0 ? PolicyEvent.USE : PolicyEvent.UPDATE);
         }
         assertThat(meters.swaps())
-                .contains(new SwapCount(PolicyKind.SCALING, "use", 1_000))
-                .hasSizeLessThan(40);
-        assertThat(meters.swaps().stream().mapToLong(SwapCount::count).sum()).isEqualTo(2_000);
+                .containsExactlyInAnyOrder(
+                        new SwapCount(PolicyKind.SCALING, PolicyEvent.USE, 1_000),
+                        new SwapCount(PolicyKind.MATCHING, PolicyEvent.USE, 500),
+                        new SwapCount(PolicyKind.MATCHING, PolicyEvent.UPDATE, 500));
     }
 
     @Test
     void poolsAreBoundedAndJobsShareOne() {
         for (int nth = 0; nth < 100; nth++) {
-            meters.decided("pool p" + nth, DecisionType.PLACEMENT, 1_000);
-            meters.decided("assignments of pool p" + nth, DecisionType.ASSIGNMENT, 1_000);
-            meters.decided("job j" + nth, DecisionType.SCALING, 1_000);
+            meters.decided(DecisionOwner.plans("p" + nth), DecisionType.PLACEMENT, 1_000);
+            meters.decided(DecisionOwner.assignments("p" + nth), DecisionType.ASSIGNMENT, 1_000);
+            meters.decided(DecisionOwner.scaling(new JobId("j" + nth)), DecisionType.SCALING, 1_000);
         }
         assertThat(meters.decisions()).hasSizeLessThanOrEqualTo(2 * (PolicyMetrics.MAX_POOLS + 1) + 1);
         assertThat(meters.decisions().stream()

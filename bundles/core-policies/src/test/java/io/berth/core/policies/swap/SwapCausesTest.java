@@ -2,6 +2,7 @@ package io.berth.core.policies.swap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.berth.core.api.operations.PolicyEvent;
 import io.berth.core.api.operations.PolicyOperations.SwapDetails;
 import io.berth.core.api.policy.LedgerState;
 import io.berth.core.api.time.SystemClock;
@@ -100,11 +101,12 @@ class SwapCausesTest {
                 LedgerState.NONE);
     }
 
-    private void happened(PolicyCandidate candidate, String cause) {
+    private void happened(PolicyCandidate candidate, PolicyEvent cause) {
         log.happened(
                 candidate.registration(),
                 "matching best of " + candidate.registration().bundleId(),
                 cause,
+                "",
                 0);
     }
 
@@ -115,7 +117,7 @@ class SwapCausesTest {
 
     @Test
     void callsAGoingPolicyStoppedUntilTheFrameworkSaysMore() {
-        happened(best, "uninstall");
+        happened(best, PolicyEvent.UNINSTALL);
         swap(best, fallback, Optional.empty());
         assertThat(only().cause()).isEqualTo("stop");
         log.unresolved(BUNDLE, "test.best");
@@ -127,12 +129,12 @@ class SwapCausesTest {
 
     @Test
     void makesOneRecordOfAnUpdateAndCountsItsBundleOnce() {
-        happened(best, "uninstall");
+        happened(best, PolicyEvent.UNINSTALL);
         Swap gone = swap(best, fallback, Optional.empty());
         log.unresolved(BUNDLE, "test.best");
         log.updated(BUNDLE);
         PolicyCandidate again = candidate(new Installed(2, BUNDLE));
-        happened(again, "update");
+        happened(again, PolicyEvent.UPDATE);
         log.unresolved(BUNDLE, "test.best");
         assertThat(swap(fallback, again, Optional.of(gone))).isSameAs(gone);
         assertThat(only().cause()).isEqualTo("update");
@@ -142,12 +144,12 @@ class SwapCausesTest {
 
     @Test
     void callsARecordOfAnUpdateThatWayEvenWhenAnotherDecidedMeanwhile() {
-        happened(best, "uninstall");
+        happened(best, PolicyEvent.UNINSTALL);
         Swap gone = swap(best, fallback, Optional.empty());
         log.updated(BUNDLE);
         log.decided(gone, fallback.identity(4), 7);
         PolicyCandidate again = candidate(new Installed(2, BUNDLE));
-        happened(again, "update");
+        happened(again, PolicyEvent.UPDATE);
         swap(fallback, again, Optional.empty());
         assertThat(log.find(Optional.empty(), 10))
                 .extracting(SwapDetails::cause)
@@ -156,26 +158,26 @@ class SwapCausesTest {
 
     @Test
     void tellsAStartAndARefreshFromAnUpdate() {
-        happened(best, "uninstall");
+        happened(best, PolicyEvent.UNINSTALL);
         PolicyCandidate started = candidate(new Installed(2, BUNDLE));
-        happened(started, "update");
+        happened(started, PolicyEvent.UPDATE);
         swap(best, started, Optional.empty());
         assertThat(only().cause()).isEqualTo("start");
-        happened(started, "uninstall");
+        happened(started, PolicyEvent.UNINSTALL);
         log.unresolved(BUNDLE, "test.best");
         PolicyCandidate refreshed = candidate(new Installed(3, BUNDLE));
-        happened(refreshed, "update");
+        happened(refreshed, PolicyEvent.UPDATE);
         swap(started, refreshed, Optional.empty());
         assertThat(log.find(Optional.empty(), 1).get(0).cause()).isEqualTo("refresh");
     }
 
     @Test
     void doesNotTakeAnotherBundleOfTheSameNameForAnUpdate() {
-        happened(best, "uninstall");
+        happened(best, PolicyEvent.UNINSTALL);
         Swap gone = swap(best, fallback, Optional.empty());
         log.uninstalled(BUNDLE);
         PolicyCandidate other = candidate(new Installed(2, BUNDLE + 1));
-        happened(other, "update");
+        happened(other, PolicyEvent.UPDATE);
         Swap came = swap(fallback, other, Optional.of(gone));
         assertThat(came).isNotSameAs(gone);
         assertThat(came.details().cause()).isEqualTo("install");
@@ -183,7 +185,7 @@ class SwapCausesTest {
 
     @Test
     void countsOtherBundlesThatLostTheirWiringWithTheOneThatWent() {
-        happened(best, "uninstall");
+        happened(best, PolicyEvent.UNINSTALL);
         swap(best, fallback, Optional.empty());
         log.unresolved(BUNDLE, "test.best");
         log.unresolved(77, "test.dependent");
@@ -194,10 +196,10 @@ class SwapCausesTest {
     @Test
     void countsBundlesThatLostTheirWiringJustBeforeAPolicyCame() {
         log.unresolved(77, "test.refreshed.for.it");
-        happened(best, "install");
+        happened(best, PolicyEvent.INSTALL);
         swap(fallback, best, Optional.empty());
         assertThat(only().refreshed().names()).containsExactly("test.refreshed.for.it");
-        happened(fallback, "ranking");
+        happened(fallback, PolicyEvent.RANKING);
         swap(best, fallback, Optional.empty());
         assertThat(log.find(Optional.empty(), 1).get(0).refreshed().count()).isZero();
     }

@@ -2,6 +2,7 @@ package io.berth.core.policies.swap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.berth.core.api.operations.PolicyEvent;
 import io.berth.core.api.operations.PolicyOperations.SwapDetails;
 import io.berth.core.api.policy.LedgerState;
 import io.berth.core.api.policy.PolicyIdentity;
@@ -17,7 +18,7 @@ class SwapShelfTest {
     @Test
     void aCauseKeepsNoRecordsThatAreNotKeptAnyMore() {
         SwapShelf shelf = new SwapShelf(3);
-        SwapCause cause = new SwapCause(PolicyKind.SCALING, Optional.empty(), -1, "", "use by a", 1, 0, 0, 0);
+        SwapCause cause = new SwapCause(PolicyKind.SCALING, Optional.empty(), -1, "", PolicyEvent.USE, "a", 1, 0, 0, 0);
         for (int owner = 1; owner <= 1_000; owner++) {
             shelf.add(new Swap(
                     owner,

@@ -2,6 +2,7 @@ package io.berth.core.policies.swap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.berth.core.api.operations.PolicyEvent;
 import io.berth.core.api.operations.PolicyOperations.SwapDetails;
 import io.berth.core.api.policy.LedgerState;
 import io.berth.core.api.policy.PlacementPlanner.Commit;
@@ -49,7 +50,7 @@ class SwapStoreTest {
     }
 
     private static Swap swap(SwapLog log, String owner) {
-        log.happened(PolicyKind.MATCHING, "use by anna", 3);
+        log.happened(PolicyKind.MATCHING, PolicyEvent.USE, "anna", 3);
         return log.swapped(
                 PolicyKind.MATCHING,
                 owner,

@@ -1,0 +1,26 @@
+package io.berth.core.api.operations;
+
+import java.util.Locale;
+
+/** What happens to a policy, or to the choice of a kind, and may change who decides. */
+public enum PolicyEvent {
+    INSTALL,
+    START,
+    STOP,
+    REFRESH,
+    UPDATE,
+    UNINSTALL,
+    RANKING,
+    PROPERTIES,
+    CONFIGURATION,
+    QUARANTINE,
+    RELEASE,
+    USE,
+    REVERT,
+    UNKNOWN;
+
+    /** As users see it. */
+    public String label() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

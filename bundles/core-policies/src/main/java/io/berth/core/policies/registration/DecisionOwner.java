@@ -1,0 +1,48 @@
+package io.berth.core.policies.registration;
+
+import io.berth.spi.JobId;
+import java.util.Optional;
+
+/**
+ * Who asks for decisions: the plans of a pool, its assignments, or the scaling of a job.
+ *
+ * @param name of the pool, or id of the job
+ */
+public record DecisionOwner(Type type, String name) {
+
+    /** What is asked for. */
+    public enum Type {
+        PLANS("pool "),
+        ASSIGNMENTS("assignments of pool "),
+        SCALING("job ");
+
+        private final String words;
+
+        Type(String words) {
+            this.words = words;
+        }
+    }
+
+    public static DecisionOwner plans(String pool) {
+        return new DecisionOwner(Type.PLANS, pool);
+    }
+
+    public static DecisionOwner assignments(String pool) {
+        return new DecisionOwner(Type.ASSIGNMENTS, pool);
+    }
+
+    public static DecisionOwner scaling(JobId job) {
+        return new DecisionOwner(Type.SCALING, job.value());
+    }
+
+    /** The pool; empty for scaling, whose owners are jobs. */
+    public Optional<String> pool() {
+        return type == Type.SCALING ? Optional.empty() : Optional.of(name);
+    }
+
+    /** As users and policies see it. */
+    @Override
+    public String toString() {
+        return type.words + name;
+    }
+}
