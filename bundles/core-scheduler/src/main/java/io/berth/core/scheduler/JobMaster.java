@@ -85,8 +85,8 @@ final class JobMaster implements JobMasterGateway {
                 environment.rpc(),
                 environment.directory(),
                 configuration.registration());
-        decisions = new ScalingDecisions(
-                thread, environment.policies().openScaling(start.graph(), this::scalingPolicyChanged));
+        decisions =
+                new ScalingDecisions(thread, changed -> environment.policies().openScaling(start.graph(), changed));
         scheduler = new Scheduler(new Scheduler.Parts(
                 job,
                 configuration,
@@ -103,10 +103,6 @@ final class JobMaster implements JobMasterGateway {
                 job, thread, environment.rpc(), environment.directory(), start.dispatcher(), scheduler::details);
     }
 
-    private void scalingPolicyChanged() {
-        thread.execute(scheduler::policiesChanged);
-    }
-
     /**
      * Starts to run the job.
      *
@@ -114,6 +110,7 @@ final class JobMaster implements JobMasterGateway {
      */
     void start(Optional<String> fault) {
         thread.execute(() -> {
+            decisions.open(scheduler::policiesChanged);
             resourceManager.start(scheduler::observe, () -> pool.block(List.of()));
             scheduler.start(workers, reports, this::end, fault);
             heartbeat();

@@ -91,6 +91,7 @@ final class JobMasters implements JobMastersGateway {
         EndpointName name = EndpointName.jobMaster(job);
         FencingToken token = nextToken();
         EndpointRef endpoint = new EndpointRef(environment.rpc().address(), name, token);
+        long now = environment.clock().millis();
         JobMaster jobMaster =
                 new JobMaster(environment, start, endpoint, failure -> jobMasterFailed(job, token, failure));
         Served served;
@@ -100,7 +101,8 @@ final class JobMasters implements JobMastersGateway {
             jobMaster.abandon();
             throw failure;
         }
-        running.put(job, new Running(jobMaster, served, environment.clock().millis()));
+        // From here on nothing throws.
+        running.put(job, new Running(jobMaster, served, now));
         mainThread.whenComplete(jobMaster.ended(), (done, failure) -> forget(job, jobMaster));
         LOG.info("job {}: JobMaster {} starts", job, token);
         jobMaster.start(Optional.ofNullable(failures.get(job))
@@ -137,9 +139,22 @@ final class JobMasters implements JobMastersGateway {
                     token,
                     lastedMillis);
             running.remove(job);
-            broken.served().close();
-            broken.jobMaster().abandon();
+            abandon(broken);
         });
+    }
+
+    private static void abandon(Running ended) {
+        serveNoMore(ended.served());
+        ended.jobMaster().abandon();
+    }
+
+    /** Whoever it is served for ends in any case: then its calls fail. */
+    static void serveNoMore(Served served) {
+        try {
+            served.close();
+        } catch (RuntimeException failure) {
+            LOG.warn("{} could not be taken back, calls to it fail from now on", served.endpoint(), failure);
+        }
     }
 
     private void forget(JobId job, JobMaster jobMaster) {
@@ -147,7 +162,7 @@ final class JobMasters implements JobMastersGateway {
         if (ended != null && ended.jobMaster() == jobMaster) {
             running.remove(job);
             failures.remove(job);
-            ended.served().close();
+            serveNoMore(ended.served());
             LOG.info("job {}: JobMaster has ended", job);
         }
     }
@@ -167,7 +182,7 @@ final class JobMasters implements JobMastersGateway {
                     stopped = true;
                     List<CompletableFuture<Void>> ends = new ArrayList<>();
                     running.values().forEach(each -> {
-                        each.served().close();
+                        serveNoMore(each.served());
                         ends.add(each.jobMaster().stop(cause).toCompletableFuture());
                     });
                     return CompletableFuture.allOf(ends.toArray(CompletableFuture[]::new));
@@ -179,10 +194,7 @@ final class JobMasters implements JobMastersGateway {
     void close() {
         mainThread.execute(() -> {
             stopped = true;
-            running.values().forEach(each -> {
-                each.served().close();
-                each.jobMaster().abandon();
-            });
+            running.values().forEach(JobMasters::abandon);
             running.clear();
             mainThread.close();
         });

@@ -235,8 +235,9 @@ public final class JobMastersRole implements RoleCandidate {
             LOG.warn("not all workers know that their jobs have ended: {}", failure.toString());
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
+        } finally {
+            leading.close();
         }
-        leading.close();
     }
 
     private static SchedulerConfiguration read(Configuration configured) {

@@ -85,6 +85,6 @@ public final class JobMastersTerm {
     }
 
     private void serveNothing() {
-        served.getAndSet(Optional.empty()).ifPresent(RpcService.Served::close);
+        served.getAndSet(Optional.empty()).ifPresent(JobMasters::serveNoMore);
     }
 }

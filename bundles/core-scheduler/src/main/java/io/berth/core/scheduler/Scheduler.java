@@ -60,7 +60,8 @@ final class Scheduler
                 Restarting.Context,
                 Canceling.Context,
                 Failing.Context,
-                Finished.Context {
+                Finished.Context,
+                TaskCalls.Listener {
 
     private static final Logger LOG = LoggerFactory.getLogger(Scheduler.class);
 
@@ -130,9 +131,9 @@ final class Scheduler
             Runnable endedCallback,
             Optional<String> fault) {
         workers = registeredWorkers;
-        calls = new TaskCalls(job, thread, workers);
+        calls = new TaskCalls(job, thread, workers, this);
         returns = new SlotReturns(pool, shortage, calls);
-        tasks = new TaskReports(job, () -> state, calls, this::taskChanged, this::fail);
+        tasks = new TaskReports(job, () -> state, calls, this::taskChanged, this::failed);
         reports = dispatcherReports;
         ended = endedCallback;
         if (state instanceof Created created) {
@@ -198,8 +199,16 @@ final class Scheduler
         return returns;
     }
 
-    private void fail(ExecutionTask task, Failure cause) {
+    @Override
+    public void failed(ExecutionTask task, Failure cause) {
         if (task.fail(cause)) {
+            taskChanged(task);
+        }
+    }
+
+    @Override
+    public void failing(ExecutionTask task, Failure cause) {
+        if (task.failing(cause)) {
             taskChanged(task);
         }
     }
@@ -283,19 +292,20 @@ final class Scheduler
                 reports.dispatcher(),
                 execution,
                 worker -> workers.dataAddress(worker).orElse(""));
-        calls.deploy(execution.tasksInOrder(), deployments::of, this::fail, this::slotNotOwned);
+        calls.deploy(execution.tasksInOrder(), deployments::of);
     }
 
     /** Without the slot in the pool, the next execution is not deployed into it again. */
-    private void slotNotOwned(ExecutionTask task, String cause) {
+    @Override
+    public void slotNotOwned(ExecutionTask task, String cause) {
         slotGone(task.worker(), task.slot().allocation(), cause);
-        fail(task, new Failure(cause, false, Blame.CLUSTER));
+        failed(task, new Failure(cause, false, Blame.CLUSTER));
     }
 
     @Override
     public void commit(ExecutionTask task, List<Committable> committables) {
         State asking = state;
-        calls.commit(task, committables, () -> state == asking, failure -> fail(task, failure));
+        calls.commit(task, committables, () -> state == asking);
     }
 
     @Override
@@ -426,12 +436,13 @@ final class Scheduler
         pool.recovering(next instanceof Restarting || !shortage.isDeclared());
         history.entered(next.status(), reason);
         observe();
+        // First, so that an end is known although what follows from it fails.
+        reports.changed();
         transitioning = true;
         try {
             next.enter();
         } finally {
             transitioning = false;
         }
-        reports.changed();
     }
 }

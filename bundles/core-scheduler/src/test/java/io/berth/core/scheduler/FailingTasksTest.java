@@ -332,6 +332,35 @@ class FailingTasksTest {
     }
 
     @Test
+    void aTaskWhoseCommitFailedKeepsItsSlotUntilItsWorkerSaysThatItHasEnded() {
+        first.failsCommits = true;
+        first.ignoresCancel = true;
+        readyToCommit();
+        assertThat(harness.status()).isEqualTo(JobStatus.RESTARTING);
+        assertThat(first.canceled).contains(harness.attempt("count", 0, 1));
+        harness.time.advance(10_000);
+        assertThat(harness.status()).isEqualTo(JobStatus.RESTARTING);
+        first.update(harness.attempt("count", 0, 1), TaskState.CANCELED);
+        assertThat(harness.status()).isEqualTo(JobStatus.EXECUTING);
+        assertThat(harness.told().history())
+                .filteredOn(transition -> transition.status() == JobStatus.RESTARTING)
+                .last()
+                .satisfies(transition -> assertThat(transition.reason()).endsWith("failed: no commits now"));
+    }
+
+    @Test
+    void aTaskWhoseDeploymentFailedIsNotWaitedForWhenItsWorkerDoesNotReportIt() {
+        first.fail(harness.attempt("source", 0, 1), "no such file", false);
+        first.away = true;
+        harness.time.advance(200);
+        assertThat(harness.status()).isEqualTo(JobStatus.RESTARTING);
+        first.away = false;
+        first.tasks.clear();
+        harness.time.advance(3_000);
+        assertThat(harness.status()).isEqualTo(JobStatus.EXECUTING);
+    }
+
+    @Test
     void sendsACommitAgainThatWasLostOnItsWay() {
         first.update(harness.attempt("source", 0, 1), TaskState.FINISHED);
         second.update(harness.attempt("source", 1, 1), TaskState.FINISHED);

@@ -7,6 +7,7 @@ import io.berth.core.api.ResourceManagerId;
 import io.berth.core.api.WorkerSessionId;
 import io.berth.core.api.gateway.Acknowledge;
 import io.berth.core.api.gateway.JobMasterGateway;
+import io.berth.core.api.gateway.JobMasterGateway.AcceptedSlots;
 import io.berth.core.api.gateway.JobMasterGateway.SlotOffer;
 import io.berth.core.api.gateway.JobMasterGateway.SlotOffers;
 import io.berth.core.api.gateway.JobMasterGateway.TaskUpdate;
@@ -57,13 +58,14 @@ public final class FakeWorker implements TaskExecutorGateway {
     boolean away;
     boolean silent;
     boolean ignoresCancel;
+    boolean failsCommits;
     boolean finishesAtOnce;
     String refusal = "";
     DeploymentVerdict refusing = DeploymentVerdict.REFUSED;
     long offerNumber;
     Runnable whenDisconnected = () -> {};
 
-    private final JobMasterGateway jobMaster;
+    private JobMasterGateway jobMaster;
     private final Served served;
 
     FakeWorker(FakeRpc rpc, JobMasterGateway jobMaster, String name, long session) {
@@ -73,14 +75,28 @@ public final class FakeWorker implements TaskExecutorGateway {
         this.served = rpc.serve(EndpointName.worker(id), this.session.token(), this);
     }
 
+    /** Its tasks end, and it registers at the next JobMaster of the job. */
+    CompletionStage<RegistrationResponse> moveTo(JobMasterGateway next) {
+        tasks.clear();
+        jobMaster = next;
+        return registerAt();
+    }
+
     RegistrationResponse register() {
-        return Harness.now(jobMaster.registerWorker(new WorkerAtJob(id, session, served.endpoint(), id + ":9000")));
+        return Harness.now(registerAt());
+    }
+
+    private CompletionStage<RegistrationResponse> registerAt() {
+        return jobMaster.registerWorker(new WorkerAtJob(id, session, served.endpoint(), id + ":9000"));
     }
 
     /** The allocations that were accepted. */
     public List<AllocationId> offer(SlotOffer... offers) {
-        return Harness.now(jobMaster.offerSlots(new SlotOffers(id, session, ++offerNumber, List.of(offers))))
-                .accepted();
+        return Harness.now(offerSlots(List.of(offers))).accepted();
+    }
+
+    CompletionStage<AcceptedSlots> offerSlots(List<SlotOffer> offers) {
+        return jobMaster.offerSlots(new SlotOffers(id, session, ++offerNumber, offers));
     }
 
     public List<AllocationId> offer(int from, int to, String group, ResourceProfile profile) {
@@ -167,7 +183,9 @@ public final class FakeWorker implements TaskExecutorGateway {
         if (!away && !silent) {
             commits.add(new Commit(attempt, committables));
         }
-        return answer(Acknowledge.ACKNOWLEDGE);
+        return failsCommits
+                ? CompletableFuture.failedFuture(new RpcException(RpcException.Kind.FAILED, "no commits now"))
+                : answer(Acknowledge.ACKNOWLEDGE);
     }
 
     @Override

@@ -38,7 +38,8 @@ public final class MainThread implements Executor {
      * @param name for log lines: the component and its id
      * @param pool runs the actions; shared by many main threads
      * @param timers for delayed actions
-     * @param failed receives what an action threw, on the main thread, before the next action; must not block or throw
+     * @param failed receives what an action threw, on the main thread, before the next action, and what the pool threw, on
+     *     any thread; must not block or throw
      */
     public MainThread(String name, Executor pool, Timers timers, Consumer<? super Throwable> failed) {
         this.name = name;
@@ -63,8 +64,21 @@ public final class MainThread implements Executor {
             }
             active = true;
         }
-        pool.execute(this::turn);
+        takeTurn();
         return true;
+    }
+
+    /** What a pool refuses is not lost: it waits for the next turn, and the owner receives why. */
+    private void takeTurn() {
+        try {
+            pool.execute(this::turn);
+        } catch (Throwable failure) {
+            synchronized (queue) {
+                active = false;
+            }
+            LOG.error("{}: its pool runs no action", name, failure);
+            failed.accept(failure);
+        }
     }
 
     /** Runs {@code action} on the main thread after a delay; not at all when the main thread is closed by then. */
@@ -131,7 +145,7 @@ public final class MainThread implements Executor {
         } finally {
             // Also when what receives a failure fails itself: what waits is still run.
             if (more) {
-                pool.execute(this::turn);
+                takeTurn();
             }
         }
     }

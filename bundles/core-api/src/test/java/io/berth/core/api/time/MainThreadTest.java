@@ -96,6 +96,27 @@ class MainThreadTest {
         assertThat(ran).hasValue(2);
     }
 
+    @Test
+    void whatThePoolRefusesRunsWithTheNextActionAndTheOwnerReceivesWhy() {
+        AtomicInteger refused = new AtomicInteger(1);
+        MainThread mainThread = new MainThread(
+                "test",
+                action -> {
+                    if (refused.getAndDecrement() > 0) {
+                        throw new OutOfMemoryError("unable to create native thread");
+                    }
+                    action.run();
+                },
+                timers,
+                failures::add);
+        AtomicInteger ran = new AtomicInteger();
+        mainThread.execute(ran::incrementAndGet);
+        assertThat(failures).singleElement().isInstanceOf(OutOfMemoryError.class);
+        assertThat(ran).hasValue(0);
+        mainThread.execute(ran::incrementAndGet);
+        assertThat(ran).hasValue(2);
+    }
+
     private static void spin(int times) {
         for (int count = 0; count < times; count++) {
             Thread.onSpinWait();

@@ -75,6 +75,7 @@ public final class ExecutionTask {
         return committables;
     }
 
+    /** Why the execution cannot go on; perhaps before the task has ended. */
     public Optional<Failure> failure() {
         return failure;
     }
@@ -116,13 +117,16 @@ public final class ExecutionTask {
         if (state == TaskState.READY_TO_COMMIT) {
             committables = update.committables();
         } else if (state == TaskState.FAILED) {
-            failure = Optional.of(
-                    new Failure("task " + describe() + " failed: " + update.cause(), update.consequence(), Blame.TASK));
+            because(new Failure("task " + describe() + " failed: " + update.cause(), update.consequence(), Blame.TASK));
         } else if (state == TaskState.CANCELED) {
-            failure =
-                    Optional.of(new Failure("task " + describe() + " was canceled by its worker", true, Blame.CLUSTER));
+            because(new Failure("task " + describe() + " was canceled by its worker", true, Blame.CLUSTER));
         }
         return true;
+    }
+
+    /** The first cause holds. */
+    private void because(Failure cause) {
+        failure = failure.or(() -> Optional.of(cause));
     }
 
     /** The worker reports it. */
@@ -146,13 +150,27 @@ public final class ExecutionTask {
         return missing >= MISSING_AFTER;
     }
 
-    /** It failed without its worker saying so. */
+    /** It failed without its worker saying so, and its worker does not run it. */
     public boolean fail(Failure cause) {
         if (isTerminal()) {
             return false;
         }
         enter(TaskState.FAILED);
-        failure = Optional.of(cause);
+        because(cause);
+        return true;
+    }
+
+    /**
+     * It is to end, and its worker may run it: until the worker says that it does not, its slot is not free.
+     *
+     * @return whether no cause was known before
+     */
+    public boolean failing(Failure cause) {
+        if (isTerminal() || failure.isPresent()) {
+            return false;
+        }
+        because(cause);
+        acknowledged = true;
         return true;
     }
 

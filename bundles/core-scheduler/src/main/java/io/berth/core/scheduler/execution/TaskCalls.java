@@ -22,9 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,27 +36,33 @@ public final class TaskCalls {
 
     private static final long COMMIT_RETRY_MILLIS = 1_000;
 
+    /** What becomes of tasks that cannot go on. */
+    public interface Listener {
+
+        /** The worker does not run the task. */
+        void failed(ExecutionTask task, Failure cause);
+
+        /** The task is to end; the worker may run it. */
+        void failing(ExecutionTask task, Failure cause);
+
+        /** The worker does not run the task, and says that its slot is not the job's. */
+        void slotNotOwned(ExecutionTask task, String cause);
+    }
+
     private final JobIdentity job;
     private final JobThread thread;
     private final JobWorkers workers;
+    private final Listener listener;
 
-    public TaskCalls(JobIdentity job, JobThread thread, JobWorkers workers) {
+    public TaskCalls(JobIdentity job, JobThread thread, JobWorkers workers, Listener listener) {
         this.job = job;
         this.thread = thread;
         this.workers = workers;
+        this.listener = listener;
     }
 
-    /**
-     * Deploys tasks.
-     *
-     * @param failed told of each task that could not be deployed, and why
-     * @param disowned told of each task whose slot the worker says not to be the job's, with its words
-     */
-    public void deploy(
-            List<ExecutionTask> tasks,
-            Function<ExecutionTask, TaskDeployment> deployment,
-            BiConsumer<ExecutionTask, Failure> failed,
-            BiConsumer<ExecutionTask, String> disowned) {
+    /** Deploys tasks. */
+    public void deploy(List<ExecutionTask> tasks, Function<ExecutionTask, TaskDeployment> deployment) {
         SortedMap<WorkerId, List<ExecutionTask>> byWorker = new TreeMap<>();
         tasks.forEach(task -> byWorker.computeIfAbsent(task.worker(), worker -> new ArrayList<>())
                 .add(task));
@@ -67,7 +71,7 @@ public final class TaskCalls {
             Optional<TaskExecutorGateway> gateway = workers.gateway(worker);
             if (gateway.isEmpty()) {
                 Failure gone = new Failure("worker " + worker + " is not registered any more", false, Blame.CLUSTER);
-                thread.execute(() -> batch.forEach(task -> failed.accept(task, gone)));
+                thread.execute(() -> batch.forEach(task -> listener.failed(task, gone)));
                 return;
             }
             List<ExecutionTask> message = new ArrayList<>();
@@ -80,7 +84,7 @@ public final class TaskCalls {
                                 .mapToInt(input -> input.producers().size())
                                 .sum();
                 if (!content.isEmpty() && weight + more > WEIGHT_OF_MESSAGE) {
-                    send(gateway.get(), worker, message, content, failed, disowned);
+                    send(gateway.get(), worker, message, content);
                     message = new ArrayList<>();
                     content = new ArrayList<>();
                     weight = 0;
@@ -89,32 +93,27 @@ public final class TaskCalls {
                 content.add(next);
                 weight += more;
             }
-            send(gateway.get(), worker, message, content, failed, disowned);
+            send(gateway.get(), worker, message, content);
         });
     }
 
     private void send(
-            TaskExecutorGateway gateway,
-            WorkerId worker,
-            List<ExecutionTask> tasks,
-            List<TaskDeployment> content,
-            BiConsumer<ExecutionTask, Failure> failed,
-            BiConsumer<ExecutionTask, String> disowned) {
+            TaskExecutorGateway gateway, WorkerId worker, List<ExecutionTask> tasks, List<TaskDeployment> content) {
         thread.whenComplete(gateway.deployTasks(new Deployments(job.jobMaster(), content)), (answers, failure) -> {
             for (int index = 0; index < tasks.size(); index++) {
                 ExecutionTask task = tasks.get(index);
                 if (failure != null) {
                     String text = "deployment of " + task.describe() + " failed: " + Failures.text(failure);
-                    failed.accept(task, new Failure(text, false, isOfTheWay(failure) ? Blame.CLUSTER : Blame.TASK));
+                    listener.failing(task, new Failure(text, false, isOfTheWay(failure) ? Blame.CLUSTER : Blame.TASK));
                     continue;
                 }
                 DeploymentAnswer answer = answers.answers().get(index);
                 String text = "worker " + worker + " refused task " + task.describe() + ": " + answer.refusal();
                 switch (answer.verdict()) {
                     case ACCEPTED -> task.acknowledged();
-                    case SLOT_NOT_OWNED -> disowned.accept(task, text);
-                    case NOT_NOW -> failed.accept(task, new Failure(text, false, Blame.CLUSTER));
-                    case REFUSED -> failed.accept(task, new Failure(text, false, Blame.TASK));
+                    case SLOT_NOT_OWNED -> listener.slotNotOwned(task, text);
+                    case NOT_NOW -> listener.failed(task, new Failure(text, false, Blame.CLUSTER));
+                    case REFUSED -> listener.failed(task, new Failure(text, false, Blame.TASK));
                 }
             }
         });
@@ -142,10 +141,8 @@ public final class TaskCalls {
      * Tells a task to commit, again when the call may have been lost on its way, as long as the task waits for it.
      *
      * @param wanted whether the task is still to commit: not when the job restarts meanwhile
-     * @param failed told when the worker could not
      */
-    public void commit(
-            ExecutionTask task, List<Committable> committables, BooleanSupplier wanted, Consumer<Failure> failed) {
+    public void commit(ExecutionTask task, List<Committable> committables, BooleanSupplier wanted) {
         task.committing();
         Optional<TaskExecutorGateway> gateway = workers.gateway(task.worker());
         if (gateway.isEmpty() || task.isTerminal() || !wanted.getAsBoolean()) {
@@ -157,12 +154,14 @@ public final class TaskCalls {
                         return;
                     }
                     if (Failures.isTransient(failure)) {
-                        thread.schedule(COMMIT_RETRY_MILLIS, () -> commit(task, committables, wanted, failed));
+                        thread.schedule(COMMIT_RETRY_MILLIS, () -> commit(task, committables, wanted));
                     } else {
-                        failed.accept(new Failure(
-                                "commit of " + task.describe() + " failed: " + Failures.text(failure),
-                                false,
-                                Failures.isGone(failure) ? Blame.CLUSTER : Blame.TASK));
+                        listener.failing(
+                                task,
+                                new Failure(
+                                        "commit of " + task.describe() + " failed: " + Failures.text(failure),
+                                        false,
+                                        Failures.isGone(failure) ? Blame.CLUSTER : Blame.TASK));
                     }
                 });
     }

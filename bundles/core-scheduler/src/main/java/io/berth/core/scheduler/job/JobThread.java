@@ -8,12 +8,16 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The main thread of one job and the timers that are set on it. Closing it calls all timers off, so that nothing holds
  * an ended job until they would have run. All methods but {@link #execute} and {@link #call} are for the main thread.
  */
 public final class JobThread {
+
+    private static final Logger LOG = LoggerFactory.getLogger(JobThread.class);
 
     private final MainThread mainThread;
     private final Set<Timer> timers = new LinkedHashSet<>();
@@ -48,10 +52,14 @@ public final class JobThread {
     }
 
     public void close() {
-        for (Timer timer : List.copyOf(timers)) {
-            timer.cancel();
-        }
         mainThread.close();
+        for (Timer timer : List.copyOf(timers)) {
+            try {
+                timer.cancel();
+            } catch (RuntimeException failure) {
+                LOG.debug("a timer of an ended job was not called off: it will have no effect", failure);
+            }
+        }
     }
 
     private final class Timer implements Runnable, Cancellable {

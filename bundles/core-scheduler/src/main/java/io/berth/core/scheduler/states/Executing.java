@@ -101,7 +101,7 @@ public final class Executing implements State {
 
     @Override
     public void taskChanged(ExecutionTask task) {
-        if (task.state() == TaskState.FAILED || task.state() == TaskState.CANCELED) {
+        if (task.failure().isPresent()) {
             if (isNotNeededAnyMore(task)) {
                 task.finished();
                 advance(task);

@@ -10,6 +10,7 @@ import io.berth.core.scheduler.job.JobThread;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /** Asks the scaling advisor, one question at a time: of those that wait only the newest is asked. Main thread. */
 public final class ScalingDecisions {
@@ -19,15 +20,21 @@ public final class ScalingDecisions {
     private record Question(List<Integer> current, List<Integer> slots, Consumer<ScalingOutcome> handler) {}
 
     private final JobThread thread;
-    private final ScalingAdvisor advisor;
+    private final Function<Runnable, ScalingAdvisor> opener;
+    private Optional<ScalingAdvisor> advisor = Optional.empty();
     private Optional<Question> waiting = Optional.empty();
     private boolean asking;
-    private boolean closed;
     private long stateNumber;
 
-    public ScalingDecisions(JobThread thread, ScalingAdvisor advisor) {
+    /** @param opener opens the advisor; it takes what runs, on any thread, when another policy decides */
+    public ScalingDecisions(JobThread thread, Function<Runnable, ScalingAdvisor> opener) {
         this.thread = thread;
-        this.advisor = advisor;
+        this.opener = opener;
+    }
+
+    /** @param policiesChanged runs when another policy decides */
+    public void open(Runnable policiesChanged) {
+        advisor = Optional.of(opener.apply(() -> thread.execute(policiesChanged)));
     }
 
     public void decide(List<Integer> current, List<Integer> slots, Consumer<ScalingOutcome> handler) {
@@ -36,14 +43,14 @@ public final class ScalingDecisions {
     }
 
     private void askNext() {
-        if (asking || waiting.isEmpty()) {
+        if (asking || waiting.isEmpty() || advisor.isEmpty()) {
             return;
         }
         Question question = waiting.get();
         waiting = Optional.empty();
         asking = true;
         thread.whenComplete(
-                advisor.decide(new ScalingInput(++stateNumber, question.current(), question.slots())),
+                advisor.get().decide(new ScalingInput(++stateNumber, question.current(), question.slots())),
                 (outcome, failure) -> {
                     asking = false;
                     question.handler()
@@ -64,9 +71,8 @@ public final class ScalingDecisions {
 
     public void close() {
         waiting = Optional.empty();
-        if (!closed) {
-            closed = true;
-            advisor.close();
-        }
+        Optional<ScalingAdvisor> open = advisor;
+        advisor = Optional.empty();
+        open.ifPresent(ScalingAdvisor::close);
     }
 }
