@@ -186,7 +186,7 @@ final class Dispatcher implements DispatcherGateway, JobOperations, ClusterOpera
 
     @Override
     public CompletionStage<Acknowledge> jobChanged(JobId id, JobMasterId jobMaster, JobDetails details) {
-        return recovery.whenReady(() -> news.changed(id, jobMaster, details));
+        return outstanding.until(recovery.whenReady(() -> news.changed(id, jobMaster, details)));
     }
 
     @Override

@@ -28,7 +28,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.Hashtable;
 import java.util.List;
@@ -95,26 +94,11 @@ public final class DispatcherRole implements RoleCandidate {
     private Function<MetadataStores.Term, DispatcherParts.Environment> environment;
     private volatile DispatcherSettings settings;
 
-    /** A term, the services that are offered while it lasts, and what of the metadata store is open for it. */
-    private record Leading(DispatcherTerm term, List<ServiceRegistration<?>> services, List<AutoCloseable> open) {
+    /** A term, and what is open for it: the last one opened first. */
+    private record Leading(DispatcherTerm term, Deque<AutoCloseable> open) {
 
         void end() {
-            try {
-                services.forEach(ServiceRegistration::unregister);
-            } finally {
-                term.close();
-                closeAll(open);
-            }
-        }
-    }
-
-    private static void closeAll(List<AutoCloseable> parts) {
-        for (AutoCloseable part : parts) {
-            try {
-                part.close();
-            } catch (Exception failure) {
-                LOG.warn("Dispatcher: a part did not end well", failure);
-            }
+            DispatcherTerm.closeAll(open);
         }
     }
 
@@ -169,33 +153,39 @@ public final class DispatcherRole implements RoleCandidate {
         candidate.compete(election, rpc.address());
     }
 
+    /** Begins a term. When that fails nothing of it is left. */
     private Leading begin(FencingToken token) {
-        DispatcherId id = new DispatcherId(token);
-        MetadataStores.Term store;
+        Deque<AutoCloseable> open = new ArrayDeque<>();
         try {
-            store = stores.open(PART, token.epoch());
+            MetadataStores.Term store = opened(token.epoch());
+            open.push(store);
+            open.push(records.leads(EndpointName.DISPATCHER.value(), token.epoch()));
+            DispatcherId id = new DispatcherId(token);
+            DispatcherTerm term = new DispatcherTerm(
+                    id, environment.apply(store), settings, fatal.before(failure -> candidate.fail(token, failure)));
+            open.push(term::close);
+            EndpointRef endpoint = term.start();
+            LOG.info("Dispatcher {} serves at {}", id, endpoint.address());
+            open.push(offered(JobOperations.class, term.jobs()));
+            open.push(offered(ClusterOperations.class, term.cluster()));
+            return new Leading(term, open);
+        } catch (RuntimeException | Error failure) {
+            DispatcherTerm.closeAll(open);
+            throw failure;
+        }
+    }
+
+    private MetadataStores.Term opened(long epoch) {
+        try {
+            return stores.open(PART, epoch);
         } catch (IOException failure) {
             throw new UncheckedIOException("the metadata of the Dispatcher cannot be opened", failure);
         }
-        Leading leading = new Leading(
-                new DispatcherTerm(
-                        id,
-                        environment.apply(store),
-                        settings,
-                        fatal.before(failure -> candidate.fail(token, failure))),
-                new ArrayList<>(),
-                List.of(store, records.leads(EndpointName.DISPATCHER.value(), token.epoch())));
-        DispatcherTerm term = leading.term();
-        try {
-            EndpointRef endpoint = term.start();
-            LOG.info("Dispatcher {} serves at {}", id, endpoint.address());
-            leading.services().add(context.registerService(JobOperations.class, term.jobs(), new Hashtable<>()));
-            leading.services().add(context.registerService(ClusterOperations.class, term.cluster(), new Hashtable<>()));
-        } catch (RuntimeException failure) {
-            leading.end();
-            throw failure;
-        }
-        return leading;
+    }
+
+    private <T> AutoCloseable offered(Class<T> type, T service) {
+        ServiceRegistration<T> registration = context.registerService(type, service, new Hashtable<>());
+        return registration::unregister;
     }
 
     private List<String> policyNames(PolicyKind kind) {
@@ -227,13 +217,8 @@ public final class DispatcherRole implements RoleCandidate {
 
     @Deactivate
     void deactivate() {
-        while (!closing.isEmpty()) {
-            try {
-                closing.pop().close();
-            } catch (Exception failure) {
-                LOG.warn("Dispatcher: a part did not end well", failure);
-            }
-        }
+        DispatcherTerm.closeAll(closing);
+        closing.clear();
     }
 
     private void setLimits(Configuration configuration) {

@@ -10,6 +10,7 @@ import io.berth.core.api.rpc.RoleDirectory;
 import io.berth.core.api.time.MainThread;
 import io.berth.core.dispatcher.state.DispatcherParts;
 import io.berth.core.dispatcher.state.DispatcherSettings;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -81,20 +82,28 @@ public final class DispatcherTerm {
         return dispatcher;
     }
 
-    /** Serves and does nothing any more, and tells nobody. What was asked and not answered fails. Idempotent. */
+    /** Serves nothing and does nothing from now on, and tells nobody. What was not answered fails. Idempotent. */
     public synchronized void close() {
         if (closed) {
             return;
         }
         closed = true;
-        try {
-            following.close();
-        } catch (Exception failure) {
-            LOG.warn("Dispatcher {}: to follow the role job-masters did not end well", id, failure);
+        closeAll(List.of(
+                following,
+                () -> served.ifPresent(RpcService.Served::close),
+                mainThread::close,
+                storeThread::close,
+                dispatcher::close));
+    }
+
+    /** Closes each, also after one that throws. */
+    static void closeAll(Iterable<AutoCloseable> parts) {
+        for (AutoCloseable part : parts) {
+            try {
+                part.close();
+            } catch (Exception failure) {
+                LOG.warn("Dispatcher: a part did not end well", failure);
+            }
         }
-        served.ifPresent(RpcService.Served::close);
-        mainThread.close();
-        storeThread.close();
-        dispatcher.close();
     }
 }

@@ -5,12 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.berth.core.api.DispatcherId;
 import io.berth.core.api.FencingToken;
 import io.berth.core.api.gateway.DispatcherGateway;
+import io.berth.core.api.gateway.RpcService;
 import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.job.JobStatus;
 import io.berth.core.api.job.Waiting;
 import io.berth.core.api.operations.JobOperations.SubmitResult;
+import io.berth.core.api.rpc.RoleDirectory;
 import io.berth.core.api.time.Clock;
+import io.berth.core.api.time.Timers;
+import io.berth.core.dispatcher.bundle.BundleFiles;
 import io.berth.core.dispatcher.bundle.BundleStore;
+import io.berth.core.dispatcher.bundle.TestBundles;
 import io.berth.core.dispatcher.description.DescriptionParser;
 import io.berth.core.dispatcher.description.DescriptionParserTest;
 import io.berth.core.dispatcher.state.DispatcherParts;
@@ -21,6 +26,7 @@ import io.berth.core.dispatcher.store.MemoryStore;
 import io.berth.core.dispatcher.store.PreviousRuns;
 import io.berth.spi.JobId;
 import io.berth.spi.PolicyKind;
+import io.berth.spi.ha.MetadataStore;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -29,6 +35,9 @@ import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
 
 /** A Dispatcher that may die and come back: what outlives it is the store, the directory of bundles and the cluster. */
 public final class TestControlPlane {
@@ -42,6 +51,16 @@ public final class TestControlPlane {
     final ManualTimers timers = new ManualTimers();
     private final Random random = new Random(1);
     private final Path directory;
+    /** Calls out of the Dispatcher. */
+    final FaultyCalls calls = new FaultyCalls();
+    /** Receives what its main thread threw. */
+    Consumer<Throwable> failed = failure -> {
+        // A process that dies reports nothing.
+        if (!(failure instanceof MemoryStore.Crash)) {
+            throw new AssertionError(failure);
+        }
+    };
+
     DispatcherSettings settings = new DispatcherSettings(100, 2_000);
     Executor pool = Runnable::run;
     Executor io = Runnable::run;
@@ -49,13 +68,17 @@ public final class TestControlPlane {
     long epoch;
     long wall = 1000;
 
+    private interface Policies extends Function<PolicyKind, List<String>> {}
+
     TestControlPlane(Path directory) {
         this.directory = directory;
     }
 
     /** Begins a term, in a process of its own. */
     void start() throws IOException {
-        BundleStore bundles = new BundleStore(directory, timers);
+        Timers calledTimers = calls.through(Timers.class, timers);
+        BundleStore bundles =
+                new BundleStore(calls.through(BundleFiles.class, TestBundles.files(directory)), calledTimers);
         bundles.limits(100_000, 60_000, 600_000);
         Clock clock = new Clock() {
             @Override
@@ -71,23 +94,19 @@ public final class TestControlPlane {
         term = new DispatcherTerm(
                 new DispatcherId(new FencingToken(++epoch, new UUID(0, epoch))),
                 new DispatcherParts.Environment(
-                        clock,
-                        timers,
+                        calls.through(Clock.class, clock),
+                        calledTimers,
                         pool,
                         io,
-                        random,
-                        cluster,
-                        cluster,
-                        store,
+                        calls.through(RandomGenerator.class, random),
+                        calls.through(RpcService.class, cluster),
+                        calls.through(RoleDirectory.class, cluster),
+                        calls.through(MetadataStore.class, store),
                         bundles,
-                        kind -> kind == PolicyKind.SCALING ? List.of("reactive") : List.of()),
+                        calls.through(
+                                Policies.class, kind -> kind == PolicyKind.SCALING ? List.of("reactive") : List.of())),
                 settings,
-                failure -> {
-                    // A process that dies reports nothing.
-                    if (!(failure instanceof MemoryStore.Crash)) {
-                        throw new AssertionError(failure);
-                    }
-                });
+                failure -> failed.accept(failure));
         term.start();
     }
 

@@ -3,6 +3,7 @@ package io.berth.core.dispatcher.bundle;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -13,6 +14,11 @@ import java.util.zip.ZipOutputStream;
 public final class TestBundles {
 
     private TestBundles() {}
+
+    /** As a process keeps them. */
+    public static BundleFiles files(Path directory) throws IOException {
+        return new BundleDirectory(directory);
+    }
 
     public static byte[] bundle(String symbolicName, String... operators) throws IOException {
         StringBuilder manifest = new StringBuilder("Manifest-Version: 1.0\r\n");
