@@ -7,6 +7,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -36,7 +37,7 @@ public final class MainThread implements Executor {
 
     /**
      * @param name for log lines: the component and its id
-     * @param pool runs the actions; shared by many main threads
+     * @param pool runs the actions; shared by many main threads, which end when it is shut down
      * @param timers for delayed actions
      * @param failed receives what an action threw, on the main thread, before the next action, and what the pool threw, on
      *     any thread; must not block or throw
@@ -68,10 +69,15 @@ public final class MainThread implements Executor {
         return true;
     }
 
-    /** What a pool refuses is not lost: it waits for the next turn, and the owner receives why. */
+    /**
+     * A pool that was shut down ends this main thread too. What a pool without a thread refuses waits for the next turn, and
+     * the owner receives why.
+     */
     private void takeTurn() {
         try {
             pool.execute(this::turn);
+        } catch (RejectedExecutionException shutDown) {
+            close();
         } catch (Throwable failure) {
             synchronized (queue) {
                 active = false;

@@ -3,9 +3,13 @@ package io.berth.core.api.time;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -115,6 +119,32 @@ class MainThreadTest {
         assertThat(ran).hasValue(0);
         mainThread.execute(ran::incrementAndGet);
         assertThat(ran).hasValue(2);
+    }
+
+    @Test
+    void aPoolThatWasShutDownEndsItAndNobodyWaits() {
+        Queue<Runnable> turns = new ArrayDeque<>();
+        AtomicBoolean shutDown = new AtomicBoolean();
+        MainThread mainThread = new MainThread(
+                "test",
+                turn -> {
+                    if (shutDown.get()) {
+                        throw new RejectedExecutionException("shut down");
+                    }
+                    turns.add(turn);
+                },
+                timers,
+                failures::add);
+        mainThread.execute(() -> shutDown.set(true));
+        for (int i = 0; i < 100; i++) {
+            mainThread.execute(() -> {});
+        }
+        CompletionStage<String> waiting = mainThread.call(() -> "late");
+        turns.remove().run();
+        CompletionStage<String> later = mainThread.call(() -> "later");
+        assertThat(waiting.toCompletableFuture()).isCompletedExceptionally();
+        assertThat(later.toCompletableFuture()).isCompletedExceptionally();
+        assertThat(failures).isEmpty();
     }
 
     private static void spin(int times) {
