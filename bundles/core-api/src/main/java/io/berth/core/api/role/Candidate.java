@@ -108,8 +108,7 @@ public final class Candidate<T> {
                 if (term.filter(leading -> leading.token().equals(failed)).isEmpty()) {
                     return;
                 }
-                pause = pauseMillis;
-                pauseMillis = Math.min(MAX_PAUSE_MILLIS, 2 * pauseMillis);
+                pause = nextPause();
                 LOG.error(
                         "Role {}: its term {} failed and ends; this process competes again in {} ms",
                         role,
@@ -131,7 +130,22 @@ public final class Candidate<T> {
             }
             pausing = false;
         }
-        enter.run();
+        try {
+            enter.run();
+        } catch (RuntimeException failure) {
+            long pause;
+            synchronized (lock) {
+                pause = nextPause();
+            }
+            LOG.error("Role {}: this process cannot compete for it; it tries again in {} ms", role, pause, failure);
+            timers.schedule(pause, this::enterAgain);
+        }
+    }
+
+    private long nextPause() {
+        long pause = pauseMillis;
+        pauseMillis = Math.min(MAX_PAUSE_MILLIS, 2 * pauseMillis);
+        return pause;
     }
 
     private void lose(String cause) {
@@ -140,7 +154,7 @@ public final class Candidate<T> {
         leads = false;
         try {
             lost.ifPresent(each -> lose.accept(each.running(), cause));
-        } catch (RuntimeException failure) {
+        } catch (RuntimeException | Error failure) {
             LOG.warn("Role {}: its term did not end well", role, failure);
         }
     }
@@ -187,7 +201,7 @@ public final class Candidate<T> {
         }
         try {
             left.ifPresent(last);
-        } catch (RuntimeException failure) {
+        } catch (RuntimeException | Error failure) {
             LOG.warn("Role {}: its term did not end well", role, failure);
         }
         leaveContest();

@@ -22,6 +22,7 @@ class CandidateTest {
     private final Election election = new Election();
     private final SortedMap<Long, Runnable> timers = new TreeMap<>();
     private boolean broken;
+    private boolean endFails;
     private final Candidate<String> candidate = new Candidate<>(
             EndpointName.DISPATCHER,
             () -> new UUID(0, 7),
@@ -32,7 +33,12 @@ class CandidateTest {
                 events.add("begin " + token.epoch() + " " + token.id());
                 return "term " + token.epoch();
             },
-            (term, cause) -> events.add("lost " + term + ": " + cause),
+            (term, cause) -> {
+                if (endFails) {
+                    throw new AssertionError("a test");
+                }
+                events.add("lost " + term + ": " + cause);
+            },
             Runnable::run,
             (delayMillis, action) -> {
                 timers.put(delayMillis, action);
@@ -138,6 +144,31 @@ class CandidateTest {
     }
 
     @Test
+    void aProcessThatCannotCompeteAgainTriesUntilItCan() {
+        compete();
+        election.contender.granted(1);
+        election.broken = true;
+        candidate.fail(token(1), new IllegalStateException("half done"));
+        timers.remove(60_000L);
+        timers.remove(1_000L).run();
+        timers.remove(2_000L).run();
+        election.broken = false;
+        timers.remove(4_000L).run();
+        election.contender.granted(2);
+        assertThat(candidate.leads()).isTrue();
+    }
+
+    @Test
+    void theRoleIsGivenUpAlthoughItsTermEndsWithAnError() {
+        compete();
+        election.contender.granted(1);
+        endFails = true;
+        candidate.fail(token(1), new IllegalStateException("half done"));
+        assertThat(election.events).contains("closed");
+        assertThat(timers).containsKey(1_000L);
+    }
+
+    @Test
     void aTermThatFailedLeavesNothingToARoleThatIsClosed() {
         compete();
         election.contender.granted(1);
@@ -152,9 +183,13 @@ class CandidateTest {
 
         private final List<String> events = new ArrayList<>();
         private Contender contender;
+        private boolean broken;
 
         @Override
         public AutoCloseable compete(String role, String address, Contender competes) {
+            if (broken) {
+                throw new IllegalStateException("no election");
+            }
             events.add(role + " at " + address);
             contender = competes;
             return () -> events.add("closed");
