@@ -30,6 +30,7 @@ final class Installation {
     /** What Karaf makes of the program, and would run in place of the newer one. */
     private static final List<String> CACHES = List.of("cache", "tmp", "generated-bundles");
 
+    private static final Pattern OF_BERTH = Pattern.compile("io\\.berth\\..*\\.cfg");
     private static final Pattern OF_KARAF =
             Pattern.compile("#|# Generated command shutdown|karaf\\.shutdown\\.command .*");
 
@@ -129,10 +130,7 @@ final class Installation {
     private void settings(Path newer) throws IOException {
         List<String> kept = new ArrayList<>();
         if (!Files.exists(directory.resolve(SHIPPED)) && Files.exists(directory.resolve(ETC))) {
-            Path before = directory.resolve("etc.before");
-            move(directory.resolve(ETC), before);
-            terminal.progress("which settings were edited is not known: they are in " + before
-                    + "; put those that are to stay into etc");
+            setAside();
         }
         Path etc = Files.createDirectories(directory.resolve(ETC));
         for (Path file : files(newer)) {
@@ -158,6 +156,34 @@ final class Installation {
             terminal.progress("kept as edited in " + etc + ": " + String.join(", ", kept) + "; " + SHIPPED
                     + " beside it has what is shipped now");
         }
+    }
+
+    /**
+     * Version 0.1.0 did not keep what it shipped. Of its settings files only those of Berth can be told apart: as shipped
+     * they set nothing, so one that sets something was edited.
+     */
+    private void setAside() throws IOException {
+        Path etc = directory.resolve(ETC);
+        Path before = directory.resolve("etc.before");
+        if (Files.exists(before)) {
+            // An update that was interrupted here: etc is what it made.
+            ControlPlane.delete(etc);
+        } else {
+            Files.move(etc, before);
+        }
+        Files.createDirectories(etc);
+        for (Path file : list(before)) {
+            String name = file.getFileName().toString();
+            if (OF_BERTH.matcher(name).matches() && sets(file)) {
+                Files.copy(file, etc.resolve(name));
+            }
+        }
+        terminal.progress("which other settings were edited is not known: all are in " + before
+                + "; put those that are to stay, such as users and ports, into etc");
+    }
+
+    private static boolean sets(Path file) throws IOException {
+        return content(file).stream().anyMatch(line -> !line.stripLeading().startsWith("#"));
     }
 
     private static boolean same(Path one, Path other) throws IOException {

@@ -114,6 +114,44 @@ class InstallationTest {
     }
 
     @Test
+    void settingsOfBerthStayAlsoWhereNothingSaysWhatWasShipped() throws Exception {
+        write("bin/karaf", "0.1.0");
+        write("etc/io.berth.core.rpc.cfg", "# port = 7077\nport = 7078\n");
+        write("etc/io.berth.ops.rest.cfg", "# a key of 0.1.0\n# body.ms = 1\n");
+        write("etc/users.properties", "operator = secret");
+        assertThat(installation.directory().toFile().setLastModified(1_000)).isTrue();
+        build(
+                10,
+                Map.of(
+                        "etc/io.berth.core.rpc.cfg", "# port = 7077\n# host = 127.0.0.1\n",
+                        "etc/io.berth.ops.rest.cfg", "# body.timeout.ms = 1\n",
+                        "etc/users.properties", "berth = berth"));
+
+        installation.update();
+
+        assertThat(file("etc/io.berth.core.rpc.cfg")).hasContent("# port = 7077\nport = 7078\n");
+        assertThat(file("etc/io.berth.ops.rest.cfg")).hasContent("# body.timeout.ms = 1\n");
+        assertThat(file("etc/users.properties")).hasContent("berth = berth");
+        assertThat(file("etc.before/users.properties")).hasContent("operator = secret");
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .contains("all are in " + file("etc.before"))
+                .contains(": io.berth.core.rpc.cfg;");
+    }
+
+    @Test
+    void settingsThatWereSetAsideOutliveAnInterruptedUpdate() throws Exception {
+        write("bin/karaf", "0.1.0");
+        write("etc.before/io.berth.core.rpc.cfg", "port = 7078\n");
+        write("etc/io.berth.core.rpc.cfg", "# half of");
+        assertThat(installation.directory().toFile().setLastModified(1_000)).isTrue();
+        build(10, Map.of("etc/io.berth.core.rpc.cfg", "# port = 7077\n"));
+
+        installation.update();
+
+        assertThat(file("etc/io.berth.core.rpc.cfg")).hasContent("port = 7078\n");
+    }
+
+    @Test
     void anUpdateThatWasInterruptedIsMadeAgain() throws Exception {
         build(-10, Map.of("etc/a.cfg", "a1", "etc/b.cfg", "b1"));
         installation.update();
