@@ -82,7 +82,7 @@ public final class Shipped {
             Files.writeString(page, shipped.page());
         } else if (!Files.exists(page) || !facts(Files.readString(page)).equals(facts(shipped.page()))) {
             System.err.println("docs/dependencies.md does not list what is shipped. Write it with"
-                    + " ./mvnw -Dmaven.test.skip package -Dberth.dependencies=write and look at the difference.");
+                    + " ./mvnw -Dmaven.test.skip verify -Dberth.dependencies=write and look at the difference.");
             System.exit(1);
         }
     }
@@ -197,7 +197,7 @@ public final class Shipped {
 
                 What the assembly, its worker and the tools of a checkout ship, and where. The build reads this from
                 the archives it made, and fails when this page says something else;
-                `./mvnw -Dmaven.test.skip package -Dberth.dependencies=write` writes it. License and end of support
+                `./mvnw -Dmaven.test.skip verify -Dberth.dependencies=write` writes it. License and end of support
                 stand in `karaf-assembly/src/main/tools/libraries.tsv` and are kept by hand; they are no legal advice.
                 What a library holds in itself, as `org.apache.felix.http.jetty` holds Jetty, is not listed. The
                 same of the assembly alone, for scanners, in the format of CycloneDX:

@@ -110,9 +110,18 @@ public final class BundleStore {
 
     /** Takes over limits: bytes of a bundle, and times in ms. */
     public synchronized void limits(long newMaxBytes, long newCacheMillis, long newUploadMillis) {
+        requireAtLeast("bundle.max.bytes", newMaxBytes, 1);
+        requireAtLeast("bundle.cache.ms", newCacheMillis, 0);
+        requireAtLeast("bundle.upload.ms", newUploadMillis, 0);
         maxBytes = newMaxBytes;
         cacheMillis = newCacheMillis;
         uploadMillis = newUploadMillis;
+    }
+
+    private static void requireAtLeast(String key, long value, long least) {
+        if (value < least) {
+            throw new IllegalArgumentException(key + " is " + value + ": at least " + least + " is allowed");
+        }
     }
 
     /**

@@ -158,6 +158,17 @@ class BundleStoreTest {
     }
 
     /** The process is started again. */
+    @Test
+    void refusesLimitsThatAreNoneAndKeepsThePreviousOnes() throws IOException {
+        assertThatThrownBy(() -> store.limits(0, 60_000, 600_000))
+                .hasMessage("bundle.max.bytes is 0: at least 1 is allowed");
+        assertThatThrownBy(() -> store.limits(1, -1, 600_000))
+                .hasMessage("bundle.cache.ms is -1: at least 0 is allowed");
+        assertThatThrownBy(() -> store.limits(1, 60_000, -1))
+                .hasMessage("bundle.upload.ms is -1: at least 0 is allowed");
+        put(TestBundles.bundle("words", "word-split"));
+    }
+
     private BundleStore again() throws IOException {
         store.end(1);
         BundleStore next = new BundleStore(directory, timers);
