@@ -1,8 +1,8 @@
 package io.berth.spi;
 
 /**
- * A policy refuses a configuration. Thrown by {@code create} only; the message names the key, the value and what is
- * allowed, and is shown to people. The configuration before it goes on deciding.
+ * A policy rejects a configuration. Only {@code create} throws it. The message names the key, the value and what is
+ * allowed, and is shown to people. The previous configuration stays in effect.
  */
 public final class InvalidConfigurationException extends Exception {
 

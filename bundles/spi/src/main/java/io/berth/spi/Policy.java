@@ -9,10 +9,10 @@ import org.osgi.annotation.bundle.Capability;
 import org.osgi.service.component.annotations.ComponentPropertyType;
 
 /**
- * Put on the factory component of a policy: emits the bundle capability {@code io.berth.policy} with kind, name and
+ * Marks the factory component of a policy. It emits the bundle capability {@code io.berth.policy} with kind, name and
  * configuration keys, and the service properties {@code io.berth.policy.kind}, {@code io.berth.policy.name} and {@code
- * io.berth.policy.configuration}, so that a bundle tells what it offers before it starts. What {@code describe} answers
- * later has to agree: another name, or other keys than a declaration names, and the policy cannot be used.
+ * io.berth.policy.configuration}, so that a bundle shows what it offers before it starts. The answer of {@code
+ * describe} must agree: if the name differs, or the keys differ from declared ones, the policy cannot be used.
  */
 @Capability(namespace = "io.berth.policy")
 @ComponentPropertyType
@@ -26,11 +26,11 @@ public @interface Policy {
     @Attribute("kind")
     String kind();
 
-    /** The name the policy is selected by. */
+    /** The name that selects the policy. */
     @Attribute("name")
     String name();
 
-    /** The configuration keys that the policy understands; empty: none are declared ahead. */
+    /** The configuration keys that the policy understands. If empty, the bundle declares no keys in advance. */
     @Attribute("configuration")
     String[] configuration() default {};
 }

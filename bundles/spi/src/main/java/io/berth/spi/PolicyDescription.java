@@ -9,12 +9,13 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
- * What a policy says of itself, without being created. The host takes it as the one truth about the configuration: it
- * checks what is configured against the keys before it calls {@code create}, and shows them to tools as metatype.
+ * What a policy says about itself before an instance exists. For the host it is the single source of truth about the
+ * configuration: the host checks a configuration against these keys before it calls {@code create}, and shows the keys
+ * to tools as metatype.
  *
- * @param name the name it is selected by, unique within its kind: lower-case letters, digits and hyphens
+ * @param name the name that selects the policy, unique within its kind: lower-case letters, digits and hyphens
  * @param summary one line for people
- * @param configuration the keys that it understands, at most 100, each once; a key not in this list is refused
+ * @param configuration the keys that the policy understands, at most 100, without duplicates; other keys are rejected
  */
 public record PolicyDescription(String name, String summary, List<ConfigurationKey> configuration) {
 
@@ -51,8 +52,8 @@ public record PolicyDescription(String name, String summary, List<ConfigurationK
     }
 
     /**
-     * What is wrong with a configuration, a line for each problem with the key, the value and what is allowed; empty
-     * when the host would hand it to {@code create}.
+     * What is wrong with a configuration: one line for each problem, with the key, the value and what is allowed.
+     * Empty when the host would pass it to {@code create}.
      */
     public List<String> problems(SortedMap<String, String> given) {
         List<String> problems = new ArrayList<>();
@@ -76,9 +77,9 @@ public record PolicyDescription(String name, String summary, List<ConfigurationK
         return problems;
     }
 
-    /** What a configuration key takes. Kinds may be added. */
+    /** The type of a value. Types may be added. */
     public enum ValueType {
-        /** Characters; the bounds are those of their number. */
+        /** Characters; the bounds limit their number. */
         TEXT,
         /** A whole number within the bounds. */
         NUMBER,
@@ -89,17 +90,17 @@ public record PolicyDescription(String name, String summary, List<ConfigurationK
     }
 
     /**
-     * One configuration key of a policy. Made by the methods {@link #text}, {@link #number}, {@link #flag}, {@link
-     * #choice} and {@link #asRequired}; components may be added.
+     * One configuration key of a policy. Create it with {@link #text}, {@link #number}, {@link #flag}, {@link #choice}
+     * and {@link #asRequired}; components may be added.
      *
      * @param key lower-case, dotted, with the unit in the name
-     * @param defaultValue what holds when the key is not given; empty where it is required
+     * @param defaultValue the value when the key is not given; empty for a required key
      * @param meaning one line for people
      * @param type of its value
-     * @param required whether the policy is not created without it
-     * @param least least number, or least length of a text
-     * @param most largest number, or most length of a text
-     * @param options what a choice may be, in the order to show
+     * @param required whether the policy cannot be created without it
+     * @param least smallest number, or minimum length of a text
+     * @param most largest number, or maximum length of a text
+     * @param options the allowed values of a choice, in display order
      */
     public record ConfigurationKey(
             String key,
@@ -172,7 +173,7 @@ public record PolicyDescription(String name, String summary, List<ConfigurationK
             return new ConfigurationKey(key, defaultValue, meaning, ValueType.CHOICE, false, 0, 0, options);
         }
 
-        /** The same key without a default: what does not give it is refused. */
+        /** The same key without a default: a configuration without it is rejected. */
         public ConfigurationKey asRequired() {
             return new ConfigurationKey(key, "", meaning, type, true, least, most, options);
         }
@@ -219,7 +220,7 @@ public record PolicyDescription(String name, String summary, List<ConfigurationK
             };
         }
 
-        /** A bounded piece of what was given. */
+        /** The value, shortened to what a message may show. */
         static String shown(String given) {
             return given.length() <= MAX_SHOWN
                     ? given

@@ -1,8 +1,8 @@
 package io.berth.spi;
 
-/** The kinds of policy that a bundle can bring. Kinds may be added: a {@code switch} of yours needs a default. */
+/** The kinds of policy that a bundle can provide. Kinds may be added, so a {@code switch} needs a default. */
 public enum PolicyKind {
-    /** Which slot or worker fulfils which need: {@link io.berth.spi.matching}. */
+    /** Which slot or worker fulfills which requirement: {@link io.berth.spi.matching}. */
     MATCHING("matching"),
     /** Which demands compete for capacity, in which order: {@link io.berth.spi.distribution}. */
     DISTRIBUTION("distribution"),

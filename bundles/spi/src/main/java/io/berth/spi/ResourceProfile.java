@@ -6,31 +6,31 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * An amount of resources: what a slot needs, what a worker has, or what of it is free (FLIP-156, "Resource Profile").
- * Network memory is the worker's own and no part of a profile.
+ * An amount of resources: what a slot needs, what a worker has, or what is free on it (FLIP-156, "Resource Profile").
+ * Network memory belongs to the worker and is not part of a profile.
  *
- * <p>{@link #UNKNOWN} is a need without a size; which slots fulfil it is the pool's matching rule. It takes no part in
- * arithmetic.
+ * <p>{@link #UNKNOWN} is a requirement without a size. The pool's matching rule says which slots fulfill it.
+ * Arithmetic rejects it.
  *
  * @param cpuMillis thousandths of a core, at least 0
  * @param heapBytes heap memory, at least 0
  * @param offHeapBytes memory outside the heap used by operators, at least 0
  * @param managedBytes memory managed by the task runtime, at least 0
- * @param extended further resources by name, each amount above 0 (entries of 0 are dropped), in the order of names
+ * @param extended further resources by name, each amount above 0 (entries of 0 are dropped), sorted by name
  */
 public record ResourceProfile(
         long cpuMillis, long heapBytes, long offHeapBytes, long managedBytes, SortedMap<String, Long> extended) {
 
-    /** Most profiles have none: they share one map, and arithmetic on them makes none. */
+    /** Most profiles have no extended resources. They share one map, and arithmetic on them does not create another. */
     private static final SortedMap<String, Long> NOTHING_EXTENDED = Collections.emptySortedMap();
 
-    /** A need without a size. */
+    /** A requirement without a size. */
     public static final ResourceProfile UNKNOWN = new ResourceProfile();
 
-    /** Nothing at all. */
+    /** No resources. */
     public static final ResourceProfile ZERO = of(0, 0);
 
-    /** Only for {@link #UNKNOWN}: a value that no arithmetic yields. */
+    /** Only for {@link #UNKNOWN}: a value that arithmetic never produces. */
     private ResourceProfile() {
         this(0, 0, 0, 0, new TreeMap<>(Map.of("\u0000unknown", 1L)));
     }
@@ -60,7 +60,7 @@ public record ResourceProfile(
         }
     }
 
-    /** A profile of cpu (thousandths of a core) and heap (bytes) alone. */
+    /** A profile of only cpu (thousandths of a core) and heap (bytes). */
     public static ResourceProfile of(long cpuMillis, long heapBytes) {
         return new ResourceProfile(cpuMillis, heapBytes, 0, 0, NOTHING_EXTENDED);
     }
@@ -110,9 +110,9 @@ public record ResourceProfile(
     }
 
     /**
-     * This without {@code other}.
+     * This profile minus {@code other}.
      *
-     * @throws IllegalArgumentException when {@code other} is not covered by this
+     * @throws IllegalArgumentException when this profile does not cover {@code other}
      */
     public ResourceProfile minus(ResourceProfile other) {
         requireKnown(other);
@@ -135,7 +135,7 @@ public record ResourceProfile(
     }
 
     /**
-     * This {@code factor} times.
+     * This profile multiplied by {@code factor}.
      *
      * @throws ArithmeticException when an amount overflows
      */
@@ -196,13 +196,15 @@ public record ResourceProfile(
         return (int) mixed(mixed(mixed(hash, heapBytes), offHeapBytes), managedBytes);
     }
 
-    /** Amounts of memory have low bits of zero, all of them; what only multiplies by small numbers keeps them. */
+    /** The low bits of memory amounts are all zero. A hash that only multiplies by small numbers would keep them. */
     private static long mixed(long hash, long amount) {
         long product = (hash ^ amount) * 0x9E3779B97F4A7C15L;
         return product ^ product >>> 32;
     }
 
-    /** For people: {@code {1.5 cpu, 512 MiB}}, with managed, off-heap and extended resources where there are any. */
+    /**
+     * For people: {@code {1.5 cpu, 512 MiB}}, plus managed memory, off-heap memory and extended resources if not zero.
+     */
     @Override
     public String toString() {
         if (isUnknown()) {

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** There is no wildcard profile here: what a need without a size accepts is the matching rule of a pool. */
+/** There is no wildcard profile: the matching rule of a pool says what a requirement without a size accepts. */
 class ResourceProfileConformanceTest {
 
     private static final ResourceProfile SIZE = new ResourceProfile(1_000, 100, 20, 30, extended("gpu", 2));
@@ -28,7 +28,7 @@ class ResourceProfileConformanceTest {
     }
 
     @Test
-    void c01_aSizeMatchesItselfAndANeedWithoutASizeAndNothingThatDiffersInAnyAmount() {
+    void c01_aSizeMatchesItselfAndARequirementWithoutASizeButNoOtherSize() {
         assertThat(SIZE).isEqualTo(new ResourceProfile(1_000, 100, 20, 30, extended("gpu", 2)));
         assertThat(SIZE.covers(SIZE)).isTrue();
         assertThat(SIZE.covers(ResourceProfile.UNKNOWN)).isTrue();
@@ -45,14 +45,14 @@ class ResourceProfileConformanceTest {
     }
 
     @Test
-    void c03_aNeedWithoutASizeIsNoLessThanItselfAndLessThanAnySize() {
+    void c03_aRequirementWithoutASizeIsLessThanAnySizeButNotThanItself() {
         assertThat(ResourceProfile.UNKNOWN.covers(ResourceProfile.UNKNOWN)).isTrue();
         assertThat(ResourceProfile.UNKNOWN.covers(SIZE)).isFalse();
         assertThat(ResourceProfile.UNKNOWN.covers(ResourceProfile.ZERO)).isFalse();
     }
 
     @Test
-    void c05_takingMoreThanThereIsFails() {
+    void c05_takingMoreThanIsAvailableFails() {
         assertThat(SIZE.minus(SIZE)).isEqualTo(ResourceProfile.ZERO);
         assertThat(SIZE.minus(ResourceProfile.of(400, 30)))
                 .isEqualTo(new ResourceProfile(600, 70, 20, 30, extended("gpu", 2)));
@@ -66,7 +66,7 @@ class ResourceProfileConformanceTest {
     }
 
     @Test
-    void c07_anExtendedResourceOfWhichNothingIsLeftIsNotThereAnyMore() {
+    void c07_anExtendedResourceWithNothingLeftIsRemoved() {
         ResourceProfile rest = SIZE.minus(new ResourceProfile(0, 0, 0, 0, extended("gpu", 2)));
 
         assertThat(rest.extended()).isEmpty();

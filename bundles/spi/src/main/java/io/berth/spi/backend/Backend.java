@@ -3,36 +3,37 @@ package io.berth.spi.backend;
 import java.util.List;
 import org.osgi.annotation.versioning.ConsumerType;
 
-/** One cluster manager. Calls come one after another and return soon: what takes long goes on in the backend. */
+/** One cluster manager. Calls come one at a time and must return soon. Long work continues inside the backend. */
 @ConsumerType
 public interface Backend extends AutoCloseable {
 
     /**
-     * The kinds of worker that it can start, smallest first; empty when it starts none. The same for its whole life.
+     * The worker specs that the backend can start, smallest first; empty when it starts none. The list never changes.
      * Called once, right after creation.
      */
     List<WorkerSpec> specs();
 
     /**
-     * Declares the workers that are needed. Absolute: replaces what was declared before. The backend starts what is
-     * missing and replaces workers that ended. Fewer than there are: it withdraws requests that were not granted yet,
-     * and stops only the workers that the declaration names as unwanted.
+     * Declares the workers that are needed. The declaration is absolute: it replaces the previous one. The backend
+     * starts missing workers and replaces workers that ended. If fewer workers are needed than exist, the backend
+     * withdraws requests that were not granted yet. It stops only the workers that the declaration names as unwanted.
      *
-     * <p>With the first call a backend whose workers outlive it looks for those of earlier lives that still run, and
-     * reports each as started ({@link BackendContext#started}) before it starts any. They are workers like others from
-     * then on: they count towards what is declared, and one that is unwanted is ended, also one that hangs. While a
-     * ResourceManager waits for the workers of the one before it declares that none is needed, so that it learns of them.
+     * <p>Workers of some backends outlive the backend. At the first call, such a backend looks for workers of earlier
+     * backends that still run, and reports each as started ({@link BackendContext#started}) before it starts new ones.
+     * From then on they are workers like all others: they count toward the declaration, and an unwanted one is
+     * stopped, even if it hangs. While a ResourceManager waits for the workers of the previous ResourceManager, it
+     * declares that it needs none, so that it learns about them.
      *
-     * <p>While a call is under way the newest declaration waits, with the unwanted workers of all that it replaced. A call
-     * that throws is repeated after a second, with what was declared meanwhile; one that hangs is the last but {@link
-     * #close}.
+     * <p>While a call runs, the newest declaration waits; it includes the unwanted workers of all declarations that it
+     * replaced. A call that throws is repeated after a second, with the newest declaration. After a call that hangs,
+     * only {@link #close} is called.
      */
     void declare(WorkerDeclaration declaration);
 
     /**
-     * Stops all workers it started, unless they stay ({@link BackendContext#workersStay}), and ends: when its bundle
-     * goes, when its configuration changed, when the ResourceManager ends or is followed by another. The last call.
-     * Bounded: at most ten seconds.
+     * Stops all workers that the backend started, unless they stay ({@link BackendContext#workersStay}), and ends the
+     * backend. Called when its bundle stops, when its configuration changes, and when the ResourceManager ends or is
+     * replaced by another one. It is the last call and takes at most ten seconds.
      */
     @Override
     void close();

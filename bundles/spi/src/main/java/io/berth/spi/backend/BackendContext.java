@@ -6,33 +6,36 @@ import java.util.List;
 import org.osgi.annotation.versioning.ProviderType;
 
 /**
- * What the ResourceManager gives to a backend. The methods may be called on any thread and never block. It belongs to one
- * backend and is dead once that one was closed: what is told then has no effect, and is logged once; what it answers
- * stays valid.
+ * What the ResourceManager gives to a backend. The methods may be called on any thread and never block. A context
+ * belongs to one backend and is dead after that backend was closed: later reports have no effect and are logged once.
+ * Values that it returned stay valid.
  */
 @ProviderType
 public interface BackendContext {
 
     /**
-     * The command line that starts a worker on this machine: program and arguments, nothing to be quoted. The worker
-     * finds the ResourceManager by itself and registers under the id.
+     * The command line that starts a worker on this machine: program and arguments, without quoting. The worker finds
+     * the ResourceManager itself and registers under the id.
      */
     List<String> launchCommand(WorkerId worker, WorkerSpec spec);
 
-    /** A directory of the backend's own for logs and process records; the same for the backend of that name after it. */
+    /**
+     * A directory that belongs to the backend, for logs and process records. A later backend with the same name gets
+     * the same directory.
+     */
     Path directory();
 
-    /** What the id of each worker begins with that is started in this life of the ResourceManager; unique for it. */
+    /** The prefix of the id of each worker that this ResourceManager starts. It is unique to this ResourceManager. */
     String workerIdPrefix();
 
     /**
-     * A worker was granted and is starting, or still runs from an earlier life, which its id tells; it will register under
-     * this id, and is named as unwanted when it does not in time.
+     * A worker was granted and is starting, or still runs from an earlier ResourceManager, as its id shows. It will
+     * register under this id. If it does not register in time, the next declaration names it as unwanted.
      */
     void started(WorkerId worker, WorkerSpec spec);
 
     /**
-     * A worker ended, whether it was wanted or not. The backend replaces it while the declaration needs it.
+     * A worker ended, wanted or not. The backend replaces it while the declaration needs it.
      *
      * @param diagnostics one line for people
      */
@@ -46,8 +49,8 @@ public interface BackendContext {
     void startFailed(WorkerSpec spec, String diagnostics);
 
     /**
-     * Whether workers go on under another ResourceManager: asked when the backend is closed, which then ends and leaves
-     * them running, as after a crash.
+     * Whether workers keep running under the next ResourceManager. A backend asks this in {@code close}. If true, it
+     * ends and leaves its workers running, as after a crash.
      */
     default boolean workersStay() {
         return false;

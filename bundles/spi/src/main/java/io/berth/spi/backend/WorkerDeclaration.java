@@ -7,10 +7,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The workers that are needed, by the name of the spec. Immutable.
+ * The workers that are needed, by name of the spec. Immutable.
  *
- * @param needed how many workers of each spec, registered ones included, at least 0; a spec that is not named: 0
- * @param unwanted workers that may be stopped
+ * @param needed how many workers of each spec, including registered ones, at least 0; 0 for a spec that is not named
+ * @param unwanted workers that the backend may stop
  */
 public record WorkerDeclaration(SortedMap<String, Integer> needed, List<WorkerId> unwanted) {
 

@@ -3,17 +3,17 @@ package io.berth.spi.backend;
 import io.berth.spi.ResourceProfile;
 
 /**
- * A kind of worker that a backend can start.
+ * The size of a worker that a backend can start.
  *
  * @param name of the spec within its backend
  * @param total what a worker of the spec offers to slots
- * @param defaultSlots how many default slots it divides into, at least 1
- * @param least how many workers of the spec are kept even when nothing needs them, from 0 to {@code most}
- * @param most how many workers of the spec there may be at once, at least 0
+ * @param defaultSlots how many default slots the worker is divided into, at least 1
+ * @param least how many workers of the spec stay even when nothing needs them, from 0 to {@code most}
+ * @param most how many workers of the spec may exist at once, at least 0
  */
 public record WorkerSpec(String name, ResourceProfile total, int defaultSlots, int least, int most) {
 
-    /** A spec of which no worker is kept when nothing needs it. */
+    /** A spec without a minimum number of workers. */
     public WorkerSpec(String name, ResourceProfile total, int defaultSlots, int most) {
         this(name, total, defaultSlots, 0, most);
     }

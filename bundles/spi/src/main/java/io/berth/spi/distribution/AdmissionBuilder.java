@@ -3,22 +3,22 @@ package io.berth.spi.distribution;
 import org.osgi.annotation.versioning.ProviderType;
 
 /**
- * Takes the result of an admission, in the order of precedence, during that call and on its thread. What breaks a rule
- * makes the host discard the whole result. Methods do not throw for a broken rule.
+ * Receives the result of an admission, in order of precedence, during that call and on its thread. If an entry breaks
+ * a rule, the host discards the whole result. The methods do not throw for a broken rule.
  */
 @ProviderType
 public interface AdmissionBuilder {
 
-    /** Admits what the unit lacks of its minimum over all its groups, whole or not at all. */
+    /** Admits what the unit lacks of its minimum across all its groups, all or nothing. */
     void admitMinimum(int unit);
 
     /**
-     * Admits slots above the minimum, slot by slot.
+     * Admits single slots above the minimum.
      *
-     * @param count at least 1, at most what is still missing to the desired number
+     * @param count at least 1, at most what is missing to the desired number
      */
     void admit(int unit, int group, int count);
 
-    /** Says why a unit does not compete now: one line for people, cut at 500 characters; the job shows it. */
+    /** Says why a unit does not compete now: one line for people, cut at 500 characters. The job shows it. */
     void defer(int unit, String reason);
 }

@@ -7,19 +7,19 @@ import java.util.OptionalLong;
 import org.osgi.annotation.versioning.ProviderType;
 
 /**
- * The units that jobs of a pool declared, over an index. Read in calls only; its content changes between them. A unit is
- * what is scheduled at once; it has one or several groups of slots with a profile, a minimum and a desired number each.
- * An index stays with its unit while it is there, and is reused afterwards.
+ * The units that the jobs of a pool declared, by index. A policy reads the view only during calls; the content changes
+ * between calls. A unit is what is scheduled at once. It has one or more groups of slots; each group has a profile, a
+ * minimum and a desired number. An index belongs to its unit while the unit exists, and is reused later.
  */
 @ProviderType
 public interface DemandsView {
 
-    /** Number of the state that the view shows; grows with each change. */
+    /** Number of the state that the view shows. It grows with each change. */
     long stateNumber();
 
     /**
-     * Time of the state in the milliseconds of {@link io.berth.spi.PolicyContext#now}; constant during a decision, so
-     * that what is derived from it can be replayed.
+     * Time of the state, in the milliseconds of {@link io.berth.spi.PolicyContext#now}. It is constant during a
+     * decision, so that everything computed from it can be replayed.
      */
     long now();
 
@@ -27,8 +27,8 @@ public interface DemandsView {
     int limit();
 
     /**
-     * Whether a unit that may be admitted is at the index; one that found no room in this decision is not. The other
-     * methods may be asked about units that are present only, and throw an IllegalArgumentException otherwise.
+     * Whether the index has a unit that may be admitted. A unit that found no room in this decision is not present.
+     * The other methods accept only units that are present, and throw an IllegalArgumentException otherwise.
      */
     boolean present(int unit);
 
@@ -38,27 +38,28 @@ public interface DemandsView {
     /** Name of the unit within its job. */
     String name(int unit);
 
-    /** Place of the job in the order of submission; a stamp that survives restarts. */
+    /** Place of the job in the order of submission. It survives restarts. */
     long submissionIndex(int unit);
 
     /** Name of the queue that the job was submitted to. */
     String queue(int unit);
 
-    /** Larger is more important; 0 by default. */
+    /** A larger number is more important; the default is 0. */
     int priority(int unit);
 
-    /** A label that was declared with the unit; empty when there is none of this key. */
+    /** A label that was declared with the unit; empty when the unit has no label with this key. */
     Optional<String> label(int unit, String key);
 
     /**
-     * When the pool's decisions first saw the unit, on the scale of {@link #now}. Not kept over a restart of the
-     * ResourceManager: for an order that survives it there is {@link #submissionIndex}.
+     * When a decision of the pool first saw the unit, on the scale of {@link #now}. It does not survive a restart of
+     * the ResourceManager; an order that must survive uses {@link #submissionIndex}.
      */
     long arrived(int unit);
 
     /**
-     * Since when the unit has lacked part of its minimum without a break, on the scale of {@link #now}, as the pool's
-     * decisions saw it; empty when it has its minimum. Not changed within a decision by what was placed in it.
+     * Since when the unit has lacked a part of its minimum without interruption, on the scale of {@link #now}, as the
+     * decisions of the pool saw it. Empty when the unit has its minimum. Placements within a decision do not change
+     * it.
      */
     OptionalLong waitingSince(int unit);
 
@@ -77,6 +78,6 @@ public interface DemandsView {
     /** Slots that the unit would use, at least the minimum. */
     int desired(int unit, int group);
 
-    /** Slots that the unit has, or that are being requested for it. */
+    /** Slots that the unit has or that are being requested for it. */
     int have(int unit, int group);
 }

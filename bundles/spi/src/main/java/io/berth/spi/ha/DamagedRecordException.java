@@ -2,7 +2,7 @@ package io.berth.spi.ha;
 
 import java.io.IOException;
 
-/** A record is there, and no version of it can be read. The message names the record and what an operator can do. */
+/** A record exists, but no version of it can be read. The message names the record and what an operator can do. */
 public final class DamagedRecordException extends IOException {
 
     private static final long serialVersionUID = 1L;

@@ -2,10 +2,10 @@ package io.berth.spi.ha;
 
 import java.util.regex.Pattern;
 
-/** Which keys a {@link MetadataStore} takes, the same for every implementation. */
+/** Which keys a {@link MetadataStore} accepts. They are the same for every implementation. */
 public final class Keys {
 
-    /** The most characters of a key. */
+    /** The maximum number of characters of a key. */
     public static final int MAX_LENGTH = 200;
 
     private static final Pattern SEGMENTS = Pattern.compile("[a-z0-9][a-z0-9._-]*(/[a-z0-9][a-z0-9._-]*)*");
@@ -13,10 +13,10 @@ public final class Keys {
     private Keys() {}
 
     /**
-     * The key, when it is 1 to 200 characters: segments of lower-case letters, digits, dots, hyphens and underscores
-     * that start with a letter or digit, separated by single slashes.
+     * Returns the key if it is valid: 1 to 200 characters, segments of lower-case letters, digits, dots, hyphens and
+     * underscores that start with a letter or digit, separated by single slashes.
      *
-     * @throws IllegalArgumentException for any other
+     * @throws IllegalArgumentException when the key is not valid
      */
     public static String check(String key) {
         if (key.length() > MAX_LENGTH || !SEGMENTS.matcher(key).matches()) {

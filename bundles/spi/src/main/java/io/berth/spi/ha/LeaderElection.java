@@ -6,65 +6,65 @@ import org.osgi.annotation.versioning.ConsumerType;
 import org.osgi.annotation.versioning.ProviderType;
 
 /**
- * Elects, for each role, one leader among all processes of the cluster. A bundle that implements it publishes it as an
- * OSGi service; Berth's roles call it.
+ * Elects one leader for each role among all processes of the cluster. A bundle that implements it publishes it as an
+ * OSGi service. The roles of Berth call it.
  *
- * <p>Guarantees: at most one contender of a role is granted it at a time, as far as the means of the implementation can
- * tell; who is granted it later has the greater epoch, also when the host or all processes started again in between. A
- * leader that stands still and does not notice that it was followed by another is possible: the epoch, which each
- * message carries as fencing token, protects from it.
+ * <p>Guarantees: at most one contender of a role leads at a time, as far as the implementation can know. A later grant
+ * has a greater epoch, even when the host or all processes restarted in between. A leader that was paused may not
+ * notice that another one replaced it. The epoch, which each message carries as fencing token, protects against it.
  *
- * <p>Names: a role is 1 to 64 characters, {@code [a-z0-9][a-z0-9-]*}; {@link IllegalArgumentException} for another.
+ * <p>Names: a role is 1 to 64 characters, {@code [a-z0-9][a-z0-9-]*}; other names cause an {@link
+ * IllegalArgumentException}.
  *
- * <p>Threads: both methods may be called on any thread and return at once, before anything is known. Their callbacks
- * come on threads of the implementation, for one contender or listener one after the other. Closing what they returned
- * may be done on any thread, again without effect, and is bounded: it waits for a callback that runs, unless it is
- * called from there; no callback begins after it returned.
+ * <p>Threads: both methods may be called on any thread and return at once, before the outcome is known. Their
+ * callbacks run on threads of the implementation, one at a time for each contender or listener. The returned object
+ * may be closed on any thread; closing it twice has no effect. Closing is bounded: it waits for a callback that runs,
+ * unless the callback itself closes it. After it returned, no callback starts.
  *
- * <p>Failures: when the election cannot be reached, contenders wait and nobody is told; a leader that cannot prove any
- * more that it leads is revoked. Implementations say why in their log and try again by themselves.
+ * <p>Failures: when the election cannot be reached, contenders wait and receive no callback. A leader that can no
+ * longer prove that it leads is revoked. Implementations log the reason and retry by themselves.
  */
 @ConsumerType
 public interface LeaderElection {
 
     /**
-     * Competes for a role until closed. The contender is granted the role when it is its turn, may be revoked, and then
-     * competes again. Grants and revocations come in turn, never two grants without a revocation between.
+     * Competes for a role until closed. The contender leads when its turn comes, may be revoked, and then competes
+     * again. Grants and revocations alternate: there are never two grants without a revocation between them.
      *
-     * @param address where the role is served while this contender leads, told to those that follow it; 1 to 500
-     *     printable characters
-     * @return closing it ends the contest, without a revocation: a contender that leads then gives the role up, and the
-     *     next one is granted it as soon as that one is found. So end what the role runs first
+     * @param address where the role is served while this contender leads, published to those that follow the role; 1
+     *     to 500 printable characters
+     * @return close it to stop competing. There is no revocation: a contender that leads gives up the role, and the
+     *     next one leads as soon as it is found. Therefore stop the work of the role first
      */
     AutoCloseable compete(String role, String address, Contender contender);
 
     /**
-     * Follows who leads the role: the listener is told what is known as soon as it is, empty when nobody ever led or the
-     * last leader gave the role up, and then each change. A leader whose process died stays known until the next one is
-     * granted the role.
+     * Follows the leadership of a role. The listener receives what is known as soon as it is known, then each change.
+     * The value is empty when there was never a leader, or when the last leader gave up the role. A leader whose
+     * process died remains known until the next one leads.
      *
-     * @param listener returns soon: others wait for it
+     * @param listener must return soon, because others wait for it
      */
     AutoCloseable follow(String role, Consumer<Optional<Leader>> listener);
 
     /**
-     * Who would lead a role. Implemented by Berth. The methods may take seconds and may block: nobody else waits for
-     * them, but the contender itself is not revoked, nor granted the role again, before they return.
+     * A process that wants to lead a role. Berth implements it. The methods may take seconds and may block: nobody
+     * else waits for them. But until they return, this contender is neither revoked nor granted the role again.
      */
     @ProviderType
     interface Contender {
 
         /**
-         * It leads from now on. When it throws, it does not lead: the role is given up without a revocation, and the
-         * contender competes again a moment later.
+         * The contender leads from now on. If the method throws, the contender does not lead: it gives up the role
+         * without a revocation, and competes again a moment later.
          *
-         * @param epoch greater than that of every leader of the role before, at least 1
+         * @param epoch greater than that of every earlier leader of the role, at least 1
          */
         void granted(long epoch);
 
         /**
-         * It leads no more, and another one may lead already: it must stop to act for the role, and tell nobody. The
-         * role is given up when this returns or throws.
+         * The contender no longer leads, and another one may already lead. It must stop to act for the role, without
+         * messages to anybody. The role is given up when this method returns or throws.
          *
          * @param cause one line for people
          */
@@ -72,7 +72,7 @@ public interface LeaderElection {
     }
 
     /**
-     * Who leads a role.
+     * The leader of a role.
      *
      * @param epoch of its grant
      * @param address as the contender gave it

@@ -3,8 +3,8 @@ package io.berth.spi.ha;
 import java.io.IOException;
 
 /**
- * A later leader has opened the part of the store. A change that fails with it was not made, or was made before that and
- * is seen by the later leader; whoever gets it leads no more.
+ * A later leader has opened the part of the store. A change that fails with this exception was either not made, or was
+ * made earlier and the later leader sees it. The caller no longer leads.
  */
 public final class SupersededException extends IOException {
 

@@ -3,10 +3,10 @@ package io.berth.spi.ha;
 import java.util.Arrays;
 
 /**
- * One version of a record. Equal by content.
+ * One version of a record. Two instances with the same content are equal.
  *
- * @param version greater than that of every earlier version of the record; counted by the store, gaps are allowed
- * @param value copied on the way in and out
+ * @param version greater than that of every earlier version of the record; the store counts it, gaps are allowed
+ * @param value copied when it is passed in and out
  */
 public record Versioned(long version, byte[] value) {
 

@@ -2,13 +2,13 @@ package io.berth.spi.ha;
 
 import java.util.Optional;
 
-/** What became of a change by compare-and-set. */
+/** The result of a change by compare-and-set. */
 public sealed interface WriteResult {
 
     /**
      * The change is on stable storage.
      *
-     * @param version what the next change of the record is to expect: the new version, {@link MetadataStore#ABSENT}
+     * @param version what the next change of the record must expect: the new version, or {@link MetadataStore#ABSENT}
      *     after a delete
      */
     record Written(long version) implements WriteResult {
@@ -21,9 +21,9 @@ public sealed interface WriteResult {
     }
 
     /**
-     * Nothing was changed: the record has another version than expected.
+     * Nothing changed, because the record does not have the expected version.
      *
-     * @param current the record as it is, empty when there is none
+     * @param current the current record, empty when it does not exist
      */
     record Conflict(Optional<Versioned> current) implements WriteResult {}
 }

@@ -1,6 +1,6 @@
 /**
- * What must survive a process, small records behind compare-and-set, and who of several processes leads a role (design
- * section 2). Below 1.0 until a store and an election that span hosts run on it.
+ * Small records that survive a process, changed by compare-and-set, and the election of one leader for each role among
+ * several processes. The version stays below 1.0 until a store and an election that span hosts run on it.
  */
 @Export
 @Version("0.3.0")

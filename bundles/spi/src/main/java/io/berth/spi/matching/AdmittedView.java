@@ -4,13 +4,13 @@ import io.berth.spi.JobId;
 import org.osgi.annotation.versioning.ProviderType;
 
 /**
- * The admitted demands of one placing call, in the order of their precedence. Constant, and valid during that call.
- * Indexes count from 0; one out of range throws an IndexOutOfBoundsException.
+ * The admitted demands of one {@code place} call, in order of precedence. It is constant, and valid during that call
+ * only. Indexes count from 0; an index out of range causes an IndexOutOfBoundsException.
  */
 @ProviderType
 public interface AdmittedView {
 
-    /** How many entries there are. */
+    /** The number of entries. */
     int size();
 
     /** The job that the entry is for. */
@@ -19,31 +19,34 @@ public interface AdmittedView {
     /** Name of the slot sharing group. */
     String group(int entry);
 
-    /** How many slots of one profile the entry asks for, at least 1. */
+    /** How many slots of one profile the entry requests, at least 1. */
     int count(int entry);
 
     /**
-     * Entries next to each other with the same atom, at least 0, are placed all and whole or not at all; -1: each slot
-     * stands for itself.
+     * Neighboring entries with the same atom, a number of at least 0, are placed completely or not at all. -1: each
+     * slot is placed on its own.
      */
     int atom(int entry);
 
-    /** Whether two entries ask for the same profile: equal numbers, counted from 0. */
+    /**
+     * Number of the profile that the entry requests, counted from 0. Two entries with equal numbers request the same
+     * profile.
+     */
     int profile(int entry);
 
     /**
-     * What one slot of the entry takes of any worker, old or new; -1 in all dimensions for an unknown profile, of which
-     * each worker has its own size.
+     * What one slot of the entry takes of any worker, registered or new. It is -1 in all dimensions for the unknown
+     * profile, for which each worker has its own size.
      */
     long amount(int entry, int dimension);
 
     /**
-     * What one slot of the entry takes of a worker. A slot that is cut out of free capacity has the profile that was
-     * asked for, which both matching rules accept; an unknown profile takes the worker's default slot, which both accept
-     * too. So it is the same on all workers unless the profile is unknown.
+     * What one slot of the entry takes of a worker. A slot that is cut out of free capacity has the requested profile,
+     * which both matching rules accept. An unknown profile takes the worker's default slot, which both rules accept
+     * too. Therefore the result is the same on all workers unless the profile is unknown.
      */
     long need(int entry, int worker, int dimension);
 
-    /** The same on a new worker of a spec. */
+    /** What one slot of the entry takes of a new worker of a spec. */
     long needOnSpec(int entry, int spec, int dimension);
 }

@@ -3,18 +3,21 @@ package io.berth.spi.matching;
 import org.osgi.annotation.versioning.ProviderType;
 
 /**
- * Takes the result of an assigning call, during that call and on its thread. What breaks a rule makes the host discard
- * the whole result. Methods do not throw for a broken rule.
+ * Receives the result of an {@code assign} call, during that call and on its thread. If an entry breaks a rule, the
+ * host discards the whole result. The methods do not throw for a broken rule.
  */
 @ProviderType
 public interface AssignmentBuilder {
 
-    /** The slot serves the requirement; a slot at most once, and only what {@link AssignmentView#accepts} allows. */
+    /**
+     * Lets the slot serve the requirement. A slot may serve at most once, and only a requirement that {@link
+     * AssignmentView#accepts} allows.
+     */
     void assign(int slot, int requirement);
 
     /**
-     * Says why a requirement has fewer slots than it asks for: one line for people. The first reason for a requirement
-     * is kept with the decision, cut at 500 characters.
+     * Says why a requirement has fewer slots than it requests: one line for people. The decision keeps the first
+     * reason for each requirement, cut at 500 characters.
      */
     void unassigned(int requirement, String reason);
 }

@@ -3,22 +3,23 @@ package io.berth.spi.matching;
 import java.util.Arrays;
 
 /**
- * For each worker of a kind the profiles that may fit it, as bits, and above it a tree with those that may fit any worker
- * of a branch: what a search looks at depends hardly on how many workers there are, and not on how many profiles, but for
- * the first search for a profile that is new. That a worker gained room is told once for all profiles; that one lost room is
- * found when a profile looks at it in vain, for the 64 of its word.
+ * Which profiles may fit on which worker, as bits for each worker, with a tree above them that combines the bits of
+ * all workers of a branch. The cost of a search hardly depends on the number of workers, and not at all on the number
+ * of profiles, except for the first search for a new profile. When a worker gains room, this is recorded once for all
+ * profiles. When a worker loses room, this is found when a search for a profile fails at it, and recorded for the 64
+ * profiles of the same word.
  */
 final class FittingIndex {
 
     private static final int BITS = 4;
     private static final int BRANCHES = 1 << BITS;
     private static final int LEVELS = 5;
-    /** So many bits of an index tell the place within a group of words of a {@link WorkerSet}: four levels. */
+    /** This many bits of an index give the place within a group of words of a {@link WorkerSet}: four levels. */
     private static final int GROUP = 3;
 
     private final FreeRoom room;
     private final ProfilesByRoom profiles;
-    /** By 64 profiles, then by level, workers at the bottom. Bits of a branch may be set that none of its workers has. */
+    /** By 64 profiles, then by level, workers at the bottom. A branch may have bits that none of its workers has. */
     private long[][][] words = {new long[LEVELS][1]};
 
     private int limit;
@@ -28,7 +29,7 @@ final class FittingIndex {
         this.profiles = profiles;
     }
 
-    /** The worker is there, and more is left of it than before. */
+    /** The worker is present and has more room than before. */
     void gained(int worker) {
         if (worker >= limit) {
             grow(worker + 1);
@@ -40,7 +41,7 @@ final class FittingIndex {
         }
     }
 
-    /** A profile may fit the worker, which is there. */
+    /** A profile may fit on the worker, which is present. */
     void mayFit(int worker, int profile) {
         long[][] levels = words[profile / Long.SIZE];
         levels[0][worker] |= 1L << profile;
@@ -67,12 +68,12 @@ final class FittingIndex {
         }
     }
 
-    /** A profile does not fit the worker any more. */
+    /** A profile no longer fits on the worker. */
     void exhausted(int worker, int profile) {
         words[profile / Long.SIZE][0][worker] &= ~(1L << profile);
     }
 
-    /** Makes place for the profiles, of which those that are new may fit any worker. */
+    /** Makes room for the profiles. New profiles may fit on any worker. */
     void widen(WorkerSet there) {
         int before = words.length;
         if (profiles.words() > before) {
@@ -117,7 +118,7 @@ final class FittingIndex {
         limit = workers;
     }
 
-    /** The first worker from one on that fits; -1 when there is none. */
+    /** The first fitting worker at or after an index; -1 when there is none. */
     int first(FittingWorkers fitting, int from) {
         long bit = 1L << fitting.number();
         long[][] levels = words[fitting.number() / Long.SIZE];
@@ -178,7 +179,7 @@ final class FittingIndex {
         return -1;
     }
 
-    /** The first worker that fits and is in a set; -1 when there is none. */
+    /** The first fitting worker that is also in a set; -1 when there is none. */
     int firstOf(FittingWorkers fitting, WorkerSet among) {
         long bit = 1L << fitting.number();
         long[][] levels = words[fitting.number() / Long.SIZE];
@@ -213,7 +214,7 @@ final class FittingIndex {
                 }
                 lost(fitting, worker);
             } else if (!settle(levels, worker >> BITS, bit)) {
-                // No other worker of the branch either.
+                // Nor does any other worker of the branch fit.
                 left &= -1L << worker << BRANCHES - (worker & BRANCHES - 1) - 1 << 1;
                 continue;
             }
@@ -222,7 +223,10 @@ final class FittingIndex {
         return -1;
     }
 
-    /** Whether any worker of a branch has the bit; takes it from the branch, and from those above it, when none has. */
+    /**
+     * Whether any worker of a branch has the bit. If none has, clears the bit of the branch and of the branches above
+     * it.
+     */
     private static boolean settle(long[][] levels, int branch, long bit) {
         int at = branch;
         for (int level = 1; level < LEVELS; level++) {
@@ -237,7 +241,10 @@ final class FittingIndex {
         return false;
     }
 
-    /** A look in vain at a worker that lost room tells it for others too; one for a profile that is new tells nothing. */
+    /**
+     * When a search fails at a worker that lost room, records this for other profiles too. A search for a new profile
+     * shows nothing.
+     */
     private void lost(FittingWorkers fitting, int worker) {
         int word = fitting.number() / Long.SIZE;
         long others = fitting.isNew() ? -1 : profiles.cut(room, worker, word);

@@ -15,22 +15,22 @@ public final class FittingWorkers {
     private final int number;
     /** What a slot takes of any worker. */
     private final long[] needs;
-    /** Whether each worker has a size of its own for it. */
+    /** Whether each worker has its own size for the profile. */
     private final boolean unknown;
-    /** The dimensions of which a slot takes something. */
+    /** The dimensions in which a slot takes something. */
     private final int[] dimensions;
 
     private long call = NEVER;
     private boolean isNew = true;
     private int numberInCall;
     private int lastCount;
-    /** Within a call workers only lose room: none before these fits. */
+    /** During a call, workers only lose room: no worker before this index fits. */
     private int from;
 
     private int fromPending;
     private int mark;
     private int newMark;
-    /** Of the last call, for a profile that is unknown. */
+    /** The entries of the last call, for the unknown profile. */
     private AdmittedView admitted;
 
     private int entry;
@@ -38,7 +38,7 @@ public final class FittingWorkers {
 
     /**
      * @param number of the profile in both indexes
-     * @param needs by dimension; none when they depend on the worker
+     * @param needs by dimension; empty when they depend on the worker
      */
     FittingWorkers(FreeRoom room, FittingIndex registered, FittingIndex pending, int number, long[] needs) {
         this.room = room;
@@ -61,26 +61,26 @@ public final class FittingWorkers {
         return number;
     }
 
-    /** Whether this is the first call that asks for the profile: nothing is known of it but that it may fit anybody. */
+    /** Whether this is the first call that asks for the profile. Then it may fit on any worker. */
     boolean isNew() {
         return isNew;
     }
 
-    /** The first registered one, by index; -1 when there is none. */
+    /** The first registered worker that fits, by index; -1 when there is none. */
     public int first() {
         int worker = registered.first(this, from);
         from = worker < 0 ? NONE : worker;
         return worker;
     }
 
-    /** The first one, by index, that is in a set of registered workers too; -1 when there is none. */
+    /** The first registered worker that fits and is in the set, by index; -1 when there is none. */
     public int firstOf(WorkerSet among) {
         if (from == NONE) {
             return -1;
         }
         int worker = registered.firstOf(this, among);
         if (worker < 0) {
-            // Whether there is any at all is told by a look at few branches, and holds for the rest of the call.
+            // Looking at few branches shows whether any worker fits, and the answer holds for the rest of the call.
             first();
         }
         return worker;
@@ -92,7 +92,10 @@ public final class FittingWorkers {
         return worker;
     }
 
-    /** A note that an order keeps for the profile while workers only lose room: 0 at first, and when some is given back. */
+    /**
+     * A note that an order keeps for the profile while workers only lose room. It is 0 at first, and again after room
+     * was returned.
+     */
     public int mark() {
         return mark;
     }
@@ -115,7 +118,7 @@ public final class FittingWorkers {
         return unknown ? admitted.need(entry, worker, dimension) : needs[dimension];
     }
 
-    /** How many slots a worker has room for, at most as many as are wanted. */
+    /** How many slots a worker has room for, at most the given number. */
     int count(int worker, int most) {
         // The next worker is often as empty as the last one.
         if (!unknown && lastCount < most && holds(worker, lastCount) && !holds(worker, lastCount + 1)) {
@@ -140,7 +143,7 @@ public final class FittingWorkers {
         for (int dimension : dimensions) {
             long need = need(worker, dimension);
             long left = room.left(worker, dimension);
-            // One that is this small does not overflow, whatever the count.
+            // A need this small does not overflow, whatever the count.
             if (need > 0 && (need > SMALL || left < need * count)) {
                 count = Math.min(count, left / need);
             }
@@ -183,7 +186,7 @@ public final class FittingWorkers {
         newMark = note;
     }
 
-    /** Whether a slot of the entry takes the same. */
+    /** Whether a slot of the entry takes the same amounts. */
     boolean takesAs(AdmittedView entries, int by) {
         for (int dimension = 0; dimension < room.dimensions(); dimension++) {
             if (entries.amount(by, dimension) != (unknown ? -1 : needs[dimension])) {
@@ -197,7 +200,7 @@ public final class FittingWorkers {
         return call == thisCall && numberInCall == as;
     }
 
-    /** Begins a call, unless it did. */
+    /** Begins a call, unless it has already begun. */
     void use(long thisCall, int as, AdmittedView entries, int by) {
         numberInCall = as;
         if (unknown) {

@@ -3,8 +3,8 @@ package io.berth.spi.matching;
 import java.util.Arrays;
 
 /**
- * What is left of the workers while a call places slots: what the view shows, less what this call has placed. Amounts
- * are those of the view.
+ * What is left of the workers while a call places slots: what the view shows, minus what this call has placed. The
+ * units of the amounts are those of the view.
  */
 public final class FreeRoom {
 
@@ -12,11 +12,11 @@ public final class FreeRoom {
     private final int dimensions;
     private final WorkerSet registered = new WorkerSet();
     private final WorkerSet pending = new WorkerSet();
-    /** One worker after the other, its dimensions next to each other. */
+    /** The dimensions of one worker next to each other, worker after worker. */
     private long[] left = new long[64];
-    /** All that they offer, in the same places. */
+    /** All that the workers offer, in the same order. */
     private long[] total = new long[64];
-    /** Workers of which this call took something. */
+    /** Workers that this call took something from. */
     private int[] touched = new int[64];
 
     private int touchedCount;
@@ -28,7 +28,7 @@ public final class FreeRoom {
         this.dimensions = workers.dimensions();
     }
 
-    /** Whether the worker is there and has registered. */
+    /** Whether the worker is present and has registered. */
     public boolean registered(int worker) {
         return registered.contains(worker);
     }
@@ -43,7 +43,7 @@ public final class FreeRoom {
         return total[worker * dimensions + dimension];
     }
 
-    /** How many dimensions there are, as in the view. */
+    /** The number of dimensions, as in the view. */
     public int dimensions() {
         return dimensions;
     }
@@ -73,16 +73,16 @@ public final class FreeRoom {
         return touched[nth];
     }
 
-    /** Whether amounts of the worker are those of the call, and not those of the view. */
+    /** Whether the amounts of the worker are those of the call, not those of the view. */
     boolean isTouched(int worker) {
         return touchedIn[worker] == call;
     }
 
     /**
-     * Shows what the view shows.
+     * Loads the amounts that the view shows.
      *
-     * @return whether more is left in any dimension than before, or the worker is new or has registered now; else no
-     *     profile fits that did not
+     * @return whether the worker has more left in any dimension than before, or is new, or has just registered;
+     *     otherwise no further profile fits on it
      */
     boolean reload(int worker) {
         if (worker < touchedIn.length) {
@@ -117,9 +117,9 @@ public final class FreeRoom {
     }
 
     /**
-     * Takes slots that a worker has room for.
+     * Takes slots. The worker must have room for them.
      *
-     * @param of the dimensions of which a slot takes something
+     * @param of the dimensions in which a slot takes something
      * @param needs of one slot
      */
     void take(int worker, int[] of, long[] needs, int count) {
@@ -134,7 +134,7 @@ public final class FreeRoom {
         left[worker * dimensions + dimension] -= amount;
     }
 
-    /** Takes down that this call changed amounts of the worker. */
+    /** Records that this call changed amounts of the worker. */
     void touch(int worker) {
         if (touchedIn[worker] != call) {
             touchedIn[worker] = call;

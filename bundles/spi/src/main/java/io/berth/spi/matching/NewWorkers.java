@@ -2,7 +2,10 @@ package io.berth.spi.matching;
 
 import java.util.Arrays;
 
-/** The workers that one placing call opens, each of the smallest spec that a slot fits, by the dimensions in order. */
+/**
+ * The workers that one {@code place} call opens. For each slot it opens the smallest spec that the slot fits on. Specs
+ * are compared dimension by dimension.
+ */
 final class NewWorkers {
 
     private final WorkersView workers;
@@ -32,12 +35,14 @@ final class NewWorkers {
         return size;
     }
 
-    /** What the plan calls it. */
+    /** The index of the worker in the plan. */
     int index(int nth) {
         return index[nth];
     }
 
-    /** One that has room for a slot, another one if need be; -1 when none may be started. */
+    /**
+     * A new worker that has room for a slot. Opens another one if necessary; -1 when no more workers may be started.
+     */
     int next(int entry, FittingWorkers fitting) {
         while (fitting.newMark() < size) {
             if (count(entry, fitting.newMark(), 1) > 0) {
@@ -64,7 +69,7 @@ final class NewWorkers {
         return size++;
     }
 
-    /** @return how many slots it takes, at most so many */
+    /** @return how many slots it takes, at most {@code most} */
     int take(int entry, int nth, int most) {
         int count = count(entry, nth, most);
         add(entry, nth, -count);

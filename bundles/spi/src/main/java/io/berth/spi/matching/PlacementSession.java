@@ -2,38 +2,41 @@ package io.berth.spi.matching;
 
 import org.osgi.annotation.versioning.ConsumerType;
 
-/** Places admitted demands on the workers of a pool. All calls come one after another, on a guarded thread. */
+/** Places admitted demands on the workers of a pool. All calls come one at a time, on a guarded thread. */
 @ConsumerType
 public interface PlacementSession extends AutoCloseable {
 
     /**
-     * The workers changed: their view already shows the new state. Comes right before a {@link #place}, and not when the
-     * session was opened just then. What a {@code place} put on workers is not there by itself: what of it was committed
-     * comes as a delta, and so does what was laid over the view between two rounds of one decision and taken off again.
+     * Workers changed, and their view already shows the new state. Called right before a {@link #place}, but not
+     * before the first one after opening. Slots that a {@code place} put on workers do not appear by themselves: what
+     * was committed arrives as a delta. So do the provisional placements that the view shows between two rounds of one
+     * decision, and their removal.
      *
-     * @param changed indexes of the workers that joined, left or have other free amounts, ascending, each once; the
-     *     array is the session's to keep
+     * @param changed indexes of the workers that joined, left or have other free amounts, ascending, without
+     *     duplicates; the session may keep the array
      */
     void delta(int[] changed);
 
     /**
-     * Places the admitted entries. Entries of one atom are placed whole or not at all; others slot by slot. An earlier
-     * entry has precedence: a later one takes no room that an earlier one could use. What this call places is not yet
-     * shown by the view: the session has to account for it until the call returns, and learns by a delta what was
-     * committed. Workers that are not there yet are opened by {@link PlacementBuilder#open}, after those that are.
+     * Places the admitted entries. Entries of one atom are placed completely or not at all, others slot by slot. An
+     * earlier entry has precedence: a later one must not take room that an earlier one could use. The view does not
+     * yet show what this call places. The session must account for it until the call returns, and learns by a delta
+     * what was committed. {@link PlacementBuilder#open} requests workers that do not exist yet; they come after the
+     * existing ones.
      *
-     * <p>For an atom of several profiles, whether it could use room is decided by a first fit, since finding the best
-     * packing may take too long: its entries in their order, each filling workers that are there by index, then pending
-     * ones by index, then those that were opened before, then new ones, each of the smallest spec that a slot fits (by
-     * the dimensions in their order). What packs otherwise tries that before it leaves such an atom out for later ones.
+     * <p>For an atom with several profiles, a first fit decides whether it could use room, because finding the best
+     * packing may take too long. It takes the entries in their order. Each entry fills registered workers by index,
+     * then pending ones by index, then workers that were opened before, then new ones, each of the smallest spec that
+     * a slot fits on (dimensions compared in their order). A strategy that packs differently tries this first fit
+     * before it leaves out such an atom in favor of later ones.
      *
-     * <p>An atom that fits what the result leaves of the workers, by the same first fit, may be left out with a reason only
-     * ({@link PlacementBuilder#unplaced}), and with one for a limited time, a minute unless configured otherwise: a job
-     * that could run must not wait for ever.
+     * <p>If an atom fits on what the result leaves of the workers, by the same first fit, it may be left out only with
+     * a reason ({@link PlacementBuilder#unplaced}), and only for a limited time, a minute unless configured otherwise:
+     * a job that could run must not wait forever.
      *
-     * <p>The host checks all of this. A result that breaks a rule is discarded whole, counts as a failure, and the
-     * fallback places the same entries. The answer may be computed and thrown away: nothing outside the session may
-     * depend on it.
+     * <p>The host checks all of this. If a result breaks a rule, the host discards all of it, counts a failure, and
+     * the fallback places the same entries. The result may be computed and thrown away: nothing outside the session
+     * may depend on it.
      *
      * @param admitted valid during the call only
      * @param plan valid during the call only
@@ -41,8 +44,8 @@ public interface PlacementSession extends AutoCloseable {
     void place(AdmittedView admitted, PlacementBuilder plan);
 
     /**
-     * The session is dropped: another policy decides, its configuration changed, it failed, or its owner ended. The last
-     * call; not made after a call that hung. Must not throw.
+     * Drops the session: another policy decides, its configuration changed, it failed, or its owner ended. It is the
+     * last call, and it is skipped after a call that hung. Must not throw.
      */
     @Override
     void close();

@@ -4,12 +4,12 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The profiles that were asked for lately, and which workers may fit them. */
+/** The profiles that were requested recently, and which workers they may fit on. */
 final class Profiles {
 
     private static final int MAX_COUNT = 1_024;
 
-    /** What a slot takes, by dimension; nothing for a profile that is unknown. */
+    /** What a slot takes, by dimension; empty for the unknown profile. */
     private record Needs(long[] amounts) {
 
         @Override
@@ -19,7 +19,7 @@ final class Profiles {
 
         @Override
         public int hashCode() {
-            // Amounts of memory have low bits of zero, all of them: a product of small numbers would keep them.
+            // The low bits of memory amounts are all zero. A product of small numbers would keep them.
             long hash = 0;
             for (long amount : amounts) {
                 hash = (hash ^ amount) * 0x9E3779B97F4A7C15L;
@@ -34,7 +34,7 @@ final class Profiles {
     private final FittingIndex registered;
     private final FittingIndex pending;
     private final Map<Needs, FittingWorkers> known = new HashMap<>();
-    /** Number of the profile that is unknown; -1: nobody asked for it. */
+    /** Number of the unknown profile; -1 when nobody requested it. */
     private int unknown = -1;
 
     private FittingWorkers[] ofCall = new FittingWorkers[16];
@@ -61,7 +61,10 @@ final class Profiles {
         }
     }
 
-    /** A worker may have other free amounts or slots of another size; more is left of it than before, or not. */
+    /**
+     * A worker may have other free amounts or slots of another size; {@code grown} says whether more is left of it
+     * than before.
+     */
     void changed(int worker, boolean grown) {
         boolean waits = room.pending().contains(worker);
         if (grown) {

@@ -5,13 +5,13 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Tells which profiles may fit what is left of a worker, as bits by their number, from two or three rows of a table: for
- * each dimension one row for each coarse amount. A bit may be set for one that does not fit, but not the other way; bits
- * of numbers that nobody has yet are set.
+ * Finds the profiles that may fit into what is left of a worker, as bits by their number, from two or three rows of a
+ * table. For each dimension the table has one row for each coarse amount. A bit may be set for a profile that does not
+ * fit, but a profile that fits always has its bit set. Bits of unused numbers are set.
  */
 final class ProfilesByRoom {
 
-    /** Coarse amounts of a dimension; the last one is that and all that is more. */
+    /** The number of coarse amounts of a dimension; the last one stands for itself and everything above. */
     private static final int STEPS = 256;
 
     private final int dimensions;
@@ -21,7 +21,7 @@ final class ProfilesByRoom {
     private final long[][] rows;
 
     private final int[] shift;
-    /** The most that a worker ever offered, by dimension. */
+    /** The largest amount that a worker ever offered, by dimension. */
     private final long[] most;
 
     private int[] taken = {};
@@ -33,15 +33,15 @@ final class ProfilesByRoom {
         most = new long[dimensions];
     }
 
-    /** Numbers of 64 profiles are in a word. */
+    /** Each word has the numbers of 64 profiles. */
     int words() {
         return words;
     }
 
     /**
-     * Gives a profile the next number.
+     * Gives the next number to a profile.
      *
-     * @param amounts of a slot by dimension; none when they depend on the worker
+     * @param amounts of a slot by dimension; empty when they depend on the worker
      */
     int add(long[] amounts) {
         int number = needs.size();
@@ -56,7 +56,7 @@ final class ProfilesByRoom {
         return number;
     }
 
-    /** A worker offers so much; it may be more than any before. */
+    /** Records what a worker offers; it may be more than any worker offered before. */
     void offered(FreeRoom room, int worker) {
         boolean more = false;
         for (int dimension = 0; dimension < dimensions; dimension++) {
@@ -75,7 +75,9 @@ final class ProfilesByRoom {
         }
     }
 
-    /** Makes the steps so large that the amounts can be counted in them, unless they are more than any worker offers. */
+    /**
+     * Makes the steps large enough to count the amounts in them, unless the amounts are more than any worker offers.
+     */
     private boolean coarsen(long[] amounts) {
         boolean coarser = false;
         for (int dimension = 0; dimension < amounts.length; dimension++) {
@@ -109,7 +111,7 @@ final class ProfilesByRoom {
                 rows[dimension] = new long[STEPS * words];
                 Arrays.fill(rows[dimension], -1);
             }
-            // What no worker offers is found not to fit by an exact comparison.
+            // An exact comparison rejects what no worker offers.
             long tooSmall = Math.min(STEPS - 1, amounts[dimension] >> shift[dimension]);
             for (int step = 0; step < tooSmall; step++) {
                 rows[dimension][step * words + number / Long.SIZE] &= ~(1L << number);
@@ -125,7 +127,7 @@ final class ProfilesByRoom {
         taken = Arrays.copyOf(of, count);
     }
 
-    /** Those of a word that may fit the worker. */
+    /** The profiles of a word that may fit on the worker. */
     long cut(FreeRoom room, int worker, int word) {
         long bits = -1;
         for (int dimension : taken) {

@@ -1,6 +1,9 @@
 package io.berth.spi.matching;
 
-/** Why a slot finds no worker, in words. Looks at a thousand workers at most: a reason must not cost a scan of the pool. */
+/**
+ * Explains in words why a slot finds no worker. It looks at most at a thousand workers, because a reason must not cost
+ * a scan of the pool.
+ */
 final class Shortage {
 
     private static final int MAX_COUNT = 1_000;

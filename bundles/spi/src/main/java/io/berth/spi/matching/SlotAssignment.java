@@ -11,28 +11,31 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Assigns as many slots as can serve, for strategies that have no other wish than an order of slots: first each slot to
- * what it was allocated for, then each other one in the given order, moving slots along augmenting paths where that
- * makes room (a maximum bipartite matching). What is short gets a reason. For the thread and the length of one call of
- * {@link MatchingStrategy#assign}; keeps nothing.
+ * Assigns as many slots as possible, for strategies that only have an order of slots. First each slot goes to the
+ * requirement that it was allocated for. Then the others follow in the given order; slots move along augmenting paths
+ * where that makes room (a maximum bipartite matching). Each requirement that is short gets a reason. An instance
+ * belongs to the thread of one call of {@link MatchingStrategy#assign} and keeps nothing afterwards.
  *
- * <p>Slots of one profile are of one kind, and paths are searched between kinds and required profiles: a kind for which no
- * path was found is not searched again, since no later step makes one. The cost is that of looking at each slot once and
- * at each requirement once for each kind; a slot for which others give way costs at most kinds times profiles more.
+ * <p>Slots with the same profile are of one kind, and paths are searched between kinds and required profiles. After a
+ * failed search, a kind is not searched again, because no later step creates a path for it. The cost is one look at
+ * each slot, and one at each requirement for each kind. A slot that others must move for costs at most kinds times
+ * profiles more.
  */
 public final class SlotAssignment {
 
     private static final int NONE = -1;
 
-    /** By the matching rule, two slots differ in their profile, and in whether they serve a need without a size. */
+    /**
+     * The matching rule distinguishes slots by their profile, and by whether they serve a requirement without a size.
+     */
     private record Kind(ResourceProfile profile, boolean servesUnknown) {}
 
     private final AssignmentView input;
-    /** The different profiles that are required, by the first requirement of each; and the profile of a requirement. */
+    /** The different required profiles, each by its first requirement; and the profile of each requirement. */
     private final List<Integer> firstOfProfile = new ArrayList<>();
 
     private final int[] profileOf;
-    /** Slots that a requirement still misses. */
+    /** Slots that a requirement still lacks. */
     private final int[] room;
 
     private int missing;
@@ -41,11 +44,13 @@ public final class SlotAssignment {
     private final List<Integer> slotsOfKind = new ArrayList<>();
     /** By kind: no requirement before this one accepts the kind and has room. */
     private final int[] firstWithRoom;
-    /** The kinds for which there is no path to a requirement with room. */
+    /** The kinds without a path to a requirement with room. */
     private final BitSet shut = new BitSet();
 
     private final int[] requirementOf;
-    /** By kind and profile, the slots that serve: the one that was put last, and by slot the one before it. */
+    /**
+     * By kind and profile, the slots that serve as a linked list: the last one, and for each slot the one before it.
+     */
     private final int[] lastPut;
 
     private final int[] putBefore;
@@ -148,7 +153,7 @@ public final class SlotAssignment {
         return acceptedProfiles.get(kind).get(profileOf[requirement]);
     }
 
-    /** Puts the slot where there is room, or where another one gives way that finds room itself. */
+    /** Puts the slot where there is room, or where another slot can move to other room. */
     private void findPlace(int slot) {
         int start = kindOf[slot];
         int free = firstWithRoom(start);
@@ -190,7 +195,10 @@ public final class SlotAssignment {
         shut.or(reached);
     }
 
-    /** From the end of the path: a slot of each kind takes the room, and the place that it leaves is the next room. */
+    /**
+     * Walks back from the end of the path: a slot of each kind takes the room, and the place that it leaves is the
+     * next room.
+     */
     private void move(int slot, int last, int[] cameFrom, int[] givesWayIn) {
         int requirement = firstWithRoom(last);
         room[requirement]--;

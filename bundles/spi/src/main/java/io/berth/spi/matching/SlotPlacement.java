@@ -4,22 +4,23 @@ import java.util.Arrays;
 import org.osgi.annotation.versioning.ConsumerType;
 
 /**
- * Places admitted entries for strategies that have no other wish than an order of workers: atoms whole or not at all,
- * registered workers before pending ones, those before new ones of the smallest spec that fits, and a reason for what
- * finds no room. What it keeps over calls follows the deltas, so that a call costs what it places and what changed, not
- * the size of the pool. Pending and new workers are filled one after the other, so that those that are not needed can be
- * given back. For the thread of the calls of one session.
+ * Places admitted entries for strategies that only have an order of workers. Atoms are placed completely or not at
+ * all. Registered workers come before pending ones, and those before new ones of the smallest spec that fits. Each
+ * entry that finds no room gets a reason. The state that it keeps between calls follows the deltas, so the cost of a
+ * call depends on what it places and what changed, not on the size of the pool. Pending and new workers are filled one
+ * after the other, so that unneeded ones can be returned. An instance belongs to the thread of the calls of one
+ * session.
  */
 public final class SlotPlacement {
 
-    /** Says which registered worker takes a slot next. Called by {@link SlotPlacement} only. */
+    /** Chooses the registered worker that takes the next slot. Only {@link SlotPlacement} calls it. */
     @ConsumerType
     public interface Order {
 
         /**
-         * A worker has other free amounts, came or left; it is one that takes slots here while it is {@link
-         * FreeRoom#registered}. Told of each worker before the first {@link #next}, and of slots that this call placed,
-         * or took back, as well.
+         * A worker was added, left or has other free amounts; it takes slots while it is {@link FreeRoom#registered}.
+         * Called for each worker before the first {@link #next}, and also for slots that this call placed or took
+         * back.
          */
         void changed(int worker, FreeRoom room);
 
@@ -31,7 +32,10 @@ public final class SlotPlacement {
          */
         int next(FittingWorkers fitting);
 
-        /** Whether that worker takes as many slots of the entry as it has room for before the next one is asked for. */
+        /**
+         * Whether that worker takes as many slots of the entry as it has room for, before the order chooses the next
+         * one.
+         */
         boolean fills();
     }
 
@@ -43,14 +47,14 @@ public final class SlotPlacement {
     private AdmittedView admitted;
     private PlacementBuilder plan;
     private final NewWorkers news;
-    /** Indexes from here on are those of new workers. */
+    /** Indexes from here on belong to new workers. */
     private int limit;
 
     private int runs;
     private int[] runEntry = new int[64];
     private int[] runWorker = new int[64];
     private int[] runCount = new int[64];
-    /** For each worker a run that may be its last one. */
+    /** For each worker, a run that may be its last one. */
     private int[] lastRun = new int[64];
 
     /** Reads the whole view once. */
@@ -65,7 +69,7 @@ public final class SlotPlacement {
         }
     }
 
-    /** To be called by {@link PlacementSession#delta}. */
+    /** Call it from {@link PlacementSession#delta}. */
     public void delta(int[] changed) {
         for (int worker : changed) {
             reload(worker);
@@ -73,7 +77,7 @@ public final class SlotPlacement {
         forgetCall();
     }
 
-    /** To be called by {@link PlacementSession#place}. */
+    /** Call it from {@link PlacementSession#place}. */
     public void place(AdmittedView entries, PlacementBuilder result) {
         forgetCall();
         admitted = entries;
@@ -139,7 +143,9 @@ public final class SlotPlacement {
         return false;
     }
 
-    /** As {@link PlacementSession#place} defines it: another order may have left no room for large slots. */
+    /**
+     * The first fit that {@link PlacementSession#place} defines: another order may have left no room for large slots.
+     */
     private boolean firstFit(int from, int to, int newsBefore) {
         for (int entry = from; entry < to; entry++) {
             FittingWorkers fitting = profiles.of(entry);
@@ -161,7 +167,7 @@ public final class SlotPlacement {
         return true;
     }
 
-    /** Takes room for the entry; returns how many slots found none. */
+    /** Takes room for the entry. Returns how many slots found none. */
     private int fill(int entry, boolean whole) {
         FittingWorkers fitting = profiles.of(entry);
         int missing = admitted.count(entry);

@@ -3,8 +3,8 @@ package io.berth.spi.matching;
 import java.util.Arrays;
 
 /**
- * A set of worker indexes that is walked in ascending order and changed at the cost of two words, however many workers
- * there are. For one thread.
+ * A set of worker indexes, iterated in ascending order. A change costs two words, whatever the number of workers. For
+ * one thread.
  */
 public final class WorkerSet {
 
@@ -16,18 +16,18 @@ public final class WorkerSet {
 
     private int size;
 
-    /** How many workers there are in it. */
+    /** The number of workers in the set. */
     public int size() {
         return size;
     }
 
-    /** Whether the worker is in it; any index from 0 on may be asked about. */
+    /** Whether the set contains the worker; any index from 0 is allowed. */
     public boolean contains(int worker) {
         int word = worker >> BITS;
         return word < words.length && (words[word] & 1L << worker) != 0;
     }
 
-    /** Adds a worker, if it is not there. */
+    /** Adds a worker, if it is absent. */
     public void add(int worker) {
         int word = worker >> BITS;
         if (word >= words.length) {
@@ -43,7 +43,7 @@ public final class WorkerSet {
         }
     }
 
-    /** Takes a worker out, if it is there. */
+    /** Removes a worker, if it is present. */
     public void remove(int worker) {
         int word = worker >> BITS;
         if (word >= words.length) {
@@ -60,7 +60,7 @@ public final class WorkerSet {
         }
     }
 
-    /** Which of the 64 workers from {@code 64 * word} on are in it, as bits. */
+    /** Which of the 64 workers from {@code 64 * word} on are in the set, as bits. */
     long bits(int word) {
         return word < words.length ? words[word] : 0;
     }
@@ -74,7 +74,7 @@ public final class WorkerSet {
         return filled.length;
     }
 
-    /** Takes out workers of one word that are in it. */
+    /** Removes workers of one word that are in the set. */
     void removeBits(int word, long gone) {
         if (gone != 0) {
             words[word] &= ~gone;
@@ -103,7 +103,7 @@ public final class WorkerSet {
         }
     }
 
-    /** The first worker from an index on; -1 when there is none. */
+    /** The first worker at or after an index; -1 when there is none. */
     public int next(int from) {
         int word = from >> BITS;
         if (word >= words.length) {

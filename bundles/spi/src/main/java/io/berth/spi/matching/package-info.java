@@ -1,11 +1,11 @@
 /**
- * Matching strategies: which slot, free capacity or new worker fulfills which demand (design section 4, step 3), and
- * which slot of a job serves which of its requirements (step 5). What all policies have in common, threads, deadlines
- * and failure among it, is said in {@link io.berth.spi}.
+ * Matching strategies: which slot, free capacity or new worker fulfills which demand, and which slot of a job serves
+ * which of its requirements. {@link io.berth.spi} describes what all policies have in common, such as threads,
+ * deadlines and failures.
  *
- * <p>The order of calls: {@code create}; then either {@code assign} any number of times, or {@code open} once, and on
- * the session {@code place} any number of times, each with at most one {@code delta} right before it, and {@code close}
- * at the end. The matching rule is a property of the pool, not of the strategy: it is asked, through {@link
+ * <p>The order of calls: {@code create}; then either {@code assign} any number of times, or {@code open} once, {@code
+ * place} any number of times, each with at most one {@code delta} right before it, and {@code close} at the end. The
+ * matching rule is a property of the pool, not of the strategy. Strategies use it through {@link
  * io.berth.spi.matching.AssignmentView#accepts} and {@link io.berth.spi.matching.AdmittedView#need}.
  */
 @Export

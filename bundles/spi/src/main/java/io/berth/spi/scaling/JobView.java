@@ -7,18 +7,18 @@ import java.util.OptionalLong;
 import org.osgi.annotation.versioning.ProviderType;
 
 /**
- * A job as a scaling policy sees it: vertices over an index, and the slot sharing groups they run in. Read in calls only;
- * its content changes between them. The numbers of vertices and groups are constant.
+ * A job as a scaling policy sees it: vertices by index, and the slot sharing groups that they run in. A policy reads
+ * the view only during calls; the content changes between calls. The numbers of vertices and groups are constant.
  */
 @ProviderType
 public interface JobView {
 
-    /** Number of the state that the view shows; grows with each change. */
+    /** Number of the state that the view shows. It grows with each change. */
     long stateNumber();
 
     /**
-     * Time of the state in the milliseconds of {@link io.berth.spi.PolicyContext#now}; constant during a decision, so
-     * that what is derived from it can be replayed.
+     * Time of the state, in the milliseconds of {@link io.berth.spi.PolicyContext#now}. It is constant during a
+     * decision, so that everything computed from it can be replayed.
      */
     long now();
 
@@ -37,24 +37,24 @@ public interface JobView {
     /** Lower bound of scaling. */
     int minimum(int vertex);
 
-    /** Parallelism that the job asks for, at least the minimum. */
+    /** Parallelism that the job requests, at least the minimum. */
     int desired(int vertex);
 
     /** Upper bound of scaling, at least the desired parallelism. */
     int maximum(int vertex);
 
-    /** Parallelism that the vertex runs at, 0 when the job does not run. */
+    /** Current parallelism of the vertex, 0 when the job does not run. */
     int current(int vertex);
 
     /**
-     * Records that all tasks of the vertex take in together per second, where something measures it. Empty otherwise: a
-     * policy has to decide without.
+     * Records that all tasks of the vertex together receive per second. Empty when nothing measures it; a policy must
+     * be able to decide without it.
      */
     OptionalDouble recordsInPerSecond(int vertex);
 
     /**
-     * Share of their time, from 0 to 1, that the tasks of the vertex work on the average, where something measures it.
-     * Empty otherwise: a policy has to decide without.
+     * Average share of time, from 0 to 1, that the tasks of the vertex are busy. Empty when nothing measures it; a
+     * policy must be able to decide without it.
      */
     OptionalDouble busyShare(int vertex);
 
@@ -70,27 +70,30 @@ public interface JobView {
     /** Slots that the job has for the group. */
     int slots(int group);
 
-    /** When the vertices began to run at their current parallelism, on the scale of {@link #now}; empty: it does not run. */
+    /**
+     * When the vertices started to run at their current parallelism, on the scale of {@link #now}; empty when the job
+     * does not run.
+     */
     OptionalLong runningSince();
 
     /**
-     * When the job last began to run at another parallelism than it ran at before, on the scale of {@link #now}; empty
-     * when it never did. A restart at the same parallelism is none.
+     * When the job last started to run at another parallelism than before, on the scale of {@link #now}; empty when it
+     * never did. A restart at the same parallelism does not count.
      */
     OptionalLong lastRescale();
 
     /**
-     * How many earlier states are remembered, at most 100: those that decisions of this JobMaster saw and that differ in
-     * slots or current parallelism. 0 is the newest one; the state of now is not among them.
+     * How many earlier states the view remembers, at most 100: those that decisions of this JobMaster saw and that
+     * differ in slots or current parallelism. 0 is the newest of them; the current state is not included.
      */
     int history();
 
-    /** From when on the earlier state held, on the scale of {@link #now}. */
+    /** When the earlier state began, on the scale of {@link #now}. */
     long historySince(int entry);
 
     /** Slots that the job had for the group then. */
     int historySlots(int entry, int group);
 
-    /** Parallelism that the vertex ran at then, 0 when the job did not run. */
+    /** Parallelism of the vertex at that time, 0 when the job did not run. */
     int historyCurrent(int entry, int vertex);
 }

@@ -3,15 +3,15 @@ package io.berth.spi.scaling;
 import org.osgi.annotation.versioning.ProviderType;
 
 /**
- * Takes a parallelism for each vertex, during one call and on its thread; one that is not given stays 0. What breaks a
- * rule makes the host discard the whole decision. Methods do not throw for a broken rule.
+ * Receives a parallelism for each vertex, during one call and on its thread. A vertex without one gets 0. If a value
+ * breaks a rule, the host discards the whole decision. The methods do not throw for a broken rule.
  */
 @ProviderType
 public interface ParallelismBuilder {
 
-    /** @param parallelism from 0 to the vertex' maximum; the last one given counts */
+    /** @param parallelism from 0 to the maximum of the vertex; the last value counts */
     void parallelism(int vertex, int parallelism);
 
-    /** Says why: one line for people, cut at 500 characters; the last one given counts. */
+    /** Gives the reason: one line for people, cut at 500 characters; the last one counts. */
     void reason(String reason);
 }

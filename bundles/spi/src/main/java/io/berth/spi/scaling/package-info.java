@@ -1,10 +1,11 @@
 /**
- * Scaling policies: how much a job asks for, and the parallelism it runs at with what it got (FLIP-160). What all
- * policies have in common, threads, deadlines and failure among it, is said in {@link io.berth.spi}.
+ * Scaling policies: how many slots a job requests, and the parallelism that it runs at with the slots that it got
+ * (FLIP-160). {@link io.berth.spi} describes what all policies have in common, such as threads, deadlines and
+ * failures.
  *
- * <p>The order of calls: {@code create}, {@code open} once, and on the session, for each decision and within one deadline,
- * {@code delta} (not when it was opened just then), {@code desire}, {@code plan} and {@code rescale}; {@code close} at
- * the end.
+ * <p>The order of calls: {@code create}, {@code open} once, then for each decision, within one deadline, {@code delta}
+ * (not for the first decision after opening), {@code desire}, {@code plan} and {@code rescale}; {@code close} at the
+ * end.
  */
 @Export
 @Version("1.1.0")

@@ -2,7 +2,7 @@ package io.berth.spi.matching;
 
 import java.util.Arrays;
 
-/** Workers of one size, of which the reads are counted. */
+/** Workers of one size that count how often they are read. */
 final class CountedWorkers extends PlainWorkers {
 
     static final long SIZE = 8;

@@ -3,7 +3,7 @@ package io.berth.spi.matching;
 import io.berth.spi.WorkerId;
 import java.util.Optional;
 
-/** Workers of four dimensions that nobody asks for names, and beside which none can be started. */
+/** Workers with four dimensions, without names, and without specs for new workers. */
 abstract class PlainWorkers implements WorkersView {
 
     static final int DIMENSIONS = 4;

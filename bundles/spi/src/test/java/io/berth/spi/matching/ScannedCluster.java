@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 
-/** A cluster that changes at random, with a placement of it and a look at all workers beside. */
+/** A cluster that changes at random. It compares a placement with a scan of all workers. */
 final class ScannedCluster {
 
     static final int DIMENSIONS = PlainWorkers.DIMENSIONS;
     static final long[] UNKNOWN = {};
 
-    /** Workers that come, go, register, and have other amounts free. */
+    /** Workers that join, leave, register, and have other amounts free. */
     static final class Changing extends PlainWorkers {
         private final long[][] free;
         private final long[][] slot;
@@ -73,7 +73,7 @@ final class ScannedCluster {
         }
     }
 
-    /** One slot of each of some profiles; those of an atom are next to each other. */
+    /** One slot of each of some profiles; slots of one atom are next to each other. */
     record Slots(Changing workers, List<long[]> needs, int[] atoms) implements AdmittedView {
 
         @Override
@@ -145,11 +145,11 @@ final class ScannedCluster {
 
         @Override
         public void unplaced(int entry, String reason) {
-            // Seen as no worker.
+            // The view shows no worker here.
         }
     }
 
-    /** First those with an even index, or all alike. */
+    /** Prefers workers with an even index, or treats all alike. */
     private static final class EvenFirst implements SlotPlacement.Order {
         private final WorkerSet even = new WorkerSet();
         private final boolean alike;
@@ -216,7 +216,7 @@ final class ScannedCluster {
         workers.free[worker] = left;
     }
 
-    /** Where slots go, one after the other; those of an atom all or not at all. Takes them of the workers. */
+    /** The worker of each slot, by a scan; slots of an atom all or none. Takes the amounts from the workers. */
     private int[] scan(List<long[]> needs, int[] atoms) {
         int[] expected = new int[needs.size()];
         Arrays.fill(expected, -1);

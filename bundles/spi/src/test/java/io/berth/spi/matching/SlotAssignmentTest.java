@@ -14,14 +14,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** As many slots serve as can, and a search that fails is not made again. */
+/** As many slots as possible serve, and a failed search is not repeated. */
 class SlotAssignmentTest {
 
     private static final ResourceProfile SMALL = ResourceProfile.of(100, 1);
     private static final ResourceProfile LARGE = ResourceProfile.of(200, 1);
     private static final ResourceProfile HUGE = ResourceProfile.of(300, 1);
 
-    /** Slots with what they were allocated for, requirements with their counts, and the answer. */
+    /** Slots with what they were allocated for, requirements with their counts, and the result. */
     private static final class Job implements AssignmentView, AssignmentBuilder {
 
         private final boolean loose;
@@ -202,7 +202,7 @@ class SlotAssignmentTest {
         assertThat(job.assigned).containsEntry(0, 0).containsEntry(1, 1).containsEntry(2, 0);
     }
 
-    /** A job of ten thousand slots goes down to half, and one of its requirements cannot be fulfilled at all. */
+    /** A job of ten thousand slots shrinks to half, and one of its requirements cannot be fulfilled at all. */
     @Test
     void aReshapeWithARequirementThatNothingFulfillsLooksAtEachSlotAFewTimesOnly() {
         Job job = reshaped(10_000, 5_000);

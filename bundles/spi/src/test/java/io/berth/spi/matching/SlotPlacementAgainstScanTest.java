@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the indexes find is what a look at all workers finds, whatever happened to workers and profiles before. */
+/** The indexes find what a scan of all workers finds, whatever happened to workers and profiles before. */
 class SlotPlacementAgainstScanTest {
 
     @ParameterizedTest
@@ -57,7 +57,7 @@ class SlotPlacementAgainstScanTest {
     }
 
     @Test
-    void workersWithoutRoomAreNotAskedForTheirSlotsAgain() {
+    void workersWithoutRoomAreNotReadAgain() {
         Changing workers = new Changing(700);
         ScannedCluster cluster = new ScannedCluster(workers, true, 1);
         for (int worker = 0; worker < workers.limit(); worker++) {
@@ -67,7 +67,7 @@ class SlotPlacementAgainstScanTest {
         assertThat(cluster.place(ScannedCluster.UNKNOWN)).containsExactly(-1);
         int asked = workers.needsAsked;
         assertThat(cluster.place(ScannedCluster.UNKNOWN)).containsExactly(-1);
-        // Only the words for the shortage look again.
+        // Only the text of the shortage reads them again.
         assertThat(workers.needsAsked - asked).isEqualTo(workers.limit() * ScannedCluster.DIMENSIONS);
         assertThat(asked).isGreaterThan(workers.limit() * ScannedCluster.DIMENSIONS);
     }

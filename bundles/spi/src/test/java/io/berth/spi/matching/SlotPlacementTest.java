@@ -35,7 +35,7 @@ class SlotPlacementTest {
         };
     }
 
-    /** One entry that asks for slots of one size. */
+    /** One entry that requests slots of one size. */
     private record Asked(int count, long need) implements AdmittedView {
 
         @Override
@@ -169,7 +169,7 @@ class SlotPlacementTest {
     }
 
     @Test
-    void anOrderThatChoosesAWorkerWithoutRoomIsToldSo() {
+    void rejectsAnOrderThatChoosesAWorkerWithoutRoom() {
         SlotPlacement placement = new SlotPlacement(new CountedWorkers(2, 1), order(fitting -> 1));
         assertThatThrownBy(() -> place(placement, 1, 2))
                 .isInstanceOf(IllegalStateException.class)

@@ -34,7 +34,7 @@ class WorkerSetTest {
     }
 
     @Test
-    void takesOverAllOfAnotherOne() {
+    void addsAllWorkersOfAnotherSet() {
         for (int limit : LIMITS) {
             Random random = new Random(limit);
             WorkerSet set = new WorkerSet();
@@ -56,7 +56,7 @@ class WorkerSetTest {
     }
 
     @Test
-    void takesSeveralOutOfOneWordAtOnce() {
+    void removesSeveralWorkersOfOneWordAtOnce() {
         WorkerSet set = new WorkerSet();
         for (int worker = 60; worker < 70; worker++) {
             set.add(worker);

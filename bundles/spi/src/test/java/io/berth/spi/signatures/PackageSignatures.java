@@ -14,7 +14,7 @@ record PackageSignatures(String name, PackageVersion version, SortedMap<String, 
         SortedMap<String, Signature> byKey = new TreeMap<>();
         for (Signature signature : signatures) {
             if (byKey.put(signature.key(), signature) != null) {
-                throw new IllegalArgumentException("signature " + signature.key() + " is there twice");
+                throw new IllegalArgumentException("signature " + signature.key() + " is listed twice");
             }
         }
         return new PackageSignatures(name, version, byKey);

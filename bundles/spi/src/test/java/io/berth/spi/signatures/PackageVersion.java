@@ -11,7 +11,7 @@ record PackageVersion(int major, int minor, int micro) implements Comparable<Pac
         return new PackageVersion(Integer.parseInt(parts[0]), Integer.parseInt(parts[1]), Integer.parseInt(parts[2]));
     }
 
-    /** The least version that may carry such a change. Below 1.0 the minor number stands for both. */
+    /** The smallest version that may contain such a change. Below 1.0 the minor number stands for both. */
     PackageVersion after(SignatureComparison.Step step) {
         return major > 0 && step == SignatureComparison.Step.MAJOR
                 ? new PackageVersion(major + 1, 0, 0)

@@ -3,21 +3,21 @@ package io.berth.spi.signatures;
 /**
  * One exported type or member.
  *
- * @param key what it is found by: the type, or the type with the member's name and parameters
+ * @param key what identifies it: the type, or the type with the member's name and parameters
  * @param role who implements its type
  * @param text the declaration
  */
 record Signature(String key, Role role, String text) {
 
-    /** Who implements a type, in the words of the list. */
+    /** Who implements a type, as written in the list. */
     enum Role {
-        /** Whoever uses the package: {@code @ConsumerType}, and every open type that says nothing. */
+        /** Users of the package implement it: {@code @ConsumerType}, and every open type without an annotation. */
         CONSUMER,
-        /** Whoever provides the package: {@code @ProviderType}. */
+        /** Providers of the package implement it: {@code @ProviderType}. */
         PROVIDER,
-        /** Nobody else: final, sealed, record, enum. */
+        /** Nobody else can implement it: final, sealed, record, enum. */
         CLOSED,
-        /** An annotation: whoever writes it down gives its elements. */
+        /** An annotation: those who use it give its elements. */
         ANNOTATION
     }
 
@@ -43,7 +43,7 @@ record Signature(String key, Role role, String text) {
                 || text.contains("enum " + key);
     }
 
-    /** Whether existing code that implements or annotates misses it. */
+    /** Whether existing code that implements or annotates it would break without it. */
     boolean mustBeImplemented() {
         boolean open = role == Role.CONSUMER || role == Role.ANNOTATION;
         return !isType() && open && text.contains(" abstract ") && !text.endsWith(WITH_DEFAULT);

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 
 /**
  * Compares the exported signatures of a bundle with its checked-in lists, one file for each package. With the system
- * property {@code berth.signatures=write} it writes them anew, but never over a change whose version is missing.
+ * property {@code berth.signatures=write} it updates the lists, but never for a change whose version is missing.
  */
 public final class SignatureCheck {
 
@@ -36,7 +36,7 @@ public final class SignatureCheck {
                 "write".equals(System.getProperty("berth.signatures")));
     }
 
-    /** What is wrong, a line for each change; empty when versions and lists are right. */
+    /** What is wrong, one line for each change; empty when versions and lists are correct. */
     public List<String> problems() throws IOException {
         List<String> problems = new ArrayList<>();
         Set<String> listed = listed();
@@ -53,12 +53,13 @@ public final class SignatureCheck {
                 Files.createDirectories(lists);
                 Files.write(file(now.name()), now.lines());
             } else if (missing.isEmpty() && !same) {
-                problems.add(now.name() + ": version " + now.version() + " is right for what changed; update "
-                        + file(now.name()) + " with ./mvnw -pl bundles/" + bundle() + " test -Dberth.signatures=write");
+                problems.add(now.name() + ": version " + now.version() + " fits the change; update  " + file(now.name())
+                        + " with ./mvnw -pl bundles/" + bundle() + " test -Dberth.signatures=write");
             }
         }
         for (String gone : listed) {
-            problems.add(gone + ": is not exported any more, a major change; if that is meant, remove " + file(gone));
+            problems.add(gone + ": is no longer exported, which is a major change; if this is intended, remove "
+                    + file(gone));
         }
         return problems;
     }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Compiles a package before and after a change, and looks at what the check says. */
+/** Compiles a package before and after a change, and reads the result of the check. */
 class SignatureCheckTest {
 
     private static final String UNCHANGED = "public final class Other {}";
@@ -27,7 +27,7 @@ class SignatureCheckTest {
         Path sources = Files.createDirectories(root.resolve("sources"));
         Path classes = Files.createDirectories(root.resolve("classes"));
         String head = "package example.api; import org.osgi.annotation.versioning.*; ";
-        // A file may hold one public type, so that Other stands in a file of its own.
+        // A file can contain only one public type, so Other has its own file.
         Files.writeString(sources.resolve("Other.java"), head + UNCHANGED);
         Files.writeString(sources.resolve("T.java"), head + type);
         int result = ToolProvider.getSystemJavaCompiler()
@@ -53,7 +53,10 @@ class SignatureCheckTest {
         return new SignatureCheck(classes, directory.resolve("lists"), write).problems();
     }
 
-    /** The step is what the comparison asks for: the version before is refused, the version of the step is not. */
+    /**
+     * The step is what the comparison must require: the previous version is rejected, the version of the step is
+     * accepted.
+     */
     @ParameterizedTest(name = "{0}")
     @CsvSource(
             delimiter = '|',
@@ -111,7 +114,7 @@ class SignatureCheckTest {
         }
 
         Path right = compile(required, now);
-        assertThat(problems(right, false)).singleElement().asString().contains("is right for what changed; update");
+        assertThat(problems(right, false)).singleElement().asString().contains("fits the change; update");
         assertThat(problems(right, true)).isEmpty();
         assertThat(problems(right, false)).isEmpty();
     }
@@ -153,7 +156,7 @@ class SignatureCheckTest {
     }
 
     @Test
-    void versionMayNotGoBackAndANewVersionBelongsIntoTheList() throws IOException {
+    void versionMustNotGoBackAndANewVersionBelongsInTheList() throws IOException {
         String type = "public final class T {}";
         problems(compile("1.2.0", type), true);
         assertThat(problems(compile("1.1.0", type), true))
@@ -167,13 +170,13 @@ class SignatureCheckTest {
     }
 
     @Test
-    void packageThatIsNotExportedAnyMoreIsNamed() throws IOException {
+    void namesAPackageThatIsNoLongerExported() throws IOException {
         problems(compile("1.2.0", "public final class T {}"), true);
         Files.writeString(directory.resolve("lists/example.gone.txt"), "version 1.0.0\n");
         assertThat(problems(compile("1.2.0", "public final class T {}"), false))
                 .singleElement()
                 .asString()
-                .contains("example.gone: is not exported any more");
+                .contains("example.gone: is no longer exported");
     }
 
     @Test

@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What changed between two states of a package, by the rules of OSGi's semantic versioning. Stricter in one point: a
- * declaration that reads differently is a major step, also where a compiler could bear it.
+ * What changed between two states of a package, by the rules of OSGi's semantic versioning. Stricter in one point:
+ * every declaration whose text differs is a major step, even where a compiler would accept it.
  */
 final class SignatureComparison {
 
-    /** Which number of the version has to grow. */
+    /** Which number of the version must grow. */
     enum Step {
         MINOR,
         MAJOR
@@ -44,7 +44,7 @@ final class SignatureComparison {
         return changes;
     }
 
-    /** One message for each change whose step the version did not make; empty when the version is right. */
+    /** One message for each change whose step the version did not make; empty when the version is correct. */
     static List<String> missingSteps(PackageSignatures before, PackageSignatures after) {
         List<String> missing = new ArrayList<>();
         if (after.version().compareTo(before.version()) < 0) {

@@ -25,12 +25,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Reads the exported signatures of a bundle from its class files; what is exported is what its manifest says. */
+/** Reads the exported signatures of a bundle from its class files. The manifest says what is exported. */
 final class SignatureReader {
 
     private static final Pattern EXPORT = Pattern.compile("([\\w.]+)((?:;[^;,\"]+(?:\"[^\"]*\")?)*)(?:,|$)");
     private static final Pattern VERSION = Pattern.compile(";version=\"?(\\d+\\.\\d+\\.\\d+)");
-    /** Everything has them; whether a type overrides them is its own affair. */
+    /** Every type has them, and whether a type overrides them does not matter. */
     private static final Set<String> OF_OBJECT = Set.of("equals(java.lang.Object)", "hashCode()", "toString()");
 
     private final Path classes;
@@ -108,7 +108,7 @@ final class SignatureReader {
         return Modifier.isPublic(modifiers) || Modifier.isProtected(modifiers);
     }
 
-    /** The annotations are in the class file only, where a used annotation stands with its descriptor. */
+    /** Only the class file has the annotations; it contains the descriptor of each annotation that is used. */
     private static Signature.Role role(Class<?> type, Path file) throws IOException {
         String content = new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
         if (type.isAnnotation()) {
