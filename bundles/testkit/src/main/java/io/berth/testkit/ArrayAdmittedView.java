@@ -6,7 +6,7 @@ import io.berth.spi.matching.AdmittedView;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Admitted demands, in the order in which they are added. */
+/** Admitted demands, in the order of the {@code add} calls. */
 public final class ArrayAdmittedView implements AdmittedView {
 
     private record Entry(JobId job, String group, ResourceProfile profile, int count, int atom) {}
@@ -20,12 +20,12 @@ public final class ArrayAdmittedView implements AdmittedView {
         this.workers = workers;
     }
 
-    /** Slots that stand for themselves. */
+    /** Adds slots that are placed one by one. */
     public ArrayAdmittedView add(String job, ResourceProfile profile, int count) {
         return add(job, profile, count, -1);
     }
 
-    /** Slots of an atom; entries of one atom are added one after another. */
+    /** Adds slots of an atom. The entries of one atom must be added one after another. */
     public ArrayAdmittedView add(String job, ResourceProfile profile, int count, int atom) {
         if (!profiles.contains(profile)) {
             profiles.add(profile);

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Slots and requirements by the exact or the loose rule, and the answer to them. */
+/** Slots and requirements by the exact or the loose rule, and the assignment that a strategy returns. */
 public final class ArrayAssignmentView implements AssignmentView, AssignmentBuilder {
 
     private record Slot(ResourceProfile profile, WorkerId worker, int allocatedFor) {}
@@ -24,7 +24,7 @@ public final class ArrayAssignmentView implements AssignmentView, AssignmentBuil
     private final SortedMap<Integer, String> reasons = new TreeMap<>();
     private Optional<String> violation = Optional.empty();
 
-    /** @param loose whether greater slots fulfil a requirement too */
+    /** @param loose whether greater slots fulfill a requirement too */
     public ArrayAssignmentView(boolean loose) {
         this.loose = loose;
     }
@@ -52,7 +52,7 @@ public final class ArrayAssignmentView implements AssignmentView, AssignmentBuil
         return (int) answer.stream().filter(one -> one == requirement).count();
     }
 
-    /** The first rule that the answer breaks. */
+    /** The first rule that the assignment breaks. */
     public Optional<String> violation() {
         return violation;
     }
@@ -62,7 +62,7 @@ public final class ArrayAssignmentView implements AssignmentView, AssignmentBuil
         if (answer.get(slot) >= 0) {
             violation = violation.or(() -> Optional.of("slot " + slot + " twice"));
         } else if (!accepts(requirement, slot)) {
-            violation = violation.or(() -> Optional.of("slot " + slot + " does not fulfil " + requirement));
+            violation = violation.or(() -> Optional.of("slot " + slot + " does not fulfill " + requirement));
         } else if (assigned(requirement) >= count(requirement)) {
             violation = violation.or(() -> Optional.of("too many slots for " + requirement));
         }
@@ -77,7 +77,7 @@ public final class ArrayAssignmentView implements AssignmentView, AssignmentBuil
         reasons.putIfAbsent(requirement, reason);
     }
 
-    /** Why requirements have fewer slots than they ask for, by their index. */
+    /** Why requirements have fewer slots than they request, by index. */
     public SortedMap<Integer, String> reasons() {
         return reasons;
     }

@@ -41,7 +41,7 @@ public final class ArrayDemandsView implements DemandsView {
         return put(rows.size(), job, submissionIndex);
     }
 
-    /** Puts a unit without groups at an index, below or at the number of units. */
+    /** Puts a unit without groups at an index, at most the number of units. */
     public ArrayDemandsView put(int index, String job, long submissionIndex) {
         state++;
         Row row = new Row(new JobId(job), submissionIndex, 0, new TreeMap<>(), new ArrayList<>());
@@ -53,20 +53,20 @@ public final class ArrayDemandsView implements DemandsView {
         return this;
     }
 
-    /** Time goes on to this millisecond. */
+    /** Sets the time. */
     public ArrayDemandsView now(long millis) {
         state++;
         now = millis;
         return this;
     }
 
-    /** The unit came then. */
+    /** Sets when the unit arrived. */
     public ArrayDemandsView arrived(int unit, long millis) {
         arrived.put(unit, millis);
         return this;
     }
 
-    /** The unit waits for its minimum since then. */
+    /** Sets since when the unit has waited for its minimum. */
     public ArrayDemandsView waitingSince(int unit, long millis) {
         waiting.put(unit, millis);
         return this;
@@ -86,7 +86,7 @@ public final class ArrayDemandsView implements DemandsView {
         return this;
     }
 
-    /** The unit goes. */
+    /** Removes the unit. */
     public ArrayDemandsView remove(int unit) {
         state++;
         rows.set(unit, null);

@@ -30,7 +30,7 @@ public final class ArrayJobView implements JobView {
     private OptionalLong lastRescale = OptionalLong.empty();
     private boolean ran;
 
-    /** A job with so many slot sharing groups, without vertices, slots or time. */
+    /** A job with {@code groups} slot sharing groups and without vertices and slots, at time 0. */
     public ArrayJobView(int groups) {
         slots = new int[groups];
     }
@@ -42,21 +42,21 @@ public final class ArrayJobView implements JobView {
         return this;
     }
 
-    /** Sets how many slots the job has for the group; the earlier state joins the history. */
+    /** Sets how many slots the job has for the group; the previous state is added to the history. */
     public ArrayJobView slots(int group, int count) {
         remember();
         slots[group] = count;
         return this;
     }
 
-    /** Time goes on to this millisecond. */
+    /** Sets the time. */
     public ArrayJobView now(long millis) {
         state++;
         now = millis;
         return this;
     }
 
-    /** What a source of metrics would tell of a vertex. */
+    /** Sets what a source of metrics would report for a vertex. */
     public ArrayJobView metrics(int vertex, double recordsInPerSecond, double busyShare) {
         state++;
         recordsIn.put(vertex, recordsInPerSecond);
@@ -70,7 +70,9 @@ public final class ArrayJobView implements JobView {
         since = now;
     }
 
-    /** Sets the parallelism that the vertex runs at, 0 for not at all; the earlier state joins the history. */
+    /**
+     * Sets the current parallelism of the vertex, 0 when it does not run; the previous state is added to the history.
+     */
     public ArrayJobView current(int vertex, int parallelism) {
         remember();
         current.set(vertex, parallelism);

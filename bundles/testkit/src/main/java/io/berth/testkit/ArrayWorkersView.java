@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Workers to place on, of the four basic dimensions and one extended resource named {@code gpu}. */
+/** Workers of the four basic dimensions and one extended resource named {@code gpu}. */
 public final class ArrayWorkersView implements WorkersView {
 
     private static final List<String> NAMES = List.of("cpu", "heap", "off-heap", "managed", "gpu");
@@ -39,17 +39,17 @@ public final class ArrayWorkersView implements WorkersView {
     private long state;
     private long now;
 
-    /** Adds a registered worker at the next index; its default slot is a fourth of it. */
+    /** Adds a registered worker at the next index. Its default slot is a quarter of the worker. */
     public ArrayWorkersView worker(ResourceProfile total) {
         return put(rows.size(), total, false);
     }
 
-    /** Adds a worker that was asked for but has not registered. */
+    /** Adds a worker that was requested but has not registered. */
     public ArrayWorkersView pendingWorker(ResourceProfile total) {
         return put(rows.size(), total, true);
     }
 
-    /** Puts a worker at an index, below or at the number of workers. */
+    /** Puts a worker at an index, at most the number of workers. */
     public ArrayWorkersView put(int index, ResourceProfile total, boolean pending) {
         state++;
         Row row = new Row(new WorkerId("w" + index), pending, total, total.dividedBy(4));
@@ -61,7 +61,7 @@ public final class ArrayWorkersView implements WorkersView {
         return this;
     }
 
-    /** Adds a kind of worker of which {@code left} may be started. */
+    /** Adds a worker spec of which {@code left} workers may be started. */
     public ArrayWorkersView spec(ResourceProfile total, int left) {
         state++;
         specs.add(new Spec(amounts(total), total.dividedBy(4)));
@@ -76,21 +76,21 @@ public final class ArrayWorkersView implements WorkersView {
         return this;
     }
 
-    /** Takes amounts of a worker, as a commit does; negative amounts give back. */
+    /** Takes amounts of a worker, as a commit does; negative amounts are returned. */
     public ArrayWorkersView take(int worker, int dimension, long amount) {
         state++;
         rows.get(worker).free[dimension] -= amount;
         return this;
     }
 
-    /** The worker leaves. */
+    /** Removes the worker. */
     public ArrayWorkersView remove(int worker) {
         state++;
         rows.set(worker, null);
         return this;
     }
 
-    /** An equal view of its own. */
+    /** A copy that changes independently. */
     public ArrayWorkersView copy() {
         ArrayWorkersView copy = new ArrayWorkersView();
         copy.state = state;
@@ -132,7 +132,7 @@ public final class ArrayWorkersView implements WorkersView {
         };
     }
 
-    /** Time goes on to this millisecond. */
+    /** Sets the time. */
     public ArrayWorkersView now(long millis) {
         state++;
         now = millis;

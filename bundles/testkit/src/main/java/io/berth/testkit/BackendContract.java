@@ -17,23 +17,23 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What every backend must keep: extend it in a test of yours and give the factory. Tests that need workers to be started
- * pass over a backend without specs.
+ * What every backend must guarantee. Extend it in your test and provide the factory. Tests that need to start workers
+ * skip a backend without specs.
  */
 public interface BackendContract {
 
     /** How long a worker may take to start or to end. */
     long PATIENCE_MILLIS = 30_000;
 
-    /** The factory to prove. */
+    /** The factory to test. */
     BackendFactory factory();
 
-    /** The configuration that is tried; its first spec should allow 3 workers. */
+    /** The configuration to test with; its first spec should allow 3 workers. */
     default FixedConfiguration configuration() {
         return FixedConfiguration.empty();
     }
 
-    /** Stands for a worker: runs until it is ended. */
+    /** A command that stands for a worker: it runs until it is stopped. */
     default List<String> workerCommand() {
         return List.of("sleep", "600");
     }

@@ -11,16 +11,18 @@ import java.util.Random;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** What every distribution policy must keep, whatever it prefers: extend it in a test of yours and give the factory. */
+/**
+ * What every distribution policy must guarantee, whatever it prefers. Extend it in your test and provide the factory.
+ */
 public interface DistributionPolicyContract {
 
-    /** How many random sequences are tried. */
+    /** The number of random sequences. */
     int SEQUENCES = 300;
 
-    /** The factory to prove. */
+    /** The factory to test. */
     DistributionPolicyFactory factory();
 
-    /** The configuration that is tried; override it for other ones. */
+    /** The configuration to test with; override it to test others. */
     default FixedConfiguration configuration() {
         return FixedConfiguration.empty();
     }
@@ -68,7 +70,7 @@ public interface DistributionPolicyContract {
         int[][] admitted = new int[demands.limit()][];
         for (RecordedAdmission.Admitted one : result.admitted()) {
             int unit = one.unit();
-            assertThat(demands.present(unit)).as("unit %s is there", unit).isTrue();
+            assertThat(demands.present(unit)).as("unit %s is present", unit).isTrue();
             int groups = demands.groups(unit);
             admitted[unit] = admitted[unit] == null ? new int[groups] : admitted[unit];
             for (int group = 0; group < groups; group++) {

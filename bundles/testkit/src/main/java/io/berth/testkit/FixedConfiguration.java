@@ -12,9 +12,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * A configuration of given entries.
+ * A configuration with fixed entries.
  *
- * @param keys what the policy describes; its values are read by them
+ * @param keys the keys that the policy describes; they define how values are read
  */
 public record FixedConfiguration(SortedMap<String, String> entries, List<ConfigurationKey> keys)
         implements PolicyConfiguration {
@@ -40,9 +40,9 @@ public record FixedConfiguration(SortedMap<String, String> entries, List<Configu
     }
 
     /**
-     * A configuration as the host would hand it to a policy that describes itself so.
+     * A configuration as the host would pass it to a policy with this description.
      *
-     * @throws InvalidConfigurationException when the host would refuse it before it asks the policy
+     * @throws InvalidConfigurationException when the host would reject it before it calls the policy
      */
     public static FixedConfiguration of(PolicyDescription description, Map<String, String> entries)
             throws InvalidConfigurationException {
@@ -53,7 +53,7 @@ public record FixedConfiguration(SortedMap<String, String> entries, List<Configu
         return new FixedConfiguration(new TreeMap<>(entries), description.configuration());
     }
 
-    /** The same entries, read by what a policy describes. */
+    /** The same entries, read through the keys of a policy description. */
     public FixedConfiguration describedBy(PolicyDescription description) {
         return new FixedConfiguration(entries, description.configuration());
     }
@@ -99,7 +99,7 @@ public record FixedConfiguration(SortedMap<String, String> entries, List<Configu
                 return value;
             }
         } catch (NumberFormatException noNumber) {
-            // Said below.
+            // Reported below.
         }
         throw new InvalidConfigurationException(
                 key + " is '" + entries.get(key) + "': a whole number from " + least + " to " + most + " is allowed");

@@ -2,7 +2,7 @@ package io.berth.testkit;
 
 import io.berth.spi.PolicyContext;
 
-/** A context whose time stands still. */
+/** A context with a fixed time. */
 public record FixedContext(String owner, long now, long seed) implements PolicyContext {
 
     /** Time 0 and seed 1. */

@@ -15,21 +15,21 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /**
- * What every matching strategy must keep, whatever it prefers: extend it in a test of yours and give the factory. Random
- * inputs come from fixed seeds.
+ * What every matching strategy must guarantee, whatever it prefers. Extend it in your test and provide the factory.
+ * Random inputs come from fixed seeds.
  */
 public interface MatchingStrategyContract {
 
-    /** How many random sequences are tried. */
+    /** The number of random sequences. */
     int SEQUENCES = 300;
 
-    /** And in large pools. */
+    /** The number of random sequences in large pools. */
     int LARGE_SEQUENCES = 6;
 
-    /** The factory to prove. */
+    /** The factory to test. */
     MatchingStrategyFactory factory();
 
-    /** The configuration that is tried; override it for other ones. */
+    /** The configuration to test with; override it to test others. */
     default FixedConfiguration configuration() {
         return FixedConfiguration.empty();
     }
@@ -48,7 +48,7 @@ public interface MatchingStrategyContract {
     }
 
     @Test
-    default void conservesCapacityKeepsAtomsWholeAndRespectsPrecedence() throws InvalidConfigurationException {
+    default void conservesCapacityPlacesAtomsCompletelyAndRespectsPrecedence() throws InvalidConfigurationException {
         for (int seed = 0; seed < SEQUENCES; seed++) {
             Random random = new Random(seed);
             ArrayWorkersView workers = RandomInputs.workers(random);
@@ -68,7 +68,7 @@ public interface MatchingStrategyContract {
     }
 
     @Test
-    default void knowsTheSameAfterDeltasAsAfterOpeningAnew() throws InvalidConfigurationException {
+    default void knowsTheSameAfterDeltasAsAfterOpeningAgain() throws InvalidConfigurationException {
         for (int seed = 0; seed < SEQUENCES; seed++) {
             Random random = new Random(seed);
             ArrayWorkersView workers = RandomInputs.workers(random);
@@ -90,7 +90,7 @@ public interface MatchingStrategyContract {
         }
     }
 
-    /** Profiles are asked for again after few and after many changes, as on a cluster that is never at rest. */
+    /** Profiles are requested again after few and after many changes, as on a cluster that never rests. */
     @Test
     default void knowsTheSameInALargePoolThatKeepsChanging() throws InvalidConfigurationException {
         for (int seed = 0; seed < LARGE_SEQUENCES; seed++) {
@@ -116,7 +116,7 @@ public interface MatchingStrategyContract {
     }
 
     @Test
-    default void placesNothingWhereThereIsNothing() throws InvalidConfigurationException {
+    default void placesNothingOnAnEmptyPool() throws InvalidConfigurationException {
         ArrayWorkersView workers = new ArrayWorkersView();
         ArrayAdmittedView admitted = new ArrayAdmittedView(workers).add("a", ResourceProfile.of(1, 1), 1, 0);
         assertThat(place(workers, admitted).runs()).isEmpty();
@@ -124,7 +124,7 @@ public interface MatchingStrategyContract {
     }
 
     @Test
-    default void opensNewWorkersOnlyAfterThoseThatAreThere() throws InvalidConfigurationException {
+    default void opensNewWorkersOnlyAfterExistingOnes() throws InvalidConfigurationException {
         ResourceProfile size = ResourceProfile.of(4_000, 4_000);
         ResourceProfile slot = ResourceProfile.of(1_000, 1_000);
         ArrayWorkersView workers =
@@ -189,7 +189,7 @@ public interface MatchingStrategyContract {
     }
 
     @Test
-    default void assignsWithinTheRulesWhateverIsAsked() throws InvalidConfigurationException {
+    default void assignsWithinTheRulesForRandomInputs() throws InvalidConfigurationException {
         for (int seed = 0; seed < SEQUENCES; seed++) {
             Random random = new Random(seed);
             ArrayAssignmentView input = RandomInputs.assignment(random);

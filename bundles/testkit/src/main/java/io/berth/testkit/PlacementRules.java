@@ -42,15 +42,15 @@ final class PlacementRules {
                     placed += plan.placed(entry);
                 }
                 assertThat(missing == 0 || placed == 0)
-                        .as("atom %s whole or not at all in %s", admitted.atom(item[0]), plan)
+                        .as("atom %s complete or not at all in %s", admitted.atom(item[0]), plan)
                         .isTrue();
             }
         }
     }
 
     /**
-     * What was left out does not fit, even with all later placements taken away; for atoms of several entries by the
-     * first fit that {@link io.berth.spi.matching.PlacementSession#place} defines.
+     * Slots that were left out must not fit, even without all later placements. For atoms of several entries, the
+     * first fit that {@link io.berth.spi.matching.PlacementSession#place} defines decides.
      */
     private static void precedence(ArrayWorkersView workers, ArrayAdmittedView admitted, RecordedPlacement plan) {
         for (int[] item : items(admitted)) {
@@ -75,7 +75,7 @@ final class PlacementRules {
         }
     }
 
-    /** A worker that is there, at its index, or a new one of a spec: index -1. */
+    /** A worker at its index, or a new worker of a spec with index -1. */
     private record Place(int worker, int spec, long[] left) {}
 
     private static boolean firstFitFindsRoom(
@@ -189,7 +189,7 @@ final class PlacementRules {
         return room;
     }
 
-    /** What is left of each worker after the runs of the entries before {@code until}; never below nothing. */
+    /** What is left of each worker after the runs of the entries before {@code until}; never negative. */
     private static long[][] left(
             ArrayWorkersView workers, ArrayAdmittedView admitted, RecordedPlacement plan, int until) {
         int limit = workers.limit();
@@ -210,7 +210,7 @@ final class PlacementRules {
             assertThat(run.count()).as("%s", run).isPositive();
             assertThat(run.worker()).as("%s", run).isBetween(0, left.length - 1);
             assertThat(run.worker() >= limit || workers.present(run.worker()))
-                    .as("%s is there", run)
+                    .as("%s is present", run)
                     .isTrue();
             for (int dimension = 0; dimension < workers.dimensions(); dimension++) {
                 left[run.worker()][dimension] -=

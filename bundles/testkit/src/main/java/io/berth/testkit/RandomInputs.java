@@ -69,7 +69,7 @@ final class RandomInputs {
         return admitted;
     }
 
-    /** Several hundred workers, of which few have much left. */
+    /** Several hundred workers; few of them have much left. */
     static ArrayWorkersView largePool(Random random) {
         ArrayWorkersView workers = new ArrayWorkersView();
         for (int index = 0; index < 300; index++) {
@@ -99,7 +99,7 @@ final class RandomInputs {
         workers.take(index, 0, Math.max(0, workers.free(index, 0) - free));
     }
 
-    /** Some of a few profiles, so that each is asked for now and then. */
+    /** A selection of a few profiles, so that each is requested from time to time. */
     static ArrayAdmittedView largeDemands(Random random, ArrayWorkersView workers) {
         ArrayAdmittedView admitted = new ArrayAdmittedView(workers);
         for (int item = 1 + random.nextInt(3); item > 0; item--) {
@@ -127,7 +127,7 @@ final class RandomInputs {
         return changed.stream().mapToInt(Integer::intValue).toArray();
     }
 
-    /** What was placed on workers that are there is taken of them. */
+    /** Takes what was placed on existing workers from them. */
     static int[] commit(ArrayWorkersView workers, ArrayAdmittedView admitted, RecordedPlacement plan) {
         TreeSet<Integer> changed = new TreeSet<>();
         for (RecordedPlacement.Run run : plan.runs()) {

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** What a distribution policy admitted, in its order. */
+/** What a distribution policy admitted, in order. */
 public final class RecordedAdmission implements AdmissionBuilder {
 
     /** @param group of the slots above the minimum, or -1 for the minimum itself */

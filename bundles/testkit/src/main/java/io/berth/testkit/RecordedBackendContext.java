@@ -14,7 +14,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/** A ResourceManager that notes what a backend tells it. Any thread. */
+/** A ResourceManager that records what a backend reports. Thread-safe. */
 public final class RecordedBackendContext implements BackendContext {
 
     private final Path directory;
@@ -26,7 +26,7 @@ public final class RecordedBackendContext implements BackendContext {
     private final Map<CountDownLatch, BooleanSupplier> waiting = new LinkedHashMap<>();
 
     /**
-     * @param directory the backend's own, exists
+     * @param directory belongs to the backend and exists
      * @param command that stands for a worker
      */
     public RecordedBackendContext(Path directory, List<String> command) {
@@ -60,7 +60,7 @@ public final class RecordedBackendContext implements BackendContext {
     @Override
     public synchronized void ended(WorkerId worker, String diagnostics) {
         if (!started.containsKey(worker)) {
-            violations.add("worker " + worker + " ended and was never started");
+            violations.add("worker " + worker + " ended but was never started");
         }
         if (ended.put(worker, diagnostics) != null) {
             violations.add("worker " + worker + " ended twice");
@@ -79,7 +79,7 @@ public final class RecordedBackendContext implements BackendContext {
         return new TreeMap<>(started);
     }
 
-    /** Workers that ended, with what was said. */
+    /** Workers that ended, with their diagnostics. */
     public synchronized SortedMap<WorkerId, String> ended() {
         return new TreeMap<>(ended);
     }
@@ -94,12 +94,12 @@ public final class RecordedBackendContext implements BackendContext {
         return List.copyOf(violations);
     }
 
-    /** Waits until so many workers were started; answers whether they were. */
+    /** Waits until {@code count} workers were started. Returns whether they were. */
     public boolean awaitStarted(int count, long millis) throws InterruptedException {
         return await(() -> started.size() >= count, millis);
     }
 
-    /** Waits until the worker ended; answers whether it did. */
+    /** Waits until the worker ended. Returns whether it did. */
     public boolean awaitEnded(WorkerId worker, long millis) throws InterruptedException {
         return await(() -> ended.containsKey(worker), millis);
     }

@@ -3,13 +3,13 @@ package io.berth.testkit;
 import io.berth.spi.scaling.JobView;
 import io.berth.spi.scaling.ParallelismBuilder;
 
-/** What a scaling policy answered. */
+/** What a scaling policy returned. */
 public final class RecordedParallelism implements ParallelismBuilder {
 
     private final int[] values;
     private String reason = "";
 
-    /** Nothing is answered yet: each vertex has parallelism 0. */
+    /** At first, each vertex has parallelism 0. */
     public RecordedParallelism(JobView job) {
         values = new int[job.vertices()];
     }
@@ -19,7 +19,7 @@ public final class RecordedParallelism implements ParallelismBuilder {
         return values;
     }
 
-    /** What the policy gave as its reason, or the empty text. */
+    /** The reason that the policy gave, or the empty text. */
     public String reason() {
         return reason;
     }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** What a strategy placed, as it said it. */
+/** What a strategy placed, in its own words. */
 public final class RecordedPlacement implements PlacementBuilder {
 
     /** A run of slots. */
@@ -17,7 +17,7 @@ public final class RecordedPlacement implements PlacementBuilder {
     private final List<Integer> opened = new ArrayList<>();
     private final SortedMap<Integer, String> reasons = new TreeMap<>();
 
-    /** Nothing is placed yet; new workers count from the limit of this view. */
+    /** At first, nothing is placed. The indexes of new workers start at the limit of the view. */
     public RecordedPlacement(ArrayWorkersView workers) {
         this.workers = workers;
     }
@@ -27,17 +27,17 @@ public final class RecordedPlacement implements PlacementBuilder {
         return runs;
     }
 
-    /** Spec of each new worker; its index is the limit of the view and on. */
+    /** Spec of each new worker. The index of the first one is the limit of the view. */
     public List<Integer> opened() {
         return opened;
     }
 
-    /** Why entries were not placed, by their index. */
+    /** Why entries were not placed, by index. */
     public SortedMap<Integer, String> reasons() {
         return reasons;
     }
 
-    /** Slots of an entry that were placed. */
+    /** How many slots of an entry were placed. */
     public int placed(int entry) {
         return runs.stream()
                 .filter(run -> run.entry() == entry)
@@ -45,7 +45,7 @@ public final class RecordedPlacement implements PlacementBuilder {
                 .sum();
     }
 
-    /** Slots that a worker takes. */
+    /** How many slots a worker takes. */
     public int on(int worker) {
         return runs.stream()
                 .filter(run -> run.worker() == worker)

@@ -9,16 +9,16 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** What every scaling policy must keep, whatever it prefers: extend it in a test of yours and give the factory. */
+/** What every scaling policy must guarantee, whatever it prefers. Extend it in your test and provide the factory. */
 public interface ScalingPolicyContract {
 
-    /** How many random sequences are tried. */
+    /** The number of random sequences. */
     int SEQUENCES = 300;
 
-    /** The factory to prove. */
+    /** The factory to test. */
     ScalingPolicyFactory factory();
 
-    /** The configuration that is tried; override it for other ones. */
+    /** The configuration to test with; override it to test others. */
     default FixedConfiguration configuration() {
         return FixedConfiguration.empty();
     }
@@ -56,7 +56,7 @@ public interface ScalingPolicyContract {
         }
     }
 
-    /** What a policy answered to one state. */
+    /** What a policy returned for one state. */
     record Decision(RecordedParallelism desired, RecordedParallelism planned, boolean rescale) {
 
         @Override

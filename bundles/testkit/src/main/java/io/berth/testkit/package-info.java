@@ -1,6 +1,6 @@
 /**
- * With this a third party proves a policy: contract suites to extend, and fakes of what the host hands to a policy. The
- * same rules that the host enforces, at build time.
+ * Tests for the policies of third parties: contract suites to extend, and fakes of what the host gives to a policy.
+ * They check at build time the rules that the host enforces at run time.
  */
 @Export
 @Version("1.1.0")
