@@ -2,14 +2,14 @@ package io.berth.dataflow.api;
 
 import org.osgi.annotation.versioning.ProviderType;
 
-/** Takes what an operator gives out. For the task's thread only. */
+/** Takes the output of an operator. Confined to the thread of the task. */
 @ProviderType
 @FunctionalInterface
 public interface Collector<T> {
 
     /**
-     * Hands on one record; it has been processed or written when this returns, so the caller may reuse
-     * it. Blocks while a consumer is slower.
+     * Emits one record. When this returns, the record has been processed or written, so the caller may reuse it.
+     * Blocks while a consumer is slower.
      */
     void collect(T record);
 }

@@ -4,19 +4,18 @@ import java.util.List;
 import org.osgi.annotation.versioning.ConsumerType;
 
 /**
- * A sink that writes where nobody looks and shows its output in one step. Each subtask gives a
- * committable at the end of its input; when all subtasks of the vertex have, one of them is called
- * with all committables.
+ * A sink that writes to a hidden place and publishes its output in one step. Each subtask returns a committable at the
+ * end of its input. When all subtasks of the vertex have done so, one of them receives all committables.
  */
 @ConsumerType
 public interface CommittingSink<I> extends Sink<I> {
 
-    /** After {@link #endOfInput}: what {@link #commit} needs to show this subtask's output. */
+    /** Called after {@link #endOfInput}. Returns what {@link #commit} needs to publish the output of this subtask. */
     byte[] prepareCommit() throws Exception;
 
     /**
-     * Shows the output of all subtasks. May be called again with the same committables, by another
-     * attempt: then what is shown already stays shown once.
+     * Publishes the output of all subtasks. Another attempt may call it again with the same committables; output that
+     * is already published must not appear twice.
      */
     void commit(List<byte[]> committables) throws Exception;
 }

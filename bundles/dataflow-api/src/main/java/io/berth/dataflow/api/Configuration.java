@@ -7,9 +7,8 @@ import java.util.TreeMap;
 import org.osgi.annotation.versioning.ProviderType;
 
 /**
- * The configuration of one operator: names to text, read through typed getters. A value that does
- * not fit is refused with a message that names the operator, the key, the value and what is
- * allowed. Immutable, for any thread.
+ * The configuration of one operator: names and texts, read through typed getters. A wrong value is rejected with a
+ * message that names the operator, the key, the value and what is allowed. Immutable and thread-safe.
  */
 @ProviderType
 public final class Configuration {
@@ -86,7 +85,7 @@ public final class Configuration {
         throw refused(key, "one of " + String.join(", ", allowed));
     }
 
-    /** The error for the value of {@code key}; {@code allowed} says what would have been right. */
+    /** The error for the value of {@code key}; {@code allowed} says which values are right. */
     public ConfigurationException refused(String key, String allowed) {
         return new ConfigurationException(operator, key, find(key), allowed);
     }

@@ -2,12 +2,15 @@ package io.berth.dataflow.api;
 
 import java.util.Optional;
 
-/** An operator's configuration has a value that does not fit; the message names all there is to know. */
+/**
+ * A value of an operator's configuration is wrong. The message names the operator, the key, the value and what is
+ * allowed.
+ */
 public final class ConfigurationException extends IllegalArgumentException {
 
     private static final long serialVersionUID = 1L;
 
-    /** Key {@code key} of {@code operator} has {@code value}, but only {@code allowed} is. */
+    /** {@code operator} has the wrong {@code value} for {@code key}; {@code allowed} says which values are right. */
     public ConfigurationException(String operator, String key, Optional<String> value, String allowed) {
         super("configuration of operator '" + operator + "': " + key
                 + value.map(given -> " is '" + given + "'").orElse(" is not set")

@@ -2,7 +2,7 @@ package io.berth.dataflow.api;
 
 import org.osgi.annotation.versioning.ProviderType;
 
-/** A number that grows, shown among the task's metrics. For the task's thread only. */
+/** A number that grows, shown among the metrics of the task. Confined to the thread of the task. */
 @ProviderType
 public interface Counter {
 

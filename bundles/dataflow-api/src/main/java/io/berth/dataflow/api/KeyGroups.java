@@ -1,12 +1,12 @@
 package io.berth.dataflow.api;
 
 /**
- * Keys to key groups to subtasks: keyed state moves by whole key groups when parallelism changes.
- * Pure functions; the same in every JVM.
+ * Maps keys to key groups, and key groups to subtasks. When the parallelism changes, keyed state moves by whole key
+ * groups. Pure functions with the same result in every JVM.
  */
 public final class KeyGroups {
 
-    /** The most key groups a vertex can have. */
+    /** The maximum number of key groups of a vertex. */
     public static final int LIMIT = 1 << 15;
 
     private KeyGroups() {}

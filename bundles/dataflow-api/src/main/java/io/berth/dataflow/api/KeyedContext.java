@@ -2,13 +2,13 @@ package io.berth.dataflow.api;
 
 import org.osgi.annotation.versioning.ProviderType;
 
-/** What a {@link KeyedProcess} is opened with. */
+/** Passed to a {@link KeyedProcess} when it is opened. */
 @ProviderType
 public interface KeyedContext<K> extends OperatorContext {
 
-    /** The state {@code name}: one {@code long} per key. */
+    /** The state named {@code name}: one {@code long} per key. */
     LongState<K> longState(String name);
 
-    /** The state {@code name}: one value per key. */
+    /** The state named {@code name}: one value per key. */
     <V> ValueState<K, V> valueState(String name, Serializer<V> serializer);
 }

@@ -2,7 +2,7 @@ package io.berth.dataflow.api;
 
 import org.osgi.annotation.versioning.ProviderType;
 
-/** One {@code long} for each key, zero at first. All but {@link #forEach} mean the current key. */
+/** One {@code long} for each key, zero at first. All methods except {@link #forEach} refer to the current key. */
 @ProviderType
 public interface LongState<K> {
 
@@ -15,10 +15,10 @@ public interface LongState<K> {
     /** Adds to the value and returns the sum. */
     long add(long delta);
 
-    /** Visits all keys of this subtask, in no order that means something; state must not change meanwhile. */
+    /** Visits all keys of this subtask, in no particular order. The state must not change meanwhile. */
     void forEach(Visitor<K> visitor);
 
-    /** Gets keys and values; the key may be kept. */
+    /** Receives keys and values. It may keep the key. */
     @FunctionalInterface
     interface Visitor<K> {
         /** One key and its value. */

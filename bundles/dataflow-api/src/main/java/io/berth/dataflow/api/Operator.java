@@ -9,9 +9,9 @@ import org.osgi.annotation.bundle.Capability;
 import org.osgi.service.component.annotations.ComponentPropertyType;
 
 /**
- * Names an {@link OperatorFactory} component. The name becomes the service property {@link
- * #PROPERTY} and the bundle capability {@code io.berth.operator;name}, by which a job description's
- * operators are checked at submission.
+ * Names an {@link OperatorFactory} component. The name becomes the service property {@link #PROPERTY} and the bundle
+ * capability {@code io.berth.operator;name}. At submission, the operators of a job description are checked against
+ * these capabilities.
  */
 @ComponentPropertyType
 @Capability(namespace = Operator.NAMESPACE)

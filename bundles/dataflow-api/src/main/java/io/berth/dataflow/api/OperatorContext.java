@@ -2,11 +2,11 @@ package io.berth.dataflow.api;
 
 import org.osgi.annotation.versioning.ProviderType;
 
-/** Where an operator instance runs. */
+/** The place where an operator instance runs. */
 @ProviderType
 public interface OperatorContext {
 
-    /** The job's id: unique, and fit for a file name. */
+    /** The id of the job: unique, and valid as a file name. */
     String jobId();
 
     /** The job's name, not unique. */
@@ -25,17 +25,17 @@ public interface OperatorContext {
     int maxParallelism();
 
     /**
-     * Grows with each JobMaster of the job; executions are counted from 1 again by each. Of two executions the later one
-     * has the higher epoch, or the same epoch and the higher {@link #execution}.
+     * The epoch grows with each JobMaster of the job, and each JobMaster counts executions from 1. Of two executions
+     * the later one has the higher epoch, or the same epoch and the higher {@link #execution}.
      */
     long epoch();
 
-    /** Number of the job's execution within the {@link #epoch}: each restart has a higher one. */
+    /** Number of the job's execution within the {@link #epoch}. Each restart has a higher number. */
     long execution();
 
-    /** Distinguishes executions of the same subtask, in all epochs; fit for a file name. */
+    /** Distinguishes executions of the same subtask, across all epochs. Valid as a file name. */
     String attempt();
 
-    /** The counter of this name; the same one for the same name. */
+    /** The counter with this name. The same name returns the same counter. */
     Counter counter(String name);
 }

@@ -5,7 +5,7 @@ import java.util.Objects;
 /** Two values. */
 public record Pair<A, B>(A first, B second) {
 
-    /** Refuses missing parts. */
+    /** Rejects missing parts. */
     public Pair {
         Objects.requireNonNull(first, "first");
         Objects.requireNonNull(second, "second");

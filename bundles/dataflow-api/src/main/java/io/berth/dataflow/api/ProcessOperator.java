@@ -2,16 +2,16 @@ package io.berth.dataflow.api;
 
 import org.osgi.annotation.versioning.ConsumerType;
 
-/** From each record none, one or several others: map, filter, flat map, or an aggregate at the end. */
+/** Turns each record into any number of other records: map, filter, flat map, or an aggregate at the end. */
 @ConsumerType
 public interface ProcessOperator<I, O> extends StreamOperator {
 
     /** Called once, before any other call. */
     default void open(OperatorContext context) throws Exception {}
 
-    /** One record, valid during the call. */
+    /** Processes one record, which is valid during the call. */
     void process(I record, Collector<O> out) throws Exception;
 
-    /** No record will follow. */
+    /** No further record follows. */
     default void endOfInput(Collector<O> out) throws Exception {}
 }

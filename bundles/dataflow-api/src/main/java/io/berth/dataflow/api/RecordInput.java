@@ -3,7 +3,7 @@ package io.berth.dataflow.api;
 import java.util.Objects;
 import org.osgi.annotation.versioning.ProviderType;
 
-/** Where serializers read: a range of an array that holds whole records. One thread. */
+/** The input of serializers: a range of an array that contains whole records. For one thread. */
 @ProviderType
 public final class RecordInput {
 
@@ -19,7 +19,7 @@ public final class RecordInput {
         attach(bytes, 0, bytes.length);
     }
 
-    /** Reads from now on {@code bytes[from, to)}. */
+    /** Makes {@code bytes[from, to)} the input. */
     public void attach(byte[] bytes, int from, int to) {
         Objects.checkFromToIndex(from, to, bytes.length);
         array = bytes;
@@ -32,7 +32,7 @@ public final class RecordInput {
         return array;
     }
 
-    /** Where in the array the next byte stands. */
+    /** The index of the next byte in the array. */
     public int position() {
         return position;
     }
@@ -50,7 +50,7 @@ public final class RecordInput {
         return array[position++] & 0xff;
     }
 
-    /** What {@link RecordOutput#writeVarInt} wrote. */
+    /** A number that {@link RecordOutput#writeVarInt} wrote. */
     public int readVarInt() {
         int first = readByte();
         if (first < 0x80) {
@@ -67,7 +67,7 @@ public final class RecordInput {
         throw new IllegalStateException("malformed record: a variable-length int of more than 5 bytes");
     }
 
-    /** What {@link RecordOutput#writeVarLong} wrote. */
+    /** A number that {@link RecordOutput#writeVarLong} wrote. */
     public long readVarLong() {
         long value = 0;
         for (int shift = 0; shift < 70; shift += 7) {
@@ -80,7 +80,7 @@ public final class RecordInput {
         throw new IllegalStateException("malformed record: a variable-length long of more than 10 bytes");
     }
 
-    /** What {@link RecordOutput#writeLong} wrote. */
+    /** A number that {@link RecordOutput#writeLong} wrote. */
     public long readLong() {
         long value = 0;
         for (int i = 0; i < 8; i++) {
@@ -89,7 +89,7 @@ public final class RecordInput {
         return value;
     }
 
-    /** Passes {@code length} bytes and returns where in {@link #array} they start. */
+    /** Skips {@code length} bytes and returns their start in {@link #array}. */
     public int skip(int length) {
         if (length < 0 || length > limit - position) {
             throw beyondEnd(length);

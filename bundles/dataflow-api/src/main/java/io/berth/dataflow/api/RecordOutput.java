@@ -7,8 +7,8 @@ import java.util.Objects;
 import org.osgi.annotation.versioning.ProviderType;
 
 /**
- * Where serializers write. Bytes go straight into the array that the owner attached; when it is full
- * the owner is asked for the next one, so a record may span any number of arrays. One thread.
+ * The output of serializers. Bytes go directly into the array that the owner attached. When it is full, the owner
+ * provides the next one, so a record may span any number of arrays. For one thread.
  */
 @ProviderType
 public final class RecordOutput {
@@ -20,7 +20,7 @@ public final class RecordOutput {
     private int position;
     private int limit;
 
-    /** An output without an array; the owner is asked at the first byte. */
+    /** An output without an array. The owner provides one at the first byte. */
     public RecordOutput(Owner owner) {
         this.owner = Objects.requireNonNull(owner, "owner");
     }
@@ -28,11 +28,13 @@ public final class RecordOutput {
     /** Provides the arrays. */
     @FunctionalInterface
     public interface Owner {
-        /** The output is full: takes what is there and calls {@link #attach} with room for a byte at least. */
+        /**
+         * The output is full. The owner takes its content and calls {@link #attach} with room for at least one byte.
+         */
         void full(RecordOutput output);
     }
 
-    /** Writes from now on into {@code bytes[from, to)}. */
+    /** Makes {@code bytes[from, to)} the target. */
     public void attach(byte[] bytes, int from, int to) {
         Objects.checkFromToIndex(from, to, bytes.length);
         array = bytes;
@@ -45,7 +47,7 @@ public final class RecordOutput {
         return array;
     }
 
-    /** Where in the array the next byte goes. */
+    /** The index of the next byte in the array. */
     public int position() {
         return position;
     }
@@ -87,7 +89,7 @@ public final class RecordOutput {
 
     /** The bytes {@code source[offset, offset + length)}. */
     public void writeBytes(byte[] source, int offset, int length) {
-        // Short runs, the common case, go in one or two eight-byte stores; what it writes too much is overwritten.
+        // Short runs, the common case, take one or two eight-byte stores. Excess bytes are overwritten later.
         if (length <= 8 && limit - position >= 8 && source.length - offset >= 8) {
             LONG.set(array, position, (long) LONG.get(source, offset));
             position += length;
@@ -124,7 +126,7 @@ public final class RecordOutput {
         });
     }
 
-    /** A copy of the bytes written since the array's start. */
+    /** A copy of the bytes written since the start of the array. */
     public byte[] toByteArray() {
         return java.util.Arrays.copyOf(array, position);
     }

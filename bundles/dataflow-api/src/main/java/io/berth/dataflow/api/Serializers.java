@@ -3,12 +3,12 @@ package io.berth.dataflow.api;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** The serializers that come with the API. Each call makes a new one. */
+/** The serializers that come with the API. Each call creates a new one. */
 public final class Serializers {
 
     private Serializers() {}
 
-    /** {@link Text}: length and bytes; reads into one view that the next read reuses. */
+    /** {@link Text}: length and bytes. It reads into one view that the next read reuses. */
     public static Serializer<Text> text() {
         return new TextSerializer();
     }
@@ -18,7 +18,7 @@ public final class Serializers {
         return new StringSerializer();
     }
 
-    /** {@code Long}, one to ten bytes, small ones (of either sign) short. */
+    /** {@code Long}, one to ten bytes. Small numbers of either sign are short. */
     public static Serializer<Long> longs() {
         return new LongSerializer();
     }

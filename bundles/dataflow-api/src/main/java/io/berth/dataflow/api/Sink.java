@@ -2,16 +2,16 @@ package io.berth.dataflow.api;
 
 import org.osgi.annotation.versioning.ConsumerType;
 
-/** Where records end. A sink whose output must appear once is a {@link CommittingSink}. */
+/** The end of the stream of records. A sink whose output must appear exactly once is a {@link CommittingSink}. */
 @ConsumerType
 public interface Sink<I> extends StreamOperator {
 
     /** Called once, before any other call. */
     default void open(OperatorContext context) throws Exception {}
 
-    /** One record, valid during the call. */
+    /** Writes one record, which is valid during the call. */
     void write(I record) throws Exception;
 
-    /** No record will follow: everything written must be out of this process when this returns. */
+    /** No further record follows. When this returns, everything written must have left this process. */
     default void endOfInput() throws Exception {}
 }

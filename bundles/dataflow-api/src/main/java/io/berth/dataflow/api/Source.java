@@ -3,7 +3,7 @@ package io.berth.dataflow.api;
 import java.util.List;
 import org.osgi.annotation.versioning.ConsumerType;
 
-/** Where records come from, cut into splits that the JobMaster assigns to subtasks. */
+/** The start of the stream of records. Its input is cut into splits that the JobMaster assigns to subtasks. */
 @ConsumerType
 public interface Source<T> extends StreamOperator {
 
@@ -11,8 +11,8 @@ public interface Source<T> extends StreamOperator {
     default void open(OperatorContext context) throws Exception {}
 
     /**
-     * All splits, in the order of assignment. Called in one subtask of the vertex only; each split is
-     * bytes that {@link #read} of any other subtask understands, at most 64 KiB.
+     * All splits, in the order of assignment. Called in only one subtask of the vertex. Each split is at most 64 KiB
+     * of bytes that {@link #read} of any subtask understands.
      */
     List<byte[]> enumerateSplits() throws Exception;
 

@@ -8,9 +8,8 @@ import org.osgi.annotation.versioning.ConsumerType;
 public interface SplitReader<T> extends AutoCloseable {
 
     /**
-     * Emits some records, about a hundred microseconds of work or as many as are there, and returns
-     * whether there may be more. Between steps the task hands over partly filled buffers, so a step
-     * should not wait long.
+     * Emits some records, about a hundred microseconds of work or as many as are available. Returns whether there may
+     * be more. Between steps the task sends partly filled buffers, so a step should not wait long.
      */
     boolean step(Collector<T> out) throws Exception;
 

@@ -4,13 +4,13 @@ import java.util.List;
 import java.util.Optional;
 import org.osgi.annotation.versioning.ProviderType;
 
-/** Gives back what a snapshot holds for this subtask. The runtime restores no snapshots yet. */
+/** Reads the part of a snapshot that belongs to this subtask. The runtime restores no snapshots yet. */
 @ProviderType
 public interface StateReader {
 
-    /** What the subtasks of the snapshot wrote under {@code name}, in the order of subtasks. */
+    /** What the subtasks of the snapshot wrote as {@code name}, in the order of subtasks. */
     List<RecordInput> operatorState(String name);
 
-    /** What was written for {@code keyGroup}, one of this subtask's, under {@code name}. */
+    /** What was written as {@code name} for {@code keyGroup}, which must belong to this subtask. */
     Optional<RecordInput> keyGroupState(String name, int keyGroup);
 }

@@ -2,13 +2,13 @@ package io.berth.dataflow.api;
 
 import org.osgi.annotation.versioning.ProviderType;
 
-/** Takes what an operator writes into a snapshot. The runtime takes no snapshots yet. */
+/** Writes an operator's state into a snapshot. The runtime takes no snapshots yet. */
 @ProviderType
 public interface StateWriter {
 
-    /** State of this subtask as a whole, by name; in a restore every subtask sees all of them. */
+    /** State of this subtask as a whole, by name. At a restore, every subtask sees the state of all subtasks. */
     RecordOutput operatorState(String name);
 
-    /** State of one of this subtask's key groups, by name; it follows the group. */
+    /** State of one key group of this subtask, by name. It moves with the key group. */
     RecordOutput keyGroupState(String name, int keyGroup);
 }

@@ -9,10 +9,9 @@ import java.util.Objects;
 import org.osgi.annotation.versioning.ProviderType;
 
 /**
- * A view of bytes that are text, UTF-8 by convention: a line or a word that never becomes a {@code
- * String}. The view is mutable so that sources and serializers can reuse it; {@link #copy} gives one
- * that may be kept. Equality, order and hash are those of the bytes; the hash is the same in every
- * JVM. One thread.
+ * A view of bytes that are text, by convention UTF-8: a line or a word that never becomes a {@code String}. The view
+ * is mutable, so that sources and serializers can reuse it; {@link #copy} returns a text that can be kept. Equality,
+ * order and hash depend only on the bytes. The hash is the same in every JVM. For one thread.
  */
 @ProviderType
 public final class Text implements Comparable<Text> {
@@ -27,13 +26,13 @@ public final class Text implements Comparable<Text> {
     /** An empty view. */
     public Text() {}
 
-    /** A text of its own with the characters of {@code characters}. */
+    /** A new text with the characters of {@code characters}. */
     public static Text of(String characters) {
         byte[] bytes = characters.getBytes(StandardCharsets.UTF_8);
         return new Text().view(bytes, 0, bytes.length);
     }
 
-    /** Shows {@code array[from, from + size)} from now on; returns itself. */
+    /** Shows {@code array[from, from + size)} from now on and returns this text. */
     public Text view(byte[] array, int from, int size) {
         Objects.checkFromIndexSize(from, size, array.length);
         bytes = array;
@@ -43,12 +42,12 @@ public final class Text implements Comparable<Text> {
         return this;
     }
 
-    /** The array that is looked into. */
+    /** The array that the view shows. */
     public byte[] bytes() {
         return bytes;
     }
 
-    /** Where in {@link #bytes} the text starts. */
+    /** The index in {@link #bytes} where the text starts. */
     public int offset() {
         return offset;
     }
@@ -58,10 +57,10 @@ public final class Text implements Comparable<Text> {
         return length;
     }
 
-    /** A text with bytes of its own. */
+    /** A text with its own bytes. */
     public Text copy() {
         Text copy = new Text();
-        // Whole words of memory, so that comparing and hashing need not go byte by byte.
+        // Whole words of memory, so that comparing and hashing does not go byte by byte.
         copy.bytes = new byte[(length + 7) & ~7];
         System.arraycopy(bytes, offset, copy.bytes, 0, length);
         copy.length = length;
@@ -113,7 +112,7 @@ public final class Text implements Comparable<Text> {
         return other instanceof Text that && length == that.length && sameBytes(that);
     }
 
-    // Words are short: a call of Arrays.equals costs more than comparing them.
+    // Words are short: a call of Arrays.equals costs more than the comparison.
     private boolean sameBytes(Text that) {
         int here = offset;
         int there = that.offset;
@@ -129,7 +128,7 @@ public final class Text implements Comparable<Text> {
         return rest == 0 || tail(bytes, here, rest) == tail(that.bytes, there, rest);
     }
 
-    /** By bytes, unsigned; a prefix comes first. */
+    /** Compares unsigned bytes; a prefix comes first. */
     @Override
     public int compareTo(Text that) {
         return Arrays.compareUnsigned(

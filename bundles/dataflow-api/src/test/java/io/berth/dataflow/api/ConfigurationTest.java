@@ -12,7 +12,7 @@ class ConfigurationTest {
             new Configuration("file-source", Map.of("split.bytes", "12x", "path", " ", "on", "yes", "level", "high"));
 
     @Test
-    void refusalNamesOperatorKeyValueAndWhatIsAllowed() {
+    void rejectionNamesOperatorKeyValueAndWhatIsAllowed() {
         assertThatThrownBy(() -> configuration.number("split.bytes", 1, 1, 10))
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessage("configuration of operator 'file-source': split.bytes is '12x';"
@@ -23,13 +23,13 @@ class ConfigurationTest {
     }
 
     @Test
-    void missingOrBlankTextIsRefused() {
+    void rejectsMissingOrBlankText() {
         assertThatThrownBy(() -> configuration.text("path")).hasMessageContaining("path is ' '");
         assertThatThrownBy(() -> configuration.text("name")).hasMessageContaining("name is not set");
     }
 
     @Test
-    void defaultsHoldForWhatIsNotSet() {
+    void defaultsApplyToMissingValues() {
         assertThat(configuration.number("absent", 7, 1, 10)).isEqualTo(7);
         assertThat(configuration.flag("absent", true)).isTrue();
         assertThat(configuration.choice("absent", "a", "b")).isEqualTo("a");
@@ -37,7 +37,7 @@ class ConfigurationTest {
     }
 
     @Test
-    void numberOutOfRangeIsRefused() {
+    void rejectsANumberOutOfRange() {
         Configuration ten = new Configuration("o", Map.of("n", "11"));
         assertThatThrownBy(() -> ten.number("n", 1, 1, 10)).hasMessageContaining("n is '11'");
     }

@@ -25,7 +25,7 @@ class SerializersTest {
     }
 
     @Property
-    void recordsComeBackWhateverTheSizeOfTheArrays(
+    void readsBackRecordsWithArraysOfAnySize(
             @ForAll String string,
             @ForAll long number,
             @ForAll byte[] bytes,
@@ -45,7 +45,7 @@ class SerializersTest {
     }
 
     @Property
-    void numbersComeBack(@ForAll int small, @ForAll long large) {
+    void readsBackNumbers(@ForAll int small, @ForAll long large) {
         RecordOutput out = RecordOutput.growing();
         out.writeVarInt(small);
         out.writeVarLong(large);
@@ -58,14 +58,14 @@ class SerializersTest {
     }
 
     @Test
-    void truncatedRecordIsRefused() {
+    void rejectsATruncatedRecord() {
         assertThatThrownBy(() -> Serializers.text().read(new RecordInput(new byte[] {5, 'a', 'b'})))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("5 bytes wanted, 2 left");
     }
 
     @Test
-    void lengthBeyondAllBoundsIsRefused() {
+    void rejectsALengthBeyondAllBounds() {
         byte[] negative = {(byte) 0xff, (byte) 0xff, (byte) 0xff, (byte) 0xff, 0x0f};
         assertThatThrownBy(() -> Serializers.bytes().read(new RecordInput(negative)))
                 .isInstanceOf(IllegalStateException.class);

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class TextTest {
 
     @Property
-    void hashAndEqualityDependOnTheBytesAloneNotOnWhereTheyStand(
+    void hashAndEqualityDependOnTheBytesAndNotOnTheirPosition(
             @ForAll @Size(max = 40) byte[] bytes,
             @ForAll @IntRange(max = 20) int before,
             @ForAll @IntRange(max = 20) int after,
@@ -28,7 +28,7 @@ class TextTest {
 
     @Test
     void hashIsTheSameInEveryJvm() {
-        // Key groups depend on it: a change would send keys of one job to two subtasks.
+        // Key groups depend on it. A change would send records with the same key to two subtasks.
         assertThat(Text.of("the").hashCode()).isEqualTo(HASH_OF_THE);
         assertThat(Text.of("honorificabilitudinitatibus").hashCode()).isEqualTo(HASH_OF_HONOR);
     }
