@@ -176,7 +176,7 @@ public class LiveSwapIT {
         decidedBy(place("level", (int) missing), "spread", "io.berth.matching.spread");
         Map<String, Long> levelled = new TreeMap<>();
         registered.forEach(worker -> levelled.put(worker, level));
-        assertEquals("spread takes the least utilised workers first", levelled, usedSlots());
+        assertEquals("spread takes the least utilized workers first", levelled, usedSlots());
         JobDetails round = place("round", 3);
         decidedBy(round, "spread", "io.berth.matching.spread");
         assertEquals(

@@ -11,7 +11,7 @@ import io.berth.spi.backend.WorkerSpec;
 import java.util.List;
 import org.osgi.service.component.annotations.Component;
 
-/** Offers the backend {@code standalone}: starts nothing and takes whoever joins. */
+/** Provides the backend {@code standalone}: it starts nothing and accepts every worker that joins. */
 @Component(service = BackendFactory.class)
 @Policy(kind = "backend", name = "standalone")
 public final class StandaloneBackendFactory implements BackendFactory {
@@ -35,7 +35,7 @@ public final class StandaloneBackendFactory implements BackendFactory {
 
         @Override
         public void declare(WorkerDeclaration declaration) {
-            // Nothing can be started: what is needed has to join.
+            // Nothing can be started; the needed workers must join by themselves.
         }
 
         @Override

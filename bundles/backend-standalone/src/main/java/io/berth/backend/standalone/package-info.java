@@ -1,6 +1,5 @@
 /**
- * A backend for workers that are started by hand: it starts none.
- * Each call comes from the host of the policies, one at a time, on a thread of this bundle.
- * Knows the SPI only.
+ * A backend for workers that are started by hand; it starts none itself. The policy host calls it, one call at a time,
+ * on threads of this bundle. It depends only on the SPI.
  */
 package io.berth.backend.standalone;

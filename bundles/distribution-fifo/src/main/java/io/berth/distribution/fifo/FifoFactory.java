@@ -8,7 +8,7 @@ import io.berth.spi.distribution.DistributionPolicy;
 import io.berth.spi.distribution.DistributionPolicyFactory;
 import org.osgi.service.component.annotations.Component;
 
-/** Offers the distribution policy {@code fifo}: submission order. The default. */
+/** Provides the distribution policy {@code fifo}: order of submission. It is the default. */
 @Component(service = DistributionPolicyFactory.class, property = "service.ranking:Integer=100")
 @Policy(kind = "distribution", name = "fifo")
 public final class FifoFactory implements DistributionPolicyFactory {

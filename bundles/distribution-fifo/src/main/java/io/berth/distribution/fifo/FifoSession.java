@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/** Keeps the units that lack slots in the order of submission, so that a call looks at nothing else. */
+/** Keeps only the units that lack slots, in the order of submission, so that a call does not look at other units. */
 final class FifoSession implements AdmissionSession {
 
     private record Place(long submissionIndex, JobId job, String unitName, int unit) {}

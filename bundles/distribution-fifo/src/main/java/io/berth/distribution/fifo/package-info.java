@@ -1,6 +1,5 @@
 /**
- * The distribution policy {@code fifo}: jobs get slots in the order of their submission.
- * Each session is called by one thread at a time, on a thread of this bundle.
- * Knows the SPI only.
+ * The distribution policy {@code fifo}: jobs get slots in the order of their submission. Calls to a session come one
+ * at a time, on threads of this bundle. It depends only on the SPI.
  */
 package io.berth.distribution.fifo;

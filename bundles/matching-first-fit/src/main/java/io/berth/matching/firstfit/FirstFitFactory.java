@@ -13,7 +13,7 @@ import io.berth.spi.matching.SlotAssignment;
 import io.berth.spi.matching.WorkersView;
 import org.osgi.service.component.annotations.Component;
 
-/** Offers the matching strategy {@code first-fit}: packs workers one after the other. The default. */
+/** Provides the matching strategy {@code first-fit}, which fills workers one after the other. It is the default. */
 @Component(service = MatchingStrategyFactory.class, property = "service.ranking:Integer=100")
 @Policy(kind = "matching", name = "first-fit")
 public final class FirstFitFactory implements MatchingStrategyFactory {

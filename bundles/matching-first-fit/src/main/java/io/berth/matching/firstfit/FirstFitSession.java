@@ -9,7 +9,7 @@ import io.berth.spi.matching.SlotPlacement;
 import io.berth.spi.matching.WorkersView;
 
 /**
- * First fit over the order of indexes: registered workers, then pending ones, then new ones of the smallest spec that
+ * First fit in the order of indexes: registered workers, then pending ones, then new ones of the smallest spec that
  * fits.
  */
 final class FirstFitSession implements PlacementSession {
@@ -18,7 +18,7 @@ final class FirstFitSession implements PlacementSession {
 
         @Override
         public void changed(int worker, FreeRoom room) {
-            // The index of a worker stays what it is.
+            // The index of a worker does not change.
         }
 
         @Override
@@ -50,6 +50,6 @@ final class FirstFitSession implements PlacementSession {
 
     @Override
     public void close() {
-        // Holds nothing but memory.
+        // Nothing to release.
     }
 }

@@ -1,6 +1,5 @@
 /**
- * The matching strategy {@code first-fit}: a slot comes from the first worker that has room.
- * Each session is called by one thread at a time, on a thread of this bundle.
- * Knows the SPI only.
+ * The matching strategy {@code first-fit}: a slot comes from the first worker that has room. Calls to a session come
+ * one at a time, on threads of this bundle. It depends only on the SPI.
  */
 package io.berth.matching.firstfit;

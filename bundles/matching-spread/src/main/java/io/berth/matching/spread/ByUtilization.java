@@ -7,11 +7,11 @@ import io.berth.spi.matching.WorkerSet;
 import java.util.Arrays;
 
 /**
- * The least utilised worker first. Utilisation is the largest share of a dimension that is used, in steps of 1/256; of
- * workers on the same step the one with the lower index comes first. Each step has its set of workers, so that a change
- * costs two words and the next worker is the first one of the first step that has any that fits.
+ * The least utilized worker first. Utilization is the largest used share of a dimension, in steps of 1/256. Among
+ * workers on the same step, the lowest index comes first. Each step has a set of workers. A change therefore costs two
+ * words, and the next worker is the first fitting one of the first step that has any.
  */
-final class ByUtilisation implements SlotPlacement.Order {
+final class ByUtilization implements SlotPlacement.Order {
 
     private static final int STEPS = 256;
     private static final int NONE = -1;
@@ -22,7 +22,7 @@ final class ByUtilisation implements SlotPlacement.Order {
 
     private int[] stepOf = new int[0];
 
-    ByUtilisation() {
+    ByUtilization() {
         Arrays.setAll(onStep, step -> new WorkerSet());
     }
 
@@ -65,7 +65,7 @@ final class ByUtilisation implements SlotPlacement.Order {
 
     @Override
     public int next(FittingWorkers fitting) {
-        // Within a call workers only get fuller: a step without a worker that fits has none later either.
+        // Within a call, workers only get fuller. A step without a fitting worker will not get one later.
         for (int step = filled.next(fitting.mark()); step >= 0; step = filled.next(step + 1)) {
             int worker = fitting.firstOf(onStep[step]);
             if (worker >= 0) {

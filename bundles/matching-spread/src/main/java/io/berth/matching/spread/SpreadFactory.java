@@ -18,7 +18,7 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.osgi.service.component.annotations.Component;
 
-/** Offers the matching strategy {@code spread}: the least utilised worker first. */
+/** Provides the matching strategy {@code spread}: the least utilized worker first. */
 @Component(service = MatchingStrategyFactory.class, property = "service.ranking:Integer=50")
 @Policy(kind = "matching", name = "spread")
 public final class SpreadFactory implements MatchingStrategyFactory {
@@ -26,7 +26,7 @@ public final class SpreadFactory implements MatchingStrategyFactory {
     @Override
     public PolicyDescription describe() {
         return new PolicyDescription(
-                "spread", "The least utilised worker that has room: registered, then pending, then a new one");
+                "spread", "The least utilized worker that has room: registered, then pending, then a new one");
     }
 
     @Override

@@ -7,16 +7,16 @@ import io.berth.spi.matching.SlotPlacement;
 import io.berth.spi.matching.WorkersView;
 
 /**
- * Places slot by slot on the least utilised worker that has room. Registered workers come before pending ones, those
- * before new ones, which are filled one after the other. An atom of several profiles that finds no room this way is
- * packed by first fit.
+ * Places each slot on the least utilized worker that has room. Registered workers come before pending ones, and those
+ * before new ones, which are filled one after the other. If an atom of several profiles finds no room this way, first
+ * fit packs it.
  */
 final class SpreadSession implements PlacementSession {
 
     private final SlotPlacement placement;
 
     SpreadSession(WorkersView workers) {
-        placement = new SlotPlacement(workers, new ByUtilisation());
+        placement = new SlotPlacement(workers, new ByUtilization());
     }
 
     @Override
@@ -31,6 +31,6 @@ final class SpreadSession implements PlacementSession {
 
     @Override
     public void close() {
-        // Holds nothing but memory.
+        // Nothing to release.
     }
 }

@@ -1,6 +1,5 @@
 /**
- * The matching strategy {@code spread}: a slot comes from the least used worker.
- * Each session is called by one thread at a time, on a thread of this bundle.
- * Knows the SPI only.
+ * The matching strategy {@code spread}: a slot comes from the least utilized worker. Calls to a session come one at a
+ * time, on threads of this bundle. It depends only on the SPI.
  */
 package io.berth.matching.spread;

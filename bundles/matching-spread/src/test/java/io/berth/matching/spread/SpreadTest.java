@@ -31,7 +31,7 @@ class SpreadTest implements MatchingStrategyContract {
     }
 
     @Test
-    void takesTheLeastUtilisedWorkerFirst() {
+    void takesTheLeastUtilizedWorkerFirst() {
         ArrayWorkersView workers =
                 new ArrayWorkersView().worker(SIZE).worker(SIZE).take(0, 1, 3_000);
         RecordedPlacement plan = place(workers, new ArrayAdmittedView(workers).add("a", SLOT, 3));

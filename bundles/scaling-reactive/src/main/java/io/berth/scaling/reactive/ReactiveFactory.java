@@ -8,7 +8,7 @@ import io.berth.spi.scaling.ScalingPolicy;
 import io.berth.spi.scaling.ScalingPolicyFactory;
 import org.osgi.service.component.annotations.Component;
 
-/** Offers the scaling policy {@code reactive}: use what the cluster gives (FLIP-160). The default. */
+/** Provides the scaling policy {@code reactive}: use what the cluster has (FLIP-160). It is the default. */
 @Component(service = ScalingPolicyFactory.class, property = "service.ranking:Integer=100")
 @Policy(kind = "scaling", name = "reactive")
 public final class ReactiveFactory implements ScalingPolicyFactory {
@@ -17,7 +17,7 @@ public final class ReactiveFactory implements ScalingPolicyFactory {
     public PolicyDescription describe() {
         return new PolicyDescription(
                 "reactive",
-                "Asks for the maximum of each vertex, runs at what there is, rescales whenever that changes");
+                "Requests the maximum of each vertex, runs with the available slots, rescales when they change");
     }
 
     @Override

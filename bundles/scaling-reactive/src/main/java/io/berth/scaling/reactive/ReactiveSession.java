@@ -4,7 +4,7 @@ import io.berth.spi.scaling.JobView;
 import io.berth.spi.scaling.ParallelismBuilder;
 import io.berth.spi.scaling.ScalingSession;
 
-/** Answers from the view alone, so it keeps nothing. */
+/** Decides from the view alone and keeps nothing. */
 final class ReactiveSession implements ScalingSession {
 
     private final JobView job;
@@ -15,7 +15,7 @@ final class ReactiveSession implements ScalingSession {
 
     @Override
     public void delta() {
-        // Nothing is kept.
+        // It has no state to update.
     }
 
     @Override
@@ -52,6 +52,6 @@ final class ReactiveSession implements ScalingSession {
 
     @Override
     public void close() {
-        // Holds nothing.
+        // Nothing to release.
     }
 }

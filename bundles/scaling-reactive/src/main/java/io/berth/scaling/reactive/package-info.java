@@ -1,6 +1,5 @@
 /**
- * The scaling policy {@code reactive}: a job uses the slots that it can get.
- * Each session is called by one thread at a time, on a thread of this bundle.
- * Knows the SPI only.
+ * The scaling policy {@code reactive}: a job uses the slots that it can get. Calls to a session come one at a time, on
+ * threads of this bundle. It depends only on the SPI.
  */
 package io.berth.scaling.reactive;

@@ -21,7 +21,7 @@ class ReactiveTest {
     }
 
     @Test
-    void plansAsManyAsThereAreSlotsUpToTheMaximum() {
+    void plansAsManyAsTheSlotsAllowUpToTheMaximum() {
         assertThat(plan(3)).containsExactly(3, 3);
         assertThat(plan(5)).containsExactly(4, 5);
         assertThat(plan(50)).containsExactly(4, 6);

@@ -47,7 +47,7 @@ public final class Census {
             DispatcherGateway.class);
     /** Histories with a bound of their own, for each job or worker or for all, and what a job has to read. */
     private static final Map<String, Long> BOUNDED = new TreeMap<>(Map.ofEntries(
-            Map.entry("ByUtilisation.onStep", 257L),
+            Map.entry("ByUtilization.onStep", 257L),
             Map.entry("DecisionLog.kept", 1_000L),
             Map.entry("FormerAllocations.ends", 4_096L),
             Map.entry("JobHistory.earlier", 100L),
