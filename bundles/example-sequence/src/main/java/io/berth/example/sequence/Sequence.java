@@ -16,8 +16,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.osgi.service.component.annotations.Component;
 
 /**
- * A source of the numbers from 0 to {@code records} - 1, cut into {@code splits} ranges. {@code rate.per.second} slows
- * each subtask down; 0 lets it run.
+ * A source of the numbers from 0 to {@code records} - 1, cut into {@code splits} ranges. {@code rate.per.second}
+ * limits the rate of each subtask; 0 means no limit.
  */
 @Component(service = OperatorFactory.class)
 @Operator("sequence")
@@ -40,9 +40,7 @@ public final class Sequence implements OperatorFactory<Void, Long> {
         return Optional.of(Serializers.longs());
     }
 
-    /**
-     * @param rate records a second of one subtask, 0 for as many as can be
-     */
+    /** @param rate records per second of one subtask, 0 for no limit */
     private record Numbers(long records, int splits, long rate) implements Source<Long> {
 
         @Override

@@ -8,7 +8,7 @@ import io.berth.dataflow.api.OperatorFactory;
 import io.berth.dataflow.api.Sink;
 import org.osgi.service.component.annotations.Component;
 
-/** A sink that keeps nothing but two counters: {@code tally.records} and {@code tally.sum}. */
+/** A sink that only keeps two counters: {@code tally.records} and {@code tally.sum}. */
 @Component(service = OperatorFactory.class)
 @Operator("tally")
 public final class Tally implements OperatorFactory<Long, Void> {

@@ -1,6 +1,5 @@
 /**
- * A job bundle with a source of numbers at a fixed rate, for demos and tests.
- * Each operator is called by the thread of its task.
- * Knows the dataflow API only.
+ * A job bundle with a source of numbers at a fixed rate, for demos and tests. The thread of its task calls each
+ * operator. It depends only on the dataflow API.
  */
 package io.berth.example.sequence;

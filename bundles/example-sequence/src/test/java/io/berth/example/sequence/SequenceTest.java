@@ -32,7 +32,7 @@ class SequenceTest {
     }
 
     @Test
-    void refusesMoreSplitsThanAllowed() {
+    void rejectsMoreSplitsThanAllowed() {
         Configuration configuration = new Configuration("sequence", Map.of("splits", "0"));
         assertThatThrownBy(() -> new Sequence().create(configuration))
                 .isInstanceOf(ConfigurationException.class)

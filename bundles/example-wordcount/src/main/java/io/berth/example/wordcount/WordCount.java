@@ -16,7 +16,7 @@ import io.berth.dataflow.api.Text;
 import java.util.Optional;
 import org.osgi.service.component.annotations.Component;
 
-/** {@code word-count}: how often each word came, given out when the input has ended. */
+/** {@code word-count}: how often each word occurs, emitted when the input has ended. */
 @Component(service = OperatorFactory.class)
 @Operator("word-count")
 public final class WordCount implements OperatorFactory<Text, Pair<Text, Long>> {

@@ -40,7 +40,7 @@ class WordCountOperatorsTest {
     }
 
     @Test
-    void wordOfAnyLengthComesWhole() throws Exception {
+    void readsWordsOfAnyLength() throws Exception {
         String word = "abcdefghij".repeat(1000);
         assertThat(split("x " + word + " y")).containsExactly("x", word, "y");
     }
