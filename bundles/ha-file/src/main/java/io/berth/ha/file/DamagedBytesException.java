@@ -2,7 +2,7 @@ package io.berth.ha.file;
 
 import java.io.IOException;
 
-/** Bytes that are not the record they should be. */
+/** The bytes are not the expected record. */
 final class DamagedBytesException extends IOException {
 
     private static final long serialVersionUID = 1L;

@@ -12,11 +12,11 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * Elects leaders by a folder on one host, with a folder for each role in it: a lock file, which the operating system
- * unlocks when the process of the leader ends, and the epochs of the role. All processes that use the same folder elect
- * together. A leader notices within the poll interval that its lock is not worth anything any more, also when it stood
- * still meanwhile; a standby leads within the poll interval after the leader is gone, and after the lease when the
- * leader is there and stands still.
+ * Elects leaders through a folder on one host. It has a folder for each role with a lock file, which the operating
+ * system unlocks when the leader's process ends, and the epochs of the role. All processes that use the same folder
+ * take part in the same election. A leader notices within the poll interval that its lock is no longer valid, even if
+ * it was paused. A standby leads within the poll interval after the leader is gone, and after the lease when the
+ * leader exists but is paused.
  */
 final class FileLeaderElection implements LeaderElection, AutoCloseable {
 
@@ -25,15 +25,18 @@ final class FileLeaderElection implements LeaderElection, AutoCloseable {
     private final Path directory;
     private final InstantSource clock;
     private final Followers followers = new Followers(this::pollMillis);
-    private final LifeSigns lifeSigns = new LifeSigns(this::pollMillis);
-    private final List<Candidacy> candidacies = new ArrayList<>();
+    private final LeaseRenewal leaseRenewal = new LeaseRenewal(this::pollMillis);
+    private final List<LeaderElector> electors = new ArrayList<>();
     private final Map<String, Role> roles = new TreeMap<>();
     private volatile long pollMillis;
     private volatile long leaseMillis;
     private boolean closed;
 
-    /** A role for all of this process, which so remembers the highest epoch that any of them saw, and reads it once. */
-    private record Role(RoleFolder folder, KeptLook<RoleFolder.Content> look) {}
+    /**
+     * A role, shared by this whole process. It remembers the highest epoch that any contender of the process saw, and
+     * reads it once for all.
+     */
+    private record Role(RoleFolder folder, CachedRead<RoleFolder.Content> content) {}
 
     private FileLeaderElection(Path directory, InstantSource clock) {
         this.directory = directory;
@@ -41,14 +44,14 @@ final class FileLeaderElection implements LeaderElection, AutoCloseable {
     }
 
     /**
-     * Makes the folder when it is not there.
+     * Creates the folder if it does not exist.
      *
-     * @param clock a role whose folder is empty begins with the seconds since 1970 as epoch, so that the epochs of a
-     *     cluster rise even over the loss of the folder
+     * @param clock the first epoch of a role with an empty folder is the number of seconds since 1970, so that epochs
+     *     keep rising even if the folder is lost
      * @param pollMillis 1 to 60000
-     * @param leaseMillis for how long a leader may show no sign of life before a standby takes over; 100 to 600000, at
+     * @param leaseMillis how long a leader may show no sign of life before a standby takes over; 100 to 600000, at
      *     least five times the poll interval
-     * @throws IOException when the folder cannot be used; names it and what to do
+     * @throws IOException when the folder cannot be used; the message names it and what to do
      */
     static FileLeaderElection open(Path directory, InstantSource clock, long pollMillis, long leaseMillis)
             throws IOException {
@@ -57,11 +60,14 @@ final class FileLeaderElection implements LeaderElection, AutoCloseable {
         RecordDirectory.create(directory);
         OwnFolder.check(directory);
         election.followers.start();
-        election.lifeSigns.start();
+        election.leaseRenewal.start();
         return election;
     }
 
-    /** How often candidates, leaders and followers look, and the lease, in milliseconds; from the next time on. */
+    /**
+     * Sets how often candidates, leaders and followers check, and the lease, in milliseconds. Takes effect at the next
+     * check.
+     */
     void times(long poll, long lease) {
         if (poll < 1 || poll > 60_000) {
             throw new IllegalArgumentException("poll.ms = " + poll + ": allowed are 1 to 60000");
@@ -87,26 +93,26 @@ final class FileLeaderElection implements LeaderElection, AutoCloseable {
                     + LONGEST_ADDRESS + " printable characters");
         }
         Role contested = role(role);
-        Candidacy candidacy = new Candidacy(
+        LeaderElector elector = new LeaderElector(
                 contested.folder(),
-                contested.look(),
+                contested.content(),
                 address,
                 contender,
                 this::pollMillis,
                 () -> leaseMillis,
                 () -> clock.instant().getEpochSecond(),
-                followers::look);
+                followers::check);
         synchronized (this) {
             checkOpen();
-            candidacies.add(candidacy);
+            electors.add(elector);
         }
-        lifeSigns.add(candidacy);
-        candidacy.start();
+        leaseRenewal.add(elector);
+        elector.start();
         return () -> {
-            candidacy.close();
-            lifeSigns.remove(candidacy);
+            elector.close();
+            leaseRenewal.remove(elector);
             synchronized (this) {
-                candidacies.remove(candidacy);
+                electors.remove(elector);
             }
         };
     }
@@ -117,34 +123,34 @@ final class FileLeaderElection implements LeaderElection, AutoCloseable {
         synchronized (this) {
             checkOpen();
         }
-        return followers.add(followed.folder(), followed.look(), listener);
+        return followers.add(followed.folder(), followed.content(), listener);
     }
 
     private synchronized Role role(String role) {
         return roles.computeIfAbsent(role, name -> {
             RoleFolder folder = new RoleFolder(directory, name);
-            return new Role(folder, new KeptLook<>(folder::stamp, folder::content, clock));
+            return new Role(folder, new CachedRead<>(folder::stamp, folder::content, clock));
         });
     }
 
     private void checkOpen() {
         if (closed) {
-            throw new IllegalStateException("the election in " + directory + " is closed: take the service anew");
+            throw new IllegalStateException("the election in " + directory + " is closed: get the service again");
         }
     }
 
-    /** Leaders of this process are revoked, others may follow them. */
+    /** Revokes the leaders of this process; others may replace them. */
     @Override
     public void close() {
-        List<Candidacy> left;
+        List<LeaderElector> left;
         synchronized (this) {
             closed = true;
-            left = List.copyOf(candidacies);
-            candidacies.clear();
+            left = List.copyOf(electors);
+            electors.clear();
         }
-        left.forEach(Candidacy::depose);
+        left.forEach(LeaderElector::revokeAndClose);
         followers.close();
-        lifeSigns.close();
+        leaseRenewal.close();
     }
 
     @Override

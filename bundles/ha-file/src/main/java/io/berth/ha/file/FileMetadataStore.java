@@ -20,16 +20,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A part of the metadata store in a directory of one host, for one epoch, one file for each version of a record.
- * Versions are counted over the whole part. The newest version and the one before are kept: when the newest is damaged,
- * which is reported once, the one before counts. When a greater epoch has taken the directory nothing is changed any
- * more, and each call fails. Any thread; one call at a time, others wait.
+ * A part of the metadata store in a directory of one host, for one epoch. It has one file for each version of a
+ * record, and counts versions across the whole part. It keeps the newest version and the previous one. If the newest
+ * is damaged, this is reported once and the previous version counts. When a greater epoch has taken the directory,
+ * nothing is changed any longer, and each call fails. Thread-safe; one call runs at a time, others wait.
  */
 final class FileMetadataStore implements MetadataStores.Term {
 
     private static final Logger LOG = LoggerFactory.getLogger(FileMetadataStore.class);
 
-    /** Limits: bytes of a value, and records at once. */
+    /** Limits: bytes of a value, and number of records. */
     record Limits(int valueMaxBytes, int recordsMax) {
 
         static final int SMALLEST_VALUE_MAX = 1024 * 1024;
@@ -65,17 +65,17 @@ final class FileMetadataStore implements MetadataStores.Term {
     }
 
     /**
-     * Takes the directory of a part for an epoch, makes it when it is not there, and checks all records in it.
+     * Takes the directory of a part for an epoch, creates it if it does not exist, and checks all records in it.
      *
-     * @throws SupersededException when a greater epoch has it
-     * @throws IOException when it is not the user's own folder, or cannot be read
+     * @throws SupersededException when a greater epoch has taken it
+     * @throws IOException when the folder does not belong to the user or cannot be read
      */
     static FileMetadataStore open(Path part, long epoch, Limits limits) throws IOException {
         FileMetadataStore store = new FileMetadataStore(TermFolder.take(part.toAbsolutePath(), epoch), limits);
         try {
             store.load();
         } catch (IOException failure) {
-            throw store.told(failure);
+            throw store.supersededOr(failure);
         }
         return store;
     }
@@ -94,7 +94,7 @@ final class FileMetadataStore implements MetadataStores.Term {
         }
     }
 
-    /** What cannot be read now concerns who reads it, not the opening. */
+    /** A record that cannot be read now is a problem for its readers, not for the opening. */
     private void check(RecordName name) {
         try {
             if (!name.deletion()) {
@@ -117,7 +117,7 @@ final class FileMetadataStore implements MetadataStores.Term {
         try {
             return current(key).map(Found::record);
         } catch (IOException failure) {
-            throw told(failure);
+            throw supersededOr(failure);
         }
     }
 
@@ -129,7 +129,7 @@ final class FileMetadataStore implements MetadataStores.Term {
         try {
             return put(key, expectedVersion, value);
         } catch (IOException failure) {
-            throw told(failure);
+            throw supersededOr(failure);
         }
     }
 
@@ -166,7 +166,7 @@ final class FileMetadataStore implements MetadataStores.Term {
         try {
             return remove(key, expectedVersion);
         } catch (IOException failure) {
-            throw told(failure);
+            throw supersededOr(failure);
         }
     }
 
@@ -201,12 +201,12 @@ final class FileMetadataStore implements MetadataStores.Term {
         return closed;
     }
 
-    /** Files with a version that cannot be read, by name; those that were removed since are not among them. */
+    /** Files with a version that cannot be read, by name, without those that were removed since. */
     synchronized List<String> damagedFiles() {
         return damaged.stream().map(RecordName::fileName).sorted().toList();
     }
 
-    /** Empty when the record is not there. */
+    /** Empty when the record does not exist. */
     private Optional<Found> current(String key) throws IOException {
         NavigableMap<Long, RecordName> versions = records.get(key);
         if (versions == null) {
@@ -228,9 +228,9 @@ final class FileMetadataStore implements MetadataStores.Term {
         }
         throw new DamagedRecordException(
                 key,
-                "metadata '" + key + "' cannot be read, no version of it is whole: "
+                "metadata '" + key + "' cannot be read, no version of it is intact:  "
                         + unreadable + " in " + directory
-                        + "; put them back from a copy, or remove them while the store is"
+                        + "; restore them from a copy, or remove them while the store is"
                         + " closed and the record counts as absent");
     }
 
@@ -242,7 +242,7 @@ final class FileMetadataStore implements MetadataStores.Term {
             requireMine();
             if (damaged.add(name)) {
                 LOG.warn(
-                        "Metadata '{}' version {} is damaged: {} ({} in {}); the version before counts if it is whole",
+                        "Metadata '{}' version {} is damaged: {} ({} in {}); the previous version counts if it is intact",
                         name.key(),
                         name.version(),
                         damage.getMessage(),
@@ -262,8 +262,8 @@ final class FileMetadataStore implements MetadataStores.Term {
             }
             throw failure;
         }
-        // From here on it is durable, and so is every removal before it: deletions whose older versions are gone
-        // have served, a newer version now keeps the count.
+        // From here on the write is durable, and so is every removal before it. Deletions whose older versions are
+        // gone are no longer needed: a newer version now keeps the count.
         for (NavigableMap<Long, RecordName> versions : List.copyOf(records.values())) {
             RecordName first = versions.firstEntry().getValue();
             if (first.deletion()) {
@@ -273,7 +273,7 @@ final class FileMetadataStore implements MetadataStores.Term {
         add(name);
     }
 
-    /** Removes what a deletion has made void. The deletion itself stays until the removal is surely on disk. */
+    /** Removes what a deletion has made obsolete. The deletion itself stays until the removal is certainly on disk. */
     private void tidy(String key) {
         NavigableMap<Long, RecordName> versions = records.get(key);
         versions.values().stream()
@@ -329,7 +329,7 @@ final class FileMetadataStore implements MetadataStores.Term {
 
     private void checkOpen() throws IOException {
         if (closed) {
-            throw new IOException("metadata store " + directory + " is closed: open it anew");
+            throw new IOException("metadata store " + directory + " is closed: open it again");
         }
         requireMine();
     }
@@ -340,8 +340,10 @@ final class FileMetadataStore implements MetadataStores.Term {
         }
     }
 
-    /** A failure, or that the directory is gone since a greater epoch has taken it. */
-    private IOException told(IOException failure) {
+    /**
+     * The failure, or a {@link SupersededException} when the directory is gone because a greater epoch has taken it.
+     */
+    private IOException supersededOr(IOException failure) {
         if (failure instanceof SupersededException || term.isMine()) {
             return failure;
         }

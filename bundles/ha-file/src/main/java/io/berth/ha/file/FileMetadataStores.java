@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Metadata stores below one directory, a folder for each part. Any thread. */
+/** Metadata stores below one directory, a folder for each part. Thread-safe. */
 final class FileMetadataStores implements MetadataStores, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(FileMetadataStores.class);
@@ -26,9 +26,9 @@ final class FileMetadataStores implements MetadataStores, AutoCloseable {
     }
 
     /**
-     * Makes the directory when it is not there.
+     * Creates the directory if it does not exist.
      *
-     * @throws IOException when the directory cannot be used; names it and what to do
+     * @throws IOException when the directory cannot be used; the message names it and what to do
      */
     static FileMetadataStores in(Path directory, FileMetadataStore.Limits limits) throws IOException {
         RecordDirectory.create(directory);
@@ -46,7 +46,7 @@ final class FileMetadataStores implements MetadataStores, AutoCloseable {
             throw new IllegalArgumentException("epoch " + epoch + " of " + part + ": allowed are epochs from 1");
         }
         if (closed) {
-            throw new IOException("metadata stores in " + directory + " are closed: take the service anew");
+            throw new IOException("metadata stores in " + directory + " are closed: get the service again");
         }
         FileMetadataStore opened = FileMetadataStore.open(directory.resolve(part), epoch, limits);
         terms.removeIf(FileMetadataStore::isClosed);
@@ -60,7 +60,7 @@ final class FileMetadataStores implements MetadataStores, AutoCloseable {
         return opened;
     }
 
-    /** What is open is closed. */
+    /** Closes all open stores. */
     @Override
     public synchronized void close() {
         closed = true;

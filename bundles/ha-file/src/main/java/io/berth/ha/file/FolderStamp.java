@@ -10,12 +10,12 @@ import java.nio.file.attribute.FileTime;
 import java.util.Optional;
 
 /**
- * How the file system shows a folder and one file of it: as long as that stays the same, and its last change is some time
- * ago, nothing was added, removed or replaced there and the file was not written to.
+ * What the file system says about a folder and one file in it. While it stays the same, and the last change is some
+ * time ago, no file was added, removed or replaced in the folder, and nobody wrote to the file.
  */
 record FolderStamp(Object folder, FileTime folderTime, Object file, FileTime fileTime, long fileSize) {
 
-    /** Empty when the folder or the file is not there. */
+    /** Empty when the folder or the file does not exist. */
     static Optional<FolderStamp> of(Path folder, Path file) throws IOException {
         try {
             BasicFileAttributes folderNow = attributes(folder);
@@ -35,7 +35,7 @@ record FolderStamp(Object folder, FileTime folderTime, Object file, FileTime fil
         return Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
     }
 
-    /** When the last change was, in milliseconds of the wall clock. */
+    /** The time of the last change, in milliseconds of the wall clock. */
     long changedMillis() {
         return Math.max(folderTime.toMillis(), fileTime.toMillis());
     }

@@ -12,7 +12,7 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Looks at each interval, and when something changed in this process, who leads the roles that are followed. */
+/** Checks who leads the followed roles, at each interval and when something changed in this process. */
 final class Followers implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Followers.class);
@@ -23,7 +23,7 @@ final class Followers implements AutoCloseable {
     private final LongSupplier pollMillis;
     private final Thread thread;
     private volatile boolean closed;
-    /** For the thread. */
+    /** Confined to the thread. */
     private long round;
 
     Followers(LongSupplier pollMillis) {
@@ -36,10 +36,10 @@ final class Followers implements AutoCloseable {
         thread.start();
     }
 
-    AutoCloseable add(RoleFolder folder, KeptLook<RoleFolder.Content> role, Consumer<Optional<Leader>> listener) {
+    AutoCloseable add(RoleFolder folder, CachedRead<RoleFolder.Content> role, Consumer<Optional<Leader>> listener) {
         Follower follower = new Follower(folder, role, listener);
         followers.add(follower);
-        look();
+        check();
         return () -> {
             followers.remove(follower);
             follower.end();
@@ -47,7 +47,7 @@ final class Followers implements AutoCloseable {
     }
 
     /** Something may have changed. */
-    void look() {
+    void check() {
         changes.release();
     }
 
@@ -56,21 +56,21 @@ final class Followers implements AutoCloseable {
             while (!closed) {
                 changes.drainPermits();
                 long current = ++round;
-                followers.forEach(follower -> follower.look(current));
-                // What comes in between is seen at once.
+                followers.forEach(follower -> follower.check(current));
+                // Changes that arrive meanwhile are seen by the same check.
                 if (changes.tryAcquire(pollMillis.getAsLong(), TimeUnit.MILLISECONDS)) {
                     changes.release();
                 }
             }
         } catch (InterruptedException interrupted) {
-            LOG.warn("the election was interrupted: who leads is not told any more");
+            LOG.warn("the election was interrupted: followers no longer learn who leads");
         }
     }
 
     @Override
     public void close() {
         closed = true;
-        look();
+        check();
         if (Thread.currentThread() == thread) {
             return;
         }
@@ -84,29 +84,29 @@ final class Followers implements AutoCloseable {
     private static final class Follower {
 
         private final RoleFolder folder;
-        private final KeptLook<RoleFolder.Content> role;
+        private final CachedRead<RoleFolder.Content> role;
         private final Consumer<Optional<Leader>> listener;
         private Optional<Leader> told = Optional.empty();
         private boolean began;
         private boolean ended;
         private String trouble = "";
 
-        Follower(RoleFolder folder, KeptLook<RoleFolder.Content> role, Consumer<Optional<Leader>> listener) {
+        Follower(RoleFolder folder, CachedRead<RoleFolder.Content> role, Consumer<Optional<Leader>> listener) {
             this.folder = folder;
             this.role = role;
             this.listener = listener;
         }
 
-        synchronized void look(long round) {
+        synchronized void check(long round) {
             Optional<Leader> now;
             try {
-                now = role.look(round).newest().flatMap(LeaderRecord::leader);
+                now = role.read(round).newest().flatMap(LeaderRecord::leader);
                 trouble = "";
             } catch (IOException failure) {
                 if (!failure.toString().equals(trouble)) {
                     trouble = failure.toString();
                     LOG.warn(
-                            "Role {}: who leads cannot be read in {}; what was known is taken to hold",
+                            "Role {}: who leads cannot be read in {}; the last known leader is assumed",
                             folder.role(),
                             folder,
                             failure);
@@ -121,7 +121,7 @@ final class Followers implements AutoCloseable {
             try {
                 listener.accept(now);
             } catch (RuntimeException failure) {
-                LOG.error("Role {}: a follower could not be told of {}", folder.role(), now, failure);
+                LOG.error("Role {}: a follower failed on the change to {}", folder.role(), now, failure);
             }
         }
 

@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Publishes the {@link LeaderElection} in files once its folder is there. Another folder takes effect at the next start
- * of the process: it would end the terms of all roles here, and could split the cluster in two.
+ * Publishes the {@link LeaderElection} in files once its folder exists. Another folder takes effect at the next start
+ * of the process. A change while it runs would end the terms of all roles here and could split the cluster in two.
  */
 @Component(
         service = {},
@@ -47,7 +47,7 @@ public final class LeaderElectionInFiles {
                         + "data/berth/election. At start only")
         String directory() default "";
 
-        @AttributeDefinition(description = "How often standbys, leaders and followers look, in ms, 1 to 60000")
+        @AttributeDefinition(description = "How often standbys, leaders and followers check, in ms, 1 to 60000")
         long poll_ms() default 200;
 
         @AttributeDefinition(
@@ -74,7 +74,7 @@ public final class LeaderElectionInFiles {
         try {
             election.times(configuration.poll_ms(), configuration.lease_ms());
         } catch (IllegalArgumentException refused) {
-            LOG.error("{}: {}; what held before goes on", PID, refused.getMessage());
+            LOG.error("{}: {}; the previous configuration stays in effect", PID, refused.getMessage());
         }
         if (!directory(configuration, context).equals(directory)) {
             LOG.warn(

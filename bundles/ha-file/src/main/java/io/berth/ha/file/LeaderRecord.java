@@ -5,10 +5,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * What is written down of one epoch of a role.
+ * The record of one epoch of a role.
  *
- * @param address where its leader serves; empty while it does not yet, or does not any more
- * @param process that was granted it
+ * @param address where its leader serves; empty before and after it serves
+ * @param process that was granted the role
  */
 record LeaderRecord(String role, long epoch, Optional<String> address, long process) {
 
@@ -27,7 +27,7 @@ record LeaderRecord(String role, long epoch, Optional<String> address, long proc
                     address.isEmpty() ? Optional.empty() : Optional.of(address),
                     Long.parseLong(text.substring(0, Math.max(line, 0))));
         } catch (NumberFormatException failure) {
-            throw new DamagedBytesException("it names no process");
+            throw new DamagedBytesException("it does not name a process");
         }
     }
 

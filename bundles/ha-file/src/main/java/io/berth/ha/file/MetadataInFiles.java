@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Publishes the {@link MetadataStores} in files once their directory is there. A change of the configuration closes what
- * is open and publishes them anew; one that says the same again, as when its file is written, does not.
+ * Publishes the {@link MetadataStores} in files once their directory exists. A change of the configuration closes what
+ * is open and publishes them again. An update with the same values, such as a rewrite of the file, does not.
  */
 @Component(
         service = {},
@@ -47,7 +47,7 @@ public final class MetadataInFiles {
         @AttributeDefinition(description = "Largest value of a record, in bytes, 1048576 to 67108864")
         int value_max_bytes() default 1_048_576;
 
-        @AttributeDefinition(description = "Most records, 1 to 1000000")
+        @AttributeDefinition(description = "Maximum number of records, 1 to 1000000")
         int records_max() default 10_000;
     }
 

@@ -7,7 +7,10 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.UserPrincipal;
 
-/** What a folder must be before anything is kept in it: a folder itself, no link to one, of the user of this process. */
+/**
+ * Checks a folder before anything is stored in it: it must be a real folder, not a link, and belong to the user of
+ * this process.
+ */
 final class OwnFolder {
 
     private OwnFolder() {}
@@ -21,7 +24,7 @@ final class OwnFolder {
                     + ": configure the folder itself (io.berth.ha.file)");
         }
         if (!attributes.isDirectory()) {
-            throw new IOException(folder + " is no folder: remove it, or configure another one (io.berth.ha.file)");
+            throw new IOException(folder + " is not a folder:  remove it, or configure another one (io.berth.ha.file)");
         }
         UserPrincipal self = self(folder);
         if (!attributes.owner().equals(self)) {
@@ -30,7 +33,7 @@ final class OwnFolder {
         }
     }
 
-    /** What this process makes belongs to its user. */
+    /** Files that this process creates belong to its user. */
     private static UserPrincipal self(Path folder) throws IOException {
         Path probe;
         try {

@@ -17,8 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The files of a store. A file gets its name only when its content is on stable storage: written under another name,
- * forced, renamed, and the directory forced. A crash leaves a file whole or without its name. One caller at a time.
+ * The files of a store. A file gets its name only when its content is on stable storage: it is written under another
+ * name, forced and renamed, and then the directory is forced. After a crash a file is complete or does not have its
+ * name. One caller at a time.
  */
 final class RecordDirectory {
 
@@ -44,12 +45,12 @@ final class RecordDirectory {
         return new RecordDirectory(absolute);
     }
 
-    /** One that is there already. */
+    /** A directory that already exists. */
     static RecordDirectory at(Path path) {
         return new RecordDirectory(path.toAbsolutePath());
     }
 
-    /** Names of all versions. Files that are none are left alone. */
+    /** Names of all versions. Other files are ignored. */
     List<RecordName> names() throws IOException {
         List<RecordName> names = new ArrayList<>();
         try (DirectoryStream<Path> files = Files.newDirectoryStream(path)) {
@@ -58,7 +59,7 @@ final class RecordDirectory {
                 Optional<RecordName> name = RecordName.parse(fileName);
                 name.ifPresent(names::add);
                 if (name.isEmpty()) {
-                    LOG.warn("Metadata directory {}: {} is not part of the store and is left alone", path, fileName);
+                    LOG.warn("Metadata directory {}: {} is not part of the store and is ignored", path, fileName);
                 }
             }
         } catch (DirectoryIteratorException failure) {
@@ -67,7 +68,7 @@ final class RecordDirectory {
         return names;
     }
 
-    /** Removes what a crash left half written. */
+    /** Removes files that a crash left half written. */
     void removeUnfinished() throws IOException {
         try (DirectoryStream<Path> files = Files.newDirectoryStream(path, UNFINISHED + "*")) {
             for (Path file : files) {
@@ -80,7 +81,7 @@ final class RecordDirectory {
         return Files.exists(path.resolve(name.fileName()));
     }
 
-    /** The value, checked. A file that is gone is damaged as well. */
+    /** The value, checked. A missing file counts as damaged. */
     byte[] read(RecordName name) throws IOException {
         Path file = path.resolve(name.fileName());
         if (!Files.exists(file)) {
@@ -95,7 +96,7 @@ final class RecordDirectory {
         }
     }
 
-    /** The file is there, whole and on stable storage, when this returns. */
+    /** When this returns, the file exists, complete and on stable storage. */
     void write(RecordName name, byte[] bytes) throws IOException {
         Path unfinished = path.resolve(String.format("%s%016x", UNFINISHED, name.version()));
         try {
@@ -108,9 +109,9 @@ final class RecordDirectory {
     }
 
     /**
-     * The same for a file that must not be there yet, whoever else wants to write it at the same time.
+     * Like {@link #write}, for a file that must not exist yet, even if others try to write it at the same time.
      *
-     * @throws IOException also when it is there
+     * @throws IOException also when it exists
      */
     void create(RecordName name, byte[] bytes) throws IOException {
         Path unfinished = path.resolve(String.format(
@@ -118,7 +119,7 @@ final class RecordDirectory {
                 UNFINISHED, name.version(), ProcessHandle.current().pid()));
         try {
             content(unfinished, bytes);
-            // A link does not replace what is there, as a move would.
+            // Unlike a move, a link does not replace an existing file.
             Files.createLink(path.resolve(name.fileName()), unfinished);
             Files.deleteIfExists(unfinished);
             force(path);

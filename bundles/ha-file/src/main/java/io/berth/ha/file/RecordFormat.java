@@ -6,11 +6,11 @@ import java.util.zip.CRC32C;
 
 /**
  * The bytes of one version of a record: magic, version, length of the key, length of the value, key, value and a
- * CRC32C over all of it. Whatever is not exactly that is damaged.
+ * CRC32C over all of it. Everything else is damaged.
  */
 final class RecordFormat {
 
-    /** The most bytes of a value that any configuration allows. */
+    /** The largest value in bytes that any configuration allows. */
     static final int LARGEST_VALUE = 64 * 1024 * 1024;
 
     private static final int MAGIC = 0x424d4431; // BMD1
@@ -30,7 +30,7 @@ final class RecordFormat {
     /**
      * The value of a record.
      *
-     * @throws DamagedBytesException when the bytes are not the record of that key and version; says what is wrong
+     * @throws DamagedBytesException when the bytes are not the record with this key and version; the message says why
      */
     static byte[] decode(String key, long version, byte[] bytes) throws DamagedBytesException {
         if (bytes.length < HEADER + Integer.BYTES) {
@@ -45,7 +45,7 @@ final class RecordFormat {
         }
         ByteBuffer record = ByteBuffer.wrap(bytes, 0, end);
         if (record.getInt() != MAGIC) {
-            throw new DamagedBytesException("it is no record of this format");
+            throw new DamagedBytesException("it is not a record of this format");
         }
         long ownVersion = record.getLong();
         int keyLength = record.getInt();

@@ -6,8 +6,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The name of a file: key, version and whether it stands for a deletion. The name alone gives the version, so that a
- * version is not given again when the content is damaged.
+ * The name of a file: key, version and whether it stands for a deletion. The name alone gives the version, so that no
+ * version is used twice when the content is damaged.
  */
 record RecordName(String key, long version, boolean deletion) {
 

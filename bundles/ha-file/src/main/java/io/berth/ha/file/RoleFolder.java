@@ -15,9 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The folder of one role: a lock file, and a record for each of the last two epochs, under names
- * that give the epoch, so that damage to the content never lowers it. Who holds the lock changes records, everybody
- * reads them. An epoch is written down by one process, also while two believe that they hold the lock. Thread-safe.
+ * The folder of one role: a lock file, and a record for each of the last two epochs. The file name gives the epoch, so
+ * that damaged content never lowers it. The holder of the lock changes records, everybody reads them. Only one process
+ * can write a given epoch, even when two believe that they hold the lock. Thread-safe.
  */
 final class RoleFolder {
 
@@ -28,17 +28,17 @@ final class RoleFolder {
 
     private final String role;
     private final Path path;
-    /** The highest epoch that was ever seen here: it counts on even when somebody removes records. */
+    /** The highest epoch that was ever seen here. It keeps rising even when somebody removes records. */
     private long highest;
 
     private long damaged;
     private Optional<RecordName> newestName = Optional.empty();
 
     /**
-     * What is written down of the role.
+     * The content of the folder.
      *
-     * @param highestEpoch the newest epoch there was, 0 for none
-     * @param newest what is known of it
+     * @param highestEpoch the newest epoch, 0 for none
+     * @param newest what is known about it
      */
     record Content(long highestEpoch, Optional<LeaderRecord> newest) {}
 
@@ -59,7 +59,7 @@ final class RoleFolder {
         return path.resolve(LOCK);
     }
 
-    /** Makes it when it is not there. */
+    /** Creates the folder if it does not exist. */
     void prepare() throws IOException {
         if (!Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
             OwnFolder.check(path.getParent());
@@ -70,7 +70,7 @@ final class RoleFolder {
         }
     }
 
-    /** The newest epoch there was, 0 for none. */
+    /** The newest epoch, 0 for none. */
     synchronized long highestEpoch() throws IOException {
         for (RecordName name : names()) {
             highest = Math.max(highest, name.version());
@@ -78,13 +78,13 @@ final class RoleFolder {
         return highest;
     }
 
-    /** All that is written down. */
+    /** The whole content. */
     synchronized Content content() throws IOException {
         Optional<LeaderRecord> newest = newest();
         return new Content(highest, newest);
     }
 
-    /** How the file system shows what was read last. */
+    /** What the file system said about the last content that was read. */
     synchronized Optional<FolderStamp> stamp() throws IOException {
         return newestName.isEmpty()
                 ? Optional.empty()
@@ -92,12 +92,11 @@ final class RoleFolder {
     }
 
     /**
-     * Writes down an epoch that was not there yet, without an address. It is on stable storage when this returns, and
-     * nobody else has it.
+     * Writes a new epoch, without an address. When this returns, it is on stable storage, and no other process has it.
      */
     LeaderRecord begin(long epoch) throws IOException {
         synchronized (this) {
-            // Whether it is kept or not when this fails: it is not given again.
+            // When the write fails, the epoch may or may not be stored. It is not used again.
             highest = Math.max(highest, epoch);
         }
         OwnFolder.check(path);
@@ -109,7 +108,7 @@ final class RoleFolder {
         return record;
     }
 
-    /** Writes a record in the place of that of its epoch, whole or not at all. */
+    /** Replaces the record of an epoch, completely or not at all. */
     void write(LeaderRecord record) throws IOException {
         RecordDirectory.at(path).write(name(record.epoch()), encoded(record));
     }
@@ -118,7 +117,7 @@ final class RoleFolder {
         return RecordFormat.encode(role, record.epoch(), record.value());
     }
 
-    /** What is written down of the newest epoch; empty when there is none, or its record is damaged. */
+    /** The record of the newest epoch; empty when there is none or it is damaged. */
     synchronized Optional<LeaderRecord> newest() throws IOException {
         Optional<RecordName> name = names().stream().max(Comparator.comparing(RecordName::version));
         newestName = name;
@@ -135,7 +134,7 @@ final class RoleFolder {
                 damaged = epoch;
                 LOG.warn(
                         "Role {}: who leads in epoch {} is not known, its record is damaged: {} ({} in {}); its leader"
-                                + " writes it anew, else the next epoch begins behind it",
+                                + " writes it again, else the next epoch follows it",
                         role,
                         epoch,
                         damage.getMessage(),
@@ -163,7 +162,7 @@ final class RoleFolder {
         return new RecordName(role, epoch, false);
     }
 
-    /** Of this role; what else is there is left alone. */
+    /** The records of this role; other files are ignored. */
     private List<RecordName> names() throws IOException {
         List<RecordName> names = new ArrayList<>();
         if (!Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {

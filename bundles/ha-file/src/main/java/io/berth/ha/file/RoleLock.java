@@ -16,10 +16,10 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.util.Optional;
 
 /**
- * Holds a role for one contender: a lock of the operating system on a file, which ends with the process however it ends.
- * The lock is on the file, not on its name, so whoever holds it looks now and then whether the name still means that
- * file. It shows now and then that it lives, by writing to the file; the place of one that does not is taken by a file
- * under the same name.
+ * Holds a role for one contender: a lock of the operating system on a file, which ends with the process. The lock is
+ * on the file, not on its name, so the holder regularly checks that the name still refers to that file. The holder
+ * regularly writes to the file to show that it lives. If it does not, another process puts its own file under the same
+ * name and so takes over.
  */
 final class RoleLock implements AutoCloseable {
 
@@ -39,9 +39,9 @@ final class RoleLock implements AutoCloseable {
     }
 
     /**
-     * Empty when another contender holds it, of this process or another.
+     * Empty when another contender, in this process or another one, holds the lock.
      *
-     * @throws IOException when it cannot be told who holds it
+     * @throws IOException when it is not possible to find out who holds it
      */
     static Optional<RoleLock> tryAcquire(Path file) throws IOException {
         String marker = marker(file);
@@ -60,20 +60,20 @@ final class RoleLock implements AutoCloseable {
     }
 
     /**
-     * Closing any channel on a file gives up every lock that this process has on it, so a second contender of the same
-     * process must not even open it. A system property is seen by all class loaders.
+     * Closing any channel on a file releases every lock that this process has on it, so a second contender of the same
+     * process must not even open it. All class loaders share system properties.
      */
     private static String marker(Path file) throws IOException {
         return "io.berth.ha.file.open:" + file.getParent().toRealPath().resolve(file.getFileName());
     }
 
     /**
-     * Takes the place of a holder that stands still: another file, held by this process, gets the name. Empty when it
-     * shows a sign of life, is of this process, or another one was faster.
+     * Takes over from a holder that is paused: another file, locked by this process, gets the name. Empty when the
+     * holder shows a sign of life or is in this process, or when another process was faster.
      *
-     * @param last sign of life that it showed
+     * @param last the last sign of life of the holder
      */
-    static Optional<RoleLock> takeOver(Path file, LifeSign last) throws IOException {
+    static Optional<RoleLock> takeOver(Path file, LockStamp last) throws IOException {
         String marker = marker(file);
         if (System.getProperties().putIfAbsent(marker, "true") != null) {
             return Optional.empty();
@@ -85,9 +85,9 @@ final class RoleLock implements AutoCloseable {
         try {
             Files.deleteIfExists(own);
             aside = lock(own, marker);
-            if (aside != null && LifeSign.of(file).equals(Optional.of(last))) {
-                // Where there is no room for this, the new leader could not show that it lives.
-                aside.showLife();
+            if (aside != null && LockStamp.of(file).equals(Optional.of(last))) {
+                // If there is no space for this, the new leader could not show that it lives.
+                aside.renewLease();
                 Files.move(own, file, StandardCopyOption.ATOMIC_MOVE);
                 taken = true;
             }
@@ -104,7 +104,7 @@ final class RoleLock implements AutoCloseable {
         }
     }
 
-    /** Null when another process holds it, or the file was exchanged meanwhile. */
+    /** Null when another process holds it, or when the file was replaced meanwhile. */
     private static RoleLock lock(Path file, String marker) throws IOException {
         if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
             try {
@@ -115,7 +115,7 @@ final class RoleLock implements AutoCloseable {
         }
         PosixFileAttributes before = attributes(file);
         if (!before.isRegularFile()) {
-            throw new IOException("lock file " + file + " is no file: remove it");
+            throw new IOException("lock file " + file + " is not a file: remove it");
         }
         FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
         try {
@@ -133,12 +133,12 @@ final class RoleLock implements AutoCloseable {
         }
     }
 
-    /** Shows that this process lives, to whoever looks at {@link LifeSign}. Any thread. */
-    void showLife() throws IOException {
+    /** Shows that this process lives, to everyone who reads {@link LockStamp}. Thread-safe. */
+    void renewLease() throws IOException {
         channel.write(ByteBuffer.wrap(LIFE), 0);
     }
 
-    /** Why it cannot be relied on any more; empty while it can. Opens nothing. */
+    /** Why the lock is no longer reliable; empty while it is. Opens nothing. */
     Optional<String> problem() {
         if (!channel.isOpen()) {
             return Optional.of("its lock was closed");
@@ -149,13 +149,13 @@ final class RoleLock implements AutoCloseable {
                 return Optional.of("lock file " + file + " was replaced");
             }
             if (!now.permissions().contains(PosixFilePermission.OWNER_WRITE)) {
-                return Optional.of("lock file " + file + " is not writable any more");
+                return Optional.of("lock file " + file + " is no longer writable");
             }
             return Optional.empty();
         } catch (NoSuchFileException gone) {
             return Optional.of("lock file " + file + " is gone");
         } catch (IOException failure) {
-            return Optional.of("lock file " + file + " cannot be looked at: " + failure);
+            return Optional.of("lock file " + file + " cannot be read: " + failure);
         }
     }
 

@@ -18,33 +18,33 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The folder with the records of a part, under a name that gives the epoch that has it. A greater epoch takes it by
- * renaming it, one step of the file system: who had it before finds nothing any more under the name that it knows, also
- * when it stood still in the middle of a write. What it had renamed into the folder by then came along.
+ * The folder with the records of a part. Its name contains the epoch that owns it. A greater epoch takes it by
+ * renaming it, one step of the file system. The previous owner then finds nothing under the old name, even if it was
+ * paused in the middle of a write. Files that it had already renamed into the folder are kept.
  *
- * <p>A part has one such folder from its first moment on, of epoch 0, which is nobody's. None is ever added: a listing
- * that shows none was made while one got its new name, and whoever believed it would begin without the records.
+ * <p>A part has one such folder from the start, with epoch 0, which has no owner. No folder is ever added. If a
+ * listing shows none, it was made during a rename; a process that believed it would start without the records.
  */
 record TermFolder(Path part, long epoch) {
 
     private static final Pattern NAME = Pattern.compile("term-([0-9a-f]{16})");
-    /** More than there can be leaders that take it at once. */
+    /** More than the leaders that can take it at the same time. */
     private static final int TRIES = 20;
 
     Path path() {
         return part.resolve(String.format("term-%016x", epoch));
     }
 
-    /** Whether nobody has taken it since. */
+    /** Whether no other epoch has taken it since. */
     boolean isMine() {
         return Files.isDirectory(path(), LinkOption.NOFOLLOW_LINKS);
     }
 
     /**
-     * Takes the folder of a part, which is made when there is none.
+     * Takes the folder of a part; creates the part if there is none.
      *
-     * @throws SupersededException when a greater epoch has it
-     * @throws IOException when the part is not the user's own, or has files but no such folder
+     * @throws SupersededException when a greater epoch has taken it
+     * @throws IOException when the part does not belong to the user, or has files but no such folder
      */
     static TermFolder take(Path part, long epoch) throws IOException {
         TermFolder mine = new TermFolder(part, epoch);
@@ -60,9 +60,9 @@ record TermFolder(Path part, long epoch) {
         }
         if (mine.epochs().isEmpty()) {
             throw new IOException("metadata folder " + part + " has files, but no folder of an epoch (term-EPOCH): put"
-                    + " that back, or move the files away and the part begins empty");
+                    + " that back, or move the files away to start with an empty part");
         }
-        throw new IOException("metadata folder " + part + " is taken by others all the time");
+        throw new IOException("metadata folder " + part + " is taken by other epochs again and again");
     }
 
     private boolean tryTake() throws IOException {
@@ -84,8 +84,8 @@ record TermFolder(Path part, long epoch) {
     }
 
     /**
-     * Makes a part that is not there, or that is an empty folder, with the folder of epoch 0 in it, in one step. Does
-     * nothing when there are files in it, also when another one made it at the same time.
+     * Creates a part that is missing or an empty folder, with the folder of epoch 0 in it, in one step. Does nothing
+     * when it contains files, also when another process created it at the same time.
      */
     private static void begin(Path part) throws IOException {
         RecordDirectory.create(part.getParent());
@@ -120,7 +120,7 @@ record TermFolder(Path part, long epoch) {
         }
     }
 
-    /** What whoever has it no more is told. */
+    /** What a former owner receives. */
     SupersededException superseded() {
         try {
             TreeSet<Long> epochs = epochs();
@@ -133,7 +133,7 @@ record TermFolder(Path part, long epoch) {
     private SupersededException superseded(long by) {
         return new SupersededException(
                 "metadata " + part + " belongs to " + (by > epoch ? "epoch " + by : "another epoch")
-                        + ", this is epoch " + epoch + ": whoever leads in it leads no more. Processes that"
+                        + ", this is epoch " + epoch + ": its leader no longer leads. Processes that"
                         + " share the folder must share that of the election as well (io.berth.ha.file.election, key"
                         + " directory)");
     }

@@ -1,6 +1,5 @@
 /**
- * Leader election and metadata store in files of one host.
- * Each role competes on a thread of its own; a store may be used by any thread.
- * Knows the SPI only.
+ * Leader election and metadata store in files of one host. Each role competes on its own thread; any thread may use a
+ * store. It depends only on the SPI.
  */
 package io.berth.ha.file;

@@ -37,7 +37,7 @@ class DamageTest {
         return FileMetadataStore.open(directory, 1, LIMITS);
     }
 
-    /** Two versions of policies/default, 1 and 2; gives the file of the second. */
+    /** Writes versions 1 and 2 of policies/default; returns the file of the second. */
     private Path writeTwoVersions() throws IOException {
         try (FileMetadataStore store = open()) {
             store.write("policies/default", 0, BEFORE);
@@ -46,7 +46,7 @@ class DamageTest {
         return file("policies+default@0000000000000002");
     }
 
-    private void assertVersionBeforeCounts(String damage) throws IOException {
+    private void assertPreviousVersionCounts(String damage) throws IOException {
         try (FileMetadataStore store = open()) {
             assertThat(store.read("policies/default")).as(damage).contains(new Versioned(1, BEFORE));
             assertThat(store.damagedFiles()).as(damage).containsExactly("policies+default@0000000000000002");
@@ -54,17 +54,17 @@ class DamageTest {
     }
 
     @Test
-    void recordTornAtAnyByteIsReportedAndTheVersionBeforeCounts() throws IOException {
+    void recordCutAtAnyByteIsReportedAndThePreviousVersionCounts() throws IOException {
         Path newest = writeTwoVersions();
         byte[] whole = Files.readAllBytes(newest);
         assertThat(whole).hasSizeGreaterThan(NEWEST.length);
         for (int length = 0; length < whole.length; length++) {
             Files.write(newest, Arrays.copyOf(whole, length));
-            assertVersionBeforeCounts("cut to " + length + " bytes");
+            assertPreviousVersionCounts("cut to " + length + " bytes");
             byte[] zeroed = Arrays.copyOf(Arrays.copyOf(whole, length), whole.length);
             if (!Arrays.equals(zeroed, whole)) {
                 Files.write(newest, zeroed);
-                assertVersionBeforeCounts("zero from byte " + length);
+                assertPreviousVersionCounts("zero from byte " + length);
             }
         }
         Files.write(newest, whole);
@@ -75,23 +75,23 @@ class DamageTest {
     }
 
     @Test
-    void everyFlippedBitIsReportedAndTheVersionBeforeCounts() throws IOException {
+    void everyFlippedBitIsReportedAndThePreviousVersionCounts() throws IOException {
         Path newest = writeTwoVersions();
         byte[] whole = Files.readAllBytes(newest);
         for (int bit = 0; bit < whole.length * 8; bit++) {
             byte[] flipped = whole.clone();
             flipped[bit / 8] ^= (byte) (1 << bit % 8);
             Files.write(newest, flipped);
-            assertVersionBeforeCounts("bit " + bit);
+            assertPreviousVersionCounts("bit " + bit);
         }
     }
 
     @Test
-    void bytesBehindTheRecordAreDamage() throws IOException {
+    void bytesAfterTheRecordAreDamage() throws IOException {
         Path newest = writeTwoVersions();
         byte[] whole = Files.readAllBytes(newest);
         Files.write(newest, Arrays.copyOf(whole, whole.length + 1));
-        assertVersionBeforeCounts("one byte more");
+        assertPreviousVersionCounts("one byte more");
     }
 
     @Test
@@ -101,7 +101,7 @@ class DamageTest {
             store.write("policies/other", 0, NEWEST);
         }
         Files.copy(file("policies+other@0000000000000003"), newest, StandardCopyOption.REPLACE_EXISTING);
-        assertVersionBeforeCounts("record of another key");
+        assertPreviousVersionCounts("record of another key");
     }
 
     @Test
@@ -130,7 +130,7 @@ class DamageTest {
     }
 
     @Test
-    void recordWithoutAnyWholeVersionIsAnErrorThatNamesItsFilesAndOthersStayReadable() throws IOException {
+    void recordWithoutAnyIntactVersionIsAnErrorThatNamesItsFilesAndOthersStayReadable() throws IOException {
         Path newest = writeTwoVersions();
         try (FileMetadataStore store = open()) {
             store.write("policies/other", 0, BEFORE);
@@ -151,7 +151,7 @@ class DamageTest {
     }
 
     @Test
-    void unfinishedFilesOfACrashAreRemovedAndForeignFilesAreLeftAlone() throws IOException {
+    void unfinishedFilesOfACrashAreRemovedAndForeignFilesAreIgnored() throws IOException {
         writeTwoVersions();
         Files.write(file(".unfinished-0000000000000003"), new byte[10]);
         Files.write(file("NOTES.txt"), new byte[10]);
@@ -167,7 +167,7 @@ class DamageTest {
     }
 
     @Test
-    void deletionStandsWhenACrashKeptTheOlderVersions() throws IOException {
+    void recordStaysDeletedWhenACrashKeptItsOlderVersions() throws IOException {
         Path newest = writeTwoVersions();
         byte[] kept = Files.readAllBytes(newest);
         try (FileMetadataStore store = open()) {
@@ -182,7 +182,7 @@ class DamageTest {
     }
 
     @Test
-    void recordThatWasDeletedAndWrittenAnewDoesNotVanishWhenItIsDamaged() throws IOException {
+    void recordThatWasDeletedAndWrittenAgainDoesNotVanishWhenItIsDamaged() throws IOException {
         writeTwoVersions();
         Path deletion = file("policies+default@0000000000000003.deleted");
         byte[] kept;

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Damage to what an election keeps: an epoch is never given again, let alone a lower one. */
+/** Damage to the files of an election: no epoch is used twice, and epochs never go down. */
 @Timeout(120)
 class ElectionDamageTest {
 
@@ -28,7 +28,7 @@ class ElectionDamageTest {
     @TempDir
     private Path directory;
 
-    private final RecordingContender.Seat seat = new RecordingContender.Seat();
+    private final RecordingContender.Leadership leadership = new RecordingContender.Leadership();
 
     private RoleFolder folder() throws IOException {
         RoleFolder folder = new RoleFolder(directory, ROLE);
@@ -44,7 +44,7 @@ class ElectionDamageTest {
     }
 
     @Test
-    void f41_recordTornAtAnyByteOrWithAnyBitFlippedNamesNoLeaderAndKeepsItsEpoch() throws IOException {
+    void f41_recordCutAtAnyByteOrWithAnyBitFlippedNamesNoLeaderAndKeepsItsEpoch() throws IOException {
         Path newest = twoEpochs();
         byte[] whole = Files.readAllBytes(newest);
         assertThat(folder().newest()).contains(new LeaderRecord(ROLE, 7, Optional.of("127.0.0.1:7077"), 4711));
@@ -63,21 +63,21 @@ class ElectionDamageTest {
     }
 
     @Test
-    void f41_nextEpochBeginsBehindADamagedRecord() throws Exception {
+    void f41_nextEpochFollowsADamagedRecord() throws Exception {
         Files.write(twoEpochs(), new byte[3]);
         try (FileLeaderElection election = FileLeaderElection.open(directory, CLOCK, 2, 10_000)) {
-            RecordingContender contender = new RecordingContender(seat);
+            RecordingContender contender = new RecordingContender(leadership);
             election.compete(ROLE, "a:1", contender);
             await().until(contender::leads);
             assertThat(contender.epoch()).isEqualTo(8);
         }
-        assertThat(seat.faults).isEmpty();
+        assertThat(leadership.faults).isEmpty();
     }
 
     @Test
-    void leaderWritesItsRecordAnewWhenItIsDamagedOrGone() throws Exception {
+    void leaderWritesItsRecordAgainWhenItIsDamagedOrGone() throws Exception {
         try (FileLeaderElection election = FileLeaderElection.open(directory, CLOCK, 2, 10_000)) {
-            RecordingContender contender = new RecordingContender(seat);
+            RecordingContender contender = new RecordingContender(leadership);
             election.compete(ROLE, "a:1", contender);
             Optional<LeaderRecord> leader = Optional.of(new LeaderRecord(
                     ROLE, 100, Optional.of("a:1"), ProcessHandle.current().pid()));
@@ -92,21 +92,21 @@ class ElectionDamageTest {
     }
 
     @Test
-    void epochsThatSomebodyRemovesAreNotGivenAgainWhileAnyCandidateSawThem() throws Exception {
+    void removedEpochsAreNotUsedAgainWhileAnyCandidateSawThem() throws Exception {
         twoEpochs();
         try (FileLeaderElection election = FileLeaderElection.open(directory, CLOCK, 2, 10_000)) {
-            RecordingContender first = new RecordingContender(seat);
-            AutoCloseable candidacy = election.compete(ROLE, "a:1", first);
+            RecordingContender first = new RecordingContender(leadership);
+            AutoCloseable contest = election.compete(ROLE, "a:1", first);
             await().until(first::leads);
             assertThat(first.epoch()).isEqualTo(8);
             first.end();
-            candidacy.close();
+            contest.close();
             try (var files = Files.newDirectoryStream(directory.resolve(ROLE), "dispatcher@*")) {
                 for (Path file : files) {
                     Files.delete(file);
                 }
             }
-            RecordingContender second = new RecordingContender(seat);
+            RecordingContender second = new RecordingContender(leadership);
             election.compete(ROLE, "a:1", second);
             await().until(second::leads);
             assertThat(second.epoch()).isEqualTo(9);
@@ -114,7 +114,7 @@ class ElectionDamageTest {
     }
 
     @Test
-    void f14_anEpochIsBegunByOneProcessThoughTwoBelieveThatTheyMay() throws IOException {
+    void f14_onlyOneProcessBeginsAnEpochEvenIfTwoBelieveThatTheyMay() throws IOException {
         RoleFolder one = folder();
         RoleFolder other = folder();
         one.begin(6);
@@ -123,13 +123,13 @@ class ElectionDamageTest {
     }
 
     @Test
-    void f40_nobodyLeadsWithAnEpochThatCouldNotBeWrittenDown() throws Exception {
+    void f40_nobodyLeadsWithAnEpochThatCouldNotBeStored() throws Exception {
         Path obstacle = directory.resolve(ROLE).resolve(".unfinished-obstacle");
         Files.createDirectories(obstacle.resolve("full"));
         try (FileLeaderElection election = FileLeaderElection.open(directory, CLOCK, 2, 10_000)) {
-            RecordingContender contender = new RecordingContender(seat);
+            RecordingContender contender = new RecordingContender(leadership);
             election.compete(ROLE, "a:1", contender);
-            RecordingContender other = new RecordingContender(new RecordingContender.Seat());
+            RecordingContender other = new RecordingContender(new RecordingContender.Leadership());
             election.compete("job-masters", "a:1", other);
             await().until(other::leads);
             assertThat(contender.events).isEmpty();
@@ -139,7 +139,7 @@ class ElectionDamageTest {
     }
 
     @Test
-    void f43_folderThatIsALinkIsRefused() throws Exception {
+    void f43_rejectsAFolderThatIsALink() throws Exception {
         Path real = Files.createDirectory(directory.resolve("real"));
         Path link = Files.createSymbolicLink(directory.resolve("link"), real);
         assertThatThrownBy(() -> FileLeaderElection.open(link, CLOCK, 2, 10_000))
@@ -155,7 +155,7 @@ class ElectionDamageTest {
     }
 
     @Test
-    void f43_folderOfAnotherUserIsRefused() throws Exception {
+    void f43_rejectsAFolderOfAnotherUser() throws Exception {
         Path folder = Files.createDirectory(directory.resolve("theirs"));
         UserPrincipal nobody;
         try {
@@ -173,9 +173,9 @@ class ElectionDamageTest {
     }
 
     @Test
-    void f43_fileInThePlaceOfAFolderIsRefused() throws Exception {
+    void f43_rejectsAFileInsteadOfAFolder() throws Exception {
         Files.writeString(directory.resolve(ROLE), "");
         RoleFolder role = new RoleFolder(directory, ROLE);
-        assertThatThrownBy(role::prepare).hasMessageContaining(directory.resolve(ROLE) + " is no folder");
+        assertThatThrownBy(role::prepare).hasMessageContaining(directory.resolve(ROLE) + " is not a folder");
     }
 }

@@ -10,7 +10,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Another process that competes for a role and says what becomes of it, a line each. */
+/** Another process that competes for a role and prints each event as a line. */
 final class ElectionProcess implements AutoCloseable {
 
     private final Process process;
@@ -24,7 +24,7 @@ final class ElectionProcess implements AutoCloseable {
         reader.start();
     }
 
-    /** One that nobody takes over from while it stands still. */
+    /** A process from which nobody takes over while it is paused. */
     static ElectionProcess start(Path directory, String role, String address) throws IOException {
         return start(directory, role, address, 600_000);
     }
@@ -81,7 +81,7 @@ final class ElectionProcess implements AutoCloseable {
         }
     }
 
-    /** What it said so far. */
+    /** The lines so far. */
     List<String> lines() {
         return lines;
     }

@@ -59,7 +59,7 @@ class ElectionProcessesTest {
     }
 
     @Test
-    void f21_standbyThatStandsStillHarmsNobodyAndLeadsLater() throws Exception {
+    void f21_pausedStandbyDoesNoHarmAndLeadsLater() throws Exception {
         try (ElectionProcess leader = start("p:1")) {
             until(leader, () -> leader.said("leader p:1"));
             try (ElectionProcess standby = start("p:2")) {
@@ -80,54 +80,56 @@ class ElectionProcessesTest {
     }
 
     @Test
-    void f21_leaderThatStoodStillWhileItsLockWasLostNoticesAndStandsBy() throws Exception {
-        try (ElectionProcess zombie = start("p:1")) {
-            until(zombie, () -> zombie.said("leader p:1"));
-            try (ElectionProcess heir = start("p:2")) {
-                until(heir, () -> heir.said("leader p:1"));
-                zombie.signal("STOP");
+    void f21_leaderThatWasPausedWhileItsLockWasLostNoticesAndBecomesAStandby() throws Exception {
+        try (ElectionProcess paused = start("p:1")) {
+            until(paused, () -> paused.said("leader p:1"));
+            try (ElectionProcess successor = start("p:2")) {
+                until(successor, () -> successor.said("leader p:1"));
+                paused.signal("STOP");
                 Files.delete(directory.resolve(ROLE).resolve("lock"));
-                until(heir, () -> heir.epochs().size() == 1);
-                assertThat(zombie.said("revoked")).isFalse();
-                zombie.signal("CONT");
-                until(zombie, () -> zombie.said("revoked lock file"));
-                until(zombie, () -> zombie.said("leader p:2"));
-                assertThat(heir.epochs().get(0)).isGreaterThan(zombie.epochs().get(0));
-                assertThat(heir.said("revoked")).isFalse();
-                long before = heir.epochs().get(0);
-                heir.signal("KILL");
-                until(zombie, () -> zombie.epochs().size() == 2);
-                assertThat(zombie.epochs().get(1)).isGreaterThan(before);
+                until(successor, () -> successor.epochs().size() == 1);
+                assertThat(paused.said("revoked")).isFalse();
+                paused.signal("CONT");
+                until(paused, () -> paused.said("revoked lock file"));
+                until(paused, () -> paused.said("leader p:2"));
+                assertThat(successor.epochs().get(0))
+                        .isGreaterThan(paused.epochs().get(0));
+                assertThat(successor.said("revoked")).isFalse();
+                long before = successor.epochs().get(0);
+                successor.signal("KILL");
+                until(paused, () -> paused.epochs().size() == 2);
+                assertThat(paused.epochs().get(1)).isGreaterThan(before);
             }
         }
     }
 
     @Test
-    void f21_standbyTakesOverFromALeaderThatStandsStillForTheLeaseAndItsTwinDoesNot() throws Exception {
-        try (ElectionProcess zombie = ElectionProcess.start(directory, ROLE, "p:1", 1_000)) {
-            until(zombie, () -> zombie.said("leader p:1"));
+    void f21_oneOfTwoStandbysTakesOverFromALeaderThatIsPausedForTheLease() throws Exception {
+        try (ElectionProcess paused = ElectionProcess.start(directory, ROLE, "p:1", 1_000)) {
+            until(paused, () -> paused.said("leader p:1"));
             try (ElectionProcess second = ElectionProcess.start(directory, ROLE, "p:2", 1_000);
                     ElectionProcess third = ElectionProcess.start(directory, ROLE, "p:3", 1_000)) {
                 until(second, () -> second.said("leader p:1"));
                 until(third, () -> third.said("leader p:1"));
-                zombie.signal("STOP");
+                paused.signal("STOP");
                 until(second, () -> second.epochs().size() + third.epochs().size() > 0);
-                ElectionProcess heir = second.epochs().isEmpty() ? third : second;
-                ElectionProcess twin = heir == second ? third : second;
-                String leads = "leader p:" + (heir == second ? 2 : 3);
+                ElectionProcess successor = second.epochs().isEmpty() ? third : second;
+                ElectionProcess twin = successor == second ? third : second;
+                String leads = "leader p:" + (successor == second ? 2 : 3);
                 until(twin, () -> twin.said(leads));
-                assertThat(zombie.said("revoked")).isFalse();
-                zombie.signal("CONT");
-                until(zombie, () -> zombie.said("revoked lock file"));
-                until(zombie, () -> zombie.said(leads));
-                assertThat(heir.epochs()).hasSize(1);
-                assertThat(heir.epochs().get(0)).isGreaterThan(zombie.epochs().get(0));
-                assertThat(heir.said("revoked")).isFalse();
+                assertThat(paused.said("revoked")).isFalse();
+                paused.signal("CONT");
+                until(paused, () -> paused.said("revoked lock file"));
+                until(paused, () -> paused.said(leads));
+                assertThat(successor.epochs()).hasSize(1);
+                assertThat(successor.epochs().get(0))
+                        .isGreaterThan(paused.epochs().get(0));
+                assertThat(successor.said("revoked")).isFalse();
                 assertThat(twin.epochs()).isEmpty();
-                heir.signal("STOP");
-                until(twin, () -> twin.epochs().size() + zombie.epochs().size() == 2);
-                heir.signal("CONT");
-                until(heir, () -> heir.said("revoked lock file"));
+                successor.signal("STOP");
+                until(twin, () -> twin.epochs().size() + paused.epochs().size() == 2);
+                successor.signal("CONT");
+                until(successor, () -> successor.said("revoked lock file"));
             }
         }
     }

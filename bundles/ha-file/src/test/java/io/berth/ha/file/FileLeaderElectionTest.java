@@ -32,7 +32,7 @@ class FileLeaderElectionTest {
     @TempDir
     private Path directory;
 
-    private final RecordingContender.Seat seat = new RecordingContender.Seat();
+    private final RecordingContender.Leadership leadership = new RecordingContender.Leadership();
     private final List<AutoCloseable> closing = new ArrayList<>();
     private FileLeaderElection election;
 
@@ -53,7 +53,7 @@ class FileLeaderElectionTest {
         for (AutoCloseable each : closing) {
             each.close();
         }
-        assertThat(seat.faults).isEmpty();
+        assertThat(leadership.faults).isEmpty();
         await().untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet().stream()
                         .map(Thread::getName)
                         .filter(name -> name.startsWith("berth-ha-file")))
@@ -69,11 +69,11 @@ class FileLeaderElectionTest {
     }
 
     private RecordingContender competitor(FileLeaderElection at, String address) {
-        RecordingContender contender = new RecordingContender(seat);
-        AutoCloseable candidacy = at.compete(ROLE, address, contender);
+        RecordingContender contender = new RecordingContender(leadership);
+        AutoCloseable contest = at.compete(ROLE, address, contender);
         closing.add(0, () -> {
             contender.end();
-            candidacy.close();
+            contest.close();
         });
         return contender;
     }
@@ -83,7 +83,7 @@ class FileLeaderElectionTest {
     }
 
     @Test
-    void firstGrantBeginsWithTheTimeSoThatEpochsRiseOverTheLossOfTheFolder() {
+    void firstEpochIsTheTimeSoThatEpochsRiseEvenIfTheFolderIsLost() {
         RecordingContender contender = competitor();
         awaitLeads(contender);
         assertThat(contender.epoch()).isEqualTo(BEGIN);
@@ -91,8 +91,8 @@ class FileLeaderElectionTest {
 
     @Test
     void ofTwoContendersInOneProcessOneLeadsAndTheOtherFollowsWithAGreaterEpoch() throws Exception {
-        RecordingContender first = new RecordingContender(seat);
-        AutoCloseable candidacy = election.compete(ROLE, "a:1", first);
+        RecordingContender first = new RecordingContender(leadership);
+        AutoCloseable contest = election.compete(ROLE, "a:1", first);
         awaitLeads(first);
         RecordingContender second = competitor(election, "b:2");
         RecordingContender third = competitor(reopen(), "c:3");
@@ -103,16 +103,16 @@ class FileLeaderElectionTest {
         assertThat(third.events).isEmpty();
 
         first.end();
-        candidacy.close();
+        contest.close();
         await().until(() -> second.leads() || third.leads());
         assertThat(first.events).containsExactly("granted");
-        assertThat(seat.epochs).containsExactly(BEGIN, BEGIN + 1);
+        assertThat(leadership.epochs).containsExactly(BEGIN, BEGIN + 1);
     }
 
     @Test
     void rolesAreLedIndependently() {
         RecordingContender first = competitor();
-        RecordingContender other = new RecordingContender(new RecordingContender.Seat());
+        RecordingContender other = new RecordingContender(new RecordingContender.Leadership());
         closing.add(0, election.compete("dispatcher", "a:1", other));
         awaitLeads(first);
         awaitLeads(other);
@@ -121,26 +121,26 @@ class FileLeaderElectionTest {
     @Test
     void epochsOnlyRiseOverTwoHundredHandovers() throws Exception {
         List<FileLeaderElection> elections = List.of(election, reopen(), reopen());
-        List<AutoCloseable> candidacies = new ArrayList<>();
+        List<AutoCloseable> contests = new ArrayList<>();
         List<RecordingContender> contenders = new ArrayList<>();
         for (int handover = 0; handover <= 200; handover++) {
             FileLeaderElection at = handover % 40 == 39 ? reopen() : elections.get(handover % 3);
-            RecordingContender contender = new RecordingContender(seat);
+            RecordingContender contender = new RecordingContender(leadership);
             contenders.add(contender);
-            candidacies.add(at.compete(ROLE, "a:" + (handover + 1), contender));
+            contests.add(at.compete(ROLE, "a:" + (handover + 1), contender));
             if (handover > 0) {
                 contenders.get(handover - 1).end();
-                candidacies.get(handover - 1).close();
+                contests.get(handover - 1).close();
             }
             awaitLeads(contender);
         }
         contenders.get(200).end();
-        candidacies.get(200).close();
+        contests.get(200).close();
         List<Long> risen = new ArrayList<>();
         for (long epoch = BEGIN; epoch <= BEGIN + 200; epoch++) {
             risen.add(epoch);
         }
-        assertThat(seat.epochs).isEqualTo(risen);
+        assertThat(leadership.epochs).isEqualTo(risen);
         assertThat(records()).hasSize(2);
     }
 
@@ -164,11 +164,11 @@ class FileLeaderElectionTest {
             assertThat(contender.events.get(told)).startsWith("revoked: lock file ");
             assertThat(contender.events.get(told + 1)).isEqualTo("granted");
         }
-        assertThat(seat.epochs).isSorted().doesNotHaveDuplicates();
+        assertThat(leadership.epochs).isSorted().doesNotHaveDuplicates();
     }
 
     @Test
-    void f43_leaderWhoseLockFileIsReplacedLeadsNoMore() throws Exception {
+    void f43_leaderWhoseLockFileIsReplacedNoLongerLeads() throws Exception {
         RecordingContender contender = competitor();
         awaitLeads(contender);
         Path other = Files.writeString(directory.resolve("other"), "");
@@ -178,20 +178,20 @@ class FileLeaderElectionTest {
     }
 
     @Test
-    void f43_leaderWhoseLockFileIsReadOnlyLeadsNoMoreUntilItIsWritable() throws Exception {
+    void f43_leaderWhoseLockFileIsReadOnlyDoesNotLeadUntilItIsWritable() throws Exception {
         RecordingContender contender = competitor();
         awaitLeads(contender);
         Path lock = folder().resolve("lock");
         assertThat(lock.toFile().setWritable(false)).isTrue();
         await().until(() -> contender.events.size() >= 2);
-        assertThat(contender.events.get(1)).contains("lock file ", " is not writable any more");
+        assertThat(contender.events.get(1)).contains("lock file ", " is no longer writable");
         assertThat(contender.events).hasSize(2);
         assertThat(lock.toFile().setWritable(true, true)).isTrue();
         awaitLeads(contender);
     }
 
     @Test
-    void f43_leaderWhoseFolderIsRemovedLeadsNoMoreAndItsEpochIsNotGivenAgain() throws Exception {
+    void f43_leaderWhoseFolderIsRemovedNoLongerLeadsAndItsEpochIsNotUsedAgain() throws Exception {
         RecordingContender contender = competitor();
         awaitLeads(contender);
         long first = contender.epoch();
@@ -202,17 +202,17 @@ class FileLeaderElectionTest {
     }
 
     @Test
-    void f21_leaderThatFindsAGreaterEpochLeadsNoMore() throws Exception {
+    void f21_leaderThatFindsAGreaterEpochNoLongerLeads() throws Exception {
         RecordingContender contender = competitor();
         awaitLeads(contender);
         new RoleFolder(directory, ROLE).begin(BEGIN + 7);
         await().until(() -> contender.events.size() >= 3);
         assertThat(contender.events.get(1)).isEqualTo("revoked: epoch " + (BEGIN + 7) + " has begun");
-        assertThat(seat.epochs).containsExactly(BEGIN, BEGIN + 8);
+        assertThat(leadership.epochs).containsExactly(BEGIN, BEGIN + 8);
     }
 
     @Test
-    void contenderThatCannotLeadGivesTheRoleUpToTheNextOne() {
+    void contenderThatCannotLeadGivesTheRoleToTheNextOne() {
         List<Long> refused = new CopyOnWriteArrayList<>();
         closing.add(0, election.compete(ROLE, "a:1", new Contender() {
             @Override
@@ -223,7 +223,7 @@ class FileLeaderElectionTest {
 
             @Override
             public void revoked(String cause) {
-                seat.faults.add("revoked though it never led");
+                leadership.faults.add("revoked though it never led");
             }
         }));
         await().until(() -> !refused.isEmpty());
@@ -234,7 +234,7 @@ class FileLeaderElectionTest {
 
     @Test
     void closingTheElectionRevokesItsLeaders() {
-        RecordingContender contender = new RecordingContender(seat);
+        RecordingContender contender = new RecordingContender(leadership);
         election.compete(ROLE, "a:1", contender);
         awaitLeads(contender);
         election.close();
@@ -243,7 +243,7 @@ class FileLeaderElectionTest {
     }
 
     @Test
-    void candidacyMayBeClosedFromItsOwnCallback() throws Exception {
+    void contestMayBeClosedFromItsOwnCallback() throws Exception {
         CountDownLatch closed = new CountDownLatch(1);
         List<AutoCloseable> own = new CopyOnWriteArrayList<>();
         CountDownLatch there = new CountDownLatch(1);
@@ -261,7 +261,7 @@ class FileLeaderElectionTest {
 
             @Override
             public void revoked(String cause) {
-                seat.faults.add("revoked: " + cause);
+                leadership.faults.add("revoked: " + cause);
             }
         }));
         there.countDown();
@@ -270,19 +270,19 @@ class FileLeaderElectionTest {
     }
 
     @Test
-    void followersAreToldWhatIsKnownAndThenEachChange() throws Exception {
+    void followersReceiveTheCurrentLeaderAndThenEachChange() throws Exception {
         List<Optional<Leader>> here = new CopyOnWriteArrayList<>();
         List<Optional<Leader>> elsewhere = new CopyOnWriteArrayList<>();
         closing.add(0, election.follow(ROLE, here::add));
         AutoCloseable following = reopen().follow(ROLE, elsewhere::add);
         closing.add(0, following);
         await().until(() -> here.size() == 1 && elsewhere.size() == 1);
-        RecordingContender first = new RecordingContender(seat);
-        AutoCloseable candidacy = election.compete(ROLE, "a:1", first);
+        RecordingContender first = new RecordingContender(leadership);
+        AutoCloseable contest = election.compete(ROLE, "a:1", first);
         Optional<Leader> leader = Optional.of(new Leader(ROLE, BEGIN, "a:1"));
         await().until(() -> here.contains(leader) && elsewhere.contains(leader));
         first.end();
-        candidacy.close();
+        contest.close();
         await().until(() -> here.size() == 3 && elsewhere.size() == 3);
         assertThat(here).containsExactly(Optional.empty(), leader, Optional.empty());
         assertThat(elsewhere).containsExactly(Optional.empty(), leader, Optional.empty());
@@ -294,8 +294,8 @@ class FileLeaderElectionTest {
     }
 
     @Test
-    void refusesRolesAndAddressesThatCannotBe() {
-        RecordingContender contender = new RecordingContender(seat);
+    void rejectsInvalidRolesAndAddresses() {
+        RecordingContender contender = new RecordingContender(leadership);
         for (String role : List.of("", "../up", "a/b", "Dispatcher", "-a", "a".repeat(65))) {
             assertThatThrownBy(() -> election.compete(role, "a:1", contender))
                     .isInstanceOf(IllegalArgumentException.class)

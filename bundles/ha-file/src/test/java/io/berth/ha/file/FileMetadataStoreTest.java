@@ -75,7 +75,7 @@ class FileMetadataStoreTest {
     }
 
     @Test
-    void changeThatExpectsAnotherVersionIsToldTheCurrentRecord() throws IOException {
+    void changeThatExpectsAnotherVersionReturnsTheCurrentRecord() throws IOException {
         store.write("jobs/a", 0, bytes(1));
         Optional<Versioned> current = Optional.of(new Versioned(1, bytes(1)));
         assertThat(store.write("jobs/a", 0, bytes(2))).isEqualTo(new WriteResult.Conflict(current));
@@ -88,7 +88,7 @@ class FileMetadataStoreTest {
     }
 
     @Test
-    void versionIsNeverGivenTwiceNotEvenAfterTheNewestRecordWasDeleted() throws IOException {
+    void versionIsNeverUsedTwiceNotEvenAfterTheNewestRecordWasDeleted() throws IOException {
         long last = 0;
         for (int round = 0; round < 10; round++) {
             long written = ((WriteResult.Written) store.write("jobs/a", 0, bytes(round))).version();
@@ -105,7 +105,7 @@ class FileMetadataStoreTest {
     }
 
     @Test
-    void keysAreSortedAndChosenByPrefix() throws IOException {
+    void keysAreSortedAndFilteredByPrefix() throws IOException {
         for (String key : List.of("policies/x", "jobs/b", "jobs/a")) {
             store.write(key, 0, bytes(1));
         }
@@ -116,7 +116,7 @@ class FileMetadataStoreTest {
     }
 
     @Test
-    void filesStayFewHoweverOftenARecordIsChanged() throws IOException {
+    void fewFilesRemainAfterManyChangesOfARecord() throws IOException {
         long version = 0;
         for (int change = 0; change < 50; change++) {
             version = ((WriteResult.Written) store.write("jobs/a", version, bytes(change))).version();
@@ -193,7 +193,7 @@ class FileMetadataStoreTest {
     }
 
     @Test
-    void longestKeyIsTakenAndOneMoreCharacterIsNot() throws IOException {
+    void acceptsTheLongestKeyAndNotOneMoreCharacter() throws IOException {
         store.write("k".repeat(200), 0, bytes(1));
         reopen();
         assertThat(store.keys("k")).containsExactly("k".repeat(200));
@@ -203,7 +203,7 @@ class FileMetadataStoreTest {
     }
 
     @Test
-    void largestValueIsTakenAndOneMoreByteIsNot() throws IOException {
+    void acceptsTheLargestValueAndNotOneMoreByte() throws IOException {
         byte[] value = new byte[store.maxValueBytes()];
         store.write("jobs/a", 0, value);
         assertThat(store.read("jobs/a").orElseThrow().value()).isEqualTo(value);
@@ -213,7 +213,7 @@ class FileMetadataStoreTest {
     }
 
     @Test
-    void fullStoreRefusesNewRecordsButChangesOldOnes() throws IOException {
+    void fullStoreRejectsNewRecordsButChangesOldOnes() throws IOException {
         for (String key : List.of("a", "b", "c")) {
             store.write(key, 0, bytes(1));
         }
@@ -226,7 +226,7 @@ class FileMetadataStoreTest {
     }
 
     @Test
-    void directoryThatCannotBeWrittenToLeavesTheRecordAsItWas() throws IOException {
+    void readOnlyDirectoryLeavesTheRecordUnchanged() throws IOException {
         store.write("a", 0, bytes(1));
         Path inTheWay = directory.resolve(TERM).resolve(".unfinished-0000000000000002");
         Files.createDirectories(inTheWay.resolve("full"));
@@ -239,7 +239,7 @@ class FileMetadataStoreTest {
     }
 
     @Test
-    void closedStoreRefusesEveryCall() throws IOException {
+    void closedStoreRejectsEveryCall() throws IOException {
         store.close();
         assertThatThrownBy(() -> store.read("a"))
                 .isInstanceOf(IOException.class)
@@ -250,7 +250,7 @@ class FileMetadataStoreTest {
     }
 
     @Test
-    void limitsOutsideTheAllowedOnesAreRefusedByName() {
+    void rejectsLimitsOutOfRangeByName() {
         assertThatThrownBy(() -> new FileMetadataStore.Limits(1_048_575, 1)).hasMessageContaining("value.max.bytes");
         assertThatThrownBy(() -> new FileMetadataStore.Limits(1_048_576, 0)).hasMessageContaining("records.max");
     }

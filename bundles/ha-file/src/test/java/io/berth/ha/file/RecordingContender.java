@@ -5,33 +5,36 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Remembers what it was told, and checks that no two of one role lead at once and that grants and revocations alternate. */
+/**
+ * Records its callbacks, and checks that no two contenders of one role lead at once and that grants and revocations
+ * alternate.
+ */
 final class RecordingContender implements Contender {
 
-    /** How many of one role lead. */
-    static final class Seat {
+    /** How many contenders of one role lead. */
+    static final class Leadership {
         private final AtomicInteger leaders = new AtomicInteger();
         final List<Long> epochs = new CopyOnWriteArrayList<>();
         final List<String> faults = new CopyOnWriteArrayList<>();
     }
 
     final List<String> events = new CopyOnWriteArrayList<>();
-    private final Seat seat;
+    private final Leadership leadership;
     private volatile long leads;
 
-    RecordingContender(Seat seat) {
-        this.seat = seat;
+    RecordingContender(Leadership leadership) {
+        this.leadership = leadership;
     }
 
     @Override
     public void granted(long epoch) {
         if (leads != 0) {
-            seat.faults.add("granted " + epoch + " while it leads in " + leads);
+            leadership.faults.add("granted " + epoch + " while it leads in " + leads);
         }
-        if (seat.leaders.incrementAndGet() > 1) {
-            seat.faults.add("granted " + epoch + " while another leads");
+        if (leadership.leaders.incrementAndGet() > 1) {
+            leadership.faults.add("granted " + epoch + " while another leads");
         }
-        seat.epochs.add(epoch);
+        leadership.epochs.add(epoch);
         leads = epoch;
         events.add("granted");
     }
@@ -39,17 +42,17 @@ final class RecordingContender implements Contender {
     @Override
     public void revoked(String cause) {
         if (leads == 0) {
-            seat.faults.add("revoked while it does not lead: " + cause);
+            leadership.faults.add("revoked while it does not lead: " + cause);
         }
         end();
         events.add("revoked: " + cause);
     }
 
-    /** What a role does before it closes its candidacy. */
+    /** What a role does before it closes its contender. */
     void end() {
         if (leads != 0) {
             leads = 0;
-            seat.leaders.decrementAndGet();
+            leadership.leaders.decrementAndGet();
         }
     }
 

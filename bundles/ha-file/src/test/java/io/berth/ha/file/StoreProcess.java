@@ -9,7 +9,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Another process that opens a store: says "open", or why not, and then writes until it is killed or just holds it. */
+/**
+ * Another process that opens a store. It prints "open", or why it failed, and then writes until it is killed, or just
+ * holds the store.
+ */
 final class StoreProcess implements AutoCloseable {
 
     private final Process process;
@@ -60,7 +63,7 @@ final class StoreProcess implements AutoCloseable {
         }
     }
 
-    /** The kernel ends it at once: nothing is closed, nothing is flushed. */
+    /** The kernel ends the process at once: nothing is closed or flushed. */
     void kill() throws InterruptedException {
         process.toHandle().destroyForcibly();
         process.waitFor();

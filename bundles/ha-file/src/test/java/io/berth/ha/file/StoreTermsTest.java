@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A part of the store in the hands of one leader after the other, in this process and in others. */
+/** A part of the store with one leader after another, in this process and in others. */
 @Timeout(60)
 class StoreTermsTest {
 
@@ -43,7 +43,7 @@ class StoreTermsTest {
     }
 
     @Test
-    void f21_laterLeaderHasWhatWasAcknowledgedAndTheDeposedOneChangesAndReadsNothingMore() throws Exception {
+    void f21_laterLeaderSeesWhatWasAcknowledgedAndThePreviousOneCanNoLongerReadOrChange() throws Exception {
         try (FileMetadataStore deposed = open(7)) {
             deposed.write("jobs/a", 0, new byte[] {1});
             deposed.write("jobs/b", 0, new byte[] {2});
@@ -77,12 +77,12 @@ class StoreTermsTest {
     }
 
     @Test
-    void f21_writeThatWasUnderWayWhenItsLeaderWasDeposedIsNotMade() throws Exception {
+    void f21_writeInProgressWhenItsLeaderIsReplacedHasNoEffect() throws Exception {
         try (FileMetadataStore deposed = open(1)) {
             deposed.write("a", 0, new byte[] {1});
             Path folder = directory.resolve("term-0000000000000001");
             RecordDirectory itsFolder = RecordDirectory.at(folder);
-            // As it is left by a process that stands still within a write.
+            // As a process leaves it that is paused within a write.
             Files.write(folder.resolve(".unfinished-0000000000000002"), new byte[9]);
             try (FileMetadataStore leader = open(2)) {
                 RecordName name = new RecordName("a", 2, false);
@@ -100,7 +100,7 @@ class StoreTermsTest {
     }
 
     @Test
-    void anEarlierLeaderThatComesLateIsRefused() throws Exception {
+    void anEarlierLeaderThatComesLateIsRejected() throws Exception {
         open(5).close();
         assertThatThrownBy(() -> open(4))
                 .isInstanceOf(SupersededException.class)
@@ -120,7 +120,7 @@ class StoreTermsTest {
     }
 
     @Test
-    void emptyFolderThatAnotherLeftAsItDiedIsNoHindrance() throws Exception {
+    void emptyFolderLeftByACrashIsNoObstacle() throws Exception {
         try (FileMetadataStore store = open(5)) {
             store.write("a", 0, new byte[] {1});
         }
@@ -132,7 +132,7 @@ class StoreTermsTest {
     }
 
     @Test
-    void partBeginsInAFolderThatIsEmptyAndNeverInOneWithOtherFiles() throws Exception {
+    void partStartsInAnEmptyFolderAndNeverInOneWithOtherFiles() throws Exception {
         Path empty = Files.createDirectory(directory.resolve("empty"));
         try (FileMetadataStore store = FileMetadataStore.open(empty, 3, LIMITS)) {
             assertThat(store.keys("")).isEmpty();
@@ -148,7 +148,7 @@ class StoreTermsTest {
     }
 
     @Test
-    void f14_ofManyLeadersThatOpenAtOnceTheGreatestHasItAndNothingWrittenIsLost() throws Exception {
+    void f14_ofManyLeadersThatOpenAtOnceTheGreatestWinsAndNothingWrittenIsLost() throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(6);
         try {
             for (int round = 0; round < 500; round++) {
@@ -182,7 +182,7 @@ class StoreTermsTest {
     }
 
     @Test
-    void partsAreApartAndClosedWithTheStores() throws Exception {
+    void partsAreSeparateAndClosedWithTheStores() throws Exception {
         FileMetadataStores stores = FileMetadataStores.in(directory, LIMITS);
         Term jobs = stores.open("dispatcher", 3);
         Term policies = stores.open("policies", 1);
@@ -222,22 +222,22 @@ class StoreTermsTest {
     }
 
     @Test
-    void f21_processThatStandsStillWhileItWritesHindersNobodyAndHarmsNothingWhenItGoesOn() throws Exception {
+    void f21_processThatIsPausedDuringAWriteDoesNoHarmWhenItContinues() throws Exception {
         for (int round = 0; round < 5; round++) {
-            try (StoreProcess zombie = StoreProcess.start(directory, 2 * round + 1, "write")) {
-                assertThat(zombie.line()).isEqualTo("open");
+            try (StoreProcess paused = StoreProcess.start(directory, 2 * round + 1, "write")) {
+                assertThat(paused.line()).isEqualTo("open");
                 long acknowledged = 0;
                 for (int line = 0; line < 20 + 7 * round; line++) {
-                    acknowledged = Long.parseLong(zombie.line());
+                    acknowledged = Long.parseLong(paused.line());
                 }
-                zombie.signal("STOP");
+                paused.signal("STOP");
                 try (FileMetadataStore leader = open(2 * round + 2)) {
                     assertThat(leader.damagedFiles()).isEmpty();
                     long found = count(leader);
                     long version = leader.read("counter").orElseThrow().version();
-                    zombie.signal("CONT");
+                    paused.signal("CONT");
                     String last = "";
-                    for (String line = zombie.line(); line != null; line = zombie.line()) {
+                    for (String line = paused.line(); line != null; line = paused.line()) {
                         if (!line.startsWith("io.berth")) {
                             acknowledged = Long.parseLong(line);
                         }

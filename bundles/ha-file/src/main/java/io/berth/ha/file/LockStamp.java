@@ -10,16 +10,16 @@ import java.nio.file.attribute.FileTime;
 import java.util.Optional;
 
 /**
- * What others see of the holder of a lock file: it writes to the file as long as it lives, so the time changes. Times are
- * compared with one another only, so no clock has to be right.
+ * What others see of a lock file whose holder lives: the holder writes to the file, so the time changes. Times are
+ * only compared with each other, so no clock has to be correct.
  */
-record LifeSign(Object file, FileTime modified) {
+record LockStamp(Object file, FileTime modified) {
 
-    /** Empty when there is no such file. Opens nothing. */
-    static Optional<LifeSign> of(Path file) throws IOException {
+    /** Empty when the file does not exist. Opens nothing. */
+    static Optional<LockStamp> of(Path file) throws IOException {
         try {
             BasicFileAttributes now = Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-            return Optional.of(new LifeSign(now.fileKey(), now.lastModifiedTime()));
+            return Optional.of(new LockStamp(now.fileKey(), now.lastModifiedTime()));
         } catch (NoSuchFileException gone) {
             return Optional.empty();
         }

@@ -10,12 +10,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class SilenceTest {
+class LeaseExpiryTest {
 
     @TempDir
     private Path directory;
 
-    private final Silence silence = new Silence();
+    private final LeaseExpiry expiry = new LeaseExpiry();
     private Path lock;
 
     @BeforeEach
@@ -29,11 +29,11 @@ class SilenceTest {
     }
 
     private boolean lasts() throws IOException {
-        return silence.lasting(lock, 10, 30).isPresent();
+        return expiry.expired(lock, 10, 30).isPresent();
     }
 
     @Test
-    void lastsWhenTheSignHasNotChangedForTheLease() throws IOException {
+    void expiresWhenTheStampHasNotChangedForTheLease() throws IOException {
         assertThat(lasts()).isFalse();
         assertThat(lasts()).isFalse();
         assertThat(lasts()).isFalse();
@@ -41,7 +41,7 @@ class SilenceTest {
     }
 
     @Test
-    void anySignBeginsAnewAlsoWhenTheClockGoesBack() throws IOException {
+    void anyNewStampRestartsTheLeaseEvenWhenTheClockGoesBack() throws IOException {
         lasts();
         lasts();
         lasts();
@@ -53,7 +53,7 @@ class SilenceTest {
     }
 
     @Test
-    void anotherFileAndNoFileBeginAnew() throws IOException {
+    void anotherFileOrAMissingFileRestartsTheLease() throws IOException {
         lasts();
         lasts();
         lasts();

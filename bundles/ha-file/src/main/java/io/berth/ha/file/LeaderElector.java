@@ -10,17 +10,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One contender for a role, on a thread of its own: waits for the lock, or until its holder has shown no sign of life
- * for the lease, leads while it has it, and looks at each interval whether it still does.
+ * One contender for a role, on its own thread. It waits for the lock, or until the holder of the lock has shown no
+ * sign of life for the lease. It leads while it holds the lock, and checks at each interval whether it still does.
  */
-final class Candidacy implements AutoCloseable {
+final class LeaderElector implements AutoCloseable {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Candidacy.class);
+    private static final Logger LOG = LoggerFactory.getLogger(LeaderElector.class);
     private static final long FAILED_GRANT_MILLIS = 1_000;
     private static final long END_MILLIS = 15_000;
 
     private final RoleFolder folder;
-    private final KeptLook<RoleFolder.Content> look;
+    private final CachedRead<RoleFolder.Content> content;
     private final String address;
     private final Contender contender;
     private final LongSupplier pollMillis;
@@ -29,21 +29,21 @@ final class Candidacy implements AutoCloseable {
     private final Runnable changed;
     private final CountDownLatch closing = new CountDownLatch(1);
     private final Thread thread;
-    private final Silence silence = new Silence();
+    private final LeaseExpiry leaseExpiry = new LeaseExpiry();
     private volatile Optional<RoleLock> held = Optional.empty();
-    private volatile boolean deposed;
-    private String trouble = "";
+    private volatile boolean electionEnds;
+    private String lastProblem = "";
     private boolean standsBy;
     private boolean grantFailed;
 
     /**
-     * @param look what is written in {@code folder}, for those that look at each interval
+     * @param content the cached content of {@code folder}, for the check at each interval
      * @param firstEpoch the epoch of a role that has no record yet
-     * @param changed run when what followers know may have changed
+     * @param changed runs when what followers see may have changed
      */
-    Candidacy(
+    LeaderElector(
             RoleFolder folder,
-            KeptLook<RoleFolder.Content> look,
+            CachedRead<RoleFolder.Content> content,
             String address,
             Contender contender,
             LongSupplier pollMillis,
@@ -51,7 +51,7 @@ final class Candidacy implements AutoCloseable {
             LongSupplier firstEpoch,
             Runnable changed) {
         this.folder = folder;
-        this.look = look;
+        this.content = content;
         this.address = address;
         this.contender = contender;
         this.pollMillis = pollMillis;
@@ -72,7 +72,7 @@ final class Candidacy implements AutoCloseable {
                 attempt();
             } while (!closing.await(pause(), TimeUnit.MILLISECONDS));
         } catch (InterruptedException interrupted) {
-            LOG.warn("Role {}: this process was interrupted and competes no more", folder.role());
+            LOG.warn("Role {}: this process was interrupted and no longer competes", folder.role());
         }
     }
 
@@ -90,7 +90,7 @@ final class Candidacy implements AutoCloseable {
             }
             if (lock.isPresent()) {
                 standsBy = false;
-                silence.over();
+                leaseExpiry.reset();
                 try (RoleLock own = lock.get()) {
                     held = lock;
                     lead(own);
@@ -100,11 +100,11 @@ final class Candidacy implements AutoCloseable {
             } else {
                 standBy();
             }
-            trouble = "";
+            lastProblem = "";
         } catch (IOException | RuntimeException failure) {
             String text = failure.toString();
-            if (!text.equals(trouble)) {
-                trouble = text;
+            if (!text.equals(lastProblem)) {
+                lastProblem = text;
                 LOG.error(
                         "Role {}: this process cannot compete in {} and tries again: {}",
                         folder.role(),
@@ -117,7 +117,7 @@ final class Candidacy implements AutoCloseable {
 
     private Optional<RoleLock> fromSilentLeader() throws IOException {
         long lease = leaseMillis.getAsLong();
-        Optional<LifeSign> last = silence.lasting(folder.lock(), pause(), lease);
+        Optional<LockStamp> last = leaseExpiry.expired(folder.lock(), pause(), lease);
         if (last.isEmpty()) {
             return Optional.empty();
         }
@@ -125,7 +125,7 @@ final class Candidacy implements AutoCloseable {
         Optional<RoleLock> taken = RoleLock.takeOver(folder.lock(), last.get());
         if (taken.isPresent()) {
             LOG.warn(
-                    "Role {}: this process takes it over, {} has shown no sign of life for {} ms",
+                    "Role {}: this process takes over, because {} has shown no sign of life for {} ms",
                     folder.role(),
                     leader,
                     lease);
@@ -133,15 +133,15 @@ final class Candidacy implements AutoCloseable {
         return taken;
     }
 
-    /** Shows others that this process lives, while it has the lock. Any thread. */
-    void showLife() {
+    /** Shows others that this process lives, while it has the lock. Thread-safe. */
+    void renewLease() {
         Optional<RoleLock> lock = held;
         try {
             if (lock.isPresent()) {
-                lock.get().showLife();
+                lock.get().renewLease();
             }
         } catch (IOException failure) {
-            LOG.debug("Role {}: no sign of life was given", folder.role(), failure);
+            LOG.debug("Role {}: the lease could not be renewed", folder.role(), failure);
         }
     }
 
@@ -153,11 +153,11 @@ final class Candidacy implements AutoCloseable {
     }
 
     private void standBy() throws IOException {
-        // Also so that the epoch counts on from what was there, should somebody remove it.
-        look.look();
+        // Reads the epoch too, so that it keeps rising even if somebody removes the record.
+        content.read();
         if (!standsBy) {
             standsBy = true;
-            LOG.info("Role {}: this process stands by, at {}; {} leads", folder.role(), address, leader());
+            LOG.info("Role {}: this process is a standby at {}; {} leads", folder.role(), address, leader());
         }
     }
 
@@ -182,10 +182,10 @@ final class Candidacy implements AutoCloseable {
         if (lost.isPresent()) {
             revoke(epoch, lost.get());
         } else {
-            if (deposed) {
+            if (electionEnds) {
                 revoke(epoch, "the election ends");
             }
-            LOG.info("Role {}: this process leads no more, epoch {}, as it was told", folder.role(), epoch);
+            LOG.info("Role {}: this process no longer leads, epoch {}; it gave up the role", folder.role(), epoch);
             write(record);
         }
         changed.run();
@@ -198,7 +198,7 @@ final class Candidacy implements AutoCloseable {
             return true;
         } catch (Throwable failure) {
             LOG.error(
-                    "Role {}: this process cannot lead in epoch {} and gives the role up; it competes again in {} ms",
+                    "Role {}: this process cannot lead in epoch {} and gives up the role; it competes again in {} ms",
                     folder.role(),
                     epoch,
                     FAILED_GRANT_MILLIS,
@@ -208,15 +208,15 @@ final class Candidacy implements AutoCloseable {
     }
 
     private void revoke(long epoch, String cause) {
-        LOG.warn("Role {}: this process leads no more, epoch {}: {}", folder.role(), epoch, cause);
+        LOG.warn("Role {}: this process no longer leads, epoch {}: {}", folder.role(), epoch, cause);
         try {
             contender.revoked(cause);
         } catch (Throwable failure) {
-            LOG.error("Role {}: epoch {} did not end well", folder.role(), epoch, failure);
+            LOG.error("Role {}: epoch {} did not end cleanly", folder.role(), epoch, failure);
         }
     }
 
-    /** Until closed, or for as long as it leads: then why not any more. */
+    /** Returns when closed, or when it no longer leads; then the result says why. */
     private Optional<String> hold(RoleLock lock, LeaderRecord record) throws InterruptedException {
         Optional<String> lost;
         do {
@@ -231,7 +231,7 @@ final class Candidacy implements AutoCloseable {
             return problem;
         }
         try {
-            RoleFolder.Content now = look.look();
+            RoleFolder.Content now = content.read();
             long highest = now.highestEpoch();
             if (highest > record.epoch()) {
                 return Optional.of("epoch " + highest + " has begun");
@@ -241,7 +241,7 @@ final class Candidacy implements AutoCloseable {
                 changed.run();
             }
         } catch (IOException failure) {
-            // With the lock file as it should be nobody else can lead, whatever else is wrong.
+            // The lock file decides who leads. While it is intact, nobody else can lead, whatever else is wrong.
             report("its folder cannot be read", failure);
         }
         return Optional.empty();
@@ -250,22 +250,22 @@ final class Candidacy implements AutoCloseable {
     private void write(LeaderRecord record) {
         try {
             folder.write(record);
-            trouble = "";
+            lastProblem = "";
         } catch (IOException failure) {
             report("its record cannot be written", failure);
         }
     }
 
     private void report(String what, IOException failure) {
-        if (!failure.toString().equals(trouble)) {
-            trouble = failure.toString();
+        if (!failure.toString().equals(lastProblem)) {
+            lastProblem = failure.toString();
             LOG.warn("Role {}: this process leads, but {}; others may not find it", folder.role(), what, failure);
         }
     }
 
-    /** The election itself ends: a contender that leads is told. */
-    void depose() {
-        deposed = true;
+    /** The election ends: a contender that leads is revoked. */
+    void revokeAndClose() {
+        electionEnds = true;
         close();
     }
 
@@ -279,7 +279,7 @@ final class Candidacy implements AutoCloseable {
             thread.join(END_MILLIS);
             if (thread.isAlive()) {
                 LOG.warn(
-                        "Role {}: the candidate has not ended within {} ms: it still does what it was told",
+                        "Role {}: the candidate has not ended within {} ms: a callback of the role still runs",
                         folder.role(),
                         END_MILLIS);
             }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class KeptLookTest {
+class CachedReadTest {
 
     private static final Instant WRITTEN = Instant.parse("2030-01-01T00:00:00Z");
 
@@ -22,17 +22,17 @@ class KeptLookTest {
     private Path folder;
 
     private Path file;
-    private Instant now = WRITTEN.plusMillis(KeptLook.COARSE_MILLIS);
+    private Instant now = WRITTEN.plusMillis(CachedRead.COARSE_MILLIS);
     private int reads;
     private boolean fails;
-    private KeptLook<String> look;
+    private CachedRead<String> cached;
 
     @BeforeEach
     void write() throws IOException {
         file = Files.writeString(folder.resolve("record"), "one");
         date(file);
         date(folder);
-        look = new KeptLook<>(() -> FolderStamp.of(folder, file), this::read, (InstantSource) () -> now);
+        cached = new CachedRead<>(() -> FolderStamp.of(folder, file), this::read, (InstantSource) () -> now);
     }
 
     private static void date(Path path) throws IOException {
@@ -49,73 +49,73 @@ class KeptLookTest {
 
     @Test
     void readsOnceWhileNothingChanges() throws IOException {
-        for (int time = 1; time < KeptLook.READ_EVERY; time++) {
-            assertThat(look.look()).isEqualTo("one");
+        for (int time = 1; time < CachedRead.READ_EVERY; time++) {
+            assertThat(cached.read()).isEqualTo("one");
         }
         assertThat(reads).isEqualTo(1);
     }
 
     @Test
-    void looksOnceInARound() throws IOException {
-        assertThat(look.look(1)).isEqualTo("one");
+    void readsOnceInARound() throws IOException {
+        assertThat(cached.read(1)).isEqualTo("one");
         Files.writeString(file, "three");
-        assertThat(look.look(1)).isEqualTo("one");
+        assertThat(cached.read(1)).isEqualTo("one");
         assertThat(reads).isEqualTo(1);
-        assertThat(look.look(2)).isEqualTo("three");
+        assertThat(cached.read(2)).isEqualTo("three");
         fails = true;
         Files.writeString(file, "seven");
-        assertThatThrownBy(() -> look.look(3)).hasMessage("not readable");
+        assertThatThrownBy(() -> cached.read(3)).hasMessage("not readable");
         fails = false;
-        assertThat(look.look(3)).as("nothing is kept of a look that failed").isEqualTo("seven");
+        assertThat(cached.read(3)).as("nothing is kept of a cached that failed").isEqualTo("seven");
     }
 
     @Test
-    void readsNowAndThenWhateverTheFileSystemShows() throws IOException {
-        look.look();
+    void readsFromTimeToTimeWhateverTheFileSystemShows() throws IOException {
+        cached.read();
         Files.writeString(file, "two");
         date(file);
-        for (int time = 1; time < KeptLook.READ_EVERY; time++) {
-            look.look();
+        for (int time = 1; time < CachedRead.READ_EVERY; time++) {
+            cached.read();
         }
-        assertThat(look.look()).as("of the same size and time as before").isEqualTo("two");
+        assertThat(cached.read()).as("of the same size and time as before").isEqualTo("two");
         assertThat(reads).isEqualTo(2);
     }
 
     @Test
-    void seesAFileThatIsReplacedAndOneThatComes() throws IOException {
-        look.look();
+    void seesAReplacedFileAndAnAddedFile() throws IOException {
+        cached.read();
         Path other = Files.writeString(folder.resolve("other"), "two");
-        assertThat(look.look()).isEqualTo("one");
+        assertThat(cached.read()).isEqualTo("one");
         assertThat(reads).as("the folder shows another time").isEqualTo(2);
         date(other);
         Files.move(other, file, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
         date(folder);
-        assertThat(look.look()).as("another file of the same time and size").isEqualTo("two");
+        assertThat(cached.read()).as("another file of the same time and size").isEqualTo("two");
     }
 
     @Test
     void readsAgainWhileAnotherChangeCouldHaveTheSameTime() throws IOException {
-        now = WRITTEN.plusMillis(KeptLook.COARSE_MILLIS - 1);
-        look.look();
+        now = WRITTEN.plusMillis(CachedRead.COARSE_MILLIS - 1);
+        cached.read();
         Files.writeString(file, "two");
         date(file);
-        assertThat(look.look()).isEqualTo("two");
-        now = WRITTEN.minusMillis(KeptLook.COARSE_MILLIS - 1);
-        look.look();
+        assertThat(cached.read()).isEqualTo("two");
+        now = WRITTEN.minusMillis(CachedRead.COARSE_MILLIS - 1);
+        cached.read();
         assertThat(reads).as("clocks that are not quite the same").isEqualTo(3);
     }
 
     @Test
-    void keepsNothingOfALookThatFailedNorOfWhatIsGone() throws IOException {
-        look.look();
+    void doesNotCacheAFailedReadOrAMissingFile() throws IOException {
+        cached.read();
         fails = true;
         Files.writeString(file, "three");
-        assertThatThrownBy(look::look).hasMessage("not readable");
-        assertThatThrownBy(look::look).hasMessage("not readable");
+        assertThatThrownBy(cached::read).hasMessage("not readable");
+        assertThatThrownBy(cached::read).hasMessage("not readable");
         fails = false;
-        assertThat(look.look()).isEqualTo("three");
+        assertThat(cached.read()).isEqualTo("three");
         Files.delete(file);
         assertThat(FolderStamp.of(folder, file)).isEqualTo(Optional.empty());
-        assertThatThrownBy(look::look).isInstanceOf(IOException.class);
+        assertThatThrownBy(cached::read).isInstanceOf(IOException.class);
     }
 }

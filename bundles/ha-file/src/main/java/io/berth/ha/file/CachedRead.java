@@ -5,40 +5,41 @@ import java.time.InstantSource;
 import java.util.Optional;
 
 /**
- * Lets many look at something in files again and again at little cost: it is read when the file system shows a change,
- * while the last change is so recent that another one could have the same time, and now and then all the same. Thread-safe.
+ * A value from files that many callers can read often at low cost. It reads the files when the file system shows a
+ * change, while the last change is so recent that another one could have the same time, and from time to time in any
+ * case. Thread-safe.
  *
  * @param <T> what is read
  */
-final class KeptLook<T> {
+final class CachedRead<T> {
 
-    /** Times of files are as coarse as the clock of the file system; one on another host may be off a little. */
+    /** File times are as coarse as the clock of the file system, and the clock of another host may differ a little. */
     static final long COARSE_MILLIS = 2_000;
 
-    /** Of so many looks one reads whatever the file system shows. */
+    /** One of this many reads goes to the files whatever the file system shows. */
     static final int READ_EVERY = 64;
 
     /** Asks the file system. */
-    interface Question<A> {
+    interface Query<A> {
         A ask() throws IOException;
     }
 
-    private final Question<Optional<FolderStamp>> stamp;
-    private final Question<T> content;
+    private final Query<Optional<FolderStamp>> stamp;
+    private final Query<T> content;
     private final InstantSource clock;
     private Optional<FolderStamp> shown = Optional.empty();
     private Optional<T> kept = Optional.empty();
     private int looks;
     private long lastRound;
 
-    KeptLook(Question<Optional<FolderStamp>> stamp, Question<T> content, InstantSource clock) {
+    CachedRead(Query<Optional<FolderStamp>> stamp, Query<T> content, InstantSource clock) {
         this.stamp = stamp;
         this.content = content;
         this.clock = clock;
     }
 
-    /** What is there now. Nothing is kept of a look that failed. */
-    synchronized T look() throws IOException {
+    /** The current value. A failed read is not cached. */
+    synchronized T read() throws IOException {
         Optional<FolderStamp> now = stamp.ask();
         looks++;
         boolean holds = kept.isPresent()
@@ -48,7 +49,7 @@ final class KeptLook<T> {
                 && looks % READ_EVERY != 0;
         if (!holds) {
             kept = Optional.empty();
-            // Before it is read: what changes meanwhile shows at the next look.
+            // Taken before the content is read, so that the next read notices a change that happens meanwhile.
             shown = now;
             kept = Optional.of(content.ask());
         }
@@ -56,14 +57,14 @@ final class KeptLook<T> {
     }
 
     /**
-     * As {@link #look}, once for all that look in the same round.
+     * Like {@link #read}, but at most once for all callers of the same round.
      *
-     * @param round counted from 1 by whoever looks for several; what changes within one is seen in the next
+     * @param round counted from 1 by the caller; a change within one round is seen in the next
      */
-    synchronized T look(long round) throws IOException {
+    synchronized T read(long round) throws IOException {
         boolean seen = round == lastRound && kept.isPresent();
         lastRound = round;
-        return seen ? kept.get() : look();
+        return seen ? kept.get() : read();
     }
 
     private boolean isSettled(FolderStamp now) {

@@ -9,22 +9,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Shows at each interval, for all roles that this process leads, that it lives. On a thread of its own: a role that takes
- * its time to begin or to end is no reason to take it over.
+ * Renews the lease at each interval for all roles that this process leads. It has its own thread, because a role that
+ * is slow to start or stop is not a reason to take it over.
  */
-final class LifeSigns implements AutoCloseable {
+final class LeaseRenewal implements AutoCloseable {
 
-    private static final Logger LOG = LoggerFactory.getLogger(LifeSigns.class);
+    private static final Logger LOG = LoggerFactory.getLogger(LeaseRenewal.class);
     private static final long END_MILLIS = 5_000;
 
-    private final List<Candidacy> candidacies = new CopyOnWriteArrayList<>();
+    private final List<LeaderElector> electors = new CopyOnWriteArrayList<>();
     private final CountDownLatch closing = new CountDownLatch(1);
     private final LongSupplier pollMillis;
     private final Thread thread;
 
-    LifeSigns(LongSupplier pollMillis) {
+    LeaseRenewal(LongSupplier pollMillis) {
         this.pollMillis = pollMillis;
-        thread = new Thread(this::run, "berth-ha-file-life");
+        thread = new Thread(this::run, "berth-ha-file-lease");
         thread.setDaemon(true);
     }
 
@@ -32,18 +32,18 @@ final class LifeSigns implements AutoCloseable {
         thread.start();
     }
 
-    void add(Candidacy candidacy) {
-        candidacies.add(candidacy);
+    void add(LeaderElector elector) {
+        electors.add(elector);
     }
 
-    void remove(Candidacy candidacy) {
-        candidacies.remove(candidacy);
+    void remove(LeaderElector elector) {
+        electors.remove(elector);
     }
 
     private void run() {
         try {
             do {
-                candidacies.forEach(Candidacy::showLife);
+                electors.forEach(LeaderElector::renewLease);
             } while (!closing.await(pollMillis.getAsLong(), TimeUnit.MILLISECONDS));
         } catch (InterruptedException interrupted) {
             LOG.warn("the election was interrupted: standbys will take over what this process leads");
