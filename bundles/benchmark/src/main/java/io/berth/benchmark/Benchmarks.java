@@ -4,6 +4,7 @@ import io.berth.benchmark.decision.Pool;
 import io.berth.benchmark.report.Told;
 import java.io.PrintStream;
 import java.io.PrintWriter;
+import java.nio.charset.Charset;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -25,7 +26,6 @@ import picocli.CommandLine.Spec;
         subcommands = {MatchingCommand.class, ResourceManagerCommand.class})
 public final class Benchmarks implements Runnable {
 
-    private static final int MEASURED = 0;
     private static final int FAILED = 1;
     private static final int BAD_INPUT = 2;
 
@@ -63,8 +63,8 @@ public final class Benchmarks implements Runnable {
     static int run(PrintStream out, PrintStream err, String... arguments) {
         CommandLine line = new CommandLine(new Benchmarks(out, err));
         line.setCommandName("berth bench");
-        line.setOut(new PrintWriter(out, true));
-        line.setErr(new PrintWriter(err, true));
+        line.setOut(new PrintWriter(out, true, Charset.defaultCharset()));
+        line.setErr(new PrintWriter(err, true, Charset.defaultCharset()));
         line.setParameterExceptionHandler((failure, given) -> {
             err.println("berth: " + failure.getMessage());
             err.println(

@@ -3,4 +3,7 @@
  * are played by threads of their own. Knows {@code seed}, {@code replay} and {@code report}, and of the rooms below
  * them what options and results name; nobody knows it.
  */
+@NullMarked
 package io.berth.simulator;
+
+import org.jspecify.annotations.NullMarked;

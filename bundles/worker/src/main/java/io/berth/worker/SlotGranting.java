@@ -17,6 +17,7 @@ import io.berth.worker.store.KeptAllocations;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -118,7 +119,7 @@ final class SlotGranting {
     private SlotRequestAnswers granted(SlotRequests requests, Map<AllocationId, String> refusals) {
         SortedMap<JobId, JobConnection> touched = new TreeMap<>();
         for (SlotRequest request : requests.requests()) {
-            if (refusals.get(request.allocation()).isEmpty()) {
+            if (Objects.requireNonNull(refusals.get(request.allocation())).isEmpty()) {
                 Optional<Slot> slot =
                         slots.slot(request.allocation()).filter(present -> present.state() != Slot.State.RELEASING);
                 slot.ifPresent(Slot::kept);
@@ -130,7 +131,8 @@ final class SlotGranting {
         }
         touched.values().forEach(JobConnection::offer);
         List<SlotRequestAnswer> answers = requests.requests().stream()
-                .map(request -> new SlotRequestAnswer(request.allocation(), refusals.get(request.allocation())))
+                .map(request -> new SlotRequestAnswer(
+                        request.allocation(), Objects.requireNonNull(refusals.get(request.allocation()))))
                 .toList();
         return new SlotRequestAnswers(answers);
     }

@@ -12,6 +12,7 @@ public final class ChurnAround implements Measuring.Subject {
     private final int changes;
     private final RecordedPlacements placements = new RecordedPlacements();
     /** Of a session that holds nothing. */
+    @SuppressWarnings("NullAway.Init")
     private ChurnCalls again;
 
     public ChurnAround(Workload workload, String matching, int calls, int changes) {

@@ -20,7 +20,11 @@ public final class WholeDecision implements Measuring.Subject {
     private final Pool pool;
     private final List<List<GroupDemand>> demands;
     private final List<GroupDemand> oneSlot;
+
+    @SuppressWarnings("NullAway.Init")
     private PlanningInput next;
+
+    @SuppressWarnings("NullAway.Init")
     private Planned last;
 
     public WholeDecision(Instance instance, Pool pool) {

@@ -3,4 +3,7 @@
  * thread, and the host decides in threads of its own. Knows {@code workload} and {@code measure}; {@code churn},
  * {@code stub} and the root know it.
  */
+@NullMarked
 package io.berth.benchmark.decision;
+
+import org.jspecify.annotations.NullMarked;

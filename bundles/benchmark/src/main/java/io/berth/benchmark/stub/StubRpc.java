@@ -12,6 +12,7 @@ import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RpcAddress;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
@@ -46,12 +47,12 @@ final class StubRpc implements RpcService {
 
     @Override
     public TaskExecutorGateway taskExecutor(EndpointRef endpoint) {
-        return workers.get(endpoint.token());
+        return Objects.requireNonNull(workers.get(endpoint.token()));
     }
 
     @Override
     public JobMasterGateway jobMaster(EndpointRef endpoint) {
-        return jobMasters.get(endpoint.token());
+        return Objects.requireNonNull(jobMasters.get(endpoint.token()));
     }
 
     @Override

@@ -3,4 +3,7 @@
  * thread, but for the random generator. Knows no other room; {@code decision}, {@code churn}, {@code stub} and the root
  * know it.
  */
+@NullMarked
 package io.berth.benchmark.workload;
+
+import org.jspecify.annotations.NullMarked;

@@ -3,4 +3,7 @@
  * term is confined to the main thread of the Dispatcher, and calls may come on any thread. Knows all rooms; no room
  * knows it.
  */
+@NullMarked
 package io.berth.core.dispatcher;
+
+import org.jspecify.annotations.NullMarked;

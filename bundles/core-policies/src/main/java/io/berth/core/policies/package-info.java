@@ -3,4 +3,7 @@
  * called on any thread; only closing and keeping records wait. Knows all rooms but {@code mirror}, {@code validation}
  * and {@code text}, and no room knows it.
  */
+@NullMarked
 package io.berth.core.policies;
+
+import org.jspecify.annotations.NullMarked;

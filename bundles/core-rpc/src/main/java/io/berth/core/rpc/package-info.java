@@ -6,7 +6,9 @@
  */
 @Export
 @Version("1.1.0")
+@NullMarked
 package io.berth.core.rpc;
 
+import org.jspecify.annotations.NullMarked;
 import org.osgi.annotation.bundle.Export;
 import org.osgi.annotation.versioning.Version;

@@ -3,4 +3,7 @@
  * Gateway methods may be called on any thread; what they do is confined to the main thread of the job. Knows every
  * other room; none of them knows it.
  */
+@NullMarked
 package io.berth.core.scheduler;
+
+import org.jspecify.annotations.NullMarked;

@@ -8,7 +8,9 @@
  */
 @Export
 @Version("1.1.0")
+@NullMarked
 package io.berth.dataflow.api;
 
+import org.jspecify.annotations.NullMarked;
 import org.osgi.annotation.bundle.Export;
 import org.osgi.annotation.versioning.Version;

@@ -20,7 +20,9 @@ public final class Tally implements OperatorFactory<Long, Void> {
 
     private static final class Counting implements Sink<Long> {
 
+        @SuppressWarnings("NullAway.Init")
         private Counter records;
+        @SuppressWarnings("NullAway.Init")
         private Counter sum;
 
         @Override

@@ -38,6 +38,7 @@ public final class WordCount implements OperatorFactory<Text, Pair<Text, Long>> 
 
     private static final class Counting implements KeyedProcess<Text, Text, Pair<Text, Long>> {
 
+        @SuppressWarnings("NullAway.Init")
         private LongState<Text> counts;
 
         @Override

@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -88,7 +89,7 @@ final class FileMetadataStore implements MetadataStores.Term {
         }
         for (String key : List.copyOf(records.keySet())) {
             tidy(key);
-            for (RecordName name : records.get(key).values()) {
+            for (RecordName name : Objects.requireNonNull(records.get(key)).values()) {
                 check(name);
             }
         }
@@ -148,7 +149,7 @@ final class FileMetadataStore implements MetadataStores.Term {
         }
         RecordName name = new RecordName(key, ++lastVersion, false);
         publish(name, RecordFormat.encode(key, name.version(), value));
-        NavigableMap<Long, RecordName> versions = records.get(key);
+        NavigableMap<Long, RecordName> versions = Objects.requireNonNull(records.get(key));
         current.ifPresentOrElse(
                 before -> removeAll(versions.headMap(name.version(), false).values().stream()
                         .filter(older -> !older.equals(before.name()))
@@ -275,7 +276,7 @@ final class FileMetadataStore implements MetadataStores.Term {
 
     /** Removes what a deletion has made obsolete. The deletion itself stays until the removal is certainly on disk. */
     private void tidy(String key) {
-        NavigableMap<Long, RecordName> versions = records.get(key);
+        NavigableMap<Long, RecordName> versions = Objects.requireNonNull(records.get(key));
         versions.values().stream()
                 .filter(RecordName::deletion)
                 .reduce((older, newer) -> newer)
@@ -296,7 +297,7 @@ final class FileMetadataStore implements MetadataStores.Term {
                 return;
             }
             damaged.remove(name);
-            NavigableMap<Long, RecordName> versions = records.get(name.key());
+            NavigableMap<Long, RecordName> versions = Objects.requireNonNull(records.get(name.key()));
             versions.remove(name.version());
             if (versions.isEmpty()) {
                 records.remove(name.key());

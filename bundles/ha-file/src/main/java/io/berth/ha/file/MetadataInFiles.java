@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Hashtable;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.osgi.annotation.bundle.Capability;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.ServiceRegistration;
@@ -53,7 +54,7 @@ public final class MetadataInFiles {
 
     private record Settings(Path directory, FileMetadataStore.Limits limits) {}
 
-    private FileMetadataStores stores;
+    private @Nullable FileMetadataStores stores;
     private ServiceRegistration<MetadataStores> registration;
     private Settings settings;
 

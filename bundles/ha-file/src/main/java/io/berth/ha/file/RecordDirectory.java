@@ -12,6 +12,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,7 +41,7 @@ final class RecordDirectory {
         }
         Files.createDirectories(absolute);
         for (Path made = absolute; !made.equals(existing); made = made.getParent()) {
-            force(made.getParent());
+            force(Objects.requireNonNull(made.getParent()));
         }
         return new RecordDirectory(absolute);
     }

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
@@ -62,7 +63,7 @@ final class RoleFolder {
     /** Creates the folder if it does not exist. */
     void prepare() throws IOException {
         if (!Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
-            OwnFolder.check(path.getParent());
+            OwnFolder.check(Objects.requireNonNull(path.getParent()));
             if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
                 RecordDirectory.create(path);
             }

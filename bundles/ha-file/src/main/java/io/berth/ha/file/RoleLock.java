@@ -13,7 +13,9 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
+import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Holds a role for one contender: a lock of the operating system on a file, which ends with the process. The lock is
@@ -64,7 +66,8 @@ final class RoleLock implements AutoCloseable {
      * process must not even open it. All class loaders share system properties.
      */
     private static String marker(Path file) throws IOException {
-        return "io.berth.ha.file.open:" + file.getParent().toRealPath().resolve(file.getFileName());
+        return "io.berth.ha.file.open:"
+                + Objects.requireNonNull(file.getParent()).toRealPath().resolve(file.getFileName());
     }
 
     /**
@@ -91,7 +94,9 @@ final class RoleLock implements AutoCloseable {
                 Files.move(own, file, StandardCopyOption.ATOMIC_MOVE);
                 taken = true;
             }
-            return taken ? Optional.of(new RoleLock(file, aside.channel, marker, aside.key)) : Optional.empty();
+            return taken && aside != null
+                    ? Optional.of(new RoleLock(file, aside.channel, marker, aside.key))
+                    : Optional.empty();
         } finally {
             if (!taken) {
                 if (aside == null) {
@@ -105,7 +110,7 @@ final class RoleLock implements AutoCloseable {
     }
 
     /** Null when another process holds it, or when the file was replaced meanwhile. */
-    private static RoleLock lock(Path file, String marker) throws IOException {
+    private static @Nullable RoleLock lock(Path file, String marker) throws IOException {
         if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
             try {
                 Files.createFile(file);

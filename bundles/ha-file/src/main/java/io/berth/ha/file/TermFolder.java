@@ -12,6 +12,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.Objects;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.regex.Matcher;
@@ -88,14 +89,14 @@ record TermFolder(Path part, long epoch) {
      * when it contains files, also when another process created it at the same time.
      */
     private static void begin(Path part) throws IOException {
-        RecordDirectory.create(part.getParent());
+        RecordDirectory.create(Objects.requireNonNull(part.getParent()));
         Path begun = part.resolveSibling(".unfinished-" + part.getFileName() + "-" + UUID.randomUUID());
         Path first = new TermFolder(begun, 0).path();
         Files.createDirectories(first);
         force(begun);
         try {
             Files.move(begun, part, StandardCopyOption.ATOMIC_MOVE);
-            force(part.getParent());
+            force(Objects.requireNonNull(part.getParent()));
         } catch (FileSystemException thereAlready) {
             Files.deleteIfExists(first);
             Files.deleteIfExists(begun);

@@ -26,6 +26,7 @@ import io.berth.ops.cli.process.MasterCommand;
 import io.berth.ops.cli.process.SimulateCommand;
 import io.berth.ops.cli.process.WorkerCommand;
 import java.io.PrintWriter;
+import java.nio.charset.Charset;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -149,8 +150,8 @@ public final class Berth implements Console {
     /** Runs a command line to its end. */
     public static int run(Terminal terminal, String... arguments) {
         CommandLine line = new CommandLine(new Berth(terminal));
-        line.setOut(new PrintWriter(terminal.out(), true));
-        line.setErr(new PrintWriter(terminal.err(), true));
+        line.setOut(new PrintWriter(terminal.out(), true, Charset.defaultCharset()));
+        line.setErr(new PrintWriter(terminal.err(), true, Charset.defaultCharset()));
         line.setCaseInsensitiveEnumValuesAllowed(true);
         line.setParameterExceptionHandler((failure, given) -> {
             CommandLine command = failure.getCommandLine();
@@ -185,7 +186,7 @@ public final class Berth implements Console {
             return (option ? "option " : command ? "command " : "argument ") + "'" + given + "' is not known"
                     + (near.isEmpty() || !command && !option ? "" : ": did you mean '" + near.get(0) + "'?");
         }
-        return failure.getMessage()
+        return String.valueOf(failure.getMessage())
                 .replace("Value for option option", "Value for option")
                 .replace("' is not an int", "' is not a whole number in range")
                 .replace("' is not a long", "' is not a whole number in range");

@@ -58,6 +58,8 @@ public final class StandingFaults {
     private Habit habit = Habit.NONE;
     private long storms;
     private boolean storm;
+
+    @SuppressWarnings("NullAway.Init")
     private LostNotices notices;
 
     public StandingFaults(World world) {

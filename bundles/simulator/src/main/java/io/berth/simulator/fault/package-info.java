@@ -3,4 +3,7 @@
  * one thread that plays the world. Knows {@code world} and the rooms {@code network}, {@code job} and {@code time};
  * {@code seed} and the root know it.
  */
+@NullMarked
 package io.berth.simulator.fault;
+
+import org.jspecify.annotations.NullMarked;

@@ -23,13 +23,14 @@ public final class LateDeclarations implements HeardResourceManager.Listener {
 
     @Override
     public void declared(RequirementsDeclaration declaration) {
-        RequirementsDeclaration before = last.get(declaration.job());
-        boolean same = before != null && before.jobMaster().equals(declaration.jobMaster());
-        if (same && before.sequence() >= declaration.sequence()) {
+        RequirementsDeclaration latest = last.get(declaration.job());
+        boolean same = latest != null && latest.jobMaster().equals(declaration.jobMaster());
+        RequirementsDeclaration before = same ? latest : null;
+        if (before != null && before.sequence() >= declaration.sequence()) {
             return;
         }
         last.put(declaration.job(), declaration);
-        if (same && !before.units().equals(declaration.units())) {
+        if (before != null && !before.units().equals(declaration.units())) {
             lateWords.soon(process, () -> resourceManager.declareRequirements(before));
         }
     }

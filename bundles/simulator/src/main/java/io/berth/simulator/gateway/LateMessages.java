@@ -83,7 +83,7 @@ public final class LateMessages {
         if (!active) {
             return;
         }
-        Place place = new Place(process, any -> message.get());
+        Place place = new Place(process, any -> process.atOnce(message));
         time.in(random.nextLong(SOON_NANOS), What.WORLD, world, () -> {
             if (place.canHear()) {
                 process.atOnce(message);

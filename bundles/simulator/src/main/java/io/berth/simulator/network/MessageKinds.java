@@ -4,6 +4,7 @@ import io.berth.core.rpc.CarriedRpc;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -105,7 +106,7 @@ public final class MessageKinds {
 
     /** The kind of a request; that of its answer is the next one. */
     int request(String method) {
-        return requests.get(method);
+        return Objects.requireNonNull(requests.get(method));
     }
 
     /** The kind of that name, for example {@code TaskExecutor/RequestSlots answer}. */

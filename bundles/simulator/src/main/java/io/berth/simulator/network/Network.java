@@ -137,6 +137,8 @@ public final class Network {
         final RpcAddress callerAddress;
         final CarriedCall<?> carried;
         private Optional<Incarnation> reached = Optional.empty();
+
+        @SuppressWarnings("NullAway.Init")
         private VirtualTime.Event deadline;
 
         Call(long number, Incarnation caller, RpcAddress callerAddress, CarriedCall<?> carried) {

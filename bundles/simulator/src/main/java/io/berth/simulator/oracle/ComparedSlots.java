@@ -61,7 +61,7 @@ final class ComparedSlots {
         offers.offers().forEach(offer -> unlisted.remove(offer.allocation()));
     }
 
-    /** @param listed counts @param after what the worker has when it has answered the heartbeat */
+    /** @param after what the worker has when it has answered the heartbeat */
     void with(AllocatedSlots listed, SlotReport after) {
         for (AllocationId allocation : listed.allocations()) {
             if (!told.contains(allocation)

@@ -16,6 +16,7 @@ import io.berth.simulator.time.VirtualTime;
 import io.berth.spi.JobId;
 import io.berth.spi.WorkerId;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -102,7 +103,7 @@ public final class WatchedResourceManager implements ResourceManagerGateway {
 
     private Optional<String> workerOf(InstanceId instance) {
         WorkerId worker = instances.get(instance.number());
-        return worker == null || latest.get(worker) != instance.number()
+        return worker == null || Objects.requireNonNull(latest.get(worker)) != instance.number()
                 ? Optional.empty()
                 : Optional.of(worker.value());
     }
@@ -232,7 +233,7 @@ public final class WatchedResourceManager implements ResourceManagerGateway {
                                     + " although it has said that the worker is blocked");
                         }
                         int most = most(slot);
-                        int count = counts.get(key(slot.job(), slot.unit(), slot.group(), slot.profile()));
+                        int count = counts.getOrDefault(key(slot.job(), slot.unit(), slot.group(), slot.profile()), 0);
                         if (count > most) {
                             ledger.broken("P2: the ResourceManager on " + process + " requests " + slot + ": job "
                                     + slot.job()

@@ -17,10 +17,10 @@ import io.berth.simulator.gateway.LateMessages;
 import io.berth.simulator.gateway.LateOffers;
 import io.berth.simulator.gateway.WatchedJobMaster;
 import io.berth.simulator.time.Incarnation;
-import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** The transport of a process, with somebody between it and what it serves and calls. */
 public final class WatchedRpc implements RpcService {
@@ -36,10 +36,12 @@ public final class WatchedRpc implements RpcService {
             return gateway;
         }
 
+        @SuppressWarnings("unused")
         default JobMasterGateway serves(FencingToken token, JobMasterGateway gateway) {
             return gateway;
         }
 
+        @SuppressWarnings("unused")
         default ResourceManagerGateway calls(EndpointRef endpoint, ResourceManagerGateway gateway) {
             return gateway;
         }
@@ -48,6 +50,7 @@ public final class WatchedRpc implements RpcService {
             return gateway;
         }
 
+        @SuppressWarnings("unused")
         default JobMasterGateway calls(EndpointRef endpoint, JobMasterGateway gateway) {
             return gateway;
         }
@@ -63,27 +66,25 @@ public final class WatchedRpc implements RpcService {
 
     /** @param watching made of the TaskExecutor when it is served */
     public static RpcService ofWorker(RpcService rpc, Function<TaskExecutorGateway, WatchedTaskExecutor> watching) {
-        AtomicReference<Optional<WatchedTaskExecutor>> served = new AtomicReference<>(Optional.empty());
+        AtomicReference<@Nullable WatchedTaskExecutor> served = new AtomicReference<>();
         return new WatchedRpc(rpc, new Between() {
             @Override
             public TaskExecutorGateway serves(TaskExecutorGateway gateway) {
                 WatchedTaskExecutor watched = watching.apply(gateway);
-                served.set(Optional.of(watched));
+                served.set(watched);
                 return watched;
             }
 
             @Override
             public ResourceManagerGateway calls(EndpointRef endpoint, ResourceManagerGateway gateway) {
-                return served.get()
-                        .<ResourceManagerGateway>map(watched -> watched.calling(endpoint, gateway))
-                        .orElse(gateway);
+                WatchedTaskExecutor watched = served.get();
+                return watched == null ? gateway : watched.calling(endpoint, gateway);
             }
 
             @Override
             public JobMasterGateway calls(EndpointRef endpoint, JobMasterGateway gateway) {
-                return served.get()
-                        .<JobMasterGateway>map(watched -> watched.calling(gateway))
-                        .orElse(gateway);
+                WatchedTaskExecutor watched = served.get();
+                return watched == null ? gateway : watched.calling(gateway);
             }
         });
     }

@@ -3,4 +3,7 @@
  * that plays the world. Knows {@code gateway}, {@code job} and {@code time}; {@code world}, {@code recovery} and
  * {@code seed} know it.
  */
+@NullMarked
 package io.berth.simulator.oracle;
+
+import org.jspecify.annotations.NullMarked;

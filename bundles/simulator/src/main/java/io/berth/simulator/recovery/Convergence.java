@@ -15,6 +15,7 @@ import io.berth.spi.JobId;
 import io.berth.spi.ResourceProfile;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -182,7 +183,10 @@ public final class Convergence {
         FreeRoom room = FreeRoom.without(below.keySet(), world, cluster);
         below.forEach((id, graph) -> {
             SortedMap<String, Integer> minimum = new TreeMap<>();
-            asked.get(id).join().groups().forEach(group -> minimum.put(group.name(), group.minimum()));
+            Objects.requireNonNull(asked.get(id))
+                    .join()
+                    .groups()
+                    .forEach(group -> minimum.put(group.name(), group.minimum()));
             if (room.holdsForSure(minimum, Explained.sizes(graph))) {
                 problems.add("C: job " + id + " waits for " + minimum + ", which fit into what is free or held in vain"
                         + " by jobs that wait too, of " + below.keySet() + ": " + room);
@@ -201,7 +205,10 @@ public final class Convergence {
         boolean mayWait = !mayRun && !room.holdsForSure(minimum, sizes);
         for (JobDetails.GroupDetails group : job.groups()) {
             int lacking = group.desired() - group.acquired();
-            if (lacking < 0 || lacking > 0 && !mayWait && !(mayRun && !room.fits(sizes.get(group.name())))) {
+            if (lacking < 0
+                    || lacking > 0
+                            && !mayWait
+                            && !(mayRun && !room.fits(Objects.requireNonNull(sizes.get(group.name()))))) {
                 problems.add("C: job " + job.id() + " has " + group.acquired() + " slots of group " + group.name()
                         + ", desired are " + group.desired() + ", free are " + room);
             }

@@ -10,6 +10,7 @@ import io.berth.simulator.world.Worker;
 import io.berth.spi.ResourceProfile;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -51,7 +52,7 @@ final class Explained {
         for (JobDetails.GroupDetails group : job.groups()) {
             if (group.acquired() < group.desired()) {
                 lacking++;
-                tooLarge(sizes.get(group.name())).ifPresent(right::add);
+                tooLarge(Objects.requireNonNull(sizes.get(group.name()))).ifPresent(right::add);
             }
         }
         boolean tooLarge = !right.isEmpty();

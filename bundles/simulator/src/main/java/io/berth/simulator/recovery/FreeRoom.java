@@ -9,6 +9,7 @@ import io.berth.spi.ResourceProfile;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -74,9 +75,12 @@ final class FreeRoom {
         if (left.size() == 1) {
             int fitting = 0;
             for (ResourceProfile piece : pieces) {
-                fitting += quotient(piece, sizes.get(left.firstKey()), left.get(left.firstKey()));
+                fitting += quotient(
+                        piece,
+                        Objects.requireNonNull(Objects.requireNonNull(sizes.get(left.firstKey()))),
+                        Objects.requireNonNull(left.get(left.firstKey())));
             }
-            return fitting >= left.get(left.firstKey());
+            return fitting >= Objects.requireNonNull(left.get(left.firstKey()));
         }
         int sum = left.values().stream().mapToInt(Integer::intValue).sum();
         return sum <= MAX_TRIED && !getsStuck(pieces, left, sizes);
@@ -94,7 +98,7 @@ final class FreeRoom {
     private static boolean getsStuck(
             List<ResourceProfile> pieces, SortedMap<String, Integer> left, SortedMap<String, ResourceProfile> sizes) {
         for (String group : left.keySet()) {
-            ResourceProfile slot = sizes.get(group);
+            ResourceProfile slot = Objects.requireNonNull(sizes.get(group));
             List<ResourceProfile> tried = new ArrayList<>();
             for (int index = 0; index < pieces.size(); index++) {
                 ResourceProfile piece = pieces.get(index);

@@ -3,4 +3,7 @@
  * forgotten in a collection. Confined to the one thread that plays the world. Knows {@code world} and the rooms below
  * it; only {@code seed} knows it.
  */
+@NullMarked
 package io.berth.simulator.recovery;
+
+import org.jspecify.annotations.NullMarked;

@@ -16,7 +16,7 @@ public final class PlotFile {
                     "option --plot is '" + name + "': allowed is the name of a file that ends in .svg");
         }
         Path directory = Path.of(name).toAbsolutePath().getParent();
-        if (!Files.isDirectory(directory)) {
+        if (directory == null || !Files.isDirectory(directory)) {
             throw new IllegalArgumentException(
                     "option --plot is '" + name + "': directory " + directory + " is not there; make it first");
         }

@@ -120,7 +120,7 @@ public final class Simulation {
         try {
             play(world, faults, messages, habits);
         } catch (Ledger.Violation broken) {
-            violation = Optional.of(broken.getMessage());
+            violation = Optional.of(String.valueOf(broken.getMessage()));
         } catch (RuntimeException failure) {
             violation = Optional.of("the simulation failed: " + failure + " at "
                     + List.of(failure.getStackTrace()).subList(0, Math.min(6, failure.getStackTrace().length)));

@@ -2,4 +2,7 @@
  * Plays one seed or many, and cuts one that broke a promise down to a short story. A seed is confined to one thread,
  * and many threads play seeds at once. Knows all rooms around a world; only the root knows it.
  */
+@NullMarked
 package io.berth.simulator.seed;
+
+import org.jspecify.annotations.NullMarked;

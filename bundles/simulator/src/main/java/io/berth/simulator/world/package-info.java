@@ -4,4 +4,7 @@
  * {@code job}, {@code gateway}, {@code oracle} and {@code time}; {@code fault}, {@code recovery}, {@code seed} and the
  * root know it.
  */
+@NullMarked
 package io.berth.simulator.world;
+
+import org.jspecify.annotations.NullMarked;

@@ -10,7 +10,9 @@
  */
 @Export
 @Version("0.3.0")
+@NullMarked
 package io.berth.spi.backend;
 
+import org.jspecify.annotations.NullMarked;
 import org.osgi.annotation.bundle.Export;
 import org.osgi.annotation.versioning.Version;

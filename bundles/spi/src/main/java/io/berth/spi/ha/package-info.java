@@ -4,7 +4,9 @@
  */
 @Export
 @Version("0.3.0")
+@NullMarked
 package io.berth.spi.ha;
 
+import org.jspecify.annotations.NullMarked;
 import org.osgi.annotation.bundle.Export;
 import org.osgi.annotation.versioning.Version;

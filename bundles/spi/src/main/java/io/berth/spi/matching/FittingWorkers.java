@@ -31,6 +31,7 @@ public final class FittingWorkers {
     private int mark;
     private int newMark;
     /** The entries of the last call, for the unknown profile. */
+    @SuppressWarnings("NullAway.Init")
     private AdmittedView admitted;
 
     private int entry;

@@ -10,7 +10,10 @@ final class NewWorkers {
 
     private final WorkersView workers;
     private final int dimensions;
+
+    @SuppressWarnings("NullAway.Init")
     private AdmittedView admitted;
+
     private int[] specLeft = {};
     private int size;
     private int[] spec = new int[4];

@@ -38,7 +38,10 @@ final class Profiles {
     private int unknown = -1;
 
     private FittingWorkers[] ofCall = new FittingWorkers[16];
+
+    @SuppressWarnings("NullAway.Init")
     private AdmittedView admitted;
+
     private long call;
 
     Profiles(FreeRoom room) {

@@ -44,8 +44,12 @@ public final class SlotPlacement {
     private final FreeRoom room;
     private final Profiles profiles;
 
+    @SuppressWarnings("NullAway.Init")
     private AdmittedView admitted;
+
+    @SuppressWarnings("NullAway.Init")
     private PlacementBuilder plan;
+
     private final NewWorkers news;
     /** Indexes from here on belong to new workers. */
     private int limit;

@@ -10,7 +10,9 @@
  */
 @Export
 @Version("1.2.0")
+@NullMarked
 package io.berth.spi.matching;
 
+import org.jspecify.annotations.NullMarked;
 import org.osgi.annotation.bundle.Export;
 import org.osgi.annotation.versioning.Version;

@@ -3,4 +3,7 @@
  * updates that go over them. Confined to the main thread of the TaskExecutor. Knows {@code peer} and {@code settings};
  * {@code task} and the root know it.
  */
+@NullMarked
 package io.berth.worker.connection;
+
+import org.jspecify.annotations.NullMarked;

@@ -7,6 +7,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -182,7 +183,7 @@ record Arguments(
         Matcher matcher = SIZE.matcher(value);
         if (matcher.matches()) {
             long amount = Long.parseLong(matcher.group(1));
-            int shift = SHIFTS.get(matcher.group(2).toLowerCase(Locale.ROOT));
+            int shift = Objects.requireNonNull(SHIFTS.get(matcher.group(2).toLowerCase(Locale.ROOT)));
             if (amount >= 1 && amount <= Long.MAX_VALUE >> shift) {
                 return amount << shift;
             }

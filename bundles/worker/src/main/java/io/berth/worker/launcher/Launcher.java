@@ -20,6 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.IntConsumer;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.BundleException;
@@ -104,14 +105,12 @@ public final class Launcher {
 
     /** The folder that holds lib, with this jar, and bundles. */
     private static Path home() throws URISyntaxException {
-        return Path.of(Launcher.class
-                        .getProtectionDomain()
-                        .getCodeSource()
-                        .getLocation()
-                        .toURI())
-                .toAbsolutePath()
-                .getParent()
-                .getParent();
+        Path jar = Path.of(Launcher.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .toURI());
+        return jar.resolve("../..").toAbsolutePath().normalize();
     }
 
     private static void configureLogging() {
@@ -124,7 +123,7 @@ public final class Launcher {
 
     private int run() {
         int code = EXIT_FAILED;
-        Framework framework = null;
+        @Nullable Framework framework = null;
         try {
             framework = framework();
             try (Watchdog watchdog = new Watchdog("the start of the worker", START_MILLIS, EXIT_FAILED)) {
@@ -226,7 +225,7 @@ public final class Launcher {
     }
 
     /** Ends framework and worker, or halts the process. Again without effect; a signal may come while it ends by itself. */
-    private synchronized void stop(Framework framework, int code) {
+    private synchronized void stop(@Nullable Framework framework, int code) {
         try (Watchdog watchdog = new Watchdog("the end of the worker", STOP_MILLIS, code)) {
             if (framework != null) {
                 framework.stop();

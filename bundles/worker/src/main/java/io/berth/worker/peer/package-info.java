@@ -4,4 +4,7 @@
  * for every thread. Knows {@code settings} only; {@code code}, {@code connection}, {@code store}, {@code task} and the
  * root know it.
  */
+@NullMarked
 package io.berth.worker.peer;
+
+import org.jspecify.annotations.NullMarked;

@@ -3,4 +3,7 @@
  * {@code KeptAllocations} is confined to the main thread of the TaskExecutor; a store blocks, and its calls come one
  * after the other on the executor of files. Knows {@code peer}; only the root knows it.
  */
+@NullMarked
 package io.berth.worker.store;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,7 +1,9 @@
 /** What the owners of decisions ask of the policy host (design section 4). */
 @Export
 @Version("1.0.0")
+@NullMarked
 package io.berth.core.api.policy;
 
+import org.jspecify.annotations.NullMarked;
 import org.osgi.annotation.bundle.Export;
 import org.osgi.annotation.versioning.Version;

@@ -1,7 +1,9 @@
 /** The task runtimes of a worker and what is deployed to them (design section 6). */
 @Export
 @Version("1.0.0")
+@NullMarked
 package io.berth.core.api.task;
 
+import org.jspecify.annotations.NullMarked;
 import org.osgi.annotation.bundle.Export;
 import org.osgi.annotation.versioning.Version;

@@ -10,6 +10,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,7 +34,7 @@ public final class MainThread implements Executor {
     private final Queue<Action> queue = new ArrayDeque<>();
     private boolean active;
     private boolean closed;
-    private volatile Thread current;
+    private volatile @Nullable Thread current;
 
     /**
      * @param name for log lines: the component and its id

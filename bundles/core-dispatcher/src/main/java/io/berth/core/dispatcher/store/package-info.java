@@ -2,4 +2,7 @@
  * The records of jobs in the metadata store, and the order of submission. Calls block, one at a time, on the store
  * thread of the Dispatcher. Knows no other room; {@code state}, {@code placement} and the root know it.
  */
+@NullMarked
 package io.berth.core.dispatcher.store;
+
+import org.jspecify.annotations.NullMarked;

@@ -3,4 +3,7 @@
  * thread of each follower; a backend may use its context on any thread. Knows {@code registration}, {@code registry},
  * {@code guard}, {@code swap} and {@code text}.
  */
+@NullMarked
 package io.berth.core.policies.backends;
+
+import org.jspecify.annotations.NullMarked;

@@ -3,4 +3,7 @@
  * behind. Thread-safe; what may block has threads of its own or runs in the guard. Knows {@code registration}, {@code
  * guard}, {@code swap}, {@code backends} and {@code text}.
  */
+@NullMarked
 package io.berth.core.policies.framework;
+
+import org.jspecify.annotations.NullMarked;

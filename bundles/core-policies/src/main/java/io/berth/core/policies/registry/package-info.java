@@ -3,4 +3,7 @@
  * under the lock of the table, which is not held while foreign code runs. Knows {@code registration}, {@code guard},
  * {@code meters}, {@code swap} and {@code text}.
  */
+@NullMarked
 package io.berth.core.policies.registry;
+
+import org.jspecify.annotations.NullMarked;

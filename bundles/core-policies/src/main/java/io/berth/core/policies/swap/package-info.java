@@ -3,4 +3,7 @@
  * log is thread-safe; a watch is confined to the main thread of its owner, and the store may wait for the disk. Knows
  * {@code registration} and {@code meters}.
  */
+@NullMarked
 package io.berth.core.policies.swap;
+
+import org.jspecify.annotations.NullMarked;

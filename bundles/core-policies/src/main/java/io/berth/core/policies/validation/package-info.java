@@ -3,4 +3,7 @@
  * belongs to the thread of one call, a check to the main thread of the decision. Knows {@code mirror} and {@code
  * text}.
  */
+@NullMarked
 package io.berth.core.policies.validation;
+
+import org.jspecify.annotations.NullMarked;

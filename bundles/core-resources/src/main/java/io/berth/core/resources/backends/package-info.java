@@ -3,4 +3,7 @@
  * {@code Backends} and {@code StartFailures} are confined to the main thread of the ResourceManager, the others serve
  * every thread. Knows {@code settings} and {@code state}.
  */
+@NullMarked
 package io.berth.core.resources.backends;
+
+import org.jspecify.annotations.NullMarked;

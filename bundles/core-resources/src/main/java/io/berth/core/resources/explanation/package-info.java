@@ -3,4 +3,7 @@
  * ResourceManager and analyzes immutable copies on other threads. Knows {@code backends} and {@code state}; only
  * {@code planning} knows it.
  */
+@NullMarked
 package io.berth.core.resources.explanation;
+
+import org.jspecify.annotations.NullMarked;

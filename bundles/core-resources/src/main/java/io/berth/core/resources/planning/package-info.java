@@ -3,4 +3,7 @@
  * Confined to the main thread of the ResourceManager. Knows {@code backends}, {@code blocklist}, {@code explanation},
  * {@code settings} and {@code state}; {@code workers} and the root know it.
  */
+@NullMarked
 package io.berth.core.resources.planning;
+
+import org.jspecify.annotations.NullMarked;

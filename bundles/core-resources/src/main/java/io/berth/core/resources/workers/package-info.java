@@ -3,4 +3,7 @@
  * processes. Confined to the main thread of the ResourceManager. Knows {@code backends}, {@code planning}, {@code
  * settings} and {@code state}; only the root knows it.
  */
+@NullMarked
 package io.berth.core.resources.workers;
+
+import org.jspecify.annotations.NullMarked;

@@ -3,4 +3,7 @@
  * them. Confined to the main thread of the job. Knows {@code job}, {@code peers} and {@code slotpool}; {@code states}
  * and the root know it.
  */
+@NullMarked
 package io.berth.core.scheduler.execution;
+
+import org.jspecify.annotations.NullMarked;

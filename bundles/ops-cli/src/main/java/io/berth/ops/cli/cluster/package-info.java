@@ -2,4 +2,7 @@
  * The commands that show the cluster, its workers and its slots, and block workers. Confined to the main thread of the
  * process. Knows {@code console} only; the root knows it.
  */
+@NullMarked
 package io.berth.ops.cli.cluster;
+
+import org.jspecify.annotations.NullMarked;

@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
@@ -50,7 +51,12 @@ public final class RunCommand implements Callable<Integer> {
         Api api = berth.api();
         Terminal terminal = berth.terminal();
         String name = key.isEmpty() ? UUID.randomUUID().toString() : key;
-        String id = submit(api, terminal, read(), Path.of(file).toAbsolutePath().getParent(), name);
+        String id = submit(
+                api,
+                terminal,
+                read(),
+                Objects.requireNonNull(Path.of(file).toAbsolutePath().getParent()),
+                name);
         if (detach) {
             terminal.out().println(berth.json() ? api.write(Map.of("id", id)) : id);
             terminal.out().flush();

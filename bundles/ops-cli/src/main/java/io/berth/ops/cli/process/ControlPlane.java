@@ -238,6 +238,14 @@ final class ControlPlane implements AutoCloseable {
                     .toArray());
         }
 
+        private static void close(ServerSocket socket) {
+            try {
+                socket.close();
+            } catch (IOException failure) {
+                throw new UncheckedIOException("a port cannot be given back", failure);
+            }
+        }
+
         /** Ports that can be bound at this moment, all at once; 0 stands for any. */
         private static Optional<Ports> bound(int... wanted) {
             List<ServerSocket> sockets = new ArrayList<>();
@@ -250,13 +258,7 @@ final class ControlPlane implements AutoCloseable {
             } catch (IOException taken) {
                 return Optional.empty();
             } finally {
-                for (ServerSocket socket : sockets) {
-                    try {
-                        socket.close();
-                    } catch (IOException failure) {
-                        throw new UncheckedIOException("a port cannot be given back", failure);
-                    }
-                }
+                sockets.forEach(Ports::close);
             }
         }
     }

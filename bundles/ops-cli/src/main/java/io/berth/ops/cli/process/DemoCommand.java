@@ -23,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
@@ -210,7 +211,11 @@ public final class DemoCommand implements Callable<Integer> {
                 texts.stream().map(text -> text.toAbsolutePath().normalize()).toList();
         String description = api.write(WordCountJob.description(absolute, result, range, bundle));
         String id = RunCommand.submit(
-                api, terminal, description, jar.getParent(), UUID.randomUUID().toString());
+                api,
+                terminal,
+                description,
+                Objects.requireNonNull(jar.getParent()),
+                UUID.randomUUID().toString());
         terminal.progress("submitted " + id + " on " + workers + " workers of " + slots + " slots");
         JsonNode job = new JobFollower(api, terminal)
                 .follow(id)

@@ -10,6 +10,7 @@ import org.apache.karaf.shell.api.action.Option;
 import org.apache.karaf.shell.api.action.lifecycle.Reference;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.apache.karaf.shell.support.table.ShellTable;
+import org.jspecify.annotations.Nullable;
 
 /** List who leads each role, and what this process does for it. */
 @Service
@@ -26,7 +27,7 @@ public final class RoleListCommand implements Action {
     private boolean json;
 
     @Override
-    public Object execute() throws Exception {
+    public @Nullable Object execute() throws Exception {
         List<RoleDetails> roles = roleOperations.roles();
         if (json) {
             Answers.print(roles);

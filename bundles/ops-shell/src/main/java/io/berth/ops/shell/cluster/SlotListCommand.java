@@ -10,6 +10,7 @@ import org.apache.karaf.shell.api.action.Option;
 import org.apache.karaf.shell.api.action.lifecycle.Reference;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.apache.karaf.shell.support.table.ShellTable;
+import org.jspecify.annotations.Nullable;
 
 /** List the allocated slots. */
 @Service
@@ -23,7 +24,7 @@ public final class SlotListCommand implements Action {
     private boolean json;
 
     @Override
-    public Object execute() throws Exception {
+    public @Nullable Object execute() throws Exception {
         List<SlotDetails> slots = Answers.await(clusterOperations.cluster()).slots();
         if (json) {
             Answers.print(slots);

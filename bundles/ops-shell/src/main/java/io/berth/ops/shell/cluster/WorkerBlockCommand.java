@@ -13,6 +13,7 @@ import org.apache.karaf.shell.api.action.Completion;
 import org.apache.karaf.shell.api.action.Option;
 import org.apache.karaf.shell.api.action.lifecycle.Reference;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
+import org.jspecify.annotations.Nullable;
 
 /** Let a worker take no slots for a while. */
 @Service
@@ -42,7 +43,7 @@ public final class WorkerBlockCommand implements Action {
     private boolean json;
 
     @Override
-    public Object execute() throws Exception {
+    public @Nullable Object execute() throws Exception {
         List<WorkerBlock> blocks = Answers.blocks(Answers.await(clusterOperations.block(worker, duration, reason)));
         if (json) {
             Answers.print(blocks);

@@ -11,6 +11,7 @@ import org.apache.karaf.shell.api.action.Option;
 import org.apache.karaf.shell.api.action.lifecycle.Reference;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.apache.karaf.shell.support.table.ShellTable;
+import org.jspecify.annotations.Nullable;
 
 /** List the workers. */
 @Service
@@ -24,7 +25,7 @@ public final class WorkerListCommand implements Action {
     private boolean json;
 
     @Override
-    public Object execute() throws Exception {
+    public @Nullable Object execute() throws Exception {
         List<WorkerDetails> workers = Answers.await(clusterOperations.cluster()).workers();
         if (json) {
             Answers.print(workers);

@@ -12,6 +12,7 @@ import org.apache.karaf.shell.api.action.Completion;
 import org.apache.karaf.shell.api.action.Option;
 import org.apache.karaf.shell.api.action.lifecycle.Reference;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
+import org.jspecify.annotations.Nullable;
 
 /** Let a blocked worker take slots again. */
 @Service
@@ -32,7 +33,7 @@ public final class WorkerUnblockCommand implements Action {
     private boolean json;
 
     @Override
-    public Object execute() throws Exception {
+    public @Nullable Object execute() throws Exception {
         List<WorkerBlock> lifted = Answers.blocks(Answers.await(clusterOperations.unblock(worker)));
         if (json) {
             Answers.print(lifted);

@@ -25,6 +25,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -51,7 +52,8 @@ public final class Answers {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted", failure);
         } catch (ExecutionException failure) {
-            throw new IllegalStateException(failure.getCause().getMessage(), failure.getCause());
+            Throwable cause = Objects.requireNonNull(failure.getCause());
+            throw new IllegalStateException(cause.getMessage(), cause);
         }
     }
 

@@ -13,6 +13,7 @@ import org.apache.karaf.shell.api.action.Completion;
 import org.apache.karaf.shell.api.action.Option;
 import org.apache.karaf.shell.api.action.lifecycle.Reference;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
+import org.jspecify.annotations.Nullable;
 
 /** End a job. */
 @Service
@@ -30,7 +31,7 @@ public final class JobCancelCommand implements Action {
     private boolean json;
 
     @Override
-    public Object execute() throws Exception {
+    public @Nullable Object execute() throws Exception {
         CancelResult result = Answers.await(jobOperations.cancel(Answers.jobId(job), "canceled in the shell"));
         if (result == CancelResult.UNKNOWN) {
             throw new IllegalArgumentException("no job '" + job + "': see berth:job-list");

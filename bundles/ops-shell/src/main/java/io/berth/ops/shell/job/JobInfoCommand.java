@@ -11,6 +11,7 @@ import org.apache.karaf.shell.api.action.Completion;
 import org.apache.karaf.shell.api.action.Option;
 import org.apache.karaf.shell.api.action.lifecycle.Reference;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
+import org.jspecify.annotations.Nullable;
 
 /** Show one job: requirements, slots, vertices and history. */
 @Service
@@ -28,7 +29,7 @@ public final class JobInfoCommand implements Action {
     private boolean json;
 
     @Override
-    public Object execute() throws Exception {
+    public @Nullable Object execute() throws Exception {
         JobDetails details = Answers.await(jobOperations.job(Answers.jobId(job)))
                 .orElseThrow(() -> new IllegalArgumentException("no job '" + job + "': see berth:job-list"));
         if (json) {

@@ -10,6 +10,7 @@ import org.apache.karaf.shell.api.action.Option;
 import org.apache.karaf.shell.api.action.lifecycle.Reference;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.apache.karaf.shell.support.table.ShellTable;
+import org.jspecify.annotations.Nullable;
 
 /** List all jobs, ended ones included. */
 @Service
@@ -23,7 +24,7 @@ public final class JobListCommand implements Action {
     private boolean json;
 
     @Override
-    public Object execute() throws Exception {
+    public @Nullable Object execute() throws Exception {
         List<JobDetails> jobs = Answers.await(jobOperations.jobs());
         if (json) {
             Answers.print(jobs);

@@ -23,6 +23,7 @@ import org.apache.karaf.shell.api.action.Option;
 import org.apache.karaf.shell.api.action.lifecycle.Reference;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.apache.karaf.shell.support.completers.FileCompleter;
+import org.jspecify.annotations.Nullable;
 
 /** Submit a job description (YAML or JSON). */
 @Service
@@ -53,7 +54,7 @@ public final class JobSubmitCommand implements Action {
     private boolean json;
 
     @Override
-    public Object execute() throws Exception {
+    public @Nullable Object execute() throws Exception {
         String description = read(Path.of(file));
         for (String bundle : bundles) {
             Path jar = Path.of(bundle);

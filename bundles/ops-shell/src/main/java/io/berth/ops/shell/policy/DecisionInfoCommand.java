@@ -14,6 +14,7 @@ import org.apache.karaf.shell.api.action.Completion;
 import org.apache.karaf.shell.api.action.Option;
 import org.apache.karaf.shell.api.action.lifecycle.Reference;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
+import org.jspecify.annotations.Nullable;
 
 /** Show one decision: candidates, inputs, rounds, results and reasons. */
 @Service
@@ -34,7 +35,7 @@ public final class DecisionInfoCommand implements Action {
     private boolean json;
 
     @Override
-    public Object execute() throws Exception {
+    public @Nullable Object execute() throws Exception {
         DecisionDetails decision = policyOperations
                 .decision(number)
                 .orElseThrow(() -> new IllegalArgumentException(

@@ -19,6 +19,7 @@ import org.apache.karaf.shell.api.action.Option;
 import org.apache.karaf.shell.api.action.lifecycle.Reference;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.apache.karaf.shell.support.table.ShellTable;
+import org.jspecify.annotations.Nullable;
 
 /** List the last decisions, newest first. */
 @Service
@@ -57,7 +58,7 @@ public final class DecisionListCommand implements Action {
     private boolean json;
 
     @Override
-    public Object execute() throws Exception {
+    public @Nullable Object execute() throws Exception {
         List<DecisionDetails> decisions = policyOperations.decisions(new DecisionFilter(
                 kind.isEmpty() ? Optional.empty() : Optional.of(Answers.kind(kind)),
                 Optional.of(policy).filter(name -> !name.isEmpty()),

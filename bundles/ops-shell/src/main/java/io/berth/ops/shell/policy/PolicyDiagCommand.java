@@ -15,6 +15,7 @@ import org.apache.karaf.shell.api.action.Option;
 import org.apache.karaf.shell.api.action.lifecycle.Reference;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.apache.karaf.shell.support.table.ShellTable;
+import org.jspecify.annotations.Nullable;
 
 /** Tell why policies decide or do not. */
 @Service
@@ -36,7 +37,7 @@ public final class PolicyDiagCommand implements Action {
     private boolean json;
 
     @Override
-    public Object execute() throws Exception {
+    public @Nullable Object execute() throws Exception {
         List<PolicyDiagnosis> found = policyOperations.diagnose(
                 kind.isEmpty() ? Optional.empty() : Optional.of(Answers.kind(kind)),
                 Optional.of(name).filter(text -> !text.isEmpty()));

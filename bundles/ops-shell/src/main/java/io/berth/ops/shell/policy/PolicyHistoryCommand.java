@@ -16,6 +16,7 @@ import org.apache.karaf.shell.api.action.Option;
 import org.apache.karaf.shell.api.action.lifecycle.Reference;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.apache.karaf.shell.support.table.ShellTable;
+import org.jspecify.annotations.Nullable;
 
 /** List the last changes of deciding policies, newest first. */
 @Service
@@ -39,7 +40,7 @@ public final class PolicyHistoryCommand implements Action {
     private boolean json;
 
     @Override
-    public Object execute() throws Exception {
+    public @Nullable Object execute() throws Exception {
         List<SwapDetails> swaps =
                 policyOperations.swaps(kind.isEmpty() ? Optional.empty() : Optional.of(Answers.kind(kind)), limit);
         if (json) {

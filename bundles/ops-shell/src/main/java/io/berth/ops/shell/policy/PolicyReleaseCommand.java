@@ -10,6 +10,7 @@ import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.Completion;
 import org.apache.karaf.shell.api.action.lifecycle.Reference;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
+import org.jspecify.annotations.Nullable;
 
 /** End the quarantine of a policy. */
 @Service
@@ -28,7 +29,7 @@ public final class PolicyReleaseCommand implements Action {
     private String name = "";
 
     @Override
-    public Object execute() throws Exception {
+    public @Nullable Object execute() throws Exception {
         policyOperations.release(Answers.kind(kind), name, "shell");
         System.out.println("May decide again: " + kind + " " + name);
         return null;

@@ -12,6 +12,7 @@ import org.apache.karaf.shell.api.action.Completion;
 import org.apache.karaf.shell.api.action.Option;
 import org.apache.karaf.shell.api.action.lifecycle.Reference;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
+import org.jspecify.annotations.Nullable;
 
 /** Go back to the choice before. */
 @Service
@@ -35,7 +36,7 @@ public final class PolicyRevertCommand implements Action {
     private boolean json;
 
     @Override
-    public Object execute() throws Exception {
+    public @Nullable Object execute() throws Exception {
         PolicyKind wanted = Answers.kind(kind);
         long now = Answers.index(policyOperations.revert(wanted, Answers.index(index), "shell"));
         String name = policyOperations.choice(wanted).orElse("");

@@ -13,6 +13,7 @@ import org.apache.karaf.shell.api.action.Completion;
 import org.apache.karaf.shell.api.action.Option;
 import org.apache.karaf.shell.api.action.lifecycle.Reference;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
+import org.jspecify.annotations.Nullable;
 
 /** Choose the policy of a kind. */
 @Service
@@ -37,7 +38,7 @@ public final class PolicyUseCommand implements Action {
     private boolean json;
 
     @Override
-    public Object execute() throws Exception {
+    public @Nullable Object execute() throws Exception {
         UseResult result = policyOperations.use(Answers.kind(kind), name, Answers.index(index), "shell");
         long now = Answers.index(result);
         if (json) {

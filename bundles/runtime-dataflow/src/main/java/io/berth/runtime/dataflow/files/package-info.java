@@ -2,4 +2,7 @@
  * The operators that come with the runtime: {@code file-source} and {@code file-sink}. Each operator is confined to the
  * thread of its task. Knows no other room and is known by none: tasks find the operators as services.
  */
+@NullMarked
 package io.berth.runtime.dataflow.files;
+
+import org.jspecify.annotations.NullMarked;

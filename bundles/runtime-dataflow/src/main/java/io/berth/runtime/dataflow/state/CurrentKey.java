@@ -3,7 +3,9 @@ package io.berth.runtime.dataflow.state;
 /** The key that states stand at. */
 final class CurrentKey<K> {
 
+    @SuppressWarnings("NullAway.Init")
     private K key;
+
     private int hash;
     private int group;
 

@@ -8,6 +8,7 @@ import io.berth.dataflow.api.SplitReader;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads splits until the JobMaster has no more. The next split is asked for while one is read, so that no task waits for
@@ -75,7 +76,7 @@ final class SourceLoop {
         }
     }
 
-    private static boolean isLost(Throwable failure) {
+    private static boolean isLost(@Nullable Throwable failure) {
         return failure instanceof RpcException rpc
                 && (rpc.kind() == RpcException.Kind.UNREACHABLE || rpc.kind() == RpcException.Kind.DEADLINE);
     }

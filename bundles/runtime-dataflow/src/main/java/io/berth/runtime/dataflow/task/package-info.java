@@ -3,4 +3,7 @@
  * every thread may call its {@code DataflowTask}. Knows {@code state}, and the exchange with all its rooms but
  * {@code wire}; only the root knows it.
  */
+@NullMarked
 package io.berth.runtime.dataflow.task;
+
+import org.jspecify.annotations.NullMarked;

@@ -3,6 +3,7 @@ package io.berth.simulator.replay.measure;
 import io.berth.simulator.traces.TraceJob;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -140,7 +141,7 @@ public final class JobTimes {
         List<Double> shares = new ArrayList<>();
         time.forEach((name, sum) -> {
             if (sum > 0) {
-                shares.add(work.get(name) / sum);
+                shares.add(Objects.requireNonNull(work.get(name)) / sum);
             }
         });
         return shares.size() < 2 ? OptionalDouble.empty() : Statistics.jain(shares);

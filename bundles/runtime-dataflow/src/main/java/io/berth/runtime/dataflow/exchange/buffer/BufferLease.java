@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The buffers of one end of a channel: those that it has reserved, and those that it has borrowed and gives back when
@@ -81,7 +82,7 @@ public final class BufferLease implements NetworkBuffer.Owner {
     }
 
     /** A buffer, or null if all are in use or the lease is closed. */
-    public NetworkBuffer poll() {
+    public @Nullable NetworkBuffer poll() {
         lock.lock();
         try {
             return closed || used == minimum + borrowed ? null : hand();

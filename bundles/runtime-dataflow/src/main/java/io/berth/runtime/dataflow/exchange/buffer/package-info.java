@@ -3,4 +3,7 @@
  * for every thread; a buffer belongs to one thread at a time. Knows no other room; all rooms of the exchange and
  * {@code task} know it.
  */
+@NullMarked
 package io.berth.runtime.dataflow.exchange.buffer;
+
+import org.jspecify.annotations.NullMarked;

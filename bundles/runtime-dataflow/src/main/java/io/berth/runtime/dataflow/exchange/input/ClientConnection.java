@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,7 +30,10 @@ final class ClientConnection implements FramePeer {
     private final int connectMillis;
     private final Map<Integer, RemoteChannel> channels = new HashMap<>();
     private final List<RemoteChannel> waiting = new ArrayList<>();
+
+    @SuppressWarnings("NullAway.Init")
     private Channel socket;
+
     private String peer;
     private boolean greeted;
     private boolean ended;
@@ -106,7 +110,7 @@ final class ClientConnection implements FramePeer {
     }
 
     @Override
-    public NetworkBuffer destination(int channel) throws ProtocolException {
+    public @Nullable NetworkBuffer destination(int channel) throws ProtocolException {
         RemoteChannel receiver = channels.get(channel);
         return receiver == null ? null : receiver.destination();
     }

@@ -5,7 +5,6 @@ import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
-import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import java.net.InetSocketAddress;
 import java.util.HashMap;
@@ -48,13 +47,12 @@ public final class ExchangeClient {
                 channel.lost("the worker at " + channel.address(), "the exchange of this worker is closed");
                 return;
             }
-            connection = connections.get(channel.address());
-            fresh = connection == null;
-            if (fresh) {
-                EventLoop loop = group.next();
-                connection = new ClientConnection(this, channel.address(), identity, loop, connectMillis);
-                connections.put(channel.address(), connection);
-            }
+            ClientConnection known = connections.get(channel.address());
+            fresh = known == null;
+            connection = known == null
+                    ? new ClientConnection(this, channel.address(), identity, group.next(), connectMillis)
+                    : known;
+            connections.put(channel.address(), connection);
         }
         connection.open(channel);
         if (fresh) {
@@ -67,7 +65,7 @@ public final class ExchangeClient {
         try {
             target = parse(connection.address());
         } catch (IllegalArgumentException e) {
-            connection.loop().execute(() -> connection.disconnected(e.getMessage()));
+            connection.loop().execute(() -> connection.disconnected(String.valueOf(e.getMessage())));
             return;
         }
         ChannelFuture connecting = prototype

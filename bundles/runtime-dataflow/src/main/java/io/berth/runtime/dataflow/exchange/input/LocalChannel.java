@@ -4,6 +4,7 @@ import io.berth.runtime.dataflow.exchange.buffer.NetworkBuffer;
 import io.berth.runtime.dataflow.exchange.output.PartitionTable;
 import io.berth.runtime.dataflow.exchange.output.ResultPartition;
 import io.berth.runtime.dataflow.exchange.output.Subpartition;
+import org.jspecify.annotations.Nullable;
 
 /** A channel between two tasks of this worker: takes the producer's buffers without a copy. */
 public final class LocalChannel implements InputChannel, Subpartition.Consumer {
@@ -14,7 +15,10 @@ public final class LocalChannel implements InputChannel, Subpartition.Consumer {
     private final String partition;
     private final int part;
     private final PartitionTable.Request request;
+
+    @SuppressWarnings("NullAway.Init")
     private volatile Subpartition source;
+
     private volatile boolean closed;
 
     public LocalChannel(InputGate gate, int index, PartitionTable table, String partition, int part) {
@@ -61,7 +65,7 @@ public final class LocalChannel implements InputChannel, Subpartition.Consumer {
     }
 
     @Override
-    public NetworkBuffer poll() {
+    public @Nullable NetworkBuffer poll() {
         NetworkBuffer buffer = source.poll(true);
         if (buffer != null && buffer.isEvent()) {
             source.consumed();

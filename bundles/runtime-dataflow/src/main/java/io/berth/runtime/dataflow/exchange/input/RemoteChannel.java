@@ -5,6 +5,7 @@ import io.berth.runtime.dataflow.exchange.buffer.NetworkBuffer;
 import io.berth.runtime.dataflow.exchange.wire.ProtocolException;
 import java.util.ArrayDeque;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A channel from another worker. Its lease has as many buffers as it grants credit, so the network thread always finds
@@ -21,7 +22,10 @@ public final class RemoteChannel implements InputChannel, NetworkBuffer.Owner {
     private final String partition;
     private final int part;
     private final BufferLease lease;
+
+    @SuppressWarnings("NullAway.Init")
     private ClientConnection connection;
+
     private int id;
     private boolean closed;
     private boolean ended;
@@ -86,6 +90,7 @@ public final class RemoteChannel implements InputChannel, NetworkBuffer.Owner {
     }
 
     /** Where to put the next buffer; null when the channel is closed. */
+    @Nullable
     NetworkBuffer destination() throws ProtocolException {
         lock.lock();
         try {
@@ -134,7 +139,7 @@ public final class RemoteChannel implements InputChannel, NetworkBuffer.Owner {
     }
 
     @Override
-    public NetworkBuffer poll() {
+    public @Nullable NetworkBuffer poll() {
         lock.lock();
         try {
             return queue.pollFirst();

@@ -4,4 +4,7 @@
  * {@code buffer}, {@code wire}, and {@code output} for producers in the same worker; the exchange and {@code task} know
  * it.
  */
+@NullMarked
 package io.berth.runtime.dataflow.exchange.input;
+
+import org.jspecify.annotations.NullMarked;

@@ -5,6 +5,8 @@ import io.berth.dataflow.api.Serializer;
 import io.berth.runtime.dataflow.exchange.buffer.EventKind;
 import io.berth.runtime.dataflow.exchange.buffer.NetworkBuffer;
 import io.berth.runtime.dataflow.exchange.buffer.ReleasedException;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes records into the buffers of one part of a partition; the serializer writes straight into the buffer, and a
@@ -17,7 +19,7 @@ final class ChannelWriter<T> implements RecordOutput.Owner {
     private final Subpartition part;
     private final Serializer<T> serializer;
     private final RecordOutput out = new RecordOutput(this);
-    private NetworkBuffer current;
+    private @Nullable NetworkBuffer current;
     private int head;
     private int recordStart;
     private boolean continued;
@@ -76,7 +78,7 @@ final class ChannelWriter<T> implements RecordOutput.Owner {
     }
 
     private void hand(int length, int newHead, int newTail) {
-        NetworkBuffer filled = current;
+        NetworkBuffer filled = Objects.requireNonNull(current);
         current = null;
         filled.set(length, newHead, newTail);
         part.add(filled);

@@ -4,6 +4,7 @@ import io.berth.runtime.dataflow.exchange.buffer.NetworkBuffer;
 import io.berth.runtime.dataflow.exchange.wire.ProtocolException;
 import io.netty.channel.EventLoop;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The producer's side of one channel over the network. All of it belongs to the connection's event loop but the calls of
@@ -20,7 +21,10 @@ final class OutboundChannel implements Subpartition.Consumer {
     private final int part;
     private final PartitionTable.Request request;
     private final AtomicBoolean posted = new AtomicBoolean();
+
+    @SuppressWarnings("NullAway.Init")
     private volatile Subpartition source;
+
     private volatile boolean detached;
     private int credit;
     private boolean ready;
@@ -91,6 +95,7 @@ final class OutboundChannel implements Subpartition.Consumer {
     }
 
     /** What to send next, or null when there is nothing or no credit. */
+    @Nullable
     NetworkBuffer next() {
         Subpartition from = source;
         if (from == null) {

@@ -36,7 +36,10 @@ public final class ServerConnection implements FramePeer {
     private final int greetingMillis;
     private final Map<Integer, OutboundChannel> channels = new HashMap<>();
     private final ArrayDeque<OutboundChannel> ready = new ArrayDeque<>();
+
+    @SuppressWarnings("NullAway.Init")
     private Channel socket;
+
     private String peer = "an unknown worker";
     private boolean greeted;
     private boolean draining;

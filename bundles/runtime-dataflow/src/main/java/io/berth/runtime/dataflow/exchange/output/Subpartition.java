@@ -5,6 +5,7 @@ import io.berth.runtime.dataflow.exchange.buffer.NetworkBuffer;
 import io.berth.runtime.dataflow.exchange.buffer.ReleasedException;
 import java.util.ArrayDeque;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The producer's end of one channel: filled buffers in order, taken by one consumer. The producer blocks when all
@@ -108,7 +109,7 @@ public final class Subpartition {
     }
 
     /** The next element, or null; without {@code credit} only an event. */
-    public NetworkBuffer poll(boolean credit) {
+    public @Nullable NetworkBuffer poll(boolean credit) {
         lock.lock();
         try {
             NetworkBuffer first = queue.peekFirst();

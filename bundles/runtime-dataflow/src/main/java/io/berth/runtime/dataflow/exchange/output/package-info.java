@@ -4,4 +4,7 @@
  * hand buffers over under a lock. Knows {@code buffer} and {@code wire}; {@code input}, the exchange and {@code task}
  * know it.
  */
+@NullMarked
 package io.berth.runtime.dataflow.exchange.output;
+
+import org.jspecify.annotations.NullMarked;

@@ -7,6 +7,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.timeout.IdleState;
 import io.netty.handler.timeout.IdleStateEvent;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,7 +29,7 @@ final class FrameHandler extends ChannelInboundHandlerAdapter {
     private int bodyAt;
     private int bodyLeft;
     private boolean inBody;
-    private NetworkBuffer receiving;
+    private @Nullable NetworkBuffer receiving;
     private boolean greeted;
     private boolean broken;
     private String reason = "connection closed by the peer";
@@ -55,7 +56,7 @@ final class FrameHandler extends ChannelInboundHandlerAdapter {
             }
         } catch (ProtocolException e) {
             broken = true;
-            reason = e.getMessage();
+            reason = String.valueOf(e.getMessage());
             LOG.warn("Exchange connection with {} closed: {}", peer.peer(), e.getMessage());
             context.close();
         } finally {

@@ -2,6 +2,7 @@ package io.berth.runtime.dataflow.exchange.wire;
 
 import io.berth.runtime.dataflow.exchange.buffer.NetworkBuffer;
 import io.netty.channel.ChannelHandlerContext;
+import org.jspecify.annotations.Nullable;
 
 /** One end of a connection, as {@link FrameHandler} drives it. All calls come on the connection's event loop. */
 public interface FramePeer {
@@ -9,6 +10,7 @@ public interface FramePeer {
     void connected(ChannelHandlerContext context);
 
     /** Where the records of a BUFFER frame go; null when nobody wants them any more. */
+    @Nullable
     NetworkBuffer destination(int channel) throws ProtocolException;
 
     void buffer(int channel, NetworkBuffer buffer);
