@@ -8,6 +8,7 @@ import io.berth.core.dispatcher.state.DispatcherParts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -93,7 +94,7 @@ final class BlockRequests {
         if (!parts.matches()) {
             return OptionalLong.empty();
         }
-        long millis = UNITS.get(parts.group(2)).toMillis(Long.parseLong(parts.group(1)));
+        long millis = Objects.requireNonNull(UNITS.get(parts.group(2))).toMillis(Long.parseLong(parts.group(1)));
         return millis < 1 || millis > ResourceManagerGateway.MAX_BLOCK_MILLIS
                 ? OptionalLong.empty()
                 : OptionalLong.of(millis);

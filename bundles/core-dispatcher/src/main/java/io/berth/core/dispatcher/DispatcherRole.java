@@ -88,10 +88,20 @@ public final class DispatcherRole implements RoleCandidate {
     private final RoleDirectory directory;
     private final LeaderElection election;
     private final FatalErrors fatal = FatalErrors.halting();
+
+    @SuppressWarnings("NullAway.Init")
     private Candidate<Leading> candidate;
+
+    @SuppressWarnings("NullAway.Init")
     private BundleContext context;
+
+    @SuppressWarnings("NullAway.Init")
     private BundleStore bundles;
+
+    @SuppressWarnings("NullAway.Init")
     private Function<MetadataStores.Term, DispatcherParts.Environment> environment;
+
+    @SuppressWarnings("NullAway.Init")
     private volatile DispatcherSettings settings;
 
     /** A term, and what is open for it: the last one opened first. */

@@ -95,7 +95,7 @@ final class Recovery {
             if (failure == null) {
                 take(found);
             } else if (DispatcherParts.cause(failure) instanceof SupersededException superseded) {
-                failed(superseded.getMessage());
+                failed(String.valueOf(superseded.getMessage()));
                 LOG.error("The Dispatcher does not begin: {}", superseded.getMessage());
             } else {
                 long delay = Math.min(LAST_RETRY_MILLIS, FIRST_RETRY_MILLIS << Math.min(failures, 10));

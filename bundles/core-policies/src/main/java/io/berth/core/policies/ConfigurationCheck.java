@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.Dictionary;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.osgi.framework.InvalidSyntaxException;
@@ -97,7 +98,7 @@ public final class ConfigurationCheck implements ConfigurationListener {
                 problems.add(key + " is not known and is ignored: known are " + String.join(", ", names));
                 return;
             }
-            allowed(String.valueOf(value).trim(), known.get(key))
+            allowed(String.valueOf(value).trim(), Objects.requireNonNull(known.get(key)))
                     .ifPresent(allowed -> problems.add(
                             key + " is '" + value + "': " + allowed + " is allowed; what held before goes on"));
         });

@@ -108,7 +108,7 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
                 ledger,
                 slots,
                 new RefusedGrants(mainThread, this::settings, ledger, slots::requestCheck));
-        losses = new LostWorkers(id, mainThread, workers, ledger, backends, reports);
+        losses = new LostWorkers(id, mainThread, ledger, backends, reports);
         notices = new JobMasterNotices(id, ledger);
         idleWorkers = new IdleWorkers(id, mainThread, clock, this::settings, workers, backends, slots);
         heartbeats = new Heartbeats(id, mainThread, clock, this::settings, workers, ledger, this);

@@ -134,7 +134,7 @@ public final class CarriedCall<R> {
                 Optional.of(failure),
                 1,
                 () -> failure.kind() + " " + failure.getMessage(),
-                () -> fail(failure.kind(), failure.getMessage()));
+                () -> fail(failure.kind(), String.valueOf(failure.getMessage())));
     }
 
     private static RpcException asRpcException(Throwable failure) {

@@ -18,6 +18,7 @@ import io.berth.core.scheduler.states.State;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -125,6 +126,7 @@ final class DetailsAssembly {
             sum.recordsIn += operator.recordsIn();
             sum.recordsOut += operator.recordsOut();
         }
-        sums.get(task.chain().name()).exchangedIn += task.metrics().exchangedIn();
+        Objects.requireNonNull(sums.get(task.chain().name())).exchangedIn +=
+                task.metrics().exchangedIn();
     }
 }

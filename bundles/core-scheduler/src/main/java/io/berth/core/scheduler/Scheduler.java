@@ -88,11 +88,21 @@ final class Scheduler
     private final StateTimers stateTimers;
     private final ClusterEvents events;
 
+    @SuppressWarnings("NullAway.Init")
     private JobWorkers workers;
+
+    @SuppressWarnings("NullAway.Init")
     private TaskCalls calls;
+
+    @SuppressWarnings("NullAway.Init")
     private SlotReturns returns;
+
+    @SuppressWarnings("NullAway.Init")
     private TaskReports tasks;
+
+    @SuppressWarnings("NullAway.Init")
     private DispatcherReports reports;
+
     private Runnable ended = () -> {};
     private State state;
     private Waiting waiting = Waiting.NOT;
@@ -121,8 +131,8 @@ final class Scheduler
     /**
      * Starts to schedule.
      *
-     * @param dispatcherReports told of each change of state
-     * @param ended called once when the job has ended, to give everything back
+     * @param dispatcherReports receives each change of state
+     * @param endedCallback called once when the job has ended, to give everything back
      * @param fault why the job cannot run: then it fails at once
      */
     void start(

@@ -138,7 +138,7 @@ final class PolicyRoutes {
         try {
             return change.get();
         } catch (IllegalStateException unkept) {
-            throw new RefusedException(503, unkept.getMessage());
+            throw new RefusedException(503, String.valueOf(unkept.getMessage()));
         }
     }
 

@@ -22,6 +22,7 @@ import io.berth.spi.JobId;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -81,17 +82,17 @@ final class RestRouter {
         try {
             return route(request);
         } catch (RefusedException refusal) {
-            return RestResponse.error(refusal.status(), refusal.getMessage());
+            return RestResponse.error(refusal.status(), String.valueOf(refusal.getMessage()));
         } catch (TooLargeException refusal) {
-            return RestResponse.error(413, refusal.getMessage());
+            return RestResponse.error(413, String.valueOf(refusal.getMessage()));
         } catch (IllegalArgumentException refusal) {
-            return RestResponse.error(400, refusal.getMessage());
+            return RestResponse.error(400, String.valueOf(refusal.getMessage()));
         } catch (TimedBody.SlowBodyException slow) {
             LOG.info("{} /v1/{}: {}", request.method(), request.path(), slow.getMessage());
-            return RestResponse.error(408, slow.getMessage());
+            return RestResponse.error(408, String.valueOf(slow.getMessage()));
         } catch (TimedBody.BrokenBodyException broken) {
             LOG.info("{} /v1/{}: {}", request.method(), request.path(), broken.getMessage());
-            return RestResponse.error(400, broken.getMessage());
+            return RestResponse.error(400, String.valueOf(broken.getMessage()));
         } catch (IOException failure) {
             LOG.warn("{} /v1/{} failed", request.method(), request.path(), failure);
             return RestResponse.error(503, failure.getMessage() + "; try again");
@@ -137,7 +138,7 @@ final class RestRouter {
             Thread.currentThread().interrupt();
             throw new RefusedException(503, "the control plane ends");
         } catch (ExecutionException failure) {
-            Throwable cause = failure.getCause();
+            Throwable cause = Objects.requireNonNull(failure.getCause());
             if (cause instanceof IllegalArgumentException refusal) {
                 throw refusal;
             }
@@ -197,7 +198,7 @@ final class RestRouter {
                     .count();
             slots = details.slots().size();
         } catch (RefusedException failure) {
-            state = failure.getMessage();
+            state = String.valueOf(failure.getMessage());
         }
         return RestResponse.ok(fields(
                 "version", version,
@@ -271,7 +272,7 @@ final class RestRouter {
         try {
             return RestResponse.of(201, jobs.storeBundle(sha256, request.body()));
         } catch (IllegalStateException notNow) {
-            throw new RefusedException(503, notNow.getMessage());
+            throw new RefusedException(503, String.valueOf(notNow.getMessage()));
         }
     }
 }

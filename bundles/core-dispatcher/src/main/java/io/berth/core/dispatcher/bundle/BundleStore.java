@@ -8,6 +8,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -246,7 +247,7 @@ public final class BundleStore {
             }
         }
         for (BundleRef bundle : bundles) {
-            Entry entry = entries.get(bundle.sha256());
+            Entry entry = Objects.requireNonNull(entries.get(bundle.sha256()));
             entry.jobs++;
             entry.expiries++;
             entry.expiry.cancel();

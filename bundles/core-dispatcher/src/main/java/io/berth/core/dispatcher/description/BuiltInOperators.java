@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -81,7 +82,7 @@ final class BuiltInOperators {
                 continue;
             }
             Target target = Target.of(at.vertex());
-            JobVertex sameFile = sinks.get(target);
+            JobVertex sameFile = Objects.requireNonNull(sinks.get(target));
             Optional<JobVertex> other = sameFile == at.vertex() ? target.numberedBy(sinks) : Optional.of(sameFile);
             other.ifPresent(vertex -> problems.add(new Problem(
                     at.path() + ".configuration.file",

@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /** Checks vertices and edges against each other: a job is a directed graph without cycles. */
@@ -66,8 +67,8 @@ final class GraphChecks {
         });
         while (!ready.isEmpty()) {
             String name = ready.poll();
-            order.add(byName.get(name).vertex());
-            for (String next : outgoing.get(name)) {
+            order.add(Objects.requireNonNull(byName.get(name)).vertex());
+            for (String next : Objects.requireNonNull(outgoing.get(name))) {
                 if (open.merge(next, -1, Integer::sum) == 0) {
                     ready.add(next);
                 }
@@ -78,8 +79,9 @@ final class GraphChecks {
 
     private void checkEdge(EdgeAt at, Set<String> pairs) {
         JobEdge edge = at.edge();
-        boolean known = checkEnd(at.path() + ".from", edge.from()) & checkEnd(at.path() + ".to", edge.to());
-        if (!known) {
+        boolean fromKnown = checkEnd(at.path() + ".from", edge.from());
+        boolean toKnown = checkEnd(at.path() + ".to", edge.to());
+        if (!fromKnown || !toKnown) {
             return;
         }
         if (edge.from().equals(edge.to())) {
@@ -91,10 +93,10 @@ final class GraphChecks {
                     at.path(), "a second edge from '" + edge.from() + "' to '" + edge.to() + "'", "one edge per pair"));
             return;
         }
-        outgoing.get(edge.from()).add(edge.to());
+        Objects.requireNonNull(outgoing.get(edge.from())).add(edge.to());
         incoming.merge(edge.to(), 1, Integer::sum);
-        VertexAt from = byName.get(edge.from());
-        VertexAt to = byName.get(edge.to());
+        VertexAt from = Objects.requireNonNull(byName.get(edge.from()));
+        VertexAt to = Objects.requireNonNull(byName.get(edge.to()));
         if (edge.partitioning() == Partitioning.FORWARD
                 && from.boundsKnown()
                 && to.boundsKnown()
@@ -141,12 +143,14 @@ final class GraphChecks {
                 .orElseThrow();
         Set<String> seen = new HashSet<>();
         while (seen.add(walker)) {
-            walker = before.get(walker);
+            walker = Objects.requireNonNull(before.get(walker));
         }
         Deque<String> cycle = new ArrayDeque<>();
         cycle.addFirst(walker);
-        for (String name = before.get(walker); !name.equals(walker); name = before.get(name)) {
+        String name = Objects.requireNonNull(before.get(walker));
+        while (!name.equals(walker)) {
             cycle.addFirst(name);
+            name = Objects.requireNonNull(before.get(name));
         }
         cycle.addFirst(walker);
         problems.add(new Problem(

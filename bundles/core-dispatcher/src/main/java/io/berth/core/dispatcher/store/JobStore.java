@@ -12,6 +12,8 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -35,7 +37,6 @@ public final class JobStore {
     static final int PATIENT_READS = 10;
 
     private final MetadataStore store;
-    private final long epoch;
     private final SubmissionOrder order;
     private final SortedMap<JobId, Kept> live = new TreeMap<>();
     /** Keys of records that count for nothing and are in the way: of jobs that were refused in the end. */
@@ -73,7 +74,6 @@ public final class JobStore {
      */
     public JobStore(MetadataStore store, long epoch) {
         this.store = store;
-        this.epoch = epoch;
         this.order = new SubmissionOrder(store, epoch);
     }
 
@@ -104,7 +104,7 @@ public final class JobStore {
                 .ifPresentOrElse(
                         result -> results.put(key, result.details()),
                         () -> damaged.add(new Damaged(key, read.problem()))));
-        for (SortedMap.Entry<JobKey, Read<LiveJob>> each : found.entrySet()) {
+        for (Map.Entry<JobKey, Read<LiveJob>> each : found.entrySet()) {
             JobKey key = each.getKey();
             Read<LiveJob> read = each.getValue();
             Optional<Read<EndedJob>> end = Optional.ofNullable(ended.get(key));
@@ -134,7 +134,7 @@ public final class JobStore {
         }
         SortedMap<String, JobId> submissionKeys = new TreeMap<>();
         results.keySet()
-                .forEach(key -> ended.get(key)
+                .forEach(key -> Objects.requireNonNull(ended.get(key))
                         .value()
                         .flatMap(EndedJob::submissionKey)
                         .ifPresent(name -> submissionKeys.put(name, key.id())));
@@ -184,7 +184,7 @@ public final class JobStore {
         } catch (UnreadableRecordException unreadable) {
             problem = "record '" + name + "' " + unreadable.getMessage();
         } catch (DamagedRecordException damage) {
-            problem = damage.getMessage();
+            problem = String.valueOf(damage.getMessage());
         } catch (IOException failure) {
             if (silent.merge(name, 1, Integer::sum) <= PATIENT_READS) {
                 failures.add(failure);

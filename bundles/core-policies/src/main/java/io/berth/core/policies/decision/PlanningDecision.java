@@ -67,8 +67,12 @@ final class PlanningDecision {
     private final Lines rounds = new Lines();
     private final Set<String> notes = new LinkedHashSet<>();
 
+    @SuppressWarnings("NullAway.Init")
     private Lease<AdmissionSession> distribution;
+
+    @SuppressWarnings("NullAway.Init")
     private Lease<PlacementSession> matching;
+
     private boolean distributionKnows;
     private boolean matchingKnows;
     private int round;
@@ -283,7 +287,7 @@ final class PlanningDecision {
             units.holdToMinimum(unit, false);
         }
         if (leftOver && round < MAX_ROUNDS) {
-            layOver(entries, plan);
+            layOver(plan);
             again(true);
         } else {
             again(false);
@@ -403,7 +407,7 @@ final class PlanningDecision {
     }
 
     /** Shows what a round placed to the next one. */
-    private void layOver(AdmittedEntries entries, PlacementResult plan) {
+    private void layOver(PlacementResult plan) {
         for (int nth = 0; nth < plan.openedCount(); nth++) {
             workers.layOverNew(plan.openedSpec(nth));
         }

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.Constants;
@@ -34,7 +35,7 @@ public final class InstalledPolicies {
             }
             for (BundleCapability capability : revision.getDeclaredCapabilities(NAMESPACE)) {
                 Object name = capability.getAttributes().get("name");
-                kind(capability.getAttributes().get("kind"))
+                kind(Objects.requireNonNull(capability.getAttributes().get("kind")))
                         .ifPresent(kind -> offered.add(
                                 offer(kind, String.valueOf(name), keys(capability), bundle, revision, bundles)));
             }

@@ -13,6 +13,7 @@ import io.berth.core.policies.text.ThrowableText;
 import io.berth.spi.InvalidConfigurationException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -21,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -125,8 +127,10 @@ public final class Guard implements AutoCloseable {
             Discard<T> discard) {
         CompletableFuture<CallOutcome<T>> result = new CompletableFuture<>();
         // Twice: the lane may have been ended for the bundle's last policy while this call is for its next one.
-        boolean accepted = submit(threadsOf, policy, first, what, deadlineMillis, body, discard, result)
-                || submit(threadsOf, policy, first, what, deadlineMillis, body, discard, result);
+        boolean accepted = submit(threadsOf, policy, first, what, deadlineMillis, body, discard, result);
+        if (!accepted) {
+            accepted = submit(threadsOf, policy, first, what, deadlineMillis, body, discard, result);
+        }
         if (!accepted) {
             result.complete(new CallOutcome.Failed<>("bundle " + policy.bundle() + " has no policy any more", false));
         }
@@ -252,9 +256,9 @@ public final class Guard implements AutoCloseable {
         private final CompletableFuture<CallOutcome<T>> result;
         private final long askedNanos = clock.nanos();
         private final Discard<T> discard;
-        private Body<T> body;
+        private @Nullable Body<T> body;
         private Optional<ProcessWatch.Visit> visit = Optional.empty();
-        private Thread thread;
+        private @Nullable Thread thread;
         private boolean over;
         private PolicyCall phase;
         private long phaseNanos;
@@ -418,7 +422,7 @@ public final class Guard implements AutoCloseable {
             }
             try {
                 current.setContextClassLoader(policy.loader());
-                T value = body.call(this);
+                T value = Objects.requireNonNull(body).call(this);
                 String changed = process.leave(entered);
                 if (!changed.isEmpty()) {
                     discard(value);
@@ -454,9 +458,10 @@ public final class Guard implements AutoCloseable {
                 meter.failed(phase, FailureKind.HUNG);
                 meter.ended();
                 meter.abandoned();
-                stack = thread.getStackTrace();
+                Thread caller = Objects.requireNonNull(thread);
+                stack = caller.getStackTrace();
                 // Under the lock, so that the interrupt cannot meet the next call on this thread.
-                thread.interrupt();
+                caller.interrupt();
                 visit.ifPresent(process::givenUp);
             }
             abandon(lane);

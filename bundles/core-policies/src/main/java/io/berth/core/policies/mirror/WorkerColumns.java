@@ -58,7 +58,8 @@ public final class WorkerColumns implements WorkersView {
         for (WorkerChange change : changes) {
             if (change.worker().isPresent()) {
                 WorkerColumn worker = change.worker().get();
-                grown |= offer(worker.total()) | offer(worker.free());
+                grown |= offer(worker.total());
+                grown |= offer(worker.free());
                 count(change.index(), -1);
                 put(change.index(), worker);
                 count(change.index(), 1);

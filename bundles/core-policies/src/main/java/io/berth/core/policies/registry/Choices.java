@@ -12,6 +12,7 @@ import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.BiConsumer;
@@ -75,7 +76,9 @@ public final class Choices {
     /** Never blocks. */
     public List<ChoiceDetails> details() {
         Map<PolicyKind, ChoiceRecord> now = current;
-        return KINDS.stream().map(kind -> now.get(kind).details(kind)).toList();
+        return KINDS.stream()
+                .map(kind -> Objects.requireNonNull(now.get(kind)).details(kind))
+                .toList();
     }
 
     /** Chooses if the index is the expected one. */
@@ -108,7 +111,7 @@ public final class Choices {
     }
 
     private synchronized UseResult change(PolicyKind kind, OptionalLong expected, UnaryOperator<ChoiceRecord> wanted) {
-        ChoiceRecord before = current.get(kind);
+        ChoiceRecord before = Objects.requireNonNull(current.get(kind));
         if (expected.isPresent() && expected.getAsLong() != before.index()) {
             return new UseResult.Conflict(before.details(kind));
         }
@@ -130,7 +133,7 @@ public final class Choices {
         for (PolicyKind kind : KINDS) {
             String name = configured.getOrDefault(kind, "");
             // Not with what was configured a moment ago: at a start the file may be read after the store.
-            if (!current.get(kind).configured().equals(name)) {
+            if (!Objects.requireNonNull(current.get(kind)).configured().equals(name)) {
                 changeOrLog(kind, name);
             }
         }
@@ -156,7 +159,7 @@ public final class Choices {
                         "the choice of {} cannot be read from the metadata store; {} holds, and changes are refused"
                                 + " until record {} can be read",
                         kind.label(),
-                        current.get(kind).details(kind),
+                        Objects.requireNonNull(current.get(kind)).details(kind),
                         key(kind),
                         failure);
             }
@@ -164,7 +167,7 @@ public final class Choices {
     }
 
     private void take(MetadataStore found, PolicyKind kind) throws IOException {
-        ChoiceRecord own = current.get(kind);
+        ChoiceRecord own = Objects.requireNonNull(current.get(kind));
         Optional<Versioned> kept = found.read(key(kind));
         versions.put(kind, kept.map(Versioned::version).orElse(MetadataStore.ABSENT));
         if (kept.isEmpty()) {
@@ -230,7 +233,7 @@ public final class Choices {
     }
 
     private void put(PolicyKind kind, ChoiceRecord choice) {
-        ChoiceRecord before = current.get(kind);
+        ChoiceRecord before = Objects.requireNonNull(current.get(kind));
         Map<PolicyKind, ChoiceRecord> next = new EnumMap<>(current);
         next.put(kind, choice);
         if (!before.equals(choice)) {

@@ -15,6 +15,7 @@ import io.berth.spi.PolicyDescription;
 import io.berth.spi.PolicyDescription.ConfigurationKey;
 import io.berth.spi.PolicyKind;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -146,7 +147,7 @@ final class PolicyTrials {
         try {
             given = configurations.apply(entry.registration.bundle());
         } catch (RuntimeException unreadable) {
-            refused(entry, "cannot be read: " + PlainText.cut(unreadable.getMessage()));
+            refused(entry, "cannot be read: " + PlainText.cut(String.valueOf(unreadable.getMessage())));
             return;
         }
         GivenConfiguration offered;
@@ -166,7 +167,7 @@ final class PolicyTrials {
         entry.trying = true;
         Registration registration = entry.registration;
         OwnerContext owner = new OwnerContext("check", clock, 0);
-        Object factory = entry.factory;
+        Object factory = Objects.requireNonNull(entry.factory);
         var call = guard.tryOut(
                 registration,
                 PolicyCall.CREATE,

@@ -8,14 +8,19 @@ import io.berth.core.policies.registration.PolicyCandidate;
 import io.berth.core.policies.registration.Registration;
 import io.berth.spi.PolicyDescription.ConfigurationKey;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
 
 /** One registered factory. Belongs to the registry and is only touched under its lock. */
 final class RegisteredPolicy {
 
     final Registration registration;
+
+    @Nullable
     Object factory;
+
     String name;
     String summary = "";
     /** Empty until it was inspected. */
@@ -26,6 +31,7 @@ final class RegisteredPolicy {
     boolean inspected;
     boolean removed;
     /** What is or was tried last, taken or not; null: try what is there. */
+    @Nullable
     SortedMap<String, String> tried;
     /** A trial is under way; another one has to follow. Both on the thread of events only. */
     boolean trying;
@@ -88,7 +94,7 @@ final class RegisteredPolicy {
                 accepted.orElseThrow().revision(),
                 accepted.orElseThrow().configuration(),
                 registration,
-                factory);
+                Objects.requireNonNull(factory));
     }
 
     Considered considered() {

@@ -16,6 +16,7 @@ import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -96,7 +97,7 @@ public final class SwapLog {
     }
 
     private void touched(Swap swap) {
-        shelves.get(swap.kind()).touched(swap);
+        Objects.requireNonNull(shelves.get(swap.kind())).touched(swap);
     }
 
     /** Decisions of each kind that are under way. */
@@ -132,7 +133,7 @@ public final class SwapLog {
             touched(undecided.get());
             return undecided.get();
         }
-        SwapShelf shelf = shelves.get(kind);
+        SwapShelf shelf = Objects.requireNonNull(shelves.get(kind));
         meters.swapped(kind, cause.event);
         Swap swap = new Swap(++last, cause, owner, stamp(kind, from), to, ledger, startedMillis);
         open.ifPresent(overtaken -> {
@@ -219,12 +220,12 @@ public final class SwapLog {
 
     /** Segments of a kind that are to be written; they count as written from now on. */
     synchronized List<Long> takeUnwritten(PolicyKind kind, int limit) {
-        return shelves.get(kind).takeUnwritten(limit);
+        return Objects.requireNonNull(shelves.get(kind)).takeUnwritten(limit);
     }
 
     /** A segment could not be written. */
     synchronized void unwritten(PolicyKind kind, long segment) {
-        shelves.get(kind).unwritten(segment);
+        Objects.requireNonNull(shelves.get(kind)).unwritten(segment);
     }
 
     /** Nothing is written where it is to be kept now. */
@@ -234,7 +235,7 @@ public final class SwapLog {
 
     /** What a segment is to hold; empty: it is to be deleted. */
     synchronized SortedMap<Long, SwapDetails> segment(PolicyKind kind, long segment) {
-        return shelves.get(kind).segment(segment);
+        return Objects.requireNonNull(shelves.get(kind)).segment(segment);
     }
 
     private static PolicyStamp stamp(PolicyKind kind, Optional<PolicyIdentity> identity) {

@@ -52,7 +52,7 @@ final class FirstFitOfAtom {
         List<Integer> startedSpec = new ArrayList<>();
         for (int entry = item.from(); entry < item.to(); entry++) {
             int profile = entries.profile(entry);
-            long missing = entries.count(entry) - plan.placed(entry);
+            long missing = (long) entries.count(entry) - plan.placed(entry);
             for (int at = 0; at < order.length && missing > 0; at++) {
                 missing -= takeOn(profile, order[at], left, missing);
             }

@@ -31,6 +31,8 @@ final class PrecedenceCheck {
     private final int dimensions;
     private int[] firstRun = {};
     private int[] runOf = {};
+
+    @SuppressWarnings("NullAway.Init")
     private RemainingCapacity restAtEnd;
 
     /** @param rest what the plan leaves of the workers; used up */

@@ -15,8 +15,13 @@ public final class RemainingCapacity {
     private int seenCount;
     private int check;
     private int dimensions;
+
+    @SuppressWarnings("NullAway.Init")
     private WorkerColumns workers;
+
+    @SuppressWarnings("NullAway.Init")
     private PlacementResult plan;
+
     private RemainingCapacity[] copies = {};
 
     /** Forgets the plan before. */

@@ -1,6 +1,7 @@
 package io.berth.core.policies.validation;
 
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Whether a builder may still be used, and the first rule that its user broke. A builder belongs to the thread of one
@@ -8,8 +9,10 @@ import java.util.Optional;
  */
 public final class Strictness {
 
-    private volatile Thread user;
+    private volatile @Nullable Thread user;
     private volatile boolean closed;
+
+    @SuppressWarnings("NullAway.Init")
     private volatile String violation;
 
     /** The call begins, on this thread. */

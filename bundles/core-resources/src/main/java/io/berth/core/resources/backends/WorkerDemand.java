@@ -17,6 +17,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -190,7 +191,8 @@ public final class WorkerDemand {
      */
     public Optional<WorkerEntry> survived(String backend, WorkerId id, WorkerSpec named) {
         Optional<WorkerEntry> worker = running(backend, id, named, true);
-        worker.ifPresent(there -> connected.get(backend).survivors.add(id));
+        worker.ifPresent(there ->
+                Objects.requireNonNull(connected.get(backend)).survivors.add(id));
         return worker;
     }
 

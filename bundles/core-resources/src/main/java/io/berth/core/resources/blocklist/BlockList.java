@@ -4,6 +4,7 @@ import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.MainThread;
 import io.berth.spi.WorkerId;
 import java.util.List;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -35,7 +36,7 @@ public final class BlockList {
         mainThread.assertCurrent();
         long until = clock.millis() + millis;
         boolean before = blocks(worker);
-        if (before && blockedUntil.get(worker) >= until) {
+        if (before && Objects.requireNonNull(blockedUntil.get(worker)) >= until) {
             return false;
         }
         blockedUntil.put(worker, until);
@@ -61,7 +62,7 @@ public final class BlockList {
 
     /** How long a worker is blocked still; 0 when it is not. */
     long leftMillis(WorkerId worker) {
-        return blocks(worker) ? Math.max(1, blockedUntil.get(worker) - clock.millis()) : 0;
+        return blocks(worker) ? Math.max(1, Objects.requireNonNull(blockedUntil.get(worker)) - clock.millis()) : 0;
     }
 
     public boolean blocks(WorkerId worker) {
@@ -69,7 +70,7 @@ public final class BlockList {
     }
 
     private void expire(WorkerId worker) {
-        if (blocks(worker) && clock.millis() >= blockedUntil.get(worker)) {
+        if (blocks(worker) && clock.millis() >= Objects.requireNonNull(blockedUntil.get(worker))) {
             unblock(worker);
         }
     }

@@ -19,6 +19,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -134,7 +135,7 @@ public final class Explanations {
                 (reasons, failure) -> {
                     running = false;
                     if (failure == null) {
-                        waiting.forEach(job -> tell(job, reasons.get(job.job())));
+                        waiting.forEach(job -> tell(job, Objects.requireNonNull(reasons.get(job.job()))));
                     } else {
                         LOG.error("ResourceManager {}: why jobs wait could not be found out", id, failure);
                     }

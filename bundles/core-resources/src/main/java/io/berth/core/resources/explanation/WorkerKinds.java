@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How many workers there are of each kind: of the same size, with as much of it free, standing alike. Keeps what it
@@ -60,7 +61,7 @@ final class WorkerKinds {
     }
 
     /** Nothing when none is left. */
-    private static Integer sum(Integer count, Integer change) {
+    private static @Nullable Integer sum(Integer count, Integer change) {
         return count + change == 0 ? null : Integer.valueOf(count + change);
     }
 }

@@ -22,6 +22,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -210,7 +211,7 @@ final class PlanCommit {
                 minimumPending |= pending;
             }
         }
-        openedNow.forEach(place -> openedIndexes.add(opened.get(place).index));
+        openedNow.forEach(place -> openedIndexes.add(Objects.requireNonNull(opened.get(place)).index));
         if (!minimumPending) {
             unit.job.expectSlots((int) Math.min(ready, MAX_EXPECTED));
         }

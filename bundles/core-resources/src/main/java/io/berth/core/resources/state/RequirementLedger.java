@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Set;
@@ -84,7 +85,7 @@ public final class RequirementLedger {
                 return behind.hasNext() ? Optional.of(behind.next()) : Optional.empty();
             }
         }
-        return rest.isEmpty() ? Optional.empty() : Optional.of(rest.get(rest.firstKey()));
+        return rest.isEmpty() ? Optional.empty() : Optional.of(Objects.requireNonNull(rest.get(rest.firstKey())));
     }
 
     /** The job has all that it requires, and nobody is to be told of it. */

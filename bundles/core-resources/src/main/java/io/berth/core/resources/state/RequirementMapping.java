@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -77,7 +78,10 @@ public final class RequirementMapping {
     private static final class Requirement {
 
         private final GroupKey group;
+
+        @SuppressWarnings("NullAway.Init")
         private ResourceProfile profile;
+
         private int desired;
         private int fulfilled;
         /** Mostly one kind alone. */
@@ -165,7 +169,7 @@ public final class RequirementMapping {
         if (uses.size() > 1 && used.equals(kind.group())) {
             used = uses.tailMap(used).keySet().stream().skip(1).findFirst().orElseThrow();
         }
-        take(requirements.get(used), kind, 1);
+        take(Objects.requireNonNull(requirements.get(used)), kind, 1);
         assignExcess();
     }
 
@@ -179,7 +183,7 @@ public final class RequirementMapping {
     SortedMap<GroupKey, Integer> missing() {
         SortedMap<GroupKey, Integer> missing = new TreeMap<>();
         open.forEach(group -> {
-            Requirement requirement = requirements.get(group);
+            Requirement requirement = Objects.requireNonNull(requirements.get(group));
             missing.put(group, requirement.desired - requirement.fulfilled);
         });
         return missing;
@@ -234,7 +238,7 @@ public final class RequirementMapping {
         }
         Requirement fitting = null;
         for (GroupKey group : open) {
-            Requirement requirement = requirements.get(group);
+            Requirement requirement = Objects.requireNonNull(requirements.get(group));
             if (kind.profile().equals(requirement.profile)) {
                 return give(requirement, kind, most);
             }
@@ -276,7 +280,7 @@ public final class RequirementMapping {
         order.sort((one, other) -> Boolean.compare(
                 one.group().equals(requirement.group), other.group().equals(requirement.group)));
         for (Kind kind : order) {
-            int released = Math.min(left, requirement.by.get(kind));
+            int released = Math.min(left, Objects.requireNonNull(requirement.by.get(kind)));
             if (released > 0) {
                 take(requirement, kind, released);
                 excess.merge(kind, released, Integer::sum);
@@ -288,7 +292,7 @@ public final class RequirementMapping {
     private void take(Requirement requirement, Kind kind, int count) {
         less(requirement.by, kind, count);
         requirement.fulfilled -= count;
-        SortedMap<GroupKey, Integer> uses = fulfilling.get(kind);
+        SortedMap<GroupKey, Integer> uses = Objects.requireNonNull(fulfilling.get(kind));
         less(uses, requirement.group, count);
         if (uses.isEmpty()) {
             fulfilling.remove(kind);

@@ -7,7 +7,6 @@ import io.berth.core.resources.state.JobEntry;
 import io.berth.core.resources.state.RequirementLedger;
 import io.berth.core.resources.state.WorkerConnection;
 import io.berth.core.resources.state.WorkerEntry;
-import io.berth.core.resources.state.WorkerRegistry;
 import io.berth.spi.JobId;
 import io.berth.spi.WorkerId;
 import java.util.Optional;
@@ -23,7 +22,6 @@ public final class LostWorkers {
 
     private final ResourceManagerId id;
     private final MainThread mainThread;
-    private final WorkerRegistry workers;
     private final RequirementLedger ledger;
     private final WorkerDemand backends;
     private final SlotReports reports;
@@ -32,13 +30,11 @@ public final class LostWorkers {
     public LostWorkers(
             ResourceManagerId id,
             MainThread mainThread,
-            WorkerRegistry workers,
             RequirementLedger ledger,
             WorkerDemand backends,
             SlotReports reports) {
         this.id = id;
         this.mainThread = mainThread;
-        this.workers = workers;
         this.ledger = ledger;
         this.backends = backends;
         this.reports = reports;

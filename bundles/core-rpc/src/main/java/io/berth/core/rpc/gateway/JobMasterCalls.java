@@ -161,7 +161,7 @@ public final class JobMasterCalls {
     private static final RpcMethod<JobMasterGateway, JobDetails> DETAILS = method(
             "Details",
             bytes -> {
-                CommonProto.Empty.parseFrom(bytes);
+                CommonProto.Empty unused = CommonProto.Empty.parseFrom(bytes);
                 return JobMasterGateway::details;
             },
             JobWire::to,

@@ -87,7 +87,7 @@ public final class ResourceManagerCalls {
     private static final RpcMethod<ResourceManagerGateway, ClusterDetails> CLUSTER_DETAILS = method(
             "ClusterDetails",
             bytes -> {
-                CommonProto.Empty.parseFrom(bytes);
+                CommonProto.Empty unused = CommonProto.Empty.parseFrom(bytes);
                 return ResourceManagerGateway::clusterDetails;
             },
             ResourceManagerWire::to,

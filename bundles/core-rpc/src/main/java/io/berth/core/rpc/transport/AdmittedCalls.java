@@ -15,6 +15,7 @@ import io.grpc.Status;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -72,7 +73,7 @@ final class AdmittedCalls {
         private final MethodDescriptor<byte[], byte[]> method;
         private final Receiver receiver;
         private CallHeader header = CallHeader.getDefaultInstance();
-        private byte[] message;
+        private byte @Nullable [] message;
         private boolean refused;
 
         Exchange(ServerCall<byte[], byte[]> call, MethodDescriptor<byte[], byte[]> method, Receiver receiver) {
@@ -185,7 +186,7 @@ final class AdmittedCalls {
                     header.getCaller(),
                     method.getFullMethodName(),
                     refusal.kind(),
-                    refusal.getMessage());
+                    String.valueOf(refusal.getMessage()));
             close(refusal);
         }
 

@@ -60,7 +60,7 @@ public final class RemoteCalls {
                 try {
                     peer = channels.acquire(address);
                 } catch (RuntimeException failure) {
-                    result.completeExceptionally(unreachable(what, failure.getMessage()));
+                    result.completeExceptionally(unreachable(what, String.valueOf(failure.getMessage())));
                     return;
                 }
                 Exchange<R> exchange = new Exchange<>(peer, answer, deadlineMillis, what, result);
@@ -101,6 +101,8 @@ public final class RemoteCalls {
         private final long deadlineMillis;
         private final String what;
         private final CompletableFuture<R> result;
+
+        @SuppressWarnings("NullAway.Init")
         private byte[] message;
 
         Exchange(

@@ -265,7 +265,7 @@ public final class CommonWire {
     static <E extends Enum<E>> String known(E value, E unrecognized, String prefix) {
         if (value == unrecognized) {
             throw new IllegalArgumentException("a message has a "
-                    + value.getClass().getSimpleName() + " that this protocol version does not know");
+                    + value.getDeclaringClass().getSimpleName() + " that this protocol version does not know");
         }
         return value.name().substring(prefix.length());
     }

@@ -12,6 +12,7 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -60,7 +61,10 @@ public final class ExecutionGraph {
             for (int subtask = 0; subtask < chain.parallelism(); subtask++) {
                 AttemptId attempt = new AttemptId(job.id(), chain.name(), subtask, epoch, number);
                 subtasks.add(new ExecutionTask(
-                        attempt, chain, slots.get(chain.group()).get(subtask), counts));
+                        attempt,
+                        chain,
+                        Objects.requireNonNull(slots.get(chain.group())).get(subtask),
+                        counts));
             }
             subtasks.forEach(task -> tasks.put(task.attempt(), task));
             tasksOfChain.put(chain, List.copyOf(subtasks));
@@ -110,7 +114,7 @@ public final class ExecutionGraph {
 
     /** Tasks of a chain in the order of subtasks. */
     public List<ExecutionTask> tasks(JobChain chain) {
-        return tasksOfChain.get(chain);
+        return Objects.requireNonNull(tasksOfChain.get(chain));
     }
 
     public Optional<ExecutionTask> task(AttemptId attempt) {

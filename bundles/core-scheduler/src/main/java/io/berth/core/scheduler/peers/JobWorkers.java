@@ -19,6 +19,7 @@ import io.berth.core.scheduler.job.SchedulerConfiguration;
 import io.berth.spi.AllocationId;
 import io.berth.spi.WorkerId;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -156,7 +157,7 @@ public final class JobWorkers {
      * @return positive when it is the latest of its session, 0 for the latest once more, negative for an earlier one
      */
     public int order(WorkerId worker, long number) {
-        Connection known = connections.get(worker);
+        Connection known = Objects.requireNonNull(connections.get(worker));
         int order = Long.compare(number, known.latestOffer);
         known.latestOffer = Math.max(known.latestOffer, number);
         return order;

@@ -46,7 +46,11 @@ final class Rematching {
 
         void add(WorkerId worker, SlotOffer offer, String group);
 
-        /** Slots serve other groups now or have come. @param taken those that were in use for another group */
+        /**
+         * Slots serve other groups now or have come.
+         *
+         * @param taken those that were in use for another group
+         */
         void rematched(List<PoolSlot> taken);
     }
 

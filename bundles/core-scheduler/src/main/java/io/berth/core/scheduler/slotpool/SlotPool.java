@@ -61,7 +61,10 @@ public final class SlotPool {
     private final IdleSlots idle;
     private final Rematching rematching;
     private final SortedSet<WorkerId> blocked = new TreeSet<>();
+
+    @SuppressWarnings("NullAway.Init")
     private Listener listener;
+
     private boolean closed;
 
     public SlotPool(

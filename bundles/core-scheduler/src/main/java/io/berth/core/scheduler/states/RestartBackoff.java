@@ -3,6 +3,7 @@ package io.berth.core.scheduler.states;
 import io.berth.core.scheduler.execution.ExecutionTask.Blame;
 import io.berth.core.scheduler.job.SchedulerConfiguration.Restart;
 import java.util.Collection;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -54,7 +55,7 @@ public final class RestartBackoff {
             return Optional.of("failed again after " + configuration.maxAttempts() + " restarts without progress");
         }
         return lostWithWorkers.stream()
-                .filter(task -> isOver(inARow.get(task) - 1, configuration.maxWorkerKills()))
+                .filter(task -> isOver(Objects.requireNonNull(inARow.get(task)) - 1, configuration.maxWorkerKills()))
                 .findFirst()
                 .map(task -> "task " + task + " has lost its worker in " + inARow.get(task)
                         + " executions in a row, so it may be what ends them, by an OutOfMemoryError or System.exit:"

@@ -9,6 +9,7 @@ import io.berth.core.api.time.Clock;
 import io.berth.runtime.dataflow.exchange.Exchange;
 import io.berth.runtime.dataflow.exchange.input.ExchangeException;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -146,7 +147,7 @@ public final class DataflowTask implements TaskHandle {
         }
         boolean consequence = thrown instanceof ExchangeException;
         String cause = thrown instanceof OperatorFailure || consequence
-                ? thrown.getMessage()
+                ? String.valueOf(thrown.getMessage())
                 : OperatorFailure.describe(thrown);
         if (consequence) {
             LOG.info("Task {} lost its input: {}", deployment.attempt(), cause);
@@ -246,8 +247,8 @@ public final class DataflowTask implements TaskHandle {
             } catch (TimeoutException e) {
                 afterStep(true);
             } catch (ExecutionException e) {
-                throw new IllegalStateException(
-                        what + " failed: " + OperatorFailure.describe(e.getCause()), e.getCause());
+                Throwable cause = Objects.requireNonNull(e.getCause());
+                throw new IllegalStateException(what + " failed: " + OperatorFailure.describe(cause), cause);
             }
         }
     }
