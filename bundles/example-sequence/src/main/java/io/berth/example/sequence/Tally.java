@@ -22,6 +22,7 @@ public final class Tally implements OperatorFactory<Long, Void> {
 
         @SuppressWarnings("NullAway.Init")
         private Counter records;
+
         @SuppressWarnings("NullAway.Init")
         private Counter sum;
 
