@@ -11,6 +11,7 @@ import io.berth.core.api.operations.ClusterOperations;
 import io.berth.core.api.operations.JobOperations;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
+import io.berth.core.api.rpc.Failures;
 import io.berth.core.api.rpc.RpcAddress;
 import io.berth.core.api.time.MainThread;
 import io.berth.core.dispatcher.bundle.StoredBundle;
@@ -177,7 +178,7 @@ final class Dispatcher implements DispatcherGateway, JobOperations, ClusterOpera
                     ? DispatcherParts.done(CancelResult.CANCELING)
                     : DispatcherParts.failed(new IllegalStateException(
                             "job " + id + " is being canceled, but that"
-                                    + " cannot be kept (" + DispatcherParts.message(failure)
+                                    + " cannot be kept (" + Failures.text(failure)
                                     + "): if the control plane ends"
                                     + " before the job does, it runs again",
                             failure));

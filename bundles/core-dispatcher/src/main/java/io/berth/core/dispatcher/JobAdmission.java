@@ -5,6 +5,7 @@ import io.berth.core.api.job.Problem;
 import io.berth.core.api.operations.JobOperations;
 import io.berth.core.api.operations.JobOperations.SubmitResult;
 import io.berth.core.api.operations.TooLargeException;
+import io.berth.core.api.rpc.Failures;
 import io.berth.core.dispatcher.bundle.BundleStore;
 import io.berth.core.dispatcher.description.DescriptionParser.ParseOutcome;
 import io.berth.core.dispatcher.description.JobDraft;
@@ -114,8 +115,8 @@ final class JobAdmission {
             if (failure instanceof TooLargeException tooLarge) {
                 return DispatcherParts.done(refused("", "too large: " + tooLarge.getMessage(), "a smaller job"));
             }
-            LOG.warn("Job {} is not accepted: {}", id, DispatcherParts.message(failure));
-            return DispatcherParts.failed(new IllegalStateException(DispatcherParts.message(failure), failure));
+            LOG.warn("Job {} is not accepted: {}", id, Failures.text(failure));
+            return DispatcherParts.failed(new IllegalStateException(Failures.text(failure), failure));
         });
     }
 

@@ -4,6 +4,7 @@ import io.berth.core.api.BundleRef;
 import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.job.JobDetails.Transition;
 import io.berth.core.api.job.JobStatus;
+import io.berth.core.api.rpc.Failures;
 import io.berth.core.dispatcher.state.DispatcherParts;
 import io.berth.core.dispatcher.state.JobRecord;
 import io.berth.core.dispatcher.store.JobStore;
@@ -94,13 +95,13 @@ final class Recovery {
         parts.mainThread().whenComplete(read, (found, failure) -> {
             if (failure == null) {
                 take(found);
-            } else if (DispatcherParts.cause(failure) instanceof SupersededException superseded) {
+            } else if (Failures.cause(failure) instanceof SupersededException superseded) {
                 failed(String.valueOf(superseded.getMessage()));
                 LOG.error("The Dispatcher does not begin: {}", superseded.getMessage());
             } else {
                 long delay = Math.min(LAST_RETRY_MILLIS, FIRST_RETRY_MILLIS << Math.min(failures, 10));
-                String message = "the job store cannot be read: " + DispatcherParts.message(failure)
-                        + "; the Dispatcher tries that again";
+                String message =
+                        "the job store cannot be read: " + Failures.text(failure) + "; the Dispatcher tries that again";
                 failed(message);
                 LOG.error("{} in {} ms", message, delay);
                 parts.mainThread().schedule(delay, () -> attempt(failures + 1));

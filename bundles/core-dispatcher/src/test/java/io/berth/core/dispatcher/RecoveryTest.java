@@ -12,9 +12,9 @@ import io.berth.core.api.job.JobDetails.Transition;
 import io.berth.core.api.job.JobStatus;
 import io.berth.core.api.operations.JobOperations.CancelResult;
 import io.berth.core.api.operations.JobOperations.SubmitResult;
+import io.berth.core.api.rpc.Failures;
 import io.berth.core.api.rpc.RpcException;
 import io.berth.core.dispatcher.bundle.TestBundles;
-import io.berth.core.dispatcher.state.DispatcherParts;
 import io.berth.core.dispatcher.state.DispatcherSettings;
 import io.berth.core.dispatcher.store.JobKey;
 import io.berth.core.dispatcher.store.MemoryStore;
@@ -55,8 +55,7 @@ class RecoveryTest {
     private static String failure(CompletionStage<?> stage) {
         CompletableFuture<?> future = stage.toCompletableFuture();
         assertThat(future).isCompletedExceptionally();
-        return future.handle((value, failure) -> DispatcherParts.message(failure))
-                .join();
+        return future.handle((value, failure) -> Failures.text(failure)).join();
     }
 
     private String key(JobId id) {

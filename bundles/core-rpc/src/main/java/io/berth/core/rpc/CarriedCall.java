@@ -1,12 +1,12 @@
 package io.berth.core.rpc;
 
 import io.berth.core.api.rpc.EndpointRef;
+import io.berth.core.api.rpc.Failures;
 import io.berth.core.api.rpc.RpcException;
 import io.berth.core.api.rpc.RpcException.Kind;
 import io.berth.core.rpc.gateway.Endpoints;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -138,10 +138,7 @@ public final class CarriedCall<R> {
     }
 
     private static RpcException asRpcException(Throwable failure) {
-        Throwable cause = failure;
-        while (cause instanceof CompletionException && cause.getCause() != null) {
-            cause = cause.getCause();
-        }
+        Throwable cause = Failures.cause(failure);
         return cause instanceof RpcException told
                 ? told
                 : new RpcException(Kind.REFUSED, "the message is malformed: " + cause.getMessage());

@@ -5,6 +5,7 @@ import com.google.protobuf.MessageLite;
 import io.berth.core.api.FencingToken;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
+import io.berth.core.api.rpc.Failures;
 import io.berth.core.api.rpc.RpcAddress;
 import io.berth.core.api.rpc.RpcException;
 import io.berth.core.api.rpc.RpcException.Kind;
@@ -31,7 +32,6 @@ import io.grpc.netty.shaded.io.netty.util.concurrent.DefaultThreadFactory;
 import java.net.InetSocketAddress;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
@@ -254,8 +254,7 @@ final class GrpcRpc extends GatewayRpc implements RunningRpc, Caller {
             result.complete(answer);
             return;
         }
-        Throwable cause =
-                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        Throwable cause = Failures.cause(failure);
         if (cause instanceof RpcException told && told.kind() != Kind.FAILED) {
             result.completeExceptionally(new RpcException(told.kind(), what + ": " + told.getMessage()));
         } else {

@@ -2,6 +2,7 @@ package io.berth.worker.code;
 
 import io.berth.core.api.BundleRef;
 import io.berth.core.api.gateway.DispatcherGateway;
+import io.berth.core.api.rpc.Failures;
 import io.berth.core.api.rpc.RpcException;
 import io.berth.worker.peer.Attempts;
 import java.io.IOException;
@@ -112,7 +113,7 @@ public final class BundleStore {
     }
 
     private static boolean isWorthRepeating(ExecutionException failure) {
-        return Attempts.cause(failure) instanceof RpcException rpc
+        return Failures.cause(failure) instanceof RpcException rpc
                 && (rpc.kind() == RpcException.Kind.UNREACHABLE || rpc.kind() == RpcException.Kind.DEADLINE);
     }
 

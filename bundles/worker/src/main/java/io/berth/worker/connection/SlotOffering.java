@@ -6,6 +6,7 @@ import io.berth.core.api.gateway.JobMasterGateway.AcceptedSlots;
 import io.berth.core.api.gateway.JobMasterGateway.SlotOffer;
 import io.berth.core.api.gateway.JobMasterGateway.SlotOffers;
 import io.berth.core.api.gateway.JobMasterGateway.WorkerAtJob;
+import io.berth.core.api.rpc.Failures;
 import io.berth.core.api.rpc.RpcException;
 import io.berth.core.api.time.MainThread;
 import io.berth.core.api.time.Timers;
@@ -118,7 +119,7 @@ final class SlotOffering {
         if (offer != current) {
             return;
         }
-        boolean again = Attempts.cause(failure) instanceof RpcException rpc
+        boolean again = Failures.cause(failure) instanceof RpcException rpc
                 && (rpc.kind() == RpcException.Kind.DEADLINE || rpc.kind() == RpcException.Kind.UNREACHABLE);
         if (again) {
             offerLater(gateway, jobMaster, offers.size(), failure);

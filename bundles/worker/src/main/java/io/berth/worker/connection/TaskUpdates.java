@@ -2,6 +2,7 @@ package io.berth.worker.connection;
 
 import io.berth.core.api.gateway.JobMasterGateway;
 import io.berth.core.api.gateway.JobMasterGateway.TaskUpdate;
+import io.berth.core.api.rpc.Failures;
 import io.berth.core.api.rpc.RpcException;
 import io.berth.core.api.time.MainThread;
 import io.berth.core.api.time.Timers;
@@ -108,7 +109,7 @@ public final class TaskUpdates {
             return;
         }
         Optional<RpcException.Kind> kind =
-                Attempts.cause(failure) instanceof RpcException rpc ? Optional.of(rpc.kind()) : Optional.empty();
+                Failures.cause(failure) instanceof RpcException rpc ? Optional.of(rpc.kind()) : Optional.empty();
         if (kind.filter(GONE::contains).isPresent()) {
             LOG.info(
                     "task {}: {} not told, its JobMaster is gone: {}",

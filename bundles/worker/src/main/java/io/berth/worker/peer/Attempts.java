@@ -1,11 +1,10 @@
 package io.berth.worker.peer;
 
+import io.berth.core.api.rpc.Failures;
 import io.berth.core.api.rpc.RpcException;
 import io.berth.core.api.time.Timers;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
 
 /** Bounds calls in time and tells their failures for people. */
 public final class Attempts {
@@ -30,24 +29,14 @@ public final class Attempts {
         return bounded;
     }
 
-    /** What went wrong, without the wrappers of stages. */
-    public static Throwable cause(Throwable failure) {
-        Throwable cause = failure;
-        while ((cause instanceof CompletionException || cause instanceof ExecutionException)
-                && cause.getCause() != null) {
-            cause = cause.getCause();
-        }
-        return cause;
-    }
-
     /** Whether no answer came in time, so that one may still come. */
     public static boolean isLate(Throwable failure) {
-        return cause(failure) instanceof RpcException rpc && rpc.kind() == RpcException.Kind.DEADLINE;
+        return Failures.cause(failure) instanceof RpcException rpc && rpc.kind() == RpcException.Kind.DEADLINE;
     }
 
     /** In one line, for a log or a message. */
     public static String message(Throwable failure) {
-        Throwable cause = cause(failure);
+        Throwable cause = Failures.cause(failure);
         String message = cause.getMessage();
         if (cause instanceof RpcException rpc) {
             return rpc.kind() + ": " + message;

@@ -1,5 +1,6 @@
 package io.berth.worker.peer;
 
+import io.berth.core.api.rpc.Failures;
 import io.berth.core.api.rpc.RpcException;
 import io.berth.core.api.time.Clock;
 
@@ -43,7 +44,7 @@ public final class Reachability {
 
     /** A call to the peer failed. */
     public void failed(Throwable failure) {
-        if (!(Attempts.cause(failure) instanceof RpcException rpc)) {
+        if (!(Failures.cause(failure) instanceof RpcException rpc)) {
             return;
         }
         switch (rpc.kind()) {

@@ -1,5 +1,6 @@
 package io.berth.worker.peer;
 
+import io.berth.core.api.rpc.Failures;
 import io.berth.core.api.rpc.RpcException;
 import io.berth.worker.settings.RegistrationPace;
 
@@ -33,7 +34,7 @@ public final class RegistrationAttempts {
 
     /** The pause after a search or an attempt failed so, in milliseconds. */
     public long pauseAfter(Throwable failure) {
-        if (!(Attempts.cause(failure) instanceof RpcException rpc)) {
+        if (!(Failures.cause(failure) instanceof RpcException rpc)) {
             return searches.next();
         }
         return switch (rpc.kind()) {

@@ -1,6 +1,7 @@
 package io.berth.worker.store;
 
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequest;
+import io.berth.core.api.rpc.Failures;
 import io.berth.core.api.time.MainThread;
 import io.berth.spi.WorkerId;
 import io.berth.worker.peer.Attempts;
@@ -100,7 +101,7 @@ public final class KeptAllocations {
                         worker,
                         allocations.size(),
                         Attempts.message(failure));
-                result.completeExceptionally(Attempts.cause(failure));
+                result.completeExceptionally(Failures.cause(failure));
                 retryLater();
             }
             writeNext();

@@ -4,6 +4,7 @@ import io.berth.core.api.JobMasterId;
 import io.berth.core.api.gateway.JobMasterGateway;
 import io.berth.core.api.gateway.JobMasterGateway.TaskUpdate;
 import io.berth.core.api.gateway.TaskExecutorGateway.TaskStatus;
+import io.berth.core.api.rpc.Failures;
 import io.berth.core.api.task.AttemptId;
 import io.berth.core.api.task.TaskContext.Committable;
 import io.berth.core.api.task.TaskDeployment;
@@ -103,7 +104,7 @@ public final class TaskRun {
                 (started, failure) -> {
                     starting = false;
                     if (failure != null) {
-                        LOG.warn("task {}: the runtime did not start it", attempt(), Attempts.cause(failure));
+                        LOG.warn("task {}: the runtime did not start it", attempt(), Failures.cause(failure));
                         end(new Outcome.Failed(
                                 "runtime '" + deployment.runtime() + "' did not start the task: "
                                         + Attempts.message(failure),

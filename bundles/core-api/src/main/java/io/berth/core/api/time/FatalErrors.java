@@ -1,6 +1,6 @@
 package io.berth.core.api.time;
 
-import java.util.concurrent.CompletionException;
+import io.berth.core.api.rpc.Failures;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import org.slf4j.Logger;
@@ -50,20 +50,12 @@ public final class FatalErrors {
 
     /** Whether the process that threw it is not to go on. */
     public static boolean isFatal(Throwable failure) {
-        Throwable cause = cause(failure);
+        Throwable cause = Failures.cause(failure);
         return cause instanceof VirtualMachineError || cause instanceof LinkageError;
     }
 
     /** The exit code of a process that ends because of the failure, fatal or not. */
     public static int exitCode(Throwable failure) {
-        return cause(failure) instanceof OutOfMemoryError ? EXIT_OUT_OF_MEMORY : EXIT_INTERNAL_ERROR;
-    }
-
-    private static Throwable cause(Throwable failure) {
-        Throwable cause = failure;
-        while (cause instanceof CompletionException && cause.getCause() != null) {
-            cause = cause.getCause();
-        }
-        return cause;
+        return Failures.cause(failure) instanceof OutOfMemoryError ? EXIT_OUT_OF_MEMORY : EXIT_INTERNAL_ERROR;
     }
 }

@@ -5,6 +5,7 @@ import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.job.JobStatus;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
+import io.berth.core.api.rpc.Failures;
 import io.berth.core.api.rpc.RpcAddress;
 import io.berth.core.api.time.Timers;
 import io.berth.core.dispatcher.state.DispatcherParts;
@@ -71,10 +72,10 @@ public final class JobMasterWatch {
             if (!details.status().isTerminal()) {
                 job.update(details);
             }
-        } else if (DispatcherParts.isGone(failure)) {
-            placement.check(job, "its JobMaster is gone: " + DispatcherParts.message(failure));
+        } else if (Failures.isGone(failure)) {
+            placement.check(job, "its JobMaster is gone: " + Failures.text(failure));
         } else if (millis() - job.heardMillis() >= SILENT_MILLIS) {
-            placement.check(job, "its JobMaster does not answer: " + DispatcherParts.message(failure));
+            placement.check(job, "its JobMaster does not answer: " + Failures.text(failure));
         }
     }
 
@@ -99,7 +100,7 @@ public final class JobMasterWatch {
                                 "Job {}: cancel did not reach JobMaster {}, which will report again: {}",
                                 id,
                                 jobMaster,
-                                DispatcherParts.message(failure));
+                                Failures.text(failure));
                     }
                 });
     }

@@ -6,6 +6,7 @@ import io.berth.core.api.gateway.RpcService;
 import io.berth.core.api.job.JobStatus;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
+import io.berth.core.api.rpc.Failures;
 import io.berth.core.api.rpc.RpcException;
 import io.berth.core.dispatcher.state.DispatcherParts;
 import io.berth.core.dispatcher.state.JobRecord;
@@ -151,7 +152,7 @@ public final class JobPlacement {
                 } else {
                     start(job, role);
                 }
-            } else if (DispatcherParts.kind(failure).equals(Optional.of(RpcException.Kind.NOT_FOUND))) {
+            } else if (Failures.kind(failure).equals(Optional.of(RpcException.Kind.NOT_FOUND))) {
                 absent(job, role);
             } else {
                 failed(job, failure);
@@ -183,7 +184,7 @@ public final class JobPlacement {
                 failed(
                         job,
                         new IllegalStateException(
-                                "that it is started again cannot be kept: " + DispatcherParts.message(failure)));
+                                "that it is started again cannot be kept: " + Failures.text(failure)));
                 return;
             }
             LOG.warn("Job {} is {}", job.id(), reason);
@@ -229,8 +230,8 @@ public final class JobPlacement {
         if (isOver(job)) {
             return;
         }
-        String message = DispatcherParts.message(failure);
-        boolean refused = DispatcherParts.kind(failure)
+        String message = Failures.text(failure);
+        boolean refused = Failures.kind(failure)
                 .filter(kind -> kind == RpcException.Kind.REFUSED
                         || kind == RpcException.Kind.FAILED && job.attempts().refused() >= REFUSALS)
                 .isPresent();
@@ -273,9 +274,9 @@ public final class JobPlacement {
             if (failure == null || isOver(job)) {
                 return;
             }
-            String message = DispatcherParts.message(failure);
+            String message = Failures.text(failure);
             LOG.warn("Job {}: cancel did not reach its JobMaster: {}", job.id(), message);
-            if (DispatcherParts.isGone(failure)) {
+            if (Failures.isGone(failure)) {
                 check(job, "its JobMaster is gone: " + message);
             } else {
                 parts.mainThread().schedule(CANCEL_RETRY_MILLIS, () -> {

@@ -4,6 +4,7 @@ import io.berth.core.api.FencingToken;
 import io.berth.core.api.JobMasterId;
 import io.berth.core.api.gateway.Acknowledge;
 import io.berth.core.api.job.JobDetails;
+import io.berth.core.api.rpc.Failures;
 import io.berth.core.dispatcher.state.DispatcherParts;
 import io.berth.core.dispatcher.state.JobRecord;
 import io.berth.core.dispatcher.store.PreviousRuns;
@@ -84,7 +85,7 @@ public final class JobStatusReports {
     private void keepStart(JobId id, PreviousRuns past) {
         parts.stored(() -> parts.store().keep(id, past)).whenComplete((kept, failure) -> {
             if (failure != null) {
-                LOG.warn("Job {}: when it ran first is not kept: {}", id, DispatcherParts.message(failure));
+                LOG.warn("Job {}: when it ran first is not kept: {}", id, Failures.text(failure));
             }
         });
     }

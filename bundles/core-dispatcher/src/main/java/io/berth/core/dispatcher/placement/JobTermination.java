@@ -2,6 +2,7 @@ package io.berth.core.dispatcher.placement;
 
 import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.job.JobStatus;
+import io.berth.core.api.rpc.Failures;
 import io.berth.core.dispatcher.state.DispatcherParts;
 import io.berth.core.dispatcher.state.JobRecord;
 import io.berth.core.dispatcher.store.JobKey;
@@ -53,13 +54,13 @@ public final class JobTermination {
         parts.mainThread().whenComplete(kept, (done, failure) -> {
             if (failure == null) {
                 ended(job, details);
-            } else if (DispatcherParts.cause(failure) instanceof SupersededException superseded) {
+            } else if (Failures.cause(failure) instanceof SupersededException superseded) {
                 LOG.warn("Job {}: its end is left to another Dispatcher: {}", id, superseded.getMessage());
                 job.ending().get().completeExceptionally(superseded);
             } else {
                 long delay = Math.min(LAST_RETRY_MILLIS, FIRST_RETRY_MILLIS << Math.min(failures, 10));
                 String reason = "has ended (" + details.status().label() + "), which cannot be kept yet: "
-                        + DispatcherParts.message(failure) + "; trying again";
+                        + Failures.text(failure) + "; trying again";
                 job.waits(reason, parts.wallMillis());
                 LOG.error("Job {} {} in {} ms", id, reason, delay);
                 parts.mainThread().schedule(delay, () -> keep(job, details, failures + 1));
@@ -87,7 +88,7 @@ public final class JobTermination {
                             LOG.warn(
                                     "Job {}: its result stays in the job store until the next start: {}",
                                     key.id(),
-                                    DispatcherParts.message(failure));
+                                    Failures.text(failure));
                         }
                     });
         }

@@ -2,8 +2,8 @@ package io.berth.core.dispatcher.state;
 
 import io.berth.core.api.gateway.RpcService;
 import io.berth.core.api.rpc.EndpointRef;
+import io.berth.core.api.rpc.Failures;
 import io.berth.core.api.rpc.RoleDirectory;
-import io.berth.core.api.rpc.RpcException;
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.MainThread;
 import io.berth.core.api.time.Timers;
@@ -12,10 +12,8 @@ import io.berth.core.dispatcher.store.JobStore;
 import io.berth.spi.PolicyKind;
 import io.berth.spi.ha.MetadataStore;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.BiFunction;
@@ -75,36 +73,9 @@ public record DispatcherParts(
      */
     public <T, R> CompletionStage<R> then(CompletionStage<T> stage, BiFunction<T, Throwable, CompletionStage<R>> next) {
         return stage.handle((value, failure) ->
-                        mainThread.call(() -> next.apply(value, failure == null ? null : cause(failure))))
+                        mainThread.call(() -> next.apply(value, failure == null ? null : Failures.cause(failure))))
                 .thenCompose(Function.identity())
                 .thenCompose(Function.identity());
-    }
-
-    /** The failure without what stages wrap around it. */
-    public static Throwable cause(Throwable failure) {
-        Throwable cause = failure;
-        while (cause instanceof CompletionException && cause.getCause() != null) {
-            cause = cause.getCause();
-        }
-        return cause;
-    }
-
-    /** What happened, for people. */
-    public static String message(Throwable failure) {
-        Throwable cause = cause(failure);
-        return cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
-    }
-
-    /** The kind of a remote failure. */
-    public static Optional<RpcException.Kind> kind(Throwable failure) {
-        return cause(failure) instanceof RpcException remote ? Optional.of(remote.kind()) : Optional.empty();
-    }
-
-    /** Whether nobody answers to that token any more. */
-    public static boolean isGone(Throwable failure) {
-        return kind(failure)
-                .filter(kind -> kind == RpcException.Kind.NOT_FOUND || kind == RpcException.Kind.FENCED)
-                .isPresent();
     }
 
     public static <T> CompletionStage<T> failed(Throwable failure) {

@@ -2,12 +2,12 @@ package io.berth.core.rpc.gateway;
 
 import io.berth.core.api.FencingToken;
 import io.berth.core.api.rpc.EndpointName;
+import io.berth.core.api.rpc.Failures;
 import io.berth.core.api.rpc.RpcException;
 import io.berth.core.api.rpc.RpcException.Kind;
 import io.berth.core.api.time.MainThread;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
@@ -121,17 +121,12 @@ public final class Endpoints {
     }
 
     private static RpcException failed(EndpointName name, String method, Throwable failure) {
-        Throwable cause = failure;
-        while (cause instanceof CompletionException && cause.getCause() != null) {
-            cause = cause.getCause();
-        }
+        Throwable cause = Failures.cause(failure);
         if (cause instanceof MainThread.ClosedException) {
             // Its action was dropped, so the call had no effect; soon the name will not be served either.
             return new RpcException(Kind.NOT_FOUND, "endpoint " + name + " has ended: resolve it again");
         }
-        String text = cause.getMessage() == null || cause.getMessage().isBlank()
-                ? cause.getClass().getSimpleName()
-                : cause.getMessage();
+        String text = Failures.text(cause);
         if (cause instanceof RpcException
                 || cause instanceof MainThread.RefusedException
                 || cause instanceof IllegalArgumentException

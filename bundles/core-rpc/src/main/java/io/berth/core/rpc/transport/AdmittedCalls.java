@@ -2,6 +2,7 @@ package io.berth.core.rpc.transport;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.MessageLite;
+import io.berth.core.api.rpc.Failures;
 import io.berth.core.api.rpc.RpcException;
 import io.berth.core.api.rpc.RpcException.Kind;
 import io.berth.core.rpc.gateway.RpcProtocol;
@@ -12,7 +13,6 @@ import io.grpc.MethodDescriptor;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.Status;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -144,8 +144,7 @@ final class AdmittedCalls {
         }
 
         private void answer(MessageLite answer, Throwable failure) {
-            Throwable cause =
-                    failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+            Throwable cause = Failures.cause(failure);
             if (cause instanceof RpcException told) {
                 if (told.kind() == Kind.FAILED) {
                     close(told);

@@ -5,7 +5,7 @@ import io.berth.core.api.job.ReasonCode;
 import io.berth.core.api.policy.ScalingAdvisor;
 import io.berth.core.api.policy.ScalingAdvisor.ScalingInput;
 import io.berth.core.api.policy.ScalingAdvisor.ScalingOutcome;
-import io.berth.core.scheduler.job.Failures;
+import io.berth.core.api.rpc.Failures;
 import io.berth.core.scheduler.job.JobThread;
 import java.util.List;
 import java.util.Optional;

@@ -1,17 +1,27 @@
-package io.berth.core.scheduler.job;
+package io.berth.core.api.rpc;
 
-import io.berth.core.api.rpc.RpcException;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
 
-/** Reads the outcome of remote calls that failed. */
+/** Reads what stages and calls of other processes fail with. */
 public final class Failures {
 
     private Failures() {}
 
+    /** The failure without what stages and futures wrap around it. */
+    public static Throwable cause(Throwable failure) {
+        Throwable cause = failure;
+        while ((cause instanceof CompletionException || cause instanceof ExecutionException)
+                && cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return cause;
+    }
+
     /** The kind of a remote failure; empty when it is none. */
     public static Optional<RpcException.Kind> kind(Throwable failure) {
-        return unwrap(failure) instanceof RpcException remote ? Optional.of(remote.kind()) : Optional.empty();
+        return cause(failure) instanceof RpcException remote ? Optional.of(remote.kind()) : Optional.empty();
     }
 
     /** Whether nobody at the other end answers to that token any more. */
@@ -30,15 +40,9 @@ public final class Failures {
 
     /** What happened, for people. */
     public static String text(Throwable failure) {
-        Throwable cause = unwrap(failure);
-        return cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
-    }
-
-    private static Throwable unwrap(Throwable failure) {
-        Throwable cause = failure;
-        while (cause instanceof CompletionException && cause.getCause() != null) {
-            cause = cause.getCause();
-        }
-        return cause;
+        Throwable cause = cause(failure);
+        return cause.getMessage() == null || cause.getMessage().isBlank()
+                ? cause.getClass().getSimpleName()
+                : cause.getMessage();
     }
 }
