@@ -51,7 +51,9 @@ public final class ProcessFaults {
         SLOTS_WANTED_BACK(4),
         SOMEBODY_LOOKS(2),
         /** Only by a habit of the world, or to make its messages be sent. */
-        WORKER_BLOCKED(0);
+        WORKER_BLOCKED(0),
+        /** Only by a habit of the world. */
+        ROLE_THROWS(0);
 
         private final int share;
 
@@ -71,6 +73,9 @@ public final class ProcessFaults {
 
     private static final List<EndpointName> ROLES =
             List.of(EndpointName.RESOURCE_MANAGER, EndpointName.JOB_MASTERS, EndpointName.DISPATCHER);
+
+    private static final List<EndpointName> THROWING = List.of(EndpointName.RESOURCE_MANAGER, EndpointName.JOB_MASTERS);
+    private static final int MAX_CALLS = 200;
 
     /** One in so many faults is one that makes rare messages be sent, when there is any. */
     private static final int PROVOKES_EACH = 4;
@@ -192,7 +197,17 @@ public final class ProcessFaults {
             case SLOTS_WANTED_BACK -> user.wantsSlotsBack();
             case SOMEBODY_LOOKS -> user.looks();
             case WORKER_BLOCKED -> user.blocks();
+            case ROLE_THROWS -> throwSoon(world, random);
         }
+    }
+
+    /** The leader of a role throws in one of its next calls, anywhere on a main thread. */
+    static void throwSoon(World world, RandomGenerator random) {
+        world.throwingRoles(true);
+        EndpointName role = THROWING.get(random.nextInt(THROWING.size()));
+        int calls = 1 + random.nextInt(MAX_CALLS);
+        world.trace.tell("call " + calls + " of the leader of " + role + " throws");
+        world.masters().forEach(master -> master.throwIn(role, calls));
     }
 
     private EndpointName role() {
@@ -310,6 +325,7 @@ public final class ProcessFaults {
         world.weather.clear();
         world.backendMood.good();
         world.policySpeed.usual();
+        THROWING.forEach(role -> world.masters().forEach(master -> master.throwIn(role, 0)));
         world.masters().forEach(Master::boot);
         world.workers().forEach(worker -> worker.comeBack(true));
         world.living().forEach(Incarnation::resume);

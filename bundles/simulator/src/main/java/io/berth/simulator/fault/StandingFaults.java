@@ -30,7 +30,9 @@ public final class StandingFaults {
         /** All workers but one are dead for a minute, and their backend starts no others. */
         WORKERS_STAY_AWAY,
         /** Operators block workers and lift that again, all the time. */
-        WORKERS_ARE_BLOCKED;
+        WORKERS_ARE_BLOCKED,
+        /** Calls on main threads throw that never throw otherwise, so that JobMasters and terms of roles fail. */
+        ROLES_THROW;
 
         /** Of the world of a seed. */
         public static Habit of(long seed) {
@@ -41,6 +43,7 @@ public final class StandingFaults {
                 case 3 -> TASKS_END_SLOWLY;
                 case 6 -> NOTICES_GET_LOST;
                 case 5 -> LEADERS_COME_BACK;
+                case 8 -> ROLES_THROW;
                 default -> NONE;
             };
         }
@@ -52,6 +55,7 @@ public final class StandingFaults {
     private static final long SLOW_SPREAD_NANOS = 20 * VirtualTime.SECOND;
     private static final long AWAY_NANOS = 60 * VirtualTime.SECOND;
     private static final long BLOCK_PAUSE_NANOS = 15 * VirtualTime.SECOND;
+    private static final long THROW_PAUSE_NANOS = 10 * VirtualTime.SECOND;
 
     private final World world;
     private final RandomGenerator random;
@@ -101,6 +105,9 @@ public final class StandingFaults {
         }
         if (habit == Habit.WORKERS_ARE_BLOCKED) {
             blockWorkers(new User(world, random), number);
+        }
+        if (habit == Habit.ROLES_THROW) {
+            throwAgain(number);
         }
     }
 
@@ -154,6 +161,13 @@ public final class StandingFaults {
         later(random.nextLong(BLOCK_PAUSE_NANOS), number, () -> {
             operator.blocks();
             blockWorkers(operator, number);
+        });
+    }
+
+    private void throwAgain(long number) {
+        later(random.nextLong(THROW_PAUSE_NANOS), number, () -> {
+            ProcessFaults.throwSoon(world, random);
+            throwAgain(number);
         });
     }
 

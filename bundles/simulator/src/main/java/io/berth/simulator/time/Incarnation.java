@@ -181,6 +181,11 @@ public final class Incarnation implements Clock, Timers, Executor {
         }
     }
 
+    /** Whether what happens in it now is the answer to a question that nobody asks in the real world. */
+    public boolean isAsked() {
+        return atOnce;
+    }
+
     /** A thread of its pool takes it soon. */
     @Override
     public void execute(Runnable action) {

@@ -10,7 +10,9 @@ import io.berth.core.api.gateway.RpcService;
 import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
+import io.berth.core.api.rpc.Failures;
 import io.berth.core.api.rpc.RpcAddress;
+import io.berth.core.api.rpc.RpcException;
 import io.berth.core.rpc.CarriedRpc;
 import io.berth.simulator.job.JobStore;
 import io.berth.simulator.time.Incarnation;
@@ -21,6 +23,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BooleanSupplier;
 
 /**
  * What the simulated world needs of a Dispatcher: starts the jobs that have not ended at whoever runs JobMasters, again
@@ -36,19 +39,27 @@ final class DispatcherStandIn implements DispatcherGateway {
     private final CarriedRpc rpc;
     private final Directory directory;
     private final Trace trace;
+    private final BooleanSupplier jobMastersFail;
     private final SortedMap<JobId, FencingToken> startedAt = new TreeMap<>();
     private final SortedMap<JobId, JobMasterId> newest = new TreeMap<>();
     private Optional<RpcService.Served> served = Optional.empty();
     private boolean closed;
 
     DispatcherStandIn(
-            DispatcherId id, JobStore jobs, Incarnation process, CarriedRpc rpc, Directory directory, Trace trace) {
+            DispatcherId id,
+            JobStore jobs,
+            Incarnation process,
+            CarriedRpc rpc,
+            Directory directory,
+            Trace trace,
+            BooleanSupplier jobMastersFail) {
         this.id = id;
         this.jobs = jobs;
         this.process = process;
         this.rpc = rpc;
         this.directory = directory;
         this.trace = trace;
+        this.jobMastersFail = jobMastersFail;
     }
 
     EndpointRef start() {
@@ -81,6 +92,9 @@ final class DispatcherStandIn implements DispatcherGateway {
             JobId jobId = job.graph.id();
             FencingToken before = startedAt.get(jobId);
             if (before != null && before.compareTo(jobMasters.token()) >= 0) {
+                if (jobMastersFail.getAsBoolean()) {
+                    lookFor(jobId, jobMasters);
+                }
                 continue;
             }
             rpc.jobMasters(jobMasters)
@@ -93,6 +107,15 @@ final class DispatcherStandIn implements DispatcherGateway {
                         newest.merge(jobId, started, (one, other) -> one.compareTo(other) > 0 ? one : other);
                     });
         }
+    }
+
+    /** Its JobMaster may have failed although the role goes on: then the job is started there again. */
+    private void lookFor(JobId job, EndpointRef jobMasters) {
+        rpc.resolve(jobMasters.address(), EndpointName.jobMaster(job)).whenComplete((there, failure) -> {
+            if (failure != null && Failures.kind(failure).equals(Optional.of(RpcException.Kind.NOT_FOUND))) {
+                startedAt.remove(job, jobMasters.token());
+            }
+        });
     }
 
     @Override

@@ -34,6 +34,7 @@ public final class Master {
     private final List<EndpointName> roles;
     private final RandomGenerator random;
     private final SortedMap<EndpointName, EndpointRef> serving = new TreeMap<>();
+    private final SortedMap<EndpointName, ThrowingCalls> calls = new TreeMap<>();
     private Optional<Incarnation> life = Optional.empty();
     private int lives;
 
@@ -85,6 +86,7 @@ public final class Master {
         life.ifPresent(process -> {
             life = Optional.empty();
             serving.clear();
+            calls.clear();
             world.trace.tell(process + " is killed: " + cause);
             world.gone(process);
         });
@@ -137,6 +139,7 @@ public final class Master {
             @Override
             public void revoked(String cause) {
                 serving.remove(role);
+                calls.remove(role);
                 end.ifPresent(Runnable::run);
                 end = Optional.empty();
             }
@@ -148,6 +151,11 @@ public final class Master {
         world.election.giveUp(role, process, "its term failed");
     }
 
+    /** The term of a role that it leads throws on a main thread: in the last one of so many calls; 0: in none. */
+    public void throwIn(EndpointName role, int count) {
+        Optional.ofNullable(calls.get(role)).ifPresent(term -> term.in(count));
+    }
+
     /** @return ends the term */
     private Runnable lead(
             EndpointName role,
@@ -156,6 +164,8 @@ public final class Master {
             CarriedRpc rpc,
             PolicyHostNode policies,
             Directory directory) {
+        ThrowingCalls throwing = new ThrowingCalls(process);
+        calls.put(role, throwing);
         if (role.equals(EndpointName.RESOURCE_MANAGER)) {
             RpcService watched = world.isCrowded()
                     ? rpc
@@ -168,8 +178,8 @@ public final class Master {
             ResourceManagerTerm term = new ResourceManagerTerm(
                     new ResourceManagerId(token),
                     new ResourceManagerTerm.Environment(
-                            process,
-                            process,
+                            throwing.clock(),
+                            throwing.timers(),
                             process,
                             process,
                             files -> {},
@@ -187,8 +197,8 @@ public final class Master {
             JobMastersTerm term = new JobMastersTerm(
                     token,
                     new JobMastersTerm.Environment(
-                            process,
-                            process,
+                            throwing.clock(),
+                            throwing.timers(),
                             process,
                             WatchedRpc.ofJobMasters(rpc, process, world.ledger, world.lateWords),
                             policies.policies(),
@@ -199,8 +209,8 @@ public final class Master {
             serving.put(role, term.start());
             return term::close;
         }
-        DispatcherStandIn dispatcher =
-                new DispatcherStandIn(new DispatcherId(token), world.jobs, process, rpc, directory, world.trace);
+        DispatcherStandIn dispatcher = new DispatcherStandIn(
+                new DispatcherId(token), world.jobs, process, rpc, directory, world.trace, world::hasThrowingRoles);
         serving.put(role, dispatcher.start());
         return dispatcher::close;
     }

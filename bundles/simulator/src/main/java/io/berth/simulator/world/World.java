@@ -80,6 +80,7 @@ public final class World {
     private int standaloneWorkers;
     private boolean calm = true;
     private boolean crowded;
+    private boolean throwingRoles;
     private Interference interference = Interferences.none();
     private LongSupplier slowEnd = () -> 0;
 
@@ -281,6 +282,15 @@ public final class World {
     /** To be said before a ResourceManager leads. */
     public void crowded(boolean isCrowded) {
         crowded = isCrowded;
+    }
+
+    /** Whether roles throw, so that JobMasters end by themselves. */
+    boolean hasThrowingRoles() {
+        return throwingRoles;
+    }
+
+    public void throwingRoles(boolean areThrowing) {
+        throwingRoles = areThrowing;
     }
 
     private void keepJobs() {

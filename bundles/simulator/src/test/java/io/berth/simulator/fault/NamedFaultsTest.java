@@ -182,4 +182,10 @@ class NamedFaultsTest {
     void f29_halfOfTheWorkersVanish() {
         processes(Fault.HALF_OF_THE_WORKERS_VANISH);
     }
+
+    @Test
+    void f30_callsOnMainThreadsThrow() {
+        processes(Fault.ROLE_THROWS);
+        processes(Fault.ROLE_THROWS, Fault.KILL_MASTER, Fault.KILL_WORKER, Fault.SECOND_LEADER);
+    }
 }
