@@ -10,8 +10,8 @@ import org.osgi.service.component.annotations.ComponentPropertyType;
 
 /**
  * Names an {@link OperatorFactory} component. The name becomes the service property {@link #PROPERTY} and the bundle
- * capability {@code io.berth.operator;name}. At submission, the operators of a job description are checked against
- * these capabilities.
+ * capability {@code io.berth.operator;name;keyed}. At submission, the operators and edges of a job description are
+ * checked against these capabilities.
  */
 @ComponentPropertyType
 @Capability(namespace = Operator.NAMESPACE)
@@ -31,4 +31,12 @@ public @interface Operator {
     /** The operator's name, as a job description writes it. */
     @Attribute("name")
     String value();
+
+    /**
+     * Whether the factory makes a {@link KeyedProcess}: then a job description may lead records to it
+     * by {@code hash} only. A task of a keyed operator that does not say so fails when records come in
+     * another way.
+     */
+    @Attribute("keyed")
+    boolean keyed() default false;
 }

@@ -18,7 +18,7 @@ import org.osgi.service.component.annotations.Component;
 
 /** {@code word-count}: how often each word occurs, emitted when the input has ended. */
 @Component(service = OperatorFactory.class)
-@Operator("word-count")
+@Operator(value = "word-count", keyed = true)
 public final class WordCount implements OperatorFactory<Text, Pair<Text, Long>> {
 
     @Override

@@ -362,6 +362,28 @@ class DataflowRuntimeTest {
     }
 
     @Test
+    void aKeyedOperatorBehindRebalanceFailsAlsoWhereThereIsButOneSubtask() {
+        MiniCluster cluster = cluster(1);
+        List<Chain> chains = new ArrayList<>(WordCountBench.graph(text.toString(), directory.resolve("out"), 1));
+        chains.replaceAll(chain -> new Chain(
+                chain.operators(),
+                chain.parallelism(),
+                chain.input() == Partitioning.HASH ? Partitioning.REBALANCE : chain.input()));
+        MiniCluster.Job job = cluster.submit("wc", chains);
+        assertThat(job.tasks
+                        .get(1)
+                        .get(0)
+                        .outcome()
+                        .toCompletableFuture()
+                        .join()
+                        .toString())
+                .contains("counts", "is keyed", "come by rebalance", "partitioning hash");
+        job.cancel();
+        job.outcomes();
+        assertWhole(cluster);
+    }
+
+    @Test
     void unknownOperatorAndWrongConfigurationFailTheTaskWithTheirNames() {
         MiniCluster cluster = cluster(1);
         Chain unknown = new Chain(List.of(operator("v", "nowhere", Map.of())), 1, Partitioning.FORWARD);

@@ -14,9 +14,9 @@ public interface BundleFiles {
      * What the content of a bundle tells.
      *
      * @param size in bytes
-     * @param operators names of the operators that it offers
+     * @param operators that it offers
      */
-    record Description(long size, String symbolicName, String version, List<String> operators) {
+    record Description(long size, String symbolicName, String version, List<OfferedOperator> operators) {
 
         public Description {
             operators = List.copyOf(operators);

@@ -7,7 +7,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Enumeration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.jar.Attributes;
 import java.util.jar.Manifest;
 import java.util.zip.ZipEntry;
@@ -16,9 +18,9 @@ import java.util.zip.ZipFile;
 /**
  * What the manifest of a bundle tells, read without running or unpacking anything of it.
  *
- * @param operators names that capabilities {@code io.berth.operator} carry
+ * @param operators of its capabilities {@code io.berth.operator}
  */
-record BundleManifest(String symbolicName, String version, List<String> operators) {
+record BundleManifest(String symbolicName, String version, List<OfferedOperator> operators) {
 
     static final String OPERATOR_NAMESPACE = "io.berth.operator";
 
@@ -92,30 +94,36 @@ record BundleManifest(String symbolicName, String version, List<String> operator
         }
     }
 
-    /** Names in the capabilities of a Provide-Capability header. */
-    static List<String> operators(String header) {
-        List<String> operators = new ArrayList<>();
+    /** Those that the capabilities of a Provide-Capability header name. */
+    static List<OfferedOperator> operators(String header) {
+        List<OfferedOperator> operators = new ArrayList<>();
         for (String clause : split(header, ',')) {
             List<String> parts = split(clause, ';');
-            if (!parts.get(0).trim().equals(OPERATOR_NAMESPACE)) {
-                continue;
-            }
-            for (String part : parts.subList(1, parts.size())) {
-                int equals = part.indexOf('=');
-                if (equals < 1 || part.charAt(equals - 1) == ':') {
-                    continue;
-                }
-                String attribute = part.substring(0, equals).split(":", 2)[0].trim();
-                if (attribute.equals("name")) {
-                    String value = part.substring(equals + 1).trim();
-                    operators.add(
-                            value.startsWith("\"") && value.endsWith("\"") && value.length() > 1
-                                    ? value.substring(1, value.length() - 1)
-                                    : value);
-                }
+            if (parts.get(0).trim().equals(OPERATOR_NAMESPACE)) {
+                Map<String, String> attributes = attributes(parts.subList(1, parts.size()));
+                Optional.ofNullable(attributes.get("name"))
+                        .ifPresent(name -> operators.add(
+                                new OfferedOperator(name, Boolean.parseBoolean(attributes.get("keyed")))));
             }
         }
         return operators;
+    }
+
+    /** Attributes of a clause by name, without types and directives. */
+    private static Map<String, String> attributes(List<String> parts) {
+        Map<String, String> attributes = new TreeMap<>();
+        for (String part : parts) {
+            int equals = part.indexOf('=');
+            if (equals < 1 || part.charAt(equals - 1) == ':') {
+                continue;
+            }
+            String value = part.substring(equals + 1).trim();
+            boolean quoted = value.startsWith("\"") && value.endsWith("\"") && value.length() > 1;
+            attributes.put(
+                    part.substring(0, equals).split(":", 2)[0].trim(),
+                    quoted ? value.substring(1, value.length() - 1) : value);
+        }
+        return attributes;
     }
 
     /** Splits at a separator that stands outside quotes. */

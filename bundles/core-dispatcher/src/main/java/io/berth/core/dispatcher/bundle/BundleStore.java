@@ -164,7 +164,7 @@ public final class BundleStore {
                         bundle.symbolicName(),
                         bundle.version(),
                         bundle.ref().size(),
-                        bundle.operators());
+                        bundle.operators().stream().map(OfferedOperator::name).toList());
             }
             if (entry.jobs == 0) {
                 expireAfter(sha256, entry, uploadMillis);

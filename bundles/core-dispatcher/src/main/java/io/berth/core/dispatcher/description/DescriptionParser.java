@@ -5,6 +5,7 @@ import io.berth.core.api.job.JobGraph.JobVertex;
 import io.berth.core.api.job.JobGraph.Partitioning;
 import io.berth.core.api.job.JobGraph.SlotSharingGroup;
 import io.berth.core.api.job.Problem;
+import io.berth.core.dispatcher.bundle.OfferedOperator;
 import io.berth.core.dispatcher.bundle.StoredBundle;
 import io.berth.core.dispatcher.description.DescriptionNode.Mapping;
 import io.berth.core.dispatcher.description.DescriptionNode.Scalar;
@@ -16,8 +17,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.osgi.framework.FrameworkUtil;
 import org.osgi.framework.InvalidSyntaxException;
 
@@ -113,6 +117,7 @@ public final class DescriptionParser {
         GraphChecks checks = new GraphChecks(vertices, edges, problems);
         checks.check();
         checkOperators(vertices, edges, bundles);
+        checks.checkKeyed(keyed(bundles));
         checkGroups(vertices, groups);
         return new JobDraft(
                 name,
@@ -320,9 +325,9 @@ public final class DescriptionParser {
                             "pipelined"
                                     + (given.equals("blocking") ? "; blocking edges come with a later version" : "")));
             if (from.isPresent() && to.isPresent()) {
-                // What could not be read stands as rebalance, which asks nothing of its ends.
+                // What could not be read stands as hash, which asks nothing of its ends.
                 Partitioning kind =
-                        Partitioning.valueOf(partitioning.orElse("rebalance").toUpperCase(Locale.ROOT));
+                        Partitioning.valueOf(partitioning.orElse("hash").toUpperCase(Locale.ROOT));
                 edges.add(new EdgeAt(path, new JobEdge(from.get(), to.get(), kind)));
             }
         }
@@ -331,12 +336,12 @@ public final class DescriptionParser {
 
     private void checkOperators(List<VertexAt> vertices, List<EdgeAt> edges, List<StoredBundle> bundles) {
         Map<String, List<String>> offered = new TreeMap<>();
-        JobCatalog.BUILT_IN.forEach(operator -> offered.put(operator, List.of("built in")));
+        JobCatalog.BUILT_IN.forEach(operator -> offered.put(operator.name(), List.of("built in")));
         for (StoredBundle bundle : bundles) {
-            for (String operator : bundle.operators()) {
-                List<String> by = new ArrayList<>(offered.getOrDefault(operator, List.of()));
+            for (OfferedOperator operator : bundle.operators()) {
+                List<String> by = new ArrayList<>(offered.getOrDefault(operator.name(), List.of()));
                 by.add(bundle.symbolicName() + " " + bundle.version());
-                offered.put(operator, by);
+                offered.put(operator.name(), by);
             }
         }
         for (VertexAt at : vertices) {
@@ -378,6 +383,15 @@ public final class DescriptionParser {
             }
         }
         problems.addAll(BuiltInOperators.checkTogether(vertices));
+    }
+
+    /** Names of the operators that are keyed. */
+    private static Set<String> keyed(List<StoredBundle> bundles) {
+        return Stream.concat(
+                        JobCatalog.BUILT_IN.stream(), bundles.stream().flatMap(bundle -> bundle.operators().stream()))
+                .filter(OfferedOperator::keyed)
+                .map(OfferedOperator::name)
+                .collect(Collectors.toSet());
     }
 
     private void checkGroups(List<VertexAt> vertices, Map<String, Optional<SlotSharingGroup>> groups) {

@@ -9,9 +9,11 @@ import io.berth.core.dispatcher.description.DescriptionParser.VertexAt;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -107,6 +109,46 @@ final class GraphChecks {
                             + "' (parallelism " + bounds(to.vertex()) + ")",
                     "the same min, desired and max at both ends, or rebalance"));
         }
+    }
+
+    /**
+     * The records of a keyed operator must come to the subtask that owns their key, at each parallelism: by hash, or by
+     * forward from a vertex to which all records come so.
+     */
+    void checkKeyed(Set<String> keyedOperators) {
+        Map<String, Boolean> sorted = new HashMap<>();
+        for (EdgeAt at : edges) {
+            JobEdge edge = at.edge();
+            VertexAt to = byName.get(edge.to());
+            if (to != null && keyedOperators.contains(to.vertex().operator()) && !isByKey(edge, sorted)) {
+                problems.add(new Problem(
+                        at.path() + ".partitioning",
+                        edge.partitioning().name().toLowerCase(Locale.ROOT) + " from '" + edge.from() + "' to '"
+                                + edge.to() + "', whose operator " + to.vertex().operator() + " is keyed",
+                        "hash, which takes each record to the subtask that owns its key"
+                                + (edge.partitioning() == Partitioning.FORWARD
+                                        ? "; forward from a vertex to which all records come by hash"
+                                        : "")));
+            }
+        }
+    }
+
+    /** @param sorted whether all records of a vertex come by key, of vertices that were looked at */
+    private boolean isByKey(JobEdge edge, Map<String, Boolean> sorted) {
+        if (edge.partitioning() != Partitioning.FORWARD) {
+            return edge.partitioning() == Partitioning.HASH;
+        }
+        Boolean known = sorted.putIfAbsent(edge.from(), false);
+        if (known != null) {
+            return known;
+        }
+        List<JobEdge> inputs = edges.stream()
+                .map(EdgeAt::edge)
+                .filter(input -> input.to().equals(edge.from()))
+                .toList();
+        boolean byKey = !inputs.isEmpty() && inputs.stream().allMatch(input -> isByKey(input, sorted));
+        sorted.put(edge.from(), byKey);
+        return byKey;
     }
 
     private boolean checkEnd(String path, String name) {

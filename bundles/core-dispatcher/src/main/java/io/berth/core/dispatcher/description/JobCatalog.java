@@ -1,5 +1,6 @@
 package io.berth.core.dispatcher.description;
 
+import io.berth.core.dispatcher.bundle.OfferedOperator;
 import io.berth.core.dispatcher.bundle.StoredBundle;
 import io.berth.spi.PolicyKind;
 import java.util.List;
@@ -9,7 +10,8 @@ import java.util.Optional;
 public interface JobCatalog {
 
     /** Operators that every worker has. */
-    List<String> BUILT_IN = List.of("file-source", "file-sink");
+    List<OfferedOperator> BUILT_IN =
+            List.of(new OfferedOperator("file-source", false), new OfferedOperator("file-sink", false));
 
     Optional<StoredBundle> bundle(String sha256);
 

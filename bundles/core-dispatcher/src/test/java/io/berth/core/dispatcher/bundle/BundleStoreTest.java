@@ -42,12 +42,13 @@ class BundleStoreTest {
 
     @Test
     void keepsAVerifiedBundleWithItsOperators() throws IOException {
-        byte[] content = TestBundles.bundle("words", "word-split", "word-count");
+        byte[] content = TestBundles.bundle("words", "word-split", "word-count\";keyed:String=\"true");
 
         BundleRef ref = put(content);
 
         assertThat(ref.size()).isEqualTo(content.length);
-        assertThat(store.find(ref.sha256()).orElseThrow().operators()).containsExactly("word-split", "word-count");
+        assertThat(store.find(ref.sha256()).orElseThrow().operators())
+                .containsExactly(new OfferedOperator("word-split", false), new OfferedOperator("word-count", true));
         assertThat(store.find(ref.sha256()).orElseThrow().symbolicName()).isEqualTo("words");
         assertThat(files()).containsExactly(ref.sha256() + ".1.jar");
         assertThat(store.read(ref.sha256(), 0, 1 << 20)).isEqualTo(content);
@@ -187,7 +188,8 @@ class BundleStoreTest {
         assertThat(next.begin(2, List.of(ref))).isEmpty();
 
         assertThat(files()).containsExactly(ref.sha256() + ".2.jar", "notes.txt");
-        assertThat(next.find(ref.sha256()).orElseThrow().operators()).containsExactly("word-split");
+        assertThat(next.find(ref.sha256()).orElseThrow().operators())
+                .containsExactly(new OfferedOperator("word-split", false));
         assertThat(next.find(ref.sha256()).orElseThrow().ref()).isEqualTo(ref);
         assertThat(next.read(ref.sha256(), 0, 1 << 20)).isEqualTo(content);
     }

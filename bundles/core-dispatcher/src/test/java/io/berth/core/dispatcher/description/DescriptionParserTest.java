@@ -7,6 +7,7 @@ import io.berth.core.api.job.JobGraph;
 import io.berth.core.api.job.JobGraph.JobVertex;
 import io.berth.core.api.job.JobGraph.Partitioning;
 import io.berth.core.api.job.Problem;
+import io.berth.core.dispatcher.bundle.OfferedOperator;
 import io.berth.core.dispatcher.bundle.StoredBundle;
 import io.berth.core.dispatcher.description.DescriptionParser.ParseOutcome;
 import io.berth.spi.JobId;
@@ -31,7 +32,10 @@ public class DescriptionParserTest {
         public Optional<StoredBundle> bundle(String sha256) {
             return sha256.equals(HASH)
                     ? Optional.of(new StoredBundle(
-                            new BundleRef(HASH, 100), "words", "1.0.0", List.of("word-split", "word-count")))
+                            new BundleRef(HASH, 100),
+                            "words",
+                            "1.0.0",
+                            List.of(new OfferedOperator("word-split", false), new OfferedOperator("word-count", true))))
                     : Optional.empty();
         }
 
@@ -63,6 +67,24 @@ public class DescriptionParserTest {
             slotSharingGroups:
               - {name: small, cpu: 0.5, heap: 512m, managed: 1g, extended: {gpu: 1}}
             """.formatted(HASH);
+
+    /** Records that came by hash stay with their subtask on forward edges. */
+    private static final String KEYED_CHAIN = """
+            name: j
+            bundles: [%s]
+            vertices:
+              - {name: read, operator: file-source, configuration: {path: /t}}
+              - {name: split, operator: word-split}
+              - {name: count, operator: word-count}
+            edges:
+              - {from: read, to: split, partitioning: hash}
+              - {from: split, to: count, partitioning: forward}
+            """.formatted(HASH);
+
+    @Test
+    void takesAKeyedOperatorBehindForwardFromAVertexWhoseRecordsComeByHash() {
+        assertThat(parse(KEYED_CHAIN).problems()).isEmpty();
+    }
 
     private static ParseOutcome parse(String text) {
         return DescriptionParser.parse(text, CATALOGUE);
@@ -317,6 +339,26 @@ public class DescriptionParserTest {
                         changed("slotSharingGroups:\n", "slotSharingGroups:\n  - {name: small, cpu: 1, heap: 1g}\n"),
                         "slotSharingGroups[1].name",
                         "'small' again"),
+                bad(
+                        "keyed behind rebalance",
+                        changed("partitioning: hash", "partitioning: rebalance"),
+                        "edges[1].partitioning",
+                        "rebalance from 'split' to 'count', whose operator word-count is keyed",
+                        "hash"),
+                bad(
+                        "keyed behind broadcast",
+                        changed("partitioning: hash", "partitioning: broadcast"),
+                        "edges[1].partitioning",
+                        "broadcast from 'split'",
+                        "hash"),
+                bad(
+                        "keyed behind forward from a source",
+                        KEYED_CHAIN.replace(
+                                "{from: read, to: split, partitioning: hash}",
+                                "{from: read, to: split, partitioning: forward}"),
+                        "edges[1].partitioning",
+                        "forward from 'split' to 'count'",
+                        "forward from a vertex to which all records come by hash"),
                 bad("group without cpu", changed("cpu: 0.5, ", ""), "slotSharingGroups[0].cpu", "missing"),
                 bad("group without heap", changed("heap: 512m, ", ""), "slotSharingGroups[0].heap", "missing"),
                 bad("cpu too fine", changed("cpu: 0.5", "cpu: 0.0005"), "slotSharingGroups[0].cpu", "0.0005"),

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.networknt.schema.JsonSchema;
 import com.networknt.schema.JsonSchemaFactory;
 import com.networknt.schema.SpecVersion;
+import io.berth.core.dispatcher.bundle.OfferedOperator;
 import io.berth.core.dispatcher.bundle.StoredBundle;
 import io.berth.core.dispatcher.description.DescriptionParser.ParseOutcome;
 import io.berth.spi.PolicyKind;
@@ -58,7 +59,7 @@ class JobSchemaTest {
         description
                 .path("vertices")
                 .forEach(vertex -> operators.add(vertex.path("operator").asText()));
-        operators.removeAll(JobCatalog.BUILT_IN);
+        JobCatalog.BUILT_IN.forEach(builtIn -> operators.removeIf(builtIn.name()::equals));
         return new JobCatalog() {
             @Override
             public Optional<StoredBundle> bundle(String sha256) {
@@ -66,7 +67,10 @@ class JobSchemaTest {
                         new io.berth.core.api.BundleRef(sha256, 1),
                         "example",
                         "1.0.0",
-                        operators.stream().distinct().toList()));
+                        operators.stream()
+                                .distinct()
+                                .map(name -> new OfferedOperator(name, name.equals("word-count")))
+                                .toList()));
             }
 
             @Override

@@ -1,8 +1,10 @@
 package io.berth.runtime.dataflow.task;
 
+import io.berth.core.api.job.JobGraph.Partitioning;
 import io.berth.core.api.task.TaskContext;
 import io.berth.core.api.task.TaskDeployment;
 import io.berth.core.api.task.TaskDeployment.ChainedOperator;
+import io.berth.core.api.task.TaskDeployment.Input;
 import io.berth.core.api.task.TaskMetrics.OperatorMetrics;
 import io.berth.dataflow.api.Collector;
 import io.berth.dataflow.api.CommittingSink;
@@ -17,7 +19,9 @@ import io.berth.runtime.dataflow.state.KeyedStore;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -73,6 +77,22 @@ final class OperatorChain {
         }
     }
 
+    /** At parallelism 1 any way would do: so a job that could not be scaled up fails at once, not then. */
+    private void requireByKey(OperatorName name) {
+        String ways = deployment.inputs().stream()
+                .map(Input::partitioning)
+                .filter(way -> way != Partitioning.HASH && way != Partitioning.FORWARD)
+                .map(way -> "by " + way.name().toLowerCase(Locale.ROOT))
+                .distinct()
+                .collect(Collectors.joining(" and "));
+        if (!ways.isEmpty() || deployment.inputs().isEmpty()) {
+            throw new IllegalArgumentException(name + " is keyed, but its records come "
+                    + (ways.isEmpty() ? "from a source of its chain" : ways)
+                    + ": allowed is an edge with partitioning hash. With @Operator(keyed = true) at its factory, "
+                    + "a job is checked for that at submission");
+        }
+    }
+
     @SuppressWarnings("unchecked")
     private static <T> T cast(Object object) {
         return (T) object;
@@ -96,6 +116,7 @@ final class OperatorChain {
                     .map(OperatorChain::<Keying<Object, Object>>cast)
                     .orElseThrow(() -> new IllegalArgumentException(name + " is keyed, but its factory "
                             + factory.getClass().getName() + " has no keying"));
+            requireByKey(name);
             KeyedStore<Object> store = new KeyedStore<>(
                     keying.serializer(),
                     deployment.attempt().subtask(),

@@ -1,0 +1,8 @@
+package io.berth.core.dispatcher.bundle;
+
+/**
+ * An operator that job descriptions may name.
+ *
+ * @param keyed whether its records must come by hash
+ */
+public record OfferedOperator(String name, boolean keyed) {}
