@@ -14,7 +14,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The command: plays seeds, or replays a trace, and tells what it saw. Exit code 0 when all promises were kept, 1 when one
+ * The command: plays seeds or replays a trace, and prints the result. Exit code 0 when all invariants held, 1 when one
  * was broken, 2 for bad input.
  */
 public final class Simulate {
@@ -51,7 +51,7 @@ public final class Simulate {
             options = SimulateOptions.read(arguments, Runtime.getRuntime().availableProcessors());
         } catch (IllegalArgumentException bad) {
             err.println("berth: " + bad.getMessage());
-            err.println("'berth simulate --help' tells what is allowed");
+            err.println("'berth simulate --help' shows what is allowed");
             return BAD_INPUT;
         }
         Simulate simulate = new Simulate(out, err);
@@ -72,7 +72,7 @@ public final class Simulate {
         List<Shrinker.Cut> cuts = new ArrayList<>();
         for (SeedRun.Broken broken : outcome.violations()) {
             if (cuts.size() < options.cuts()) {
-                err.println("cutting seed " + broken.seed() + " down");
+                err.println("shrinking seed " + broken.seed() + " down");
                 cuts.add(
                         new Shrinker(options.plan(), broken.seed(), broken.violation(), broken.simulatedNanos()).cut());
             }
@@ -106,7 +106,7 @@ public final class Simulate {
         World.Shape shape = cut.part().shape().orElseThrow();
         out.printf(
                 Locale.ROOT,
-                "seed %d cut down: seed %d with %d masters%s, %d workers, %d of them of a backend, %d jobs, %d faults and"
+                "seed %d shrunk: seed %d with %d masters%s, %d workers, %d of them of a backend, %d jobs, %d faults and"
                         + " %d operations on messages breaks after %.1f s:%n",
                 cut.seed(),
                 cut.playedSeed(),
@@ -119,7 +119,7 @@ public final class Simulate {
                 cut.operations(),
                 cut.nanos() / (double) VirtualTime.SECOND);
         out.println("  " + cut.violation());
-        out.println("what concerns " + String.join(", ", cut.concerned()) + ", in seconds:");
+        out.println("lines about " + String.join(", ", cut.concerned()) + ", in seconds:");
         cut.trace().forEach(out::println);
     }
 }

@@ -15,13 +15,13 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * What a run is asked for on its command line.
+ * The options of a run.
  *
- * @param nanos of virtual time that each seed is played at least
+ * @param nanos minimum virtual time of each seed
  * @param replay the one seed that is played with its trace
- * @param json how the result is written
+ * @param json whether the result is printed as JSON
  * @param threads that play seeds
- * @param cuts of how many seeds that broke a promise a short trace is looked for
+ * @param cuts for how many seeds that broke an invariant a short trace is searched
  */
 record SimulateOptions(
         Plan plan, int seeds, long from, long nanos, OptionalLong replay, boolean json, int threads, int cuts) {
@@ -32,7 +32,7 @@ record SimulateOptions(
     private static final int MAX_WORKERS = 1_000;
     private static final int MAX_JOBS = 1_000;
     private static final int MAX_THREADS = 1_024;
-    /** That a job takes when it is a large one, but for the very largest. */
+    /** Slots that a large job takes; only the very largest take more. */
     private static final int SLOTS_PER_JOB = 6;
 
     private static final List<String> NAMES = List.of(
@@ -52,23 +52,23 @@ record SimulateOptions(
     static final String HELP = """
             Usage: berth simulate [--seeds N] [--from SEED] [--hours H] [--workers W] [--jobs J] [--faults LIST|all|none]
                                   [--mode safety|liveness] [--threads N] [--cuts N] [--replay SEED] [-o table|json]
-            Plays simulated clusters, to which faults happen, and tells which promises were broken.
+            Plays simulated clusters with faults and reports which invariants were broken.
 
-              --seeds N         How many seeds are played. Default: 100
-              --from SEED       The first of them. Default: 1
+              --seeds N         Number of seeds. Default: 100
+              --from SEED       The first seed. Default: 1
               --hours H         Simulated hours of each seed. Default: 1
               --workers W       Workers of each cluster. Default: 5
-              --jobs J          Jobs that are kept running on it. Default: 3
-              --faults LIST     Faults of processes, clocks and the network that happen, separated by commas; all or
-                                none. Messages suffer with all. Default: all
-              --mode MODE       safety: nothing wrong may ever happen. liveness: moreover faults end now and then, and
-                                within three times the largest time-out all must be well. Default: liveness
-              --threads N       Seeds that are played at one time. Default: one for each core
-              --cuts N          Of so many seeds that broke a promise a short trace is looked for. Default: 1
+              --jobs J          Jobs that run on it at a time. Default: 3
+              --faults LIST     Faults of processes, clocks and the network to inject, separated by commas; all or
+                                none. Message faults are part of all. Default: all
+              --mode MODE       safety: invariants must never break. liveness: in addition, faults end from time to time, and
+                                the cluster must recover within three times the largest timeout. Default: liveness
+              --threads N       Number of seeds that run in parallel. Default: one for each core
+              --cuts N          Number of failed seeds for which a short trace is searched. Default: 1
               --replay SEED     Plays one seed and prints its trace
-              -o table|json     How results are written. Default: table
+              -o table|json     Output format. Default: table
 
-            Exit code 0: all promises were kept, 1: one was broken, 2: bad input.
+            Exit code 0: all invariants held, 1: one was broken, 2: bad input.
             Faults:""";
 
     /** The text of {@code --help}. */
@@ -77,7 +77,7 @@ record SimulateOptions(
     }
 
     /**
-     * @param cores default of the threads
+     * @param cores default number of threads
      * @throws IllegalArgumentException names option, value and what is allowed
      */
     static SimulateOptions read(List<String> arguments, int cores) {
@@ -88,8 +88,8 @@ record SimulateOptions(
         int workers = (int) number(given, "--workers", 5, 1, MAX_WORKERS);
         if (liveness && workers * Worker.DEFAULT_SLOTS < jobs * SLOTS_PER_JOB) {
             throw new IllegalArgumentException(
-                    "option --workers is '" + workers + "': so few cannot hold the jobs, and all"
-                            + " is to be well in mode liveness; allowed with --jobs " + jobs + " is at least "
+                    "option --workers is '" + workers + "': too few for the jobs, which must all"
+                            + " recover in mode liveness; allowed with --jobs " + jobs + " is at least "
                             + (jobs * SLOTS_PER_JOB + Worker.DEFAULT_SLOTS - 1) / Worker.DEFAULT_SLOTS);
         }
         Plan plan = new Plan(
@@ -167,7 +167,7 @@ record SimulateOptions(
                 return value;
             }
         } catch (NumberFormatException bad) {
-            // Told below, as a number out of range is.
+            // Reported below, like a number out of range.
         }
         throw new IllegalArgumentException(
                 "option " + option + " is '" + text + "': allowed is a whole number from " + least + " to " + most);
@@ -181,7 +181,7 @@ record SimulateOptions(
                 return value;
             }
         } catch (NumberFormatException bad) {
-            // Told below, as a number out of range is.
+            // Reported below, like a number out of range.
         }
         throw new IllegalArgumentException(
                 "option --hours is '" + text + "': allowed is a number above 0 up to " + (int) MAX_HOURS);

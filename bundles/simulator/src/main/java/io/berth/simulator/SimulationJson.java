@@ -12,13 +12,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** What a run of seeds saw, as JSON. */
+/** The result of a run of seeds as JSON. */
 final class SimulationJson {
 
     private final SeedRun.Outcome outcome;
     private final List<Shrinker.Cut> cuts;
 
-    /** @param cuts of some of the seeds that broke a promise */
+    /** @param cuts short traces of some of the failed seeds */
     SimulationJson(SeedRun.Outcome outcome, List<Shrinker.Cut> cuts) {
         this.outcome = outcome;
         this.cuts = List.copyOf(cuts);

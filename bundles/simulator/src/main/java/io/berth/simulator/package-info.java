@@ -1,7 +1,7 @@
 /**
- * The command {@code berth simulate}: its options, and its result as text or JSON. Runs in the main thread, and seeds
- * are played by threads of their own. Knows {@code seed}, {@code replay} and {@code report}, and of the rooms below
- * them what options and results name; nobody knows it.
+ * The command {@code berth simulate}: its options, and its result as text or JSON. Runs in the main thread; other
+ * threads play seeds. Knows {@code seed}, {@code replay} and {@code report}, and the types of lower rooms that options
+ * and results mention; no room knows it.
  */
 @NullMarked
 package io.berth.simulator;

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the command line takes, prints and ends with. */
+/** What the command line accepts and prints, and its exit codes. */
 class SimulateTest {
 
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -52,7 +52,7 @@ class SimulateTest {
     }
 
     @Test
-    void theDefaultsAreAnHourOfFiveWorkersAndThreeJobsWithAllFaults() {
+    void defaultsAreAnHourOfFiveWorkersAndThreeJobsWithAllFaults() {
         SimulateOptions options = read();
 
         assertThat(options.plan()).isEqualTo(Plan.all().broadly());
@@ -65,7 +65,7 @@ class SimulateTest {
     }
 
     @Test
-    void allOptionsAreTaken() {
+    void readsAllOptions() {
         SimulateOptions options = read(
                 "--seeds",
                 "20",
@@ -112,7 +112,7 @@ class SimulateTest {
                 "--from -1 | option --from is '-1': allowed is a whole number from 0",
                 "--hours 0 | option --hours is '0': allowed is a number above 0 up to 1000",
                 "--hours long | option --hours is 'long': allowed is a number above 0",
-                "--workers 2 | option --workers is '2': so few cannot hold the jobs",
+                "--workers 2 | option --workers is '2': too few for the jobs",
                 "--jobs 0 | option --jobs is '0': allowed is a whole number from 1 to 1000",
                 "--faults loss,rain | option --faults names 'rain': allowed are all, none, and a list of kill-master,",
                 "--mode fast | option --mode is 'fast': allowed are safety and liveness",
@@ -136,14 +136,14 @@ class SimulateTest {
     }
 
     @Test
-    void helpTellsOptionsFaultsAndExitCodes() throws InterruptedException {
+    void helpShowsOptionsFaultsAndExitCodes() throws InterruptedException {
         assertThat(simulate("--help")).isZero();
 
         assertThat(out()).contains("--seeds N", "--replay SEED", "Exit code 0", "kill-master, kill-worker");
     }
 
     @Test
-    void aRunTellsWhatItSawAsJson() throws Exception {
+    void aRunPrintsItsResultAsJson() throws Exception {
         assertThat(simulate("--seeds", "2", "--hours", "0.05", "-o", "json")).isZero();
 
         JsonNode json = new ObjectMapper().readTree(out());
@@ -178,7 +178,7 @@ class SimulateTest {
     }
 
     @Test
-    void aRunTellsWhatItSawAsText() throws InterruptedException {
+    void aRunPrintsItsResultAsText() throws InterruptedException {
         assertThat(simulate("--seeds", "1", "--hours", "0.05", "--threads", "1"))
                 .isZero();
 
@@ -202,7 +202,7 @@ class SimulateTest {
     }
 
     @Test
-    void brokenPromisesAreListedWithWhatIsLeftOfTheFirst() throws Exception {
+    void brokenInvariantsAreListedAndTheFirstOneIsShrunk() throws Exception {
         Part part = new Part(Optional.of(new World.Shape(1, true, 2, 0, 1, false)), Optional.empty(), Optional.empty());
         SortedMap<Fault, Long> faults = new TreeMap<>();
         faults.put(Fault.LOSS, 3L);

@@ -13,17 +13,17 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The cells of the table of message kinds and operators: which of them a seed looks at, and what must happen for rare
- * messages to be sent at all.
+ * The cells of the table of message kinds and operators: which cells a seed tests, and what must happen so that rare
+ * messages are sent at all.
  */
 public final class FaultMatrix {
 
-    /** How many cells a seed looks at besides its main one. */
+    /** How many cells a seed tests besides its main one. */
     static final int SIDES = 8;
-    /** Neighbors in the list are of one kind; a seed is to see many. */
+    /** Neighbors in the list are of one kind; a seed should see many kinds. */
     private static final int STRIDE = 193;
 
-    /** What makes messages be sent that are rare otherwise. */
+    /** The fault that causes a rare message to be sent. */
     private static final Map<String, Fault> PROVOKED = provoked();
 
     private final MessageKinds kinds;
@@ -54,18 +54,18 @@ public final class FaultMatrix {
         faults.put("ResourceManager/BlockWorkers", Fault.WORKER_BLOCKED);
         faults.put("ResourceManager/UnblockWorkers", Fault.WORKER_BLOCKED);
         faults.put("JobMaster/DisconnectWorker", Fault.PAUSE_WORKER);
-        // Its workers have nothing to do then and are released.
+        // Its workers then have nothing to do and are released.
         faults.put("TaskExecutor/Exit", Fault.JOB_CANCELED);
         return Collections.unmodifiableSortedMap(faults);
     }
 
-    /** The cell that a seed looks at most: each is that of one seed in as many as there are cells. */
-    public Target main(long seed) {
+    /** The cell that a seed tests most. The seeds cycle through all cells. */
+    public Target mainTarget(long seed) {
         return meaningful.get((int) Math.floorMod(seed, (long) meaningful.size()));
     }
 
-    /** Others that it looks at, so that the rare messages are met by some seed of a few hundred with each operator. */
-    public List<Target> sides(long seed) {
+    /** Other cells that a seed tests, so that a few hundred seeds meet rare messages with each operator. */
+    public List<Target> sideTargets(long seed) {
         List<Target> sides = new ArrayList<>();
         for (int side = 0; side < SIDES; side++) {
             sides.add(meaningful.get((int) Math.floorMod((seed * SIDES + side) * STRIDE, (long) meaningful.size())));
@@ -73,7 +73,7 @@ public final class FaultMatrix {
         return sides;
     }
 
-    /** What is to happen often, so that messages of the targets are sent. */
+    /** The faults that should happen often, so that messages of the targets are sent. */
     public List<Fault> provoking(List<Target> targets, List<Fault> allowed) {
         return Arrays.stream(Fault.values())
                 .filter(allowed::contains)

@@ -15,9 +15,9 @@ import java.util.TreeSet;
 import java.util.random.RandomGenerator;
 
 /**
- * For a while all notices are lost: what tells of something that heartbeats and time-outs find out as well, only later.
- * In half of these times the answers to offers are lost too, in the other half the declarations. Everything else suffers
- * what it would without.
+ * For some time all notices are lost: messages about something that heartbeats and timeouts find out as well, only
+ * later. In half of these periods the answers to offers are lost too, in the other half the declarations. Other
+ * messages are not affected.
  */
 final class LostNotices implements Interference {
 
@@ -69,7 +69,7 @@ final class LostNotices implements Interference {
         } else {
             lost.clear();
         }
-        world.trace.tell(lost.isEmpty() ? "notices arrive" : "these are lost: " + lost);
+        world.trace.log(lost.isEmpty() ? "notices arrive" : "these are lost: " + lost);
         world.time.in(MIN_NANOS + random.nextLong(SPREAD_NANOS), What.WORLD, world.outside, () -> {
             if (storm == storms) {
                 next(storm);

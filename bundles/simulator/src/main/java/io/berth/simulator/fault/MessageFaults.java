@@ -14,22 +14,25 @@ import java.util.function.IntPredicate;
 import java.util.random.RandomGenerator;
 
 /**
- * Draws what becomes of messages: a small share of all, and of one kind, the target, a larger one by one operator. The
- * target changes with the seed, so that many seeds reach each cell of the table.
+ * Draws what happens to messages: a small share of all messages suffers some operator, and a larger share of one kind,
+ * the target, suffers one operator. The target changes with the seed, so that many seeds reach each cell of the table.
  */
 public final class MessageFaults implements Interference {
 
-    /** Share of the messages that something is done to, of those that are no heartbeats. */
+    /** Share of the messages other than heartbeats that suffer an operator. */
     static final double SHARE = 0.01;
-    /** The same of heartbeats, which are most. */
+    /** The same share for heartbeats, which are most of the messages. */
     static final double SHARE_OF_HEARTBEATS = 0.001;
     /** Share of the target kind that the target operator is applied to. */
     static final double SHARE_OF_TARGET = 0.3;
-    /** How many messages of a side target suffer in each storm: the first one, and each of the next with this share. */
+    /**
+     * How many messages of a side target suffer in each storm: always the first one, and each of the next with this
+     * share.
+     */
     static final int SIDE_TARGET_MESSAGES = 3;
 
     static final double SHARE_OF_SIDE_TARGET = 0.5;
-    /** How many messages may wait for a death or another epoch at one time. */
+    /** How many messages may wait for a death or another epoch at the same time. */
     static final int MAX_WAITING = 20;
 
     /** One cell of the table. */
@@ -49,21 +52,21 @@ public final class MessageFaults implements Interference {
     private double strength;
     private boolean active;
 
-    /** @param happens whether the operation of that number, counted from 1, is left in */
+    /** @param happens whether the operation with this number, counted from 1, is applied */
     public MessageFaults(World world, RandomGenerator random, IntPredicate happens) {
         this.world = world;
         this.random = random;
         this.happens = happens;
     }
 
-    /** @param factor of the shares of messages that are no target */
+    /** @param factor applied to the shares of messages that are not a target */
     public void begin(double factor) {
         strength = factor;
         active = true;
         sidesMet = new int[sides.size()];
     }
 
-    /** How many operations there were, also those that were left out. */
+    /** How many operations there were, including those that were skipped. */
     public int operations() {
         return operations;
     }
@@ -76,8 +79,8 @@ public final class MessageFaults implements Interference {
         targets = List.copyOf(cells);
     }
 
-    /** Cells of which a few messages suffer. */
-    public void sides(List<Target> cells) {
+    /** Sets the cells of which a few messages suffer. */
+    public void sideTargets(List<Target> cells) {
         sides = List.copyOf(cells);
         sidesMet = new int[sides.size()];
     }
@@ -108,7 +111,7 @@ public final class MessageFaults implements Interference {
         if (random.nextDouble() >= strength * (message.isHeartbeat() ? SHARE_OF_HEARTBEATS : SHARE)) {
             return Optional.empty();
         }
-        // Deaths are faults of their own.
+        // Deaths are separate faults.
         int operator =
                 random.nextInt(20) == 0 ? Operator.AFTER_DEATH.ordinal() : random.nextInt(Operator.values().length);
         return allowed(Operator.values()[operator]);
@@ -143,7 +146,7 @@ public final class MessageFaults implements Interference {
         epochChanged();
     }
 
-    /** Somebody has another epoch: what is from before arrives once more, some of it later. */
+    /** A process has another epoch: copies of earlier messages arrive again, some of them later. */
     @Override
     public void epochChanged() {
         for (Message message : List.copyOf(awaitingEpoch)) {
@@ -154,7 +157,7 @@ public final class MessageFaults implements Interference {
         }
     }
 
-    /** Nothing is held back any more. */
+    /** Stops holding messages back. */
     public void release() {
         awaitingDeath.forEach(message -> world.network.arriveIn(message, random.nextLong(VirtualTime.SECOND)));
         awaitingEpoch.forEach(message -> world.network.arriveIn(message, random.nextLong(VirtualTime.SECOND)));

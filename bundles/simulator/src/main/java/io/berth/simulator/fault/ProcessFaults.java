@@ -2,7 +2,7 @@ package io.berth.simulator.fault;
 
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.RpcAddress;
-import io.berth.simulator.network.Weather.Cut;
+import io.berth.simulator.network.NetworkConditions.Cut;
 import io.berth.simulator.time.Incarnation;
 import io.berth.simulator.time.VirtualTime;
 import io.berth.simulator.time.VirtualTime.What;
@@ -16,12 +16,12 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
 /**
- * What happens to processes, clocks and the network of a world. Each fault ends by itself after a while, but for the
- * dead, which come back; {@link #heal} ends all at once.
+ * The faults of the processes, clocks and network of a world. Each fault ends by itself after some time, and dead
+ * processes return. {@link #heal} ends all faults at once.
  */
 public final class ProcessFaults {
 
-    /** The faults, each with the share of all that it has. */
+    /** The faults, each with its share of all faults. */
     public enum Fault {
         KILL_MASTER(8),
         KILL_WORKER(12),
@@ -50,7 +50,7 @@ public final class ProcessFaults {
         JOB_CANCELED(3),
         SLOTS_WANTED_BACK(4),
         SOMEBODY_LOOKS(2),
-        /** Only by a habit of the world, or to make its messages be sent. */
+        /** Only by a habit of the world, or to cause its messages. */
         WORKER_BLOCKED(0),
         /** Only by a habit of the world. */
         ROLE_THROWS(0);
@@ -66,7 +66,7 @@ public final class ProcessFaults {
     static final double LOSS_SHARE = 0.3;
     /** Added to each message in {@link Fault#LATENCY}. */
     static final long LATENCY_NANOS = 2 * VirtualTime.SECOND;
-    /** Wall clocks jump forth and back by one of these. */
+    /** Wall clocks jump forward and back by one of these. */
     static final List<Long> JUMPS_MILLIS = List.of(3_600_000L, -3_600_000L, 2_592_000_000L, -2_592_000_000L, -5_000L);
     /** Clocks go faster or slower by this share. */
     static final double DRIFT = 0.1;
@@ -77,12 +77,12 @@ public final class ProcessFaults {
     private static final List<EndpointName> THROWING = List.of(EndpointName.RESOURCE_MANAGER, EndpointName.JOB_MASTERS);
     private static final int MAX_CALLS = 200;
 
-    /** One in so many faults is one that makes rare messages be sent, when there is any. */
+    /** One in this many faults provokes rare messages, if there are any to provoke. */
     private static final int PROVOKES_EACH = 4;
 
     private final World world;
     private final RandomGenerator random;
-    /** A stream of its own, so that seeds that provoke nothing keep their meaning. */
+    /** A separate stream, so that seeds that provoke nothing keep their meaning. */
     private final RandomGenerator provoked;
 
     private final User user;
@@ -96,9 +96,9 @@ public final class ProcessFaults {
     }
 
     /**
-     * The next fault, drawn by their shares.
+     * Draws the next fault by the shares.
      *
-     * @param often those that are more frequent than their share
+     * @param often faults that are more frequent than their share
      */
     public Fault next(List<Fault> from, List<Fault> often) {
         if (!often.isEmpty() && provoked.nextInt(PROVOKES_EACH) == 0) {
@@ -122,7 +122,7 @@ public final class ProcessFaults {
     }
 
     public void strike(Fault fault) {
-        world.trace.tell("fault " + fault);
+        world.trace.log("fault " + fault);
         switch (fault) {
             case KILL_MASTER -> kill(master());
             case KILL_WORKER -> worker().ifPresent(this::kill);
@@ -152,16 +152,16 @@ public final class ProcessFaults {
             case CUT_PAIR -> cutPairs(1, false);
             case CUT_BRIDGE -> cutBridge();
             case LOSS -> {
-                world.weather.lossy(LOSS_SHARE);
-                later(5, 90, () -> world.weather.lossy(0));
+                world.conditions.lossy(LOSS_SHARE);
+                later(5, 90, () -> world.conditions.lossy(0));
             }
             case LATENCY -> {
-                world.weather.slow(LATENCY_NANOS, LATENCY_NANOS / 2);
-                later(5, 90, () -> world.weather.slow(0, 0));
+                world.conditions.slow(LATENCY_NANOS, LATENCY_NANOS / 2);
+                later(5, 90, () -> world.conditions.slow(0, 0));
             }
             case THROTTLE -> {
-                world.weather.slow(50 * VirtualTime.MILLI, 4 * VirtualTime.SECOND);
-                later(5, 60, () -> world.weather.slow(0, 0));
+                world.conditions.slow(50 * VirtualTime.MILLI, 4 * VirtualTime.SECOND);
+                later(5, 60, () -> world.conditions.slow(0, 0));
             }
             case SECOND_LEADER -> world.election.depose(role(), random.nextLong(30) * VirtualTime.SECOND);
             case LEADER_FLAPS -> {
@@ -180,23 +180,23 @@ public final class ProcessFaults {
             case SLOW_THREADS ->
                 any().forEach(process -> {
                     process.lag(400 * VirtualTime.MILLI);
-                    later(5, 40, process::lagsNoMore);
+                    later(5, 40, process::stopLagging);
                 });
             case BACKEND_FAILS -> {
-                world.backendMood.failPercent = 50;
-                world.backendMood.lostPercent = 20;
-                world.backendMood.twicePercent = 20;
-                later(20, 90, world.backendMood::good);
+                world.backendFaults.failPercent = 50;
+                world.backendFaults.lostPercent = 20;
+                world.backendFaults.twicePercent = 20;
+                later(20, 90, world.backendFaults::clear);
             }
             case BACKEND_SILENT -> {
-                world.backendMood.silent = true;
-                later(20, 90, world.backendMood::good);
+                world.backendFaults.silent = true;
+                later(20, 90, world.backendFaults::clear);
             }
-            case LIVING_WORKER_REPORTED_DEAD -> world.backendMood.reportOneDead();
-            case JOB_CANCELED -> user.cancels();
-            case SLOTS_WANTED_BACK -> user.wantsSlotsBack();
-            case SOMEBODY_LOOKS -> user.looks();
-            case WORKER_BLOCKED -> user.blocks();
+            case LIVING_WORKER_REPORTED_DEAD -> world.backendFaults.reportOneDead();
+            case JOB_CANCELED -> user.cancelJob();
+            case SLOTS_WANTED_BACK -> user.askForSlots();
+            case SOMEBODY_LOOKS -> user.readState();
+            case WORKER_BLOCKED -> user.blockOrUnblock();
             case ROLE_THROWS -> throwSoon(world, random);
         }
     }
@@ -231,14 +231,14 @@ public final class ProcessFaults {
     private void kill(Worker worker) {
         worker.kill("kill -9");
         boolean disk = random.nextInt(4) > 0;
-        later(1, 40, () -> worker.comeBack(disk));
+        later(1, 40, () -> worker.restart(disk));
     }
 
     private void pause(List<Incarnation> some, int least, int most) {
         if (!some.isEmpty()) {
             Incarnation process = some.get(random.nextInt(some.size()));
             process.pause();
-            world.trace.tell(process + " stands still");
+            world.trace.log(process + " is paused");
             later(least, most, process::resume);
         }
     }
@@ -247,7 +247,7 @@ public final class ProcessFaults {
         int seconds = (int) (5 * world.tuning.heartbeatTimeout() / 1_000);
         any().forEach(process -> {
             process.pause();
-            world.trace.tell(process + " stands still");
+            world.trace.log(process + " is paused");
             later(seconds, seconds + 1, process::resume);
         });
     }
@@ -282,7 +282,7 @@ public final class ProcessFaults {
         }
     }
 
-    /** Two halves that only one process can still talk with. */
+    /** Two halves that can only communicate through one process. */
     private void cutBridge() {
         List<RpcAddress> all = new ArrayList<>(world.addresses());
         all.remove(random.nextInt(all.size()));
@@ -292,14 +292,14 @@ public final class ProcessFaults {
 
     private void cut(List<RpcAddress> one, List<RpcAddress> other, boolean bothWays) {
         Cut there = new Cut(one, other);
-        world.weather.cut(there);
+        world.conditions.cut(there);
         Cut back = new Cut(other, one);
         if (bothWays) {
-            world.weather.cut(back);
+            world.conditions.cut(back);
         }
         later(2, 120, () -> {
-            world.weather.mend(there);
-            world.weather.mend(back);
+            world.conditions.repair(there);
+            world.conditions.repair(back);
         });
     }
 
@@ -318,16 +318,16 @@ public final class ProcessFaults {
         world.time.in(nanos, What.WORLD, world.outside, once);
     }
 
-    /** All that is wrong is repaired now. */
+    /** Repairs everything now. */
     public void heal() {
-        world.trace.tell("all faults end");
+        world.trace.log("all faults end");
         List.copyOf(repairs).forEach(Runnable::run);
-        world.weather.clear();
-        world.backendMood.good();
+        world.conditions.clear();
+        world.backendFaults.clear();
         world.policySpeed.usual();
         THROWING.forEach(role -> world.masters().forEach(master -> master.throwIn(role, 0)));
         world.masters().forEach(Master::boot);
-        world.workers().forEach(worker -> worker.comeBack(true));
+        world.workers().forEach(worker -> worker.restart(true));
         world.living().forEach(Incarnation::resume);
     }
 }

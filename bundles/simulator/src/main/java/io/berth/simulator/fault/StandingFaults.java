@@ -3,7 +3,7 @@ package io.berth.simulator.fault;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.RpcAddress;
 import io.berth.simulator.network.Network.Interference;
-import io.berth.simulator.network.Weather.Cut;
+import io.berth.simulator.network.NetworkConditions.Cut;
 import io.berth.simulator.time.VirtualTime;
 import io.berth.simulator.time.VirtualTime.What;
 import io.berth.simulator.world.Worker;
@@ -13,30 +13,30 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
 /**
- * What goes wrong in every storm of some worlds, and in others never: it takes what drawn faults take seldom, several at
- * once or one for long. Draws from a stream of its own.
+ * Faults that happen in every storm of some worlds, and never in others. They are too rare among the drawn faults:
+ * several at once, or one for a long time. Draws from its own stream.
  */
 public final class StandingFaults {
 
-    /** The habits that a world can have; most have none. */
+    /** The habits that a world can have; most worlds have none. */
     public enum Habit {
         NONE,
         /** Many tasks take longer to end than their JobMaster waits. */
         TASKS_END_SLOWLY,
-        /** For minutes, notices that others make up for do not arrive. */
+        /** For minutes, notices are lost that other messages make up for. */
         NOTICES_GET_LOST,
-        /** Workers are cut off from the ResourceManager, and then from the next one while the first leads on. */
+        /** Workers are cut off from the ResourceManager, and then from the next one while the first still leads. */
         LEADERS_COME_BACK,
-        /** All workers but one are dead for a minute, and their backend starts no others. */
+        /** All workers but one are dead for a minute, and their backend does not start others. */
         WORKERS_STAY_AWAY,
-        /** Operators block workers and lift that again, all the time. */
+        /** Operators block and unblock workers all the time. */
         WORKERS_ARE_BLOCKED,
         /** Calls on main threads throw that never throw otherwise, so that JobMasters and terms of roles fail. */
         ROLES_THROW;
 
-        /** Of the world of a seed. */
+        /** The habit of a seed's world. */
         public static Habit of(long seed) {
-            // All but one where jobs rescale all the time, see Master.
+            // All but one habit apply where jobs rescale all the time, see Master.
             return switch ((int) Math.floorMod(seed, 9L)) {
                 case 0 -> WORKERS_STAY_AWAY;
                 case 2 -> WORKERS_ARE_BLOCKED;
@@ -49,7 +49,7 @@ public final class StandingFaults {
         }
     }
 
-    /** Longer than a JobMaster waits, and shorter than a worker does before it ends its process. */
+    /** Longer than a JobMaster waits, and shorter than a worker waits before it ends its process. */
     private static final long SLOW_NANOS = 21 * VirtualTime.SECOND;
 
     private static final long SLOW_SPREAD_NANOS = 20 * VirtualTime.SECOND;
@@ -76,7 +76,7 @@ public final class StandingFaults {
         habit = taken;
     }
 
-    /** What is done to messages: by the habit, or else by others. */
+    /** The interference of the habit, or else the given one. */
     public Interference over(Interference others) {
         if (habit != Habit.NOTICES_GET_LOST) {
             return others;
@@ -135,7 +135,7 @@ public final class StandingFaults {
                     .leader(EndpointName.RESOURCE_MANAGER)
                     .filter(second -> !second.address().equals(first.address()))
                     .ifPresent(second -> {
-                        world.trace.tell("workers are cut off from " + first + " and then from " + second);
+                        world.trace.log("workers are cut off from " + first + " and then from " + second);
                         cutOff(first.address(), cutNanos);
                         later(cutNanos, number, () -> cutOff(second.address(), cutNanos));
                     });
@@ -146,12 +146,12 @@ public final class StandingFaults {
         List<Worker> there = world.workers();
         if (!there.isEmpty()) {
             Worker staying = there.get(random.nextInt(there.size()));
-            world.trace.tell("all workers but " + staying + " stay away");
-            world.backendMood.silent = true;
+            world.trace.log("all workers but " + staying + " stay away");
+            world.backendFaults.silent = true;
             there.stream().filter(worker -> worker != staying).forEach(worker -> worker.kill("it stays away"));
             later(AWAY_NANOS, number, () -> {
-                world.backendMood.silent = false;
-                there.forEach(worker -> worker.comeBack(true));
+                world.backendFaults.silent = false;
+                there.forEach(worker -> worker.restart(true));
             });
         }
         later(2 * AWAY_NANOS + random.nextLong(AWAY_NANOS), number, () -> workersStayAway(number));
@@ -159,7 +159,7 @@ public final class StandingFaults {
 
     private void blockWorkers(User operator, long number) {
         later(random.nextLong(BLOCK_PAUSE_NANOS), number, () -> {
-            operator.blocks();
+            operator.blockOrUnblock();
             blockWorkers(operator, number);
         });
     }
@@ -174,7 +174,7 @@ public final class StandingFaults {
     private void cutOff(RpcAddress master, long nanos) {
         List<RpcAddress> workers = world.workers().stream().map(Worker::address).toList();
         List<Cut> cuts = List.of(new Cut(workers, List.of(master)), new Cut(List.of(master), workers));
-        cuts.forEach(world.weather::cut);
-        world.time.in(nanos, What.WORLD, world.outside, () -> cuts.forEach(world.weather::mend));
+        cuts.forEach(world.conditions::cut);
+        world.time.in(nanos, What.WORLD, world.outside, () -> cuts.forEach(world.conditions::repair));
     }
 }

@@ -18,10 +18,13 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
-/** What people do with the jobs of a simulated world, and what a ResourceManager could ask and does not by itself. */
+/**
+ * What users do with the jobs of a simulated world, and requests that a ResourceManager could send but does not send
+ * by itself.
+ */
 final class User {
 
-    /** A block that arrives late is over when a world that is left alone must be well. */
+    /** A block that arrives late must be over when the world, without faults, must have recovered. */
     private static final long MAX_BLOCK_MILLIS = 20_000;
 
     private final World world;
@@ -48,8 +51,8 @@ final class User {
                         .thenAccept(jobMaster -> action.accept(rpc.jobMaster(jobMaster))));
     }
 
-    /** A job is canceled, perhaps twice. */
-    void cancels() {
+    /** Cancels a job, perhaps twice. */
+    void cancelJob() {
         job().ifPresent(job -> withJobMaster(job, jobMaster -> {
             jobMaster.cancel("a user wants it");
             if (random.nextInt(3) == 0) {
@@ -58,15 +61,15 @@ final class User {
         }));
     }
 
-    /** Somebody looks. */
-    void looks() {
+    /** Reads the state. */
+    void readState() {
         job().ifPresent(job -> withJobMaster(job, JobMasterGateway::details));
         world.serving(EndpointName.RESOURCE_MANAGER)
                 .ifPresent(reference -> rpc.resourceManager(reference).clusterDetails());
     }
 
-    /** An operator wants a worker, or all of its host, to take no slots for a while; or lifts that. */
-    void blocks() {
+    /** An operator blocks a worker, or its whole host, for some time, or unblocks it. */
+    void blockOrUnblock() {
         List<Worker> workers = world.workers();
         Optional<EndpointRef> resourceManager = world.serving(EndpointName.RESOURCE_MANAGER);
         if (resourceManager.isEmpty() || workers.isEmpty()) {
@@ -81,8 +84,8 @@ final class User {
         }
     }
 
-    /** A job is asked for all slots that it has, in the name of the ResourceManager; it may refuse. */
-    void wantsSlotsBack() {
+    /** Asks a job for all its slots, in the name of the ResourceManager; the job may refuse. */
+    void askForSlots() {
         Optional<EndpointRef> resourceManager = world.serving(EndpointName.RESOURCE_MANAGER);
         Optional<JobId> job = job();
         if (resourceManager.isEmpty() || job.isEmpty()) {

@@ -1,5 +1,5 @@
 /**
- * What goes wrong in a world: faults of processes and of messages, habits of a seed, and what users do. Confined to the
+ * The faults of a world: faults of processes and of messages, habits of a seed, and actions of users. Confined to the
  * one thread that plays the world. Knows {@code world} and the rooms {@code network}, {@code job} and {@code time};
  * {@code seed} and the root know it.
  */

@@ -14,10 +14,13 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** A worker as a ResourceManager or a JobMaster calls it, with somebody who sees what becomes of its slots. */
+/**
+ * The gateway through which a ResourceManager or a JobMaster calls a worker, with an observer of what happens to the
+ * worker's slots.
+ */
 public final class CalledTaskExecutor implements TaskExecutorGateway {
 
-    /** Who sees them. */
+    /** Observes the calls. */
     public interface Caller {
 
         /** Slots are being requested. */
@@ -26,16 +29,16 @@ public final class CalledTaskExecutor implements TaskExecutorGateway {
         /** The request has its outcome. */
         default void answered() {}
 
-        /** A report is there: to be handed on to the report. */
+        /** A report has arrived; the observer passes it on to {@code report}. */
         default void reported(CompletableFuture<SlotReport> report, SlotReport slots) {
             report.complete(slots);
         }
 
-        /** Slots are being given back. */
+        /** Slots are being returned. */
         default void freeing(SlotsToFree slots) {}
 
-        /** That JobMaster lets the worker go. */
-        default void lettingGo(FencingToken jobMaster) {}
+        /** The JobMaster releases the worker. */
+        default void releasing(FencingToken jobMaster) {}
     }
 
     private final TaskExecutorGateway worker;
@@ -100,7 +103,7 @@ public final class CalledTaskExecutor implements TaskExecutorGateway {
     @Override
     public CompletionStage<Acknowledge> disconnectJobMaster(
             JobId job, JobMasterId jobMaster, InstanceId registration, boolean terminal, String cause) {
-        caller.lettingGo(jobMaster.token());
+        caller.releasing(jobMaster.token());
         return worker.disconnectJobMaster(job, jobMaster, registration, terminal, cause);
     }
 

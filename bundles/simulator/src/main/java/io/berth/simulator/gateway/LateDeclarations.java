@@ -7,8 +7,8 @@ import io.berth.spi.JobId;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Of two declarations of a JobMaster the older one comes to the ResourceManager once more, behind the newer one. */
-public final class LateDeclarations implements HeardResourceManager.Listener {
+/** Delivers an older declaration of a JobMaster to the ResourceManager again, after the newer one. */
+public final class LateDeclarations implements ObservedResourceManager.Listener {
 
     private final ResourceManagerGateway resourceManager;
     private final Incarnation process;

@@ -9,23 +9,23 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
- * What somebody could have said some time ago and what comes only now: messages of former leaders, of former JobMasters,
- * about slots that have ended. None of them may have an effect. They come at once to whom they are for and take no draw
- * but from a stream of their own: a seed in which they have no effect is the same with them and without them.
+ * Messages that could have been sent some time ago and arrive only now: from former leaders and former JobMasters,
+ * about slots that have ended. None of them may have an effect. They arrive at once and draw only from their own
+ * random stream. A seed in which they have no effect is therefore the same with and without them.
  */
 public final class LateMessages {
 
     private static final long PAUSE_NANOS = 20 * VirtualTime.SECOND;
     private static final long SOON_NANOS = 200 * VirtualTime.MILLI;
 
-    /** Whom they are for. */
-    public interface Addressee {
+    /** A receiver of late messages. */
+    public interface Receiver {
 
-        /** Some of what can be said to it late is said to it. */
-        void hears(RandomGenerator random);
+        /** Receives some of the messages that can arrive late. */
+        void receiveLate(RandomGenerator random);
     }
 
-    private record Place(Incarnation process, Addressee addressee) {
+    private record Place(Incarnation process, Receiver addressee) {
 
         boolean canHear() {
             return process.isAlive() && !process.stands() && !process.lags();
@@ -39,15 +39,15 @@ public final class LateMessages {
     private boolean active;
     private long rounds;
 
-    /** @param random of nothing else */
+    /** @param random used for nothing else */
     public LateMessages(VirtualTime time, Incarnation world, RandomGenerator random) {
         this.time = time;
         this.world = world;
         this.random = random;
     }
 
-    /** From now on the process hears them, until it is dead. */
-    public void reach(Incarnation process, Addressee addressee) {
+    /** From now on the process receives late messages, until it is dead. */
+    public void reach(Incarnation process, Receiver addressee) {
         places.add(new Place(process, addressee));
     }
 
@@ -68,7 +68,7 @@ public final class LateMessages {
                 for (Place place : List.copyOf(places)) {
                     if (place.canHear()) {
                         place.process().atOnce(() -> {
-                            place.addressee().hears(random);
+                            place.addressee().receiveLate(random);
                             return true;
                         });
                     }
@@ -78,7 +78,7 @@ public final class LateMessages {
         });
     }
 
-    /** The message comes to the process in a moment. */
+    /** The message arrives at the process in a moment. */
     void soon(Incarnation process, Supplier<?> message) {
         if (!active) {
             return;

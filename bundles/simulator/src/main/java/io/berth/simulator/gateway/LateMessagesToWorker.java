@@ -28,17 +28,17 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
- * What comes late to one process of a worker, made of what it was told before: a former ResourceManager requests a slot,
- * names a JobMaster, wants it to end; the present one requests a slot again that has ended or was refused; a former
- * JobMaster frees slots of its successor, deploys into them, lists nothing, ends; the present one frees a slot that has
- * ended, and deploys into one that it has given back.
+ * Late messages to one process of a worker, made from what it received before. A former ResourceManager requests a
+ * slot, names a JobMaster, or ends the worker. The current one again requests a slot that has ended or was refused. A
+ * former JobMaster frees slots of its successor, deploys into them, lists no slots, or disconnects. The current one
+ * frees a slot that has ended, or deploys into one that it has returned.
  */
-public final class LateMessagesToWorker implements LateMessages.Addressee {
+public final class LateMessagesToWorker implements LateMessages.Receiver {
 
     private static final String CAUSE = "late";
-    /** No ResourceManager of a world makes so many allocations. */
+    /** No ResourceManager of a world makes this many allocations. */
     private static final int NEVER_MADE = 1_000_000;
-    /** Executions of a JobMaster that its worker has not heard of. */
+    /** Executions of a JobMaster that its worker does not know. */
     private static final int NEVER_BEGUN = 1_000;
 
     private final TaskExecutorGateway worker;
@@ -52,7 +52,7 @@ public final class LateMessagesToWorker implements LateMessages.Addressee {
     private Optional<SlotRequest> requested = Optional.empty();
     private boolean speaking;
 
-    /** @param worker where they come */
+    /** @param worker the receiver */
     public LateMessagesToWorker(TaskExecutorGateway worker, Supplier<Optional<SlotReport>> slots) {
         this.worker = worker;
         this.slots = slots;
@@ -63,34 +63,34 @@ public final class LateMessagesToWorker implements LateMessages.Addressee {
         resourceManagers.add(from.token());
     }
 
-    public void heard(SlotRequests heard) {
+    public void observed(SlotRequests observed) {
         if (!speaking) {
-            heard.requests().forEach(request -> {
+            observed.requests().forEach(request -> {
                 requested = Optional.of(request);
                 requests.add(request);
-                heard(request.job(), new JobMasterId(request.jobMaster().token()));
+                observed(request.job(), new JobMasterId(request.jobMaster().token()));
             });
         }
     }
 
-    public void heard(AllocatedSlots allocated) {
+    public void observed(AllocatedSlots allocated) {
         if (!speaking) {
-            heard(allocated.job(), allocated.jobMaster());
+            observed(allocated.job(), allocated.jobMaster());
         }
     }
 
-    public void heard(Deployments deployments) {
+    public void observed(Deployments deployments) {
         if (!speaking) {
             deployments.tasks().forEach(task -> deployed.put(task.attempt().job(), task));
         }
     }
 
-    private void heard(JobId job, JobMasterId jobMaster) {
+    private void observed(JobId job, JobMasterId jobMaster) {
         jobMasters.computeIfAbsent(job, none -> new TreeSet<>()).add(jobMaster.token());
     }
 
-    /** The owner of the slot gave it back. */
-    public void gaveBack(AllocationId allocation) {
+    /** The owner of the slot returned it. */
+    public void returned(AllocationId allocation) {
         givenBack.add(allocation);
     }
 
@@ -100,7 +100,7 @@ public final class LateMessagesToWorker implements LateMessages.Addressee {
     }
 
     @Override
-    public void hears(RandomGenerator random) {
+    public void receiveLate(RandomGenerator random) {
         Optional<SlotReport> there = slots.get();
         if (there.isEmpty()) {
             return;

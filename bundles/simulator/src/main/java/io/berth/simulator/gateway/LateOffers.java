@@ -14,10 +14,12 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
 
-/** Behind some offers of a worker comes an older one to the JobMaster once more, of slots that may have ended since. */
+/**
+ * After some offers of a worker, an older offer arrives at the JobMaster again, with slots that may have ended since.
+ */
 public final class LateOffers implements WatchedJobMaster.Watcher {
 
-    /** What a worker has offered since it registered; with its connection a JobMaster forgets that as well. */
+    /** What a worker has offered since it registered. A JobMaster forgets it when the connection ends. */
     private static final class Connection {
         private final WorkerSessionId session;
         /** The last offer of each allocation. */
@@ -28,7 +30,7 @@ public final class LateOffers implements WatchedJobMaster.Watcher {
         }
     }
 
-    /** Which offers one comes behind. */
+    /** One in this many offers is followed by an older one. */
     private static final int EACH = 3;
 
     private final Incarnation process;

@@ -14,10 +14,10 @@ import io.berth.spi.WorkerId;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
-/** A JobMaster with somebody between it and the workers that register and offer. */
+/** A JobMaster with an observer of the workers that register and offer. */
 public final class WatchedJobMaster implements JobMasterGateway {
 
-    /** Who is between; by itself it lets everything pass. */
+    /** The observer; by default it lets everything pass. */
     public interface Watcher {
 
         default CompletionStage<RegistrationResponse> registers(JobMasterGateway jobMaster, WorkerAtJob worker) {
@@ -28,16 +28,16 @@ public final class WatchedJobMaster implements JobMasterGateway {
             return jobMaster.offerSlots(offers);
         }
 
-        /** It is told that a slot is gone. */
+        /** The JobMaster receives that a slot has failed. */
         default void fails(AllocationId allocation) {}
 
-        /** It is told that a worker is lost. */
+        /** The JobMaster receives that a worker is lost. */
         default void losesWorker() {}
 
-        /** It is about to be asked for slots. */
+        /** The JobMaster is about to be asked for slots. */
         default void wantsSlotsBack() {}
 
-        /** It is told that it is given up. */
+        /** The JobMaster receives that the ResourceManager has given it up. */
         default void losesResourceManager() {}
     }
 

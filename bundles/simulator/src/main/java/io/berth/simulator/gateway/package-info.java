@@ -1,6 +1,6 @@
 /**
- * Gateways that let somebody listen to calls, and the late messages that are sent through them. Confined to the one
- * thread that plays the world. Knows {@code time} only; {@code oracle}, {@code world} and {@code seed} know it.
+ * Gateways with observers of calls, and the late messages that are sent through them. Confined to the one thread that
+ * plays the world. Knows only {@code time}; {@code oracle}, {@code world} and {@code seed} know it.
  */
 @NullMarked
 package io.berth.simulator.gateway;

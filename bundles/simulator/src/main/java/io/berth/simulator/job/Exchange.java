@@ -18,14 +18,14 @@ import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 
-/** All tasks that there are, and what flows between them: only its end, and its break. */
+/** All tasks of a world, and what flows between them: only the end and the break of each stream. */
 public final class Exchange {
 
     private static final long LOOK_NANOS = 2 * VirtualTime.SECOND;
-    /** A producer that is not there yet may still be on its way to its worker. */
+    /** A missing producer may still be on its way to its worker. */
     private static final int PATIENT_LOOKS = 15;
 
-    /** Told of what tasks do. */
+    /** Observes what tasks do. */
     public interface Listener {
         void started(SimulatedTask task);
 
@@ -50,7 +50,7 @@ public final class Exchange {
     private final Map<Incarnation, SortedMap<Key, SimulatedTask>> byProcess = new LinkedHashMap<>();
     private final SortedMap<AttemptId, Boolean> completed = new TreeMap<>();
 
-    /** @param calm whether tasks neither come to their end nor fail */
+    /** @param calm whether tasks neither end nor fail */
     public Exchange(RandomGenerator random, Listener listener, BooleanSupplier calm) {
         this.random = random;
         this.listener = listener;
@@ -76,7 +76,7 @@ public final class Exchange {
         return new ArrayList<>(running.values());
     }
 
-    /** Those of one process. */
+    /** The tasks of one process. */
     public List<SimulatedTask> runningOn(Incarnation process) {
         return List.copyOf(
                 byProcess.getOrDefault(process, Collections.emptySortedMap()).values());
@@ -86,7 +86,7 @@ public final class Exchange {
         completed.put(task.deployment().attempt(), true);
     }
 
-    /** The task ends when all that it reads is there, and breaks when some of it never will be. */
+    /** The task ends when all its inputs are complete, and breaks when one of them can no longer become complete. */
     void reads(SimulatedTask task) {
         look(task, 0);
     }
@@ -121,7 +121,7 @@ public final class Exchange {
     }
 
     void ended(SimulatedTask task, Outcome outcome) {
-        // A task of the next JobMaster may have the same id and run already.
+        // A task of the next JobMaster may have the same id and already run.
         running.remove(key(task), task);
         SortedMap<Key, SimulatedTask> beside = byProcess.getOrDefault(task.process(), new TreeMap<>());
         beside.remove(key(task), task);
@@ -138,7 +138,7 @@ public final class Exchange {
         listener.committed(task, committables);
     }
 
-    /** All tasks of a process are gone with it. */
+    /** All tasks of a process disappear with it. */
     public void gone(Incarnation process) {
         for (SimulatedTask task : runningOn(process)) {
             running.remove(key(task));

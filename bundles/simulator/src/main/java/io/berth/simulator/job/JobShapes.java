@@ -12,7 +12,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 
-/** The jobs of a world: two vertices, in one slot sharing group or in two of different size, short or long. */
+/** The jobs of a world: two vertices, in one slot sharing group or in two with different sizes, short or long. */
 public final class JobShapes {
 
     public static final ResourceProfile SLOT = ResourceProfile.of(1_000, 1L << 30);
@@ -28,9 +28,7 @@ public final class JobShapes {
         this.hunger = hunger;
     }
 
-    /**
-     * @param mostSlots bound of what it desires of each group
-     */
+    /** @param mostSlots maximum of the slots that it desires for each group */
     JobGraph drawn(JobId id, long submissionIndex, int mostSlots) {
         JobGraph usual = usual(id, submissionIndex, mostSlots);
         return submissionIndex == 2 ? hunger.of(usual) : usual;

@@ -12,7 +12,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 
-/** The jobs of a world, and which of them have ended; survives all processes. */
+/** The jobs of a world, and which of them have ended. It survives all processes. */
 public final class JobStore {
 
     private static final int MAX_SLOTS = 3;
@@ -51,8 +51,8 @@ public final class JobStore {
     private Optional<JobShapes> shapes = Optional.empty();
 
     /**
-     * @param outside whose clock tells when a job is submitted
-     * @param drawing of the jobs that are kept running; asked once, when the first are
+     * @param outside the process whose clock gives the submission time of a job
+     * @param drawing draws the jobs that run; asked once, when the first ones are submitted
      */
     public JobStore(Incarnation outside, Trace trace, Supplier<JobShapes> drawing) {
         this.outside = outside;
@@ -60,7 +60,7 @@ public final class JobStore {
         this.drawing = drawing;
     }
 
-    /** Submits jobs until there are as many as are to run. */
+    /** Submits jobs until {@code count} of them run. */
     public void keep(int count) {
         JobShapes drawn = shapes.orElseGet(drawing);
         shapes = Optional.of(drawn);
@@ -70,11 +70,11 @@ public final class JobStore {
         }
     }
 
-    /** Submits a job that somebody chose. */
+    /** Submits a given job. */
     public void submit(JobGraph graph) {
         submitted++;
         jobs.put(graph.id(), new Stored(graph, outside.wallMillis()));
-        trace.tell("job " + graph.id() + " is submitted");
+        trace.log("job " + graph.id() + " is submitted");
     }
 
     public Optional<Stored> find(JobId id) {

@@ -8,8 +8,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What jobs of a simulated world have put out: the records of all tasks whose output was committed, each as often as it
- * was committed, and how many tasks were started for that. Hands on to another listener what it hears.
+ * The output of the jobs of a simulated world: the records of all tasks whose output was committed, each as often as
+ * it was committed, and how many tasks were started for it. Passes each event on to another listener.
  */
 public final class Output implements Exchange.Listener {
 
@@ -21,7 +21,7 @@ public final class Output implements Exchange.Listener {
         this.next = next;
     }
 
-    /** What a task hands over to be committed. */
+    /** What a task prepares to commit. */
     static byte[] written(SimulatedTask task) {
         return (task.deployment().attempt() + " " + task.records()).getBytes(StandardCharsets.UTF_8);
     }
@@ -36,7 +36,7 @@ public final class Output implements Exchange.Listener {
         return records.getOrDefault(job, 0L);
     }
 
-    /** Tasks of the job that were started. */
+    /** How many tasks of the job were started. */
     public int starts(JobId job) {
         return starts.getOrDefault(job, 0);
     }

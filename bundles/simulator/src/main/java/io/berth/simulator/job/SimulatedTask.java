@@ -19,8 +19,9 @@ import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
 /**
- * A task without data: a source takes splits and needs time for each, another task ends when those that it reads from
- * have. Before it ends it waits to be told to commit. It fails at random, and when what it reads from is gone.
+ * A task without data. A source receives splits and needs time for each; another task ends when its producers have
+ * ended. Before it ends, it waits for the request to commit. It fails at random, and when one of its producers is
+ * gone.
  */
 public final class SimulatedTask implements TaskHandle {
 
@@ -32,7 +33,7 @@ public final class SimulatedTask implements TaskHandle {
 
     private static final int MAX_FAILED_CALLS = 5;
     private static final long PAUSE_NANOS = 200 * VirtualTime.MILLI;
-    /** While the world is calm, jobs stay as they are. */
+    /** While the world is calm, jobs do not change. */
     private static final long STILL_NANOS = 5 * VirtualTime.SECOND;
 
     private final TaskDeployment deployment;
@@ -48,7 +49,7 @@ public final class SimulatedTask implements TaskHandle {
     private long records;
     private int failedCalls;
 
-    /** @param slowEnd how much longer than usual it takes to end when it is canceled, in nanoseconds */
+    /** @param slowEnd how much longer than usual it takes to end after it was canceled, in nanoseconds */
     public SimulatedTask(
             TaskDeployment deployment,
             TaskContext context,
@@ -77,12 +78,12 @@ public final class SimulatedTask implements TaskHandle {
         return outcome.isDone();
     }
 
-    /** That it has read. */
+    /** The records that it has read. */
     long records() {
         return records;
     }
 
-    /** Whether all that it produces is there. */
+    /** Whether all its output is complete. */
     boolean isDone() {
         return done;
     }
@@ -160,7 +161,7 @@ public final class SimulatedTask implements TaskHandle {
         }
     }
 
-    /** All that it reads is read. */
+    /** All its input has been read. */
     void complete() {
         if (hasEnded() || done) {
             return;
@@ -172,7 +173,7 @@ public final class SimulatedTask implements TaskHandle {
         context.readyToCommit(committables);
     }
 
-    /** What it reads from is gone. */
+    /** A producer is gone. */
     void disconnected(String cause) {
         end(new Outcome.Failed(cause, true));
     }

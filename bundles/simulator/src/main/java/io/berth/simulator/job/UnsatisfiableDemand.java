@@ -8,16 +8,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What one job of a world needs that the world does not have: in one of eleven seeds, so that jobs wait for good there. */
+/**
+ * What one job of a world needs that the world does not have. It exists in one of eleven seeds, where jobs wait
+ * forever.
+ */
 public enum UnsatisfiableDemand {
-    /** No more than others. */
+    /** The same as other jobs. */
     NONE(JobShapes.SLOT, 0, 0),
     CPU(ResourceProfile.of(5_000, 1L << 30), 1, 1),
     MEMORY(ResourceProfile.of(1_000, 5L << 30), 1, 1),
     RESOURCE(new ResourceProfile(1_000, 1L << 30, 0, 0, new TreeMap<>(Map.of("gpu", 1L))), 1, 1),
-    /** At least twice what there is. */
+    /** At least twice what exists. */
     ALL_OR_NOTHING(JobShapes.SLOT, 40, 40),
-    /** What there is, and more. */
+    /** All that exists, and more. */
     ALL_THAT_THERE_IS(JobShapes.SLOT, 1, 40);
 
     private static final int EACH = 11;
@@ -34,14 +37,14 @@ public enum UnsatisfiableDemand {
         this.desired = desired;
     }
 
-    /** That of a seed. */
+    /** The demand of a seed. */
     public static UnsatisfiableDemand of(long seed) {
         return Math.floorMod(seed, EACH) == REST
                 ? values()[1 + (int) Math.floorMod(seed / EACH, (long) values().length - 1)]
                 : NONE;
     }
 
-    /** The job with that need. */
+    /** The job with this demand. */
     JobGraph of(JobGraph usual) {
         if (this == NONE) {
             return usual;

@@ -5,22 +5,22 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** How often each operator was applied to each kind of message, and what became of messages. */
+/** How often each operator was applied to each kind of message, and what happened to messages. */
 public final class Coverage {
 
-    /** What becomes of messages. One may suffer several, and arrive several times. */
+    /** What can happen to a message. One message may suffer several of these, and may arrive several times. */
     public enum Fate {
         SENT,
         ARRIVED,
-        /** Refused: for a former holder of the role. */
+        /** Rejected, because it was for a former holder of the role. */
         FENCED,
-        /** On purpose or by the weather. */
+        /** On purpose or by the network conditions. */
         LOST,
-        /** At a cut of the network. */
+        /** At a partition of the network. */
         CUT_OFF,
-        /** Nobody listened where it went. */
+        /** Nobody listened at the address. */
         UNREACHABLE,
-        /** An answer whose caller knew an outcome by then, or was dead. */
+        /** An answer whose caller already had an outcome, or was dead. */
         TOO_LATE
     }
 
@@ -70,10 +70,10 @@ public final class Coverage {
     }
 
     /**
-     * What became of one kind of message.
+     * What happened to one kind of message.
      *
-     * @param fault number of the fault that the operators make of it; empty when it has none
-     * @param meaningless why no operator means anything; empty when they do
+     * @param fault number of the fault that the operators cause with it; empty when it has none
+     * @param meaningless why no operator has a meaning for it; empty when operators have
      * @param fates in the order of {@link Fate}
      * @param applied in the order of the operators
      */
@@ -92,7 +92,7 @@ public final class Coverage {
         return rows;
     }
 
-    /** The cells that no operator was applied in and that mean something, as {@code KIND OPERATOR}. */
+    /** The meaningful cells to which no operator was applied, as {@code KIND OPERATOR}. */
     public List<String> empty() {
         List<String> empty = new ArrayList<>();
         for (Row row : rows()) {
@@ -105,7 +105,7 @@ public final class Coverage {
         return empty;
     }
 
-    /** One line per kind of message, one column per operator; then the cells that mean nothing, and those that are empty. */
+    /** One line per kind of message and one column per operator, then the cells without meaning and the empty ones. */
     public String table() {
         StringBuilder table = new StringBuilder(String.format(Locale.ROOT, "%-5s %-48s", "fault", "message"));
         for (Fate fate : Fate.values()) {

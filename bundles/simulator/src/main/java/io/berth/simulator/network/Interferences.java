@@ -4,12 +4,12 @@ import io.berth.simulator.network.Network.Interference;
 import io.berth.simulator.network.Network.Message;
 import java.util.Optional;
 
-/** Interferences that are not drawn. */
+/** Interferences that are not random. */
 public final class Interferences {
 
     private Interferences() {}
 
-    /** Nothing is done to messages. */
+    /** Does nothing to messages. */
     public static Interference none() {
         return new Interference() {
             @Override

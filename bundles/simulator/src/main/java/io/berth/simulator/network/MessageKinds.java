@@ -10,22 +10,22 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * All kinds of messages there are: of each method of each gateway the request and the answer. In the order of the
- * gateways, requests even, answers odd.
+ * All kinds of messages: request and answer of each method of each gateway, in the order of the gateways. Requests
+ * have even numbers, answers odd ones.
  */
 public final class MessageKinds {
 
-    /** The question who serves a name; the only one that is for no certain holder of it. */
+    /** The lookup of a name; the only message that is not for a certain holder of it. */
     static final String RESOLVE = "Directory/Resolve";
 
     /**
-     * A message and its answer whose cells mean nothing.
+     * A message and its answer whose cells have no meaning.
      *
      * @param message service and method
      */
     public record Meaningless(String message, String reason) {}
 
-    /** Messages that no operator can be applied to. */
+    /** Messages to which no operator can be applied. */
     public static final List<Meaningless> MEANINGLESS = List.of(new Meaningless(
             "Dispatcher/ReadBundle",
             "simulated jobs have no bundles, so it is never sent; a read changes nothing, however often it comes"));
@@ -77,12 +77,12 @@ public final class MessageKinds {
         return names.get(kind);
     }
 
-    /** Service and method, of a request and its answer. */
+    /** Service and method of a request or its answer. */
     public String message(int kind) {
         return names.get(kind - kind % 2);
     }
 
-    /** The fault of the protocol that the operators make of this kind, such as F05; empty when it has no number. */
+    /** The protocol fault that the operators cause with this kind, such as F05; empty when it has no number. */
     Optional<String> fault(int kind) {
         if (isHeartbeat(kind)) {
             return Optional.of("F11");
@@ -90,7 +90,7 @@ public final class MessageKinds {
         return Optional.ofNullable(FAULTS.get(names.get(kind)));
     }
 
-    /** Why no operator means anything for this kind; empty when they do. */
+    /** Why no operator has a meaning for this kind; empty when operators have. */
     public Optional<String> meaningless(int kind) {
         String message = message(kind);
         return MEANINGLESS.stream()
@@ -99,17 +99,17 @@ public final class MessageKinds {
                 .findFirst();
     }
 
-    /** Most messages are heartbeats; what concerns all others says so. */
+    /** Most messages are heartbeats. What applies to all other messages says so. */
     boolean isHeartbeat(int kind) {
         return heartbeats.get(kind);
     }
 
-    /** The kind of a request; that of its answer is the next one. */
+    /** The kind of a request. The kind of its answer is the next one. */
     int request(String method) {
         return Objects.requireNonNull(requests.get(method));
     }
 
-    /** The kind of that name, for example {@code TaskExecutor/RequestSlots answer}. */
+    /** The kind with this name, for example {@code TaskExecutor/RequestSlots answer}. */
     public int named(String name) {
         int kind = names.indexOf(name);
         if (kind < 0) {

@@ -21,13 +21,13 @@ import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /**
- * Carries the calls of simulated processes. A call is two messages, the request and the answer; each takes its time, and
- * an {@link Interference} or the {@link Weather} decides what becomes of it. The callers get what callers over sockets
- * get: unreachable when nobody listens or the connection broke, too late when nothing came.
+ * Transports the calls of simulated processes. A call has two messages, the request and the answer. Each takes time,
+ * and an {@link Interference} or the {@link NetworkConditions} decides what happens to it. Callers get the same failures as over
+ * sockets: unreachable when nobody listens or the connection broke, and a timeout when no answer came.
  */
 public final class Network {
 
-    /** A process that is gone is noticed so soon by those whose calls it had. */
+    /** How soon the callers of a process notice that it is gone. */
     private static final long RESET_NANOS = 5 * VirtualTime.MILLI;
     /** Within a process. */
     private static final long LOCAL_NANOS = 20_000;
@@ -35,26 +35,26 @@ public final class Network {
     private static final long CONNECT_TIMEOUT_NANOS = 3 * VirtualTime.SECOND;
     private static final long REORDER_WAIT_NANOS = 2 * VirtualTime.SECOND;
 
-    /** What is done to messages on purpose. */
+    /** Manipulates messages on purpose. */
     public interface Interference {
 
-        /** What becomes of the message; empty: nothing special. */
+        /** The operator to apply to the message; empty: none. */
         Optional<Operator> on(Message message);
 
-        /** The sender of the message is to be killed soon: the message waits for that. */
+        /** The sender of the message is to be killed soon; the message waits for that. */
         void awaitsDeath(Message message);
 
         /** A copy of the message arrives when the sender or the receiver has another epoch. */
         void awaitsEpoch(Message message);
 
-        /** A process is dead: what waited for that arrives. */
+        /** A process is dead: messages that waited for it arrive. */
         default void died(Incarnation process) {}
 
-        /** Somebody has another epoch: what waited for that arrives. */
+        /** A process has another epoch: messages that waited for it arrive. */
         default void epochChanged() {}
     }
 
-    /** One way between two processes. */
+    /** One direction between two processes. */
     private record Link(RpcAddress from, RpcAddress to) {}
 
     /** A process that can be reached. */
@@ -64,7 +64,7 @@ public final class Network {
     private final Incarnation world;
     private final Trace trace;
     private final RandomGenerator random;
-    private final Weather weather;
+    private final NetworkConditions conditions;
     private final MessageKinds kinds;
     private final Coverage coverage;
     private final long callDeadlineNanos;
@@ -81,7 +81,7 @@ public final class Network {
             Incarnation world,
             Trace trace,
             RandomGenerator random,
-            Weather weather,
+            NetworkConditions conditions,
             MessageKinds kinds,
             Coverage coverage,
             long callDeadlineMillis,
@@ -91,7 +91,7 @@ public final class Network {
         this.world = world;
         this.trace = trace;
         this.random = random;
-        this.weather = weather;
+        this.conditions = conditions;
         this.kinds = kinds;
         this.coverage = coverage;
         this.callDeadlineNanos = callDeadlineMillis * VirtualTime.MILLI;
@@ -103,15 +103,15 @@ public final class Network {
         return coverage;
     }
 
-    Weather weather() {
-        return weather;
+    NetworkConditions conditions() {
+        return conditions;
     }
 
     public void interference(Interference other) {
         interference = other;
     }
 
-    /** The transport of a process that begins; it is reached at the address from now on. */
+    /** The transport of a process that starts. The process is reachable at the address from now on. */
     public CarriedRpc listen(Incarnation process, RpcAddress address, boolean written) {
         CarriedRpc rpc = new CarriedRpc(address, call -> carry(process, address, call), written);
         reachable.put(address, new Reachable(process, rpc));
@@ -190,7 +190,7 @@ public final class Network {
             return answer.isPresent();
         }
 
-        /** Whom the call of the message is for. */
+        /** The target of the message's call. */
         String target() {
             return call.carried.target().name().value();
         }
@@ -206,7 +206,7 @@ public final class Network {
         }
     }
 
-    /** What happens to a message; put into words when somebody reads it. */
+    /** What happens to a message; formatted only when somebody reads it. */
     private record Said(String what, Message message) {
 
         @Override
@@ -215,7 +215,7 @@ public final class Network {
         }
     }
 
-    /** A call without an answer; put into words when somebody reads it. */
+    /** A call without an answer; formatted only when somebody reads it. */
     private record Failed(Call call, Kind kind, String text) {
 
         @Override
@@ -255,14 +255,14 @@ public final class Network {
         Optional<Operator> operator = interference.on(message);
         operator.ifPresent(applied -> {
             coverage.applied(message.kind, applied);
-            trace.show(new Said(applied.name(), message));
+            trace.logLazily(new Said(applied.name(), message));
         });
         if (operator.isEmpty()) {
-            if (weather.loses()) {
-                trace.show(new Said("lost", message));
+            if (conditions.loses()) {
+                trace.logLazily(new Said("lost", message));
                 lose(message, Fate.LOST);
             } else {
-                arriveIn(message, weather.latencyNanos());
+                arriveIn(message, conditions.latencyNanos());
             }
         } else {
             apply(operator.get(), message);
@@ -276,7 +276,7 @@ public final class Network {
         Message other = heldBack.get(by.link());
         if (other != null && other != by) {
             heldBack.remove(by.link());
-            arriveIn(other, weather.latencyNanos() + 2 * VirtualTime.MILLI + Weather.LATENCY_SPREAD_NANOS);
+            arriveIn(other, conditions.latencyNanos() + 2 * VirtualTime.MILLI + NetworkConditions.LATENCY_SPREAD_NANOS);
         }
     }
 
@@ -288,18 +288,18 @@ public final class Network {
             case REORDER -> {
                 Message before = heldBack.put(message.link(), message);
                 if (before != null) {
-                    arriveIn(before, weather.latencyNanos());
+                    arriveIn(before, conditions.latencyNanos());
                 }
                 time.in(REORDER_WAIT_NANOS, What.MESSAGE, world, () -> {
                     if (heldBack.remove(message.link(), message)) {
-                        arriveIn(message, weather.latencyNanos());
+                        arriveIn(message, conditions.latencyNanos());
                     }
                 });
             }
             case DELAY -> arriveIn(message, callDeadlineNanos + random.nextLong(4 * callDeadlineNanos));
             case AFTER_DEATH -> interference.awaitsDeath(message);
             case OLD_EPOCH -> {
-                arriveIn(message, weather.latencyNanos());
+                arriveIn(message, conditions.latencyNanos());
                 interference.awaitsEpoch(message);
             }
         }
@@ -307,11 +307,11 @@ public final class Network {
 
     private void copies(Message message, int count) {
         for (int copy = 0; copy < count; copy++) {
-            arriveIn(message, weather.latencyNanos() + (copy == 0 ? 0 : random.nextLong(20 * VirtualTime.MILLI)));
+            arriveIn(message, conditions.latencyNanos() + (copy == 0 ? 0 : random.nextLong(20 * VirtualTime.MILLI)));
         }
     }
 
-    /** A request that never arrives: sometimes its connection breaks with it, else its caller waits. */
+    /** Loses a request: sometimes its connection breaks with it, otherwise its caller waits. */
     private void lose(Message message, Fate fate) {
         coverage.became(fate, message.kind);
         if (!message.isAnswer() && random.nextInt(3) == 0) {
@@ -319,14 +319,14 @@ public final class Network {
         }
     }
 
-    /** The message arrives after that time, whoever listens at its address by then. */
+    /** Delivers the message after that time to the process that then listens at its address. */
     public void arriveIn(Message message, long nanos) {
         time.in(nanos, message.isAnswer() ? What.ANSWER : What.MESSAGE, world, () -> arrive(message));
     }
 
     private void arrive(Message message) {
-        if (weather.isCut(message.from, message.to)) {
-            trace.show(new Said("cut off", message));
+        if (conditions.isCut(message.from, message.to)) {
+            trace.logLazily(new Said("cut off", message));
             lose(message, Fate.CUT_OFF);
         } else if (message.isAnswer()) {
             answered(message);
@@ -339,11 +339,11 @@ public final class Network {
         Reachable there = reachable.get(message.to);
         if (there == null) {
             coverage.became(Fate.UNREACHABLE, message.kind);
-            fail(message.call, Kind.UNREACHABLE, "connection refused", weather.latencyNanos());
+            fail(message.call, Kind.UNREACHABLE, "connection refused", conditions.latencyNanos());
             return;
         }
         if (there.process().stands()) {
-            // The system takes it, the process reads it when it goes on.
+            // The operating system accepts it, and the process reads it when it continues.
             there.process().in(0, What.MESSAGE, () -> requested(message));
             return;
         }
@@ -352,7 +352,7 @@ public final class Network {
         coverage.became(Fate.ARRIVED, message.kind);
         trace.mix(message.kind);
         trace.mix(call.carried.contentHash());
-        trace.show(message);
+        trace.logLazily(message);
         if (!message.isHeartbeat()) {
             there.process().touched();
         }
@@ -385,7 +385,7 @@ public final class Network {
         });
     }
 
-    /** Whether a call is for one who does not serve there any more. */
+    /** Whether a call is for a former holder of the role. */
     private static boolean isStale(Reachable there, CarriedCall<?> carried) {
         return !carried.method().equals(MessageKinds.RESOLVE) && !there.rpc().serves(carried.target());
     }
@@ -404,7 +404,7 @@ public final class Network {
         CarriedAnswer answer = message.answer.orElseThrow();
         trace.mix(message.kind);
         trace.mix(answer.contentHash());
-        trace.show(message);
+        trace.logLazily(message);
         if (!message.isHeartbeat()) {
             call.caller.touched();
         }
@@ -416,7 +416,7 @@ public final class Network {
         call.caller.in(nanos, What.ANSWER, () -> {
             if (!call.carried.isDone()) {
                 closed(call);
-                trace.show(new Failed(call, kind, text));
+                trace.logLazily(new Failed(call, kind, text));
                 call.carried.fail(kind, text);
             }
         });

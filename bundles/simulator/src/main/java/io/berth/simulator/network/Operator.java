@@ -1,6 +1,6 @@
 package io.berth.simulator.network;
 
-/** What can become of one message, other than that it arrives once and soon. */
+/** What can happen to one message instead of a single timely arrival. */
 public enum Operator {
     /** It never arrives. */
     LOSE,
@@ -8,12 +8,12 @@ public enum Operator {
     DUPLICATE,
     /** It arrives a hundred times. */
     DUPLICATE_100,
-    /** What is sent next from there to there arrives before it. */
+    /** The next message on the same way arrives before it. */
     REORDER,
-    /** It arrives when its sender has given up waiting. */
+    /** It arrives when its sender has stopped waiting. */
     DELAY,
-    /** It arrives when its sender is dead: the sender is killed for that. */
+    /** It arrives when its sender is dead; the sender is killed for this. */
     AFTER_DEATH,
-    /** It arrives once more when its sender or its receiver has another epoch. */
+    /** It arrives again when its sender or its receiver has another epoch. */
     OLD_EPOCH
 }

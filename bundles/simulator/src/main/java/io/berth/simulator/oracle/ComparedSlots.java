@@ -13,12 +13,12 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What one process of a worker makes of the slots that JobMasters list in their heartbeats (FLIP-6): one that it does not
- * have it tells at once, and one that is not listed for a while goes.
+ * How one process of a worker handles the slots that JobMasters list in their heartbeats (FLIP-6): it reports a listed
+ * slot that it does not have at once, and it frees a slot that is not listed for some time.
  */
 final class ComparedSlots {
 
-    /** More than two heartbeats, of the longest interval there is in a world, on a clock that runs fast. */
+    /** More than two heartbeats, at the longest interval that exists in a world, on a clock that runs fast. */
     private static final long MAX_UNLISTED_NANOS = 12 * VirtualTime.SECOND;
 
     private static final int MIN_UNLISTED = 4;
@@ -37,9 +37,9 @@ final class ComparedSlots {
     }
 
     /**
-     * A heartbeat of a JobMaster comes.
+     * A heartbeat of a JobMaster arrives.
      *
-     * @return whether what it lists counts: no later one has come before, nor this one, whatever became of them
+     * @return whether its list counts: neither a later one nor this one has arrived before
      */
     boolean begins(AllocatedSlots listed) {
         told.clear();
@@ -51,24 +51,28 @@ final class ComparedSlots {
         return true;
     }
 
-    /** The worker tells a JobMaster that it does not have a slot. */
+    /** The worker reports to a JobMaster that it does not have a slot. */
     void tells(AllocationId allocation) {
         told.add(allocation);
     }
 
-    /** The worker offers slots: they are not active, or will be anew. */
+    /** The worker offers slots: they are not active, or become active again. */
     void offers(SlotOffers offers) {
         offers.offers().forEach(offer -> unlisted.remove(offer.allocation()));
     }
 
-    /** @param after what the worker has when it has answered the heartbeat */
+    /**
+     * Compares a list that counts.
+     *
+     * @param after what the worker has after it answered the heartbeat
+     */
     void with(AllocatedSlots listed, SlotReport after) {
         for (AllocationId allocation : listed.allocations()) {
             if (!told.contains(allocation)
                     && after.slots().stream()
                             .noneMatch(slot -> slot.allocation().equals(allocation))) {
                 ledger.broken(
-                        "E: " + process + " does not have slot " + allocation + ", and does not tell it to JobMaster "
+                        "E: " + process + " does not have slot " + allocation + ", and does not report it to JobMaster "
                                 + listed.jobMaster() + " of " + listed.job() + ", which lists it");
             }
         }
@@ -80,7 +84,7 @@ final class ComparedSlots {
     }
 
     private void look(SlotReport.Slot slot, AllocatedSlots listed) {
-        // One in which tasks run may be about to go.
+        // A slot in which tasks run may be about to end.
         if (!slot.active() || slot.tasks() > 0 || listed.allocations().contains(slot.allocation())) {
             unlisted.remove(slot.allocation());
             return;

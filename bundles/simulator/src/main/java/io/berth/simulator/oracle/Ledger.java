@@ -18,13 +18,13 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * The ledger that sees everything: which worker has which slot for which job, whatever anybody says. Checked as soon as
- * something changed: no allocation ever stands for two jobs or is on two workers, no worker gives out more than it has,
+ * The ledger that sees everything: which worker has which slot for which job, whatever messages say. It is checked
+ * after each change: no allocation ever belongs to two jobs or two workers, no worker gives out more than it has, and
  * no task runs in a slot that its worker does not have for its job.
  */
 public final class Ledger implements Exchange.Listener {
 
-    /** A promise is broken. */
+    /** An invariant is broken. */
     public static final class Violation extends RuntimeException {
 
         private static final long serialVersionUID = 1L;
@@ -36,18 +36,18 @@ public final class Ledger implements Exchange.Listener {
 
     private record Holder(JobId job, String worker) {}
 
-    /** A worker, as far as the ledger asks it. */
+    /** A worker, as the ledger sees it. */
     public interface Member {
 
         WorkerId id();
 
-        /** All that it has. */
+        /** All resources of the worker. */
         ResourceProfile total();
 
-        /** Whether it is the worker of that process, now. */
+        /** Whether this is the worker of that process, now. */
         boolean isOf(Incarnation process);
 
-        /** The slots that it has; empty when it is dead, or at work right now. */
+        /** Its slots; empty when it is dead or busy right now. */
         Optional<SlotReport> slots();
 
         /** The tasks that run on it. */
@@ -56,7 +56,7 @@ public final class Ledger implements Exchange.Listener {
 
     private final Trace trace;
     private final Function<Incarnation, Optional<? extends Member>> workers;
-    /** Of all allocations ever seen. */
+    /** All allocations that were ever seen. */
     private final SortedMap<AllocationId, Holder> holders = new TreeMap<>();
 
     private final List<Member> changed = new ArrayList<>();
@@ -65,7 +65,7 @@ public final class Ledger implements Exchange.Listener {
     private long tasksStarted;
     private long commits;
 
-    /** @param workers the worker of a process; empty when it is of none */
+    /** @param workers finds the worker of a process; empty when it has none */
     public Ledger(Trace trace, Function<Incarnation, Optional<? extends Member>> workers) {
         this.trace = trace;
         this.workers = workers;
@@ -79,21 +79,21 @@ public final class Ledger implements Exchange.Listener {
         return commits;
     }
 
-    /** Something that may have changed the slots of a worker has happened to it. */
+    /** Something happened that may have changed the slots of a worker. */
     public void touched(Member worker) {
         if (!changed.contains(worker)) {
             changed.add(worker);
         }
     }
 
-    /** Somebody saw that a promise is broken; the first one counts. */
+    /** An invariant was seen broken; the first one counts. */
     public void broken(String text) {
         if (broken.isEmpty()) {
             broken = Optional.of(text);
         }
     }
 
-    /** Looked at when what happens now has happened. */
+    /** Runs {@code look} after the current event. */
     void afterThis(Runnable look) {
         afterThis.add(look);
     }
@@ -151,7 +151,7 @@ public final class Ledger implements Exchange.Listener {
     @Override
     public void started(SimulatedTask task) {
         tasksStarted++;
-        trace.tell("task " + task + " runs");
+        trace.log("task " + task + " runs");
         workers.apply(task.process()).ifPresent(worker -> {
             holds(task.deployment().allocation(), task.deployment().attempt().job(), worker.toString());
             touched(worker);
@@ -166,7 +166,7 @@ public final class Ledger implements Exchange.Listener {
     @Override
     public void committed(SimulatedTask task, List<Committable> committables) {
         commits++;
-        trace.tell("task " + task + " commits " + committables.size());
+        trace.log("task " + task + " commits " + committables.size());
     }
 
     public void gone(Incarnation process) {

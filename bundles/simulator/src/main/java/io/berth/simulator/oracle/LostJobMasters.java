@@ -5,17 +5,17 @@ import io.berth.core.api.gateway.ResourceManagerGateway.JobMasterRegistration;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequest;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequests;
 import io.berth.simulator.gateway.CalledTaskExecutor;
-import io.berth.simulator.gateway.HeardResourceManager;
+import io.berth.simulator.gateway.ObservedResourceManager;
 import io.berth.simulator.gateway.WatchedJobMaster;
 import io.berth.simulator.time.Incarnation;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * What one ResourceManager does for JobMasters that it has given up: it requests no slot for them (promise P2), for with
- * no retention configured their requirements went to zero at that moment.
+ * Checks that a ResourceManager requests no slot for JobMasters that it has given up (invariant P2). Without
+ * retention, their requirements became zero at that moment.
  */
-final class LostJobMasters implements HeardResourceManager.Listener, CalledTaskExecutor.Caller {
+final class LostJobMasters implements ObservedResourceManager.Listener, CalledTaskExecutor.Caller {
 
     private final Incarnation process;
     private final Ledger ledger;
@@ -26,7 +26,7 @@ final class LostJobMasters implements HeardResourceManager.Listener, CalledTaskE
         this.ledger = ledger;
     }
 
-    /** A JobMaster as the ResourceManager calls it: it is told when it is given up. */
+    /** A JobMaster as the ResourceManager calls it: it receives that it was given up. */
     WatchedJobMaster.Watcher jobMaster(FencingToken token) {
         return new WatchedJobMaster.Watcher() {
             @Override

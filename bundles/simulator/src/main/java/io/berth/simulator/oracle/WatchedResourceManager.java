@@ -28,10 +28,10 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * Stands before and behind one ResourceManager of a simulated world. What it knows of workers and slots is compared
- * before and after a message (promise P3): an older JobMaster is not registered, a stale instance of a worker takes
- * nothing away, a slot that is being requested stays whatever a report says. And it requests no slot beyond the last
- * declaration of a job (promise P2).
+ * Observes one ResourceManager of a simulated world. It compares what the ResourceManager knows about workers and
+ * slots before and after a message (invariant P3): an older JobMaster is not registered, a stale instance of a worker
+ * takes nothing away, and a slot that is being requested stays whatever a report says. It also checks that no slot is
+ * requested beyond the last declaration of a job (invariant P2).
  */
 public final class WatchedResourceManager implements ResourceManagerGateway {
 
@@ -45,7 +45,7 @@ public final class WatchedResourceManager implements ResourceManagerGateway {
     private final SortedMap<String, Long> blockedUntil = new TreeMap<>();
 
     private Optional<ResourceManagerGateway> serving = Optional.empty();
-    /** How many messages had their effect. */
+    /** How many messages had an effect. */
     private long effects;
     /** Requests for slots without an outcome. */
     private int requesting;
@@ -64,7 +64,7 @@ public final class WatchedResourceManager implements ResourceManagerGateway {
         return serving.orElseThrow();
     }
 
-    /** What it knows at this moment; empty while it is at work, or not served yet. */
+    /** What it knows at this moment; empty while it is busy, or not served yet. */
     Optional<ClusterDetails> details() {
         if (serving.isEmpty() || !process.isAlive() || process.stands()) {
             return Optional.empty();
@@ -78,12 +78,12 @@ public final class WatchedResourceManager implements ResourceManagerGateway {
         });
     }
 
-    /** Lets something act at once and looks at the slots that went. */
+    /** Lets a message act at once and checks which slots disappeared. */
     private <T> T acts(Object message, Predicate<SlotDetails> mayGo, Supplier<T> call) {
         Optional<ClusterDetails> before = process.lags() ? Optional.empty() : details();
         if (before.isEmpty()) {
             T answer = call.get();
-            // Stands behind the message in the order of its main thread.
+            // Comes after the message in the order of its main thread.
             process.atOnce(() -> watched().clusterDetails()).thenRun(() -> effects++);
             return answer;
         }
@@ -218,7 +218,7 @@ public final class WatchedResourceManager implements ResourceManagerGateway {
         });
     }
 
-    /** The last declaration of each job is to be kept to: asked when slots have just been requested. */
+    /** Checks the last declaration of each job when slots have just been requested. */
     private void requested(SortedSet<String> allocations, SortedSet<String> blocked) {
         details().ifPresent(details -> {
             SortedMap<String, Integer> counts = new TreeMap<>();
@@ -276,7 +276,7 @@ public final class WatchedResourceManager implements ResourceManagerGateway {
                 long before = effects;
                 SortedSet<String> blocked = blocked();
                 ledger.afterThis(() -> {
-                    // What came later in the same turn is no reason not to have requested.
+                    // What arrived later in the same turn does not make the request wrong.
                     if (effects == before) {
                         requested(allocations, blocked);
                     }
@@ -293,7 +293,7 @@ public final class WatchedResourceManager implements ResourceManagerGateway {
                 if (requesting > 0 || process.lags()) {
                     acts(slots, slot -> !slot.state().equals("pending"), () -> report.complete(slots));
                 } else {
-                    // No slot is pending that it could take away.
+                    // No slot is pending that it could remove.
                     process.atOnce(() -> report.complete(slots));
                     effects++;
                 }

@@ -11,10 +11,10 @@ import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RpcAddress;
 import io.berth.simulator.gateway.CalledTaskExecutor;
-import io.berth.simulator.gateway.HeardResourceManager;
 import io.berth.simulator.gateway.LateDeclarations;
 import io.berth.simulator.gateway.LateMessages;
 import io.berth.simulator.gateway.LateOffers;
+import io.berth.simulator.gateway.ObservedResourceManager;
 import io.berth.simulator.gateway.WatchedJobMaster;
 import io.berth.simulator.time.Incarnation;
 import java.util.concurrent.CompletionStage;
@@ -22,10 +22,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The transport of a process, with somebody between it and what it serves and calls. */
+/** The transport of a process, with observers of the endpoints that it serves and calls. */
 public final class WatchedRpc implements RpcService {
 
-    /** Who is between; by itself it lets everything pass. */
+    /** The observer; by default it lets everything pass. */
     private interface Between {
 
         default ResourceManagerGateway serves(ResourceManagerGateway gateway) {
@@ -64,7 +64,7 @@ public final class WatchedRpc implements RpcService {
         this.between = between;
     }
 
-    /** @param watching made of the TaskExecutor when it is served */
+    /** @param watching created from the TaskExecutor when it is served */
     public static RpcService ofWorker(RpcService rpc, Function<TaskExecutorGateway, WatchedTaskExecutor> watching) {
         AtomicReference<@Nullable WatchedTaskExecutor> served = new AtomicReference<>();
         return new WatchedRpc(rpc, new Between() {
@@ -90,18 +90,18 @@ public final class WatchedRpc implements RpcService {
     }
 
     public static RpcService ofJobMasters(RpcService rpc, Incarnation process, Ledger ledger, LateMessages lateWords) {
-        SlotsGivenBack givenBack = new SlotsGivenBack(process, ledger);
+        ReturnedSlots givenBack = new ReturnedSlots(process, ledger);
         return new WatchedRpc(rpc, new Between() {
             @Override
             public JobMasterGateway serves(FencingToken token, JobMasterGateway gateway) {
-                JobMasterGateway watched = new WatchedJobMaster(gateway, new OffersTaken(process, ledger));
+                JobMasterGateway watched = new WatchedJobMaster(gateway, new AcceptedOffers(process, ledger));
                 JobMasterGateway hearsLate = new WatchedJobMaster(watched, new LateOffers(process, lateWords));
                 return new WatchedJobMaster(hearsLate, givenBack.by(token, gateway));
             }
 
             @Override
             public ResourceManagerGateway calls(EndpointRef endpoint, ResourceManagerGateway gateway) {
-                return new HeardResourceManager(gateway, givenBack);
+                return new ObservedResourceManager(gateway, givenBack);
             }
 
             @Override
@@ -122,8 +122,8 @@ public final class WatchedRpc implements RpcService {
             @Override
             public ResourceManagerGateway serves(ResourceManagerGateway gateway) {
                 ResourceManagerGateway seen = watched.of(gateway);
-                return new HeardResourceManager(
-                        new HeardResourceManager(seen, new LateDeclarations(seen, process, lateWords)), lost);
+                return new ObservedResourceManager(
+                        new ObservedResourceManager(seen, new LateDeclarations(seen, process, lateWords)), lost);
             }
 
             @Override

@@ -17,9 +17,9 @@ import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.task.AttemptId;
 import io.berth.core.api.task.TaskContext.Committable;
 import io.berth.core.api.task.TaskDeployment;
-import io.berth.simulator.gateway.HeardResourceManager;
 import io.berth.simulator.gateway.LateMessages;
 import io.berth.simulator.gateway.LateMessagesToWorker;
+import io.berth.simulator.gateway.ObservedResourceManager;
 import io.berth.simulator.gateway.WatchedJobMaster;
 import io.berth.simulator.time.Incarnation;
 import io.berth.spi.AllocationId;
@@ -36,10 +36,10 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * Stands before the TaskExecutor of a simulated worker and compares the slots that it has before and after each message
- * (promise P3): a message changes slots only of the job and the JobMaster that it comes from, one of an older
- * ResourceManager than the worker has answered to changes nothing, nobody deploys into the slot of somebody else or into
- * one that was given back, and the worker goes back to no older ResourceManager.
+ * Observes the TaskExecutor of a simulated worker and compares its slots before and after each message (invariant P3).
+ * A message changes only slots of the job and the JobMaster that sent it. A message from a ResourceManager older than
+ * one that the worker has answered changes nothing. Nobody deploys into a slot of another owner or into one that was
+ * returned. The worker does not return to an older ResourceManager.
  */
 public final class WatchedTaskExecutor implements TaskExecutorGateway {
 
@@ -52,7 +52,7 @@ public final class WatchedTaskExecutor implements TaskExecutorGateway {
     private final ComparedSlots compared;
     /** The last offer of each allocation. */
     private final SortedMap<AllocationId, Long> offered = new TreeMap<>();
-    /** Of all slots that the worker had. */
+    /** All slots that the worker ever had. */
     private final SortedSet<AllocationId> seen = new TreeSet<>();
 
     private final SortedSet<AllocationId> givenBack = new TreeSet<>();
@@ -61,8 +61,8 @@ public final class WatchedTaskExecutor implements TaskExecutorGateway {
     private Optional<FencingToken> registeredAt = Optional.empty();
 
     /**
-     * @param slots what the worker has at this moment; empty while it is at work
-     * @param changed told when a message has changed the slots
+     * @param slots the slots of the worker at this moment; empty while it is busy
+     * @param changed runs when a message has changed the slots
      */
     public WatchedTaskExecutor(
             TaskExecutorGateway watched,
@@ -79,12 +79,12 @@ public final class WatchedTaskExecutor implements TaskExecutorGateway {
         this.compared = new ComparedSlots(process, ledger);
     }
 
-    /** Messages that come late. */
-    public LateMessages.Addressee late() {
+    /** Messages that arrive late. */
+    public LateMessages.Receiver late() {
         return late;
     }
 
-    /** Somebody who looks at what a message did. */
+    /** Checks the effect of a message. */
     private interface Look<T> {
 
         void at(CompletionStage<T> answer, SlotReport before, SlotReport after);
@@ -99,11 +99,11 @@ public final class WatchedTaskExecutor implements TaskExecutorGateway {
     }
 
     /**
-     * Lets a message act at once and looks at what it did.
+     * Lets a message act at once and checks its effect.
      *
-     * @param mayChange slots that may become others or go
+     * @param mayChange slots that may change or disappear
      * @param mayCome allocations that may become slots
-     * @param look another one, when nothing lags
+     * @param look a further check, when nothing lags
      */
     private <T> CompletionStage<T> acts(
             Object message,
@@ -129,7 +129,7 @@ public final class WatchedTaskExecutor implements TaskExecutorGateway {
             SlotReport after,
             Predicate<Slot> mayChange,
             Predicate<AllocationId> mayCome) {
-        // Most messages change nothing, and what was there then is there now.
+        // Most messages change nothing, and then the slots are still the same.
         if (known.filter(before::equals).isEmpty()) {
             has(before);
         }
@@ -149,7 +149,7 @@ public final class WatchedTaskExecutor implements TaskExecutorGateway {
                 ledger.broken("E: on " + process + " the message " + message + " made " + slot);
             } else if (seen.contains(slot.allocation())) {
                 ledger.broken("E: on " + process + " the message " + message + " made " + slot
-                        + ", which was there and ended before");
+                        + ", which existed before and had ended");
             }
         }
         has(after);
@@ -164,7 +164,7 @@ public final class WatchedTaskExecutor implements TaskExecutorGateway {
 
     /** A ResourceManager as this worker calls it. */
     ResourceManagerGateway calling(EndpointRef endpoint, ResourceManagerGateway called) {
-        return new HeardResourceManager(called, new HeardResourceManager.Listener() {
+        return new ObservedResourceManager(called, new ObservedResourceManager.Listener() {
             @Override
             public void registers(WorkerRegistration registration) {
                 registeredAt
@@ -176,7 +176,7 @@ public final class WatchedTaskExecutor implements TaskExecutorGateway {
         });
     }
 
-    /** A JobMaster as this worker calls it: an answer to an offer counts only as long as it is the last one. */
+    /** A JobMaster as this worker calls it: an answer to an offer counts only while that offer is the last one. */
     JobMasterGateway calling(JobMasterGateway jobMaster) {
         return new WatchedJobMaster(jobMaster, new WatchedJobMaster.Watcher() {
             @Override
@@ -213,7 +213,7 @@ public final class WatchedTaskExecutor implements TaskExecutorGateway {
         return any -> false;
     }
 
-    /** Whether the worker has answered to a newer one. */
+    /** Whether the worker has answered a newer one. */
     private boolean isOld(ResourceManagerId from) {
         return resourceManager
                 .filter(newest -> newest.epoch() > from.token().epoch())
@@ -222,7 +222,7 @@ public final class WatchedTaskExecutor implements TaskExecutorGateway {
 
     @Override
     public CompletionStage<SlotRequestAnswers> requestSlots(SlotRequests requests) {
-        late.heard(requests);
+        late.observed(requests);
         TreeSet<AllocationId> asked = new TreeSet<>();
         requests.requests().forEach(request -> asked.add(request.allocation()));
         boolean old = isOld(requests.resourceManager());
@@ -252,13 +252,13 @@ public final class WatchedTaskExecutor implements TaskExecutorGateway {
                 () -> watched.freeSlots(toFree),
                 (answer, before, after) -> before.slots().stream().filter(named).forEach(slot -> {
                     givenBack.add(slot.allocation());
-                    late.gaveBack(slot.allocation());
+                    late.returned(slot.allocation());
                 }));
     }
 
     @Override
     public CompletionStage<DeploymentAnswers> deployTasks(Deployments deployments) {
-        late.heard(deployments);
+        late.observed(deployments);
         Optional<SlotReport> before = slots.get();
         CompletionStage<DeploymentAnswers> answer = acts(
                 deployments,
@@ -281,7 +281,7 @@ public final class WatchedTaskExecutor implements TaskExecutorGateway {
                                             && slot.jobMaster().equals(deployments.jobMaster())))) {
                 ledger.broken("E: " + process + " took task " + attempt + " of JobMaster " + deployments.jobMaster()
                         + " into slot " + task.allocation() + " of its " + report.slots()
-                        + (givenBack.contains(task.allocation()) ? ", which was given back" : ""));
+                        + (givenBack.contains(task.allocation()) ? ", which was returned" : ""));
             }
         }
     }
@@ -316,7 +316,7 @@ public final class WatchedTaskExecutor implements TaskExecutorGateway {
 
     @Override
     public CompletionStage<TaskReport> heartbeatFromJobMaster(AllocatedSlots allocated) {
-        late.heard(allocated);
+        late.observed(allocated);
         boolean counts = compared.begins(allocated);
         return acts(
                 allocated,
@@ -363,7 +363,7 @@ public final class WatchedTaskExecutor implements TaskExecutorGateway {
         boolean old = isOld(from);
         return watched.exit(from, force, cause).thenApply(exits -> {
             if (old && exits) {
-                ledger.broken("E: " + process + " exits because the former " + from + " says so");
+                ledger.broken("E: " + process + " exits because the former " + from + " requests it");
             }
             return exits;
         });

@@ -24,24 +24,25 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Looks at a world that had time to recover: everything that can be satisfied is satisfied, what cannot is told why, who
- * lives is known as such, and the ResourceManager, the JobMasters and the workers agree on every slot (P4, P8, P10).
+ * Checks a world that had time to recover: everything that can be satisfied is satisfied, jobs that cannot run have a
+ * reason, living processes are known as such, and the ResourceManager, the JobMasters and the workers agree on every
+ * slot (P4, P8, P10).
  */
 public final class Convergence {
 
     private static final long LOOK_NANOS = 2 * VirtualTime.SECOND;
 
     /**
-     * What is known of a world at rest.
+     * What is known about a world at rest.
      *
-     * @param problems what is not as it should be; empty: all is well
+     * @param problems what is wrong; empty: everything has recovered
      * @param registrations since when each worker is registered
      * @param restarts of each job
      */
     public record Look(
             List<String> problems, SortedMap<String, Long> registrations, SortedMap<JobId, Integer> restarts) {
 
-        /** Whether nobody who was there then and is there now was lost between. */
+        /** Whether nobody that was present both times was lost in between. */
         public boolean agrees(Look before) {
             return registrations.entrySet().stream()
                             .allMatch(entry -> entry.getValue()
@@ -78,7 +79,7 @@ public final class Convergence {
         if (resourceManager.isEmpty()
                 || jobMasters.isEmpty()
                 || world.serving(EndpointName.DISPATCHER).isEmpty()) {
-            problems.add("C: a role is led by nobody");
+            problems.add("C: a role has no leader");
             return;
         }
         CompletableFuture<ClusterDetails> cluster = world.observer()
@@ -108,7 +109,7 @@ public final class Convergence {
         slots(cluster.join());
     }
 
-    /** One that is at work at this very moment tells nothing of its slots. */
+    /** A worker that is busy at this moment does not report its slots. */
     private boolean isAnyWorkerAtWork() {
         return world.workers().stream()
                 .anyMatch(worker -> worker.isAlive() && worker.slots().isEmpty());
@@ -178,7 +179,7 @@ public final class Convergence {
         return job.groups().stream().allMatch(group -> group.acquired() >= group.minimum());
     }
 
-    /** Jobs that cannot run with what they have keep it from none of them that could: some job runs with it. */
+    /** Jobs that cannot run with their slots must not keep them from a job that could: some job runs with them. */
     private void deadlock(SortedMap<JobId, JobGraph> below, ClusterDetails cluster) {
         FreeRoom room = FreeRoom.without(below.keySet(), world, cluster);
         below.forEach((id, graph) -> {
@@ -188,13 +189,14 @@ public final class Convergence {
                     .groups()
                     .forEach(group -> minimum.put(group.name(), group.minimum()));
             if (room.holdsForSure(minimum, Explained.sizes(graph))) {
-                problems.add("C: job " + id + " waits for " + minimum + ", which fit into what is free or held in vain"
-                        + " by jobs that wait too, of " + below.keySet() + ": " + room);
+                problems.add(
+                        "C: job " + id + " waits for " + minimum + ", which fit into what is free or held without use"
+                                + " by jobs that also wait, of " + below.keySet() + ": " + room);
             }
         });
     }
 
-    /** A job has all that it desires, or what it lacks finds no room; and says why it waits, when it does. */
+    /** A job has all that it desires, or there is no room for what it lacks. If it waits, it has a reason. */
     private void job(JobDetails job, JobGraph graph, FreeRoom room) {
         SortedMap<String, ResourceProfile> sizes = Explained.sizes(graph);
         SortedMap<String, Integer> minimum = new TreeMap<>();
@@ -220,7 +222,7 @@ public final class Convergence {
         }
     }
 
-    /** Each of the three says the same of each slot. */
+    /** All three sides agree on each slot. */
     private void slots(ClusterDetails cluster) {
         SortedSet<String> resourceManager = new TreeSet<>();
         cluster.slots()

@@ -16,8 +16,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Whether a job at rest is told why it waits (promise P8, oracle X): what no worker can hold by its dimension, what finds
- * no room as such, and nothing when the job runs, whatever it was told before.
+ * Checks the reasons of jobs at rest (invariant P8, oracle X): a slot that no worker can hold is explained by its
+ * dimension, missing room as such, and a running job has no reason, whatever it had before.
  */
 final class Explained {
 
@@ -35,7 +35,7 @@ final class Explained {
         return sizes;
     }
 
-    /** What is wrong with what a job says that runs. */
+    /** What is wrong with the status of a running job. */
     static Optional<String> running(JobDetails job) {
         return job.waiting().equals(Waiting.NOT)
                 ? Optional.empty()
@@ -69,7 +69,7 @@ final class Explained {
                         + (tooLarge ? ", too large for any" + " worker," : "") + " and says " + why.lines());
     }
 
-    /** The word for what the largest worker has too little of; empty when it can hold the slot. */
+    /** The reason code for what the largest worker has too little of; empty when it can hold the slot. */
     private static Optional<ReasonCode> tooLarge(ResourceProfile slot) {
         if (Worker.TOTAL.covers(slot)) {
             return Optional.empty();

@@ -15,25 +15,24 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The room for slots that a world has at rest, counted from the tables of its workers: what a job lacks may be lacking
- * when it does not find place in it. Slots that others have are never taken from them, so pieces that are too small stay
- * too small.
+ * The room for slots in a world at rest, counted from the tables of its workers. What a job lacks may be missing only
+ * when there is no room for it. Slots of other jobs are never taken away, so pieces that are too small stay too small.
  */
 final class FreeRoom {
 
-    /** More slots of several sizes than that are not tried in all orders. */
+    /** More slots of several sizes than this are not tried in all orders. */
     private static final int MAX_TRIED = 6;
 
     private final List<ResourceProfile> pieces = new ArrayList<>();
 
     private FreeRoom() {}
 
-    /** What is free on workers that live, and on those that a backend may still start. */
+    /** What is free on living workers, and on those that a backend may still start. */
     static FreeRoom of(World world, ClusterDetails cluster) {
         return without(Collections.emptySet(), world, cluster);
     }
 
-    /** The same, if these jobs held nothing. */
+    /** The same, as if these jobs held nothing. */
     static FreeRoom without(Set<JobId> jobs, World world, ClusterDetails cluster) {
         FreeRoom room = new FreeRoom();
         for (Worker worker : world.workers()) {
@@ -68,7 +67,7 @@ final class FreeRoom {
         return pieces.stream().anyMatch(piece -> piece.covers(slot));
     }
 
-    /** Whether all these slots find place, in whatever order and wherever they are placed. */
+    /** Whether all these slots find room in every order and placement. */
     boolean holdsForSure(SortedMap<String, Integer> counts, SortedMap<String, ResourceProfile> sizes) {
         SortedMap<String, Integer> left = new TreeMap<>(counts);
         left.values().removeIf(count -> count <= 0);
@@ -94,7 +93,7 @@ final class FreeRoom {
         return count;
     }
 
-    /** Whether some way of placing the slots one after the other comes to an end before all have a place. */
+    /** Whether some way to place the slots one after the other gets stuck before all are placed. */
     private static boolean getsStuck(
             List<ResourceProfile> pieces, SortedMap<String, Integer> left, SortedMap<String, ResourceProfile> sizes) {
         for (String group : left.keySet()) {

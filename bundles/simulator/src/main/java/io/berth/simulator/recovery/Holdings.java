@@ -28,25 +28,25 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * What jobs hold, by the tables of the workers, against what they declared last (promise P2): a slot that nothing runs in
- * while its group has more than it declared goes back within the idle time-out and the time that messages take; a slot of
- * a JobMaster that leads no more goes when its worker has noticed that and nobody else took it. Counts only while the
- * world is left alone, from zero whenever that begins: what faults do is never held against anybody.
+ * Compares what jobs hold, by the tables of the workers, with what they declared last (invariant P2). An unused slot
+ * of a group that has more than it declared must be returned within the idle timeout plus the time that messages take.
+ * A slot of a JobMaster that no longer leads must end when its worker has noticed that and no other JobMaster took it.
+ * Time counts only while the world has no faults, from zero each time: effects of faults do not count.
  */
 public final class Holdings {
 
     private static final long STEP_NANOS = VirtualTime.SECOND;
-    /** A JobMaster looks for idle slots with each heartbeat; with no worker at all, seldom. */
+    /** A JobMaster checks idle slots with each heartbeat. Without any worker this is rare. */
     private static final long SLOWEST_BEAT_MILLIS = 5_000;
 
     private static final int BEATS = 3;
-    /** A leader that was deposed hears of it so late. */
+    /** A replaced leader learns of it this late. */
     private static final long LATE_MILLIS = 30_000;
 
     private final World world;
     private final long idleNanos;
     private final long orphanNanos;
-    /** Since when a slot should go. */
+    /** Since when a slot should have been returned. */
     private SortedMap<AllocationId, Long> since = new TreeMap<>();
 
     public Holdings(World world) {
@@ -59,7 +59,7 @@ public final class Holdings {
     }
 
     /**
-     * Lets a world that is left alone go on and looks each second.
+     * Runs a world without faults and checks each second.
      *
      * @throws Ledger.Violation when a job holds more than it declared for too long
      */
@@ -92,7 +92,7 @@ public final class Holdings {
                         .isPresent()) {
                     own.add(one);
                 } else {
-                    should(next, one, orphanNanos, "its JobMaster leads no more");
+                    should(next, one, orphanNanos, "its JobMaster no longer leads");
                 }
             }
             details.filter(known ->
@@ -102,7 +102,7 @@ public final class Holdings {
         since = next;
     }
 
-    /** What a job has more than it declared, of what is not about to end with its tasks. */
+    /** What a job has beyond its declaration, except slots that are about to end with their tasks. */
     private void own(SortedMap<AllocationId, Long> next, JobDetails job, List<Held> slots) {
         SortedSet<String> pooled = new TreeSet<>();
         job.slots().forEach(slot -> pooled.add(slot.allocation()));
@@ -132,7 +132,7 @@ public final class Holdings {
         }
     }
 
-    /** The JobMaster of a job at the process that leads them. */
+    /** The JobMaster of a job in the process that leads them. */
     private Optional<EndpointRef> jobMaster(JobId job) {
         return world.serving(EndpointName.JOB_MASTERS)
                 .flatMap(leader -> at(leader)
@@ -140,7 +140,7 @@ public final class Holdings {
                                 answered(direct(there).resolve(leader.address(), EndpointName.jobMaster(job)))));
     }
 
-    /** Empty while its process is at work, or stands still. */
+    /** Empty while its process is busy or paused. */
     private Optional<JobDetails> details(EndpointRef jobMaster) {
         return at(jobMaster)
                 .filter(there -> !there.process().stands())

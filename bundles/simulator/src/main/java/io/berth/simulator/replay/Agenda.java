@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.PriorityQueue;
 
-/** What is known to happen later in a replay: ends of jobs that run, and nodes that go and come back. */
+/** What will happen later in a replay: ends of running jobs, and nodes that leave and return. */
 final class Agenda {
 
-    /** Of nothing. */
+    /** The time of something that never happens. */
     static final long NEVER = Long.MAX_VALUE;
 
-    /** A job ends, if it still is in that attempt. */
+    /** A job ends, if it is still in that attempt. */
     record Ending(long atMillis, int job, int attempt) implements Comparable<Ending> {
         @Override
         public int compareTo(Ending other) {
@@ -20,7 +20,7 @@ final class Agenda {
         }
     }
 
-    /** A node goes or comes back; of one moment those that come back are first. */
+    /** A node leaves or returns. At the same moment, returns come first. */
     record Turn(long atMillis, int worker, boolean up) implements Comparable<Turn> {
         @Override
         public int compareTo(Turn other) {
@@ -51,17 +51,17 @@ final class Agenda {
         return endings.isEmpty() ? NEVER : endings.peek().atMillis();
     }
 
-    /** When the next node goes or comes back, or {@link #NEVER}. */
+    /** When the next node leaves or returns, or {@link #NEVER}. */
     long nextTurn() {
         return turns.isEmpty() ? NEVER : turns.peek().atMillis();
     }
 
-    /** One that is due, which is taken off. */
+    /** Removes and returns an ending that is due. */
     Optional<Ending> takeEnding(long nowMillis) {
         return nextEnding() <= nowMillis ? Optional.of(endings.remove()) : Optional.empty();
     }
 
-    /** The same of nodes. */
+    /** Removes and returns a turn of a node that is due. */
     Optional<Turn> takeTurn(long nowMillis) {
         return nextTurn() <= nowMillis ? Optional.of(turns.remove()) : Optional.empty();
     }

@@ -12,7 +12,7 @@ import io.berth.core.resources.settings.ResourceSettings;
 import io.berth.simulator.replay.Agenda.Ending;
 import io.berth.simulator.replay.Agenda.Turn;
 import io.berth.simulator.replay.cluster.Dimensions;
-import io.berth.simulator.replay.cluster.Promises;
+import io.berth.simulator.replay.cluster.Invariants;
 import io.berth.simulator.replay.cluster.ReplayBackend;
 import io.berth.simulator.replay.cluster.ReplayPolicies;
 import io.berth.simulator.replay.cluster.ReplayRpc;
@@ -42,23 +42,23 @@ import java.util.function.Predicate;
 
 /**
  * One replay of a trace with one matching strategy: the ResourceManager with its policies, a worker for each node, a
- * JobMaster for each job. One thread; the same trace gives the same result in any JVM.
+ * JobMaster for each job. Runs in one thread; the same trace gives the same result in any JVM.
  */
 final class Replay {
 
     private static final int BINS = 200;
-    /** No worker is started, but the setting must be one that is allowed. */
+    /** No worker is started, but the setting must be valid. */
     private static final int OVERHEAD_MEBIBYTES = 64;
-    /** After the last thing that happens, what waits gets so long until it counts as waiting for ever, in milliseconds. */
+    /** How long jobs may wait after the last event before they count as waiting forever, in milliseconds. */
     private static final long GRACE_MILLIS = 20_000_000;
 
-    /** What is replayed. */
+    /** The input of a replay. */
     record Input(List<Node> nodes, List<TraceJob> jobs, List<Outage> outages, Optional<Elastic> elastic) {
 
         /**
          * @param jobs in the order of arrivals
-         * @param outages of one node apart from each other
-         * @param elastic empty: all nodes are there from the beginning
+         * @param outages of one node must not overlap
+         * @param elastic empty: all nodes exist from the start
          */
         Input {
             nodes = List.copyOf(nodes);
@@ -70,12 +70,12 @@ final class Replay {
     /**
      * Workers are started on nodes when they are needed.
      *
-     * @param startSeconds how long that takes
-     * @param idleSeconds how long a worker is kept without slots; looked at each thousand seconds
+     * @param startSeconds how long a start takes
+     * @param idleSeconds how long a worker without slots is kept; checked every thousand seconds
      */
     record Elastic(long startSeconds, long idleSeconds) {}
 
-    /** Told of where a replay is, after each moment. */
+    /** Receives the progress of a replay after each moment. */
     interface Progress {
         void at(long nowMillis, int arrived, int waiting);
     }
@@ -88,7 +88,7 @@ final class Replay {
     private final ReplayTime time;
     private final ReplayPolicies policies;
     private final ReplayRpc rpc;
-    private final Promises promises;
+    private final Invariants invariants;
     private final Usage usage;
     private final JobTimes times;
     private final List<ReplayedWorker> workers = new ArrayList<>();
@@ -109,7 +109,7 @@ final class Replay {
         this(input, strategy, progress, slot -> true);
     }
 
-    /** @param tells whether the ResourceManager is told that a slot is free; only to break a promise */
+    /** @param tells whether the ResourceManager learns that a slot is free; false only to break an invariant */
     Replay(Input input, String strategy, Progress progress, Predicate<Held> tells) {
         this.input = input;
         this.strategy = strategy;
@@ -121,7 +121,7 @@ final class Replay {
         time = new ReplayTime(first);
         policies = new ReplayPolicies(time, strategy);
         rpc = new ReplayRpc(workers::get, jobs::get);
-        promises = new Promises(dimensions);
+        invariants = new Invariants(dimensions);
         usage = new Usage(dimensions, input.nodes().size(), input.jobs(), first, Math.max(end, first + 1));
         times = new JobTimes(input.jobs());
         for (Node node : input.nodes()) {
@@ -136,7 +136,7 @@ final class Replay {
 
                     @Override
                     public void stop(ReplayedWorker worker) {
-                        ends(worker);
+                        stopWorker(worker);
                     }
                 }));
         for (TraceJob job : input.jobs()) {
@@ -154,20 +154,20 @@ final class Replay {
 
             @Override
             public boolean wantedToEnd(ReplayedWorker worker) {
-                backend.orElseThrow(() -> new Promises.Broken("worker " + worker.name() + " is told that it is to end"))
+                backend.orElseThrow(() -> new Invariants.Violation("worker " + worker.name() + " is asked to end"))
                         .ending(worker.id());
                 return true;
             }
         };
     }
 
-    /** @throws Promises.Broken when a promise is broken */
+    /** @throws Invariants.Violation when an invariant is broken */
     ReplayResult run() {
         long cpu = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
         long first = time.now();
         ResourceManagerTerm term = new ResourceManagerTerm(
                 new ResourceManagerId(new FencingToken(1, new UUID(0, 0))),
-                // Why jobs wait is asked by nobody here.
+                // Nobody asks here why jobs wait.
                 new ResourceManagerTerm.Environment(
                         time,
                         time,
@@ -187,7 +187,7 @@ final class Replay {
                         ReplayedWorker.ADDRESS,
                         1),
                 failure -> {
-                    if (failure instanceof Promises.Broken broken) {
+                    if (failure instanceof Invariants.Violation broken) {
                         throw broken;
                     }
                     throw new AssertionError("the ResourceManager failed", failure);
@@ -199,12 +199,12 @@ final class Replay {
                 workers.forEach(worker -> comes(worker, worker.begin()));
             }
             settle();
-            while (happens()) {
+            while (advance()) {
                 progress.at(time.now(), arrived, waiting);
             }
-            promises.lookAtAll(workers);
-        } catch (Promises.Broken broken) {
-            throw new Promises.Broken(strategy + " at " + time.now() / 1_000.0 + " s: " + broken.getMessage());
+            invariants.checkAll(workers);
+        } catch (Invariants.Violation broken) {
+            throw new Invariants.Violation(strategy + " at " + time.now() / 1_000.0 + " s: " + broken.getMessage());
         } finally {
             term.close();
             policies.close();
@@ -215,7 +215,7 @@ final class Replay {
 
     private ResourceSettings settings() {
         return ResourceSettings.defaults().toBuilder()
-                // Workers say when they go, and JobMasters do not get lost.
+                // Workers report when they leave, and JobMasters do not get lost.
                 .heartbeats(Long.MAX_VALUE / 4, Long.MAX_VALUE / 2)
                 .requirementCheckDelayMillis(0)
                 .previousWorkersWaitMillis(0)
@@ -225,8 +225,8 @@ final class Replay {
                 .build();
     }
 
-    /** Goes on to the next moment in which something happens. @return whether there is one */
-    private boolean happens() {
+    /** Advances to the next moment in which something happens. @return whether there is one */
+    private boolean advance() {
         long arrival = arrived < jobs.size() ? jobs.get(arrived).trace.arrivalMillis() : Long.MAX_VALUE;
         long ending = agenda.nextEnding();
         boolean idle = arrival == Long.MAX_VALUE && ending == Long.MAX_VALUE;
@@ -237,7 +237,7 @@ final class Replay {
         }
         long next = Math.min(happening, time.nextTimer());
         usage.pass(time.now(), next, waiting);
-        time.pass(next);
+        time.advanceTo(next);
         if (happening <= next) {
             lastHappened = next;
             happenNow();
@@ -245,7 +245,7 @@ final class Replay {
         settle();
         if (arrived == jobs.size() && last.isEmpty()) {
             last = Optional.of(
-                    new ReplayResult.Last(usage.utilisationNow(), usage.strandedNow(), usage.workersUsedNow()));
+                    new ReplayResult.Last(usage.utilizationNow(), usage.strandedNow(), usage.workersUsedNow()));
         }
         return true;
     }
@@ -272,18 +272,18 @@ final class Replay {
         }
     }
 
-    /** Lets everybody do what is to be done at this moment, and looks on. */
+    /** Runs everything that is due at this moment, and checks the invariants. */
     private void settle() {
         do {
             time.drain();
             refused.ifPresent(failure -> {
-                throw new Promises.Broken("the ResourceManager refused what it was told: " + failure);
+                throw new Invariants.Violation("the ResourceManager rejected a message:  " + failure);
             });
-            for (ReplayedWorker worker : promises.touched()) {
+            for (ReplayedWorker worker : invariants.touched()) {
                 usage.changed(worker, false);
             }
-            promises.look(policies.ledger(), heldByJobs);
-        } while (time.ring());
+            invariants.check(policies.ledger(), heldByJobs);
+        } while (time.runNextTimer());
     }
 
     private void comes(ReplayedWorker worker, WorkerRegistration as) {
@@ -299,15 +299,16 @@ final class Replay {
 
     private void goes(ReplayedWorker worker) {
         outages++;
-        worker.end().forEach(slot -> promises.ended(worker, slot));
+        worker.end().forEach(slot -> invariants.ended(worker, slot));
         usage.changed(worker, true);
         tell(rpc.resourceManager().disconnectWorker(worker.instance(), "its node is away"), done -> {});
     }
 
-    /** The worker, which has no slots, is not needed any more. */
-    private void ends(ReplayedWorker worker) {
+    /** The worker has no slots and is no longer needed. */
+    private void stopWorker(ReplayedWorker worker) {
         if (worker.slotCount() > 0) {
-            throw new Promises.Broken("worker " + worker.name() + " is ended with " + worker.slotCount() + " slots");
+            throw new Invariants.Violation(
+                    "worker " + worker.name() + " is ended with " + worker.slotCount() + " slots");
         }
         worker.end();
         usage.changed(worker, true);
@@ -323,7 +324,7 @@ final class Replay {
         tell(rpc.resourceManager().declareRequirements(job.wait(1)), done -> {});
     }
 
-    /** Whether the empty cluster holds each of its sizes of slot by itself. */
+    /** Whether the empty cluster can hold each of the job's slot sizes by itself. */
     private boolean fits(TraceJob job) {
         return job.demands().stream().allMatch(demand -> {
             long room = 0;
@@ -336,7 +337,7 @@ final class Replay {
     }
 
     private void granted(ReplayedWorker worker, Held slot) {
-        promises.granted(worker, slot);
+        invariants.granted(worker, slot);
         granted++;
         heldByJobs++;
         ReplayedJob job = jobs.get(Integer.parseInt(slot.job().value().substring(1)));
@@ -355,7 +356,7 @@ final class Replay {
         tell(rpc.resourceManager().disconnectJobMaster(job.id, job.master(), "it has finished"), done -> {});
     }
 
-    /** A worker of it is lost: it gives back what it still has and goes into the queue again, where it stood before. */
+    /** A worker of the job is lost. The job returns its other slots and goes back to its old place in the queue. */
     private void restart(ReplayedJob job) {
         if (job.state() == State.RUNNING) {
             waiting++;
@@ -368,10 +369,10 @@ final class Replay {
     private void giveBack(ReplayedJob job) {
         tell(rpc.resourceManager().declareRequirements(job.nothing()), done -> {});
         heldByJobs -= job.slotCount();
-        for (Taken taken : job.letGo()) {
+        for (Taken taken : job.releaseAll()) {
             ReplayedWorker worker = taken.worker();
             if (worker.holds(taken.slot())) {
-                promises.ended(worker, worker.free(taken.slot().allocation()));
+                invariants.ended(worker, worker.free(taken.slot().allocation()));
                 if (tells.test(taken.slot())) {
                     tell(
                             rpc.resourceManager()
@@ -379,7 +380,7 @@ final class Replay {
                                             worker.instance(),
                                             taken.slot().allocation(),
                                             job.id,
-                                            "the job needs it no more")),
+                                            "the job no longer needs it")),
                             done -> {});
                 }
             }
@@ -417,7 +418,7 @@ final class Replay {
                 Statistics.percentile(slowdowns, 0.95),
                 times.fairnessOfUsers(),
                 times.fairnessOfQueues(),
-                usage.utilisation(),
+                usage.utilization(),
                 usage.freeWhileWaiting(),
                 usage.stranded(),
                 usage.waitingShare(),
@@ -428,7 +429,7 @@ final class Replay {
                 (input.jobs().get(jobs.size() - 1).arrivalMillis() - first) / 1_000.0,
                 (lastHappened - first) / 1_000.0,
                 granted,
-                promises.steps(),
+                invariants.steps(),
                 cpuSeconds,
                 usage.series().binned(BINS));
     }

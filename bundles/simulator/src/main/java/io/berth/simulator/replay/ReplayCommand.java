@@ -1,7 +1,7 @@
 package io.berth.simulator.replay;
 
 import io.berth.core.api.time.SystemClock;
-import io.berth.simulator.replay.cluster.Promises;
+import io.berth.simulator.replay.cluster.Invariants;
 import io.berth.simulator.replay.measure.ReplayResult;
 import io.berth.simulator.report.PlotFile;
 import io.berth.simulator.traces.BadTrace;
@@ -13,7 +13,7 @@ import java.util.Locale;
 /** {@code berth simulate --nodes FILE --jobs FILE}. Exit code 0 when slots were conserved, 1 when not, 2 for bad input. */
 public final class ReplayCommand {
 
-    /** What {@code --help} tells of it. */
+    /** The part of {@code --help} about replays. */
     public static final String HELP = ReplayOptions.HELP;
 
     private static final int DONE = 0;
@@ -29,7 +29,7 @@ public final class ReplayCommand {
         this.err = err;
     }
 
-    /** Whether these arguments ask for a replay. */
+    /** Whether these arguments request a replay. */
     public static boolean asked(List<String> arguments) {
         return ReplayOptions.asked(arguments);
     }
@@ -43,7 +43,7 @@ public final class ReplayCommand {
             err.println("berth: " + bad.getMessage());
         } catch (IllegalArgumentException bad) {
             err.println("berth: " + bad.getMessage());
-            err.println("'berth simulate --help' tells what is allowed");
+            err.println("'berth simulate --help' shows what is allowed");
         }
         return BAD_INPUT;
     }
@@ -54,7 +54,7 @@ public final class ReplayCommand {
         for (String policy : options.policies()) {
             try {
                 results.add(new Replay(scenario.input(), policy, progress(scenario, policy)).run());
-            } catch (Promises.Broken broken) {
+            } catch (Invariants.Violation broken) {
                 err.println("berth: " + broken.getMessage());
                 return BROKEN;
             }

@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 
-/** Results as JSON. Times are in seconds, shares from 0 to 1; what is not known is left out. */
+/** Results as JSON. Times are in seconds, shares from 0 to 1; unknown values are left out. */
 final class ReplayJson {
 
     private final Scenario scenario;
@@ -54,14 +54,14 @@ final class ReplayJson {
         add(fields, "slowdownP95", result.slowdownP95());
         add(fields, "jainUsers", result.jainUsers());
         add(fields, "jainQueues", result.jainQueues());
-        fields.add("\"utilisation\": " + object(result.utilisation()));
+        fields.add("\"utilization\": " + object(result.utilization()));
         fields.add("\"freeWhileWaiting\": " + object(result.freeWhileWaiting()));
         fields.add("\"stranded\": " + object(result.stranded()));
         add(fields, "waitingShare", result.waitingShare());
         add(fields, "workersUsedMean", result.workersUsedMean());
         add(fields, "workersUsedMost", result.workersUsedMost());
         add(fields, "workersMean", result.workersMean());
-        fields.add("\"last\": {\"utilisation\": " + object(result.last().utilisation()) + ", \"stranded\": "
+        fields.add("\"last\": {\"utilization\": " + object(result.last().utilization()) + ", \"stranded\": "
                 + object(result.last().stranded()) + ", \"workersUsed\": "
                 + result.last().workersUsed() + "}");
         add(fields, "windowSeconds", result.windowSeconds());
@@ -78,7 +78,7 @@ final class ReplayJson {
     private static String of(Series.Point point) {
         return "{\"fromSeconds\": " + number(point.fromMillis() / 1_000.0)
                 + ", \"toSeconds\": " + number(point.toMillis() / 1_000.0)
-                + ", \"utilisation\": " + number(point.utilisation())
+                + ", \"utilization\": " + number(point.utilization())
                 + ", \"waiting\": " + number(point.waiting())
                 + ", \"workersUsed\": " + number(point.workersUsed()) + "}";
     }

@@ -12,14 +12,14 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What a replay is asked for on the command line.
+ * The options of a replay.
  *
- * @param policies matching strategies, each once
- * @param slotCpus processors of a slot at most
- * @param limit of jobs
- * @param pack whether jobs come one each second and stay, whatever the trace says of times
- * @param elastic how workers come and go; empty: all are there
- * @param outagesSystem whose outages are taken
+ * @param policies matching strategies, without duplicates
+ * @param slotCpus maximum number of processors of a slot
+ * @param limit maximum number of jobs
+ * @param pack whether one job arrives each second and stays, whatever the times in the trace
+ * @param elastic how workers start and stop; empty: all exist from the start
+ * @param outagesSystem the system whose outages are used
  */
 record ReplayOptions(
         Path nodes,
@@ -53,7 +53,7 @@ record ReplayOptions(
     private static final String PLOT = "--plot";
     private static final List<String> FORMATS = List.of("-o", "--output-format");
 
-    /** Of a replay only: one of them makes the command a replay. */
+    /** Options of replays only. Any of them makes the command a replay. */
     private static final List<String> OWN = List.of(
             NODES,
             OUTAGES,
@@ -81,35 +81,35 @@ record ReplayOptions(
                                   [--limit N] [--pack] [--worker-start S] [--worker-idle S] [--slot-cpus N]
                                   [--outages-system N] [--nodes-format F] [--jobs-format F]
                                   [--outages-format F] [-o table|json]
-            Replays a trace of jobs on a cluster in virtual time, and tells how policies do.
+            Replays a trace of jobs on a cluster in virtual time, and compares policies.
 
               --nodes FILE      The cluster: Berth's own table or a node list of openb
               --jobs FILE       The jobs: Berth's own table, a pod list of openb, a log in the Standard Workload Format, or a
                                 sample of SWIM
               --outages FILE    When nodes are away: Berth's own table or the list of LANL
-              --policy LIST     Matching strategies, separated by commas, each of which replays the trace: first-fit and
+              --policy LIST     Matching strategies to compare, separated by commas: first-fit and
                                 spread. Default: first-fit. The distribution policy is fifo
-              --plot FILE.svg   Draws utilisation and queue length over time
+              --plot FILE.svg   Draws utilization and queue length over time
               --limit N         Only the first N jobs. Default: all
-              --pack            Jobs come one each second, in the order of the file, and stay: how many find room?
-              --worker-start S  Nodes of one kind are a worker spec: workers are started when they are needed, which takes S
-                                seconds. Default: all are there
-              --worker-idle S   How long such a worker is kept without slots. Default: 1000
-              --slot-cpus N     Processors of a slot at most; with the Standard Workload Format only. Default: 1
-              --outages-system N  Whose outages are taken of the list of LANL, where it must be given
-              --nodes-format F  auto, own or openb. Default: auto, by name and first line; so are the next two
+              --pack            One job arrives each second, in the order of the file, and stays: how many find room?
+              --worker-start S  Nodes of one kind are a worker spec. Workers start when they are needed, which takes S
+                                seconds. Default: all workers exist from the start
+              --worker-idle S   How long such a worker may have no slots before it stops. Default: 1000
+              --slot-cpus N     Maximum processors of a slot; only with the Standard Workload Format. Default: 1
+              --outages-system N  The system whose outages are used; required with the list of LANL
+              --nodes-format F  auto, own or openb. Default: auto, by name and first line; the next two options likewise
               --jobs-format F   auto, own, openb, swf or swim
               --outages-format F  auto, own or lanl
-              -o table|json     How results are written. Default: table
-            Files may be packed by gzip or xz.
+              -o table|json     Output format. Default: table
+            Files may be compressed by gzip or xz.
 
-            Exit code 0: all was replayed and slots were conserved, 1: they were not, 2: bad input.""";
+            Exit code 0: the replay succeeded and slots were conserved, 1: they were not, 2: bad input.""";
 
     ReplayOptions {
         policies = List.copyOf(policies);
     }
 
-    /** Whether the command line asks for a replay and not for seeds. */
+    /** Whether the command line requests a replay rather than seeds. */
     static boolean asked(List<String> arguments) {
         for (int at = 0; at < arguments.size(); at++) {
             String name = name(arguments.get(at));
@@ -215,7 +215,7 @@ record ReplayOptions(
                 return OptionalInt.of(value);
             }
         } catch (NumberFormatException bad) {
-            // Told below, as a number out of range is.
+            // Reported below, like a number out of range.
         }
         throw new IllegalArgumentException("option " + option + " is '" + given.get(option)
                 + "': allowed is a whole number from " + least + " to " + most);

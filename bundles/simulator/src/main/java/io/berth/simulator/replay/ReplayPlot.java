@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
-/** Draws utilisation, queue length and workers used over time, a line for each policy. */
+/** Draws utilization, queue length and workers used over time, a line for each policy. */
 final class ReplayPlot {
 
     private static final double DAY = 86_400_000.0;
@@ -29,7 +29,7 @@ final class ReplayPlot {
 
     Chart chart() {
         Chart chart = new Chart(results.stream().map(ReplayResult::policy).toList());
-        chart.panel("utilisation of cpu, %", 100, ticks, lines(point -> 100 * point.utilisation()));
+        chart.panel("utilization of cpu, %", 100, ticks, lines(point -> 100 * point.utilization()));
         panel(chart, "jobs that wait", Series.Point::waiting);
         panel(chart, "workers used", Series.Point::workersUsed);
         return chart;

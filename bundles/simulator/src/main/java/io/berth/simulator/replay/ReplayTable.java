@@ -11,7 +11,7 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.Function;
 
-/** Results as a table, policies side by side, for people. */
+/** Results as a table for people, with the policies side by side. */
 final class ReplayTable {
 
     private static final double PERCENT = 100;
@@ -43,7 +43,7 @@ final class ReplayTable {
         row("", ReplayResult::policy);
         row("jobs that began", result -> whole(result.begun()));
         row("jobs that ended", result -> whole(result.ended()));
-        row("jobs waiting for ever", result -> whole(result.waiting()));
+        row("jobs waiting forever", result -> whole(result.waiting()));
         row("jobs too large for the cluster", result -> whole(result.tooLarge()));
         if (!scenario.input().outages().isEmpty()) {
             row("outages", result -> whole(result.outages()));
@@ -58,7 +58,7 @@ final class ReplayTable {
         row("bounded slowdown, p95", result -> decimal(result.slowdownP95()));
         row("Jain index over users", result -> fine(result.jainUsers()));
         row("Jain index over queues", result -> fine(result.jainQueues()));
-        rows("utilisation, ", ReplayResult::utilisation);
+        rows("utilization, ", ReplayResult::utilization);
         row("time in which a job waits, %", result -> percent(result.waitingShare()));
         rows("free while a job waits, ", ReplayResult::freeWhileWaiting);
         rows("stranded, ", ReplayResult::stranded);
@@ -66,7 +66,7 @@ final class ReplayTable {
         row("workers used, most", result -> whole(result.workersUsedMost()));
         row("workers there, mean", result -> decimal(result.workersMean()));
         if (scenario.input().jobs().stream().anyMatch(job -> job.runMillis().isEmpty())) {
-            rows("used at the last arrival, ", result -> result.last().utilisation());
+            rows("used at the last arrival, ", result -> result.last().utilization());
             rows("stranded at the last arrival, ", result -> result.last().stranded());
             row(
                     "workers used at the last arrival",

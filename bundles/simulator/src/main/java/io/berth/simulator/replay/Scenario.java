@@ -16,16 +16,16 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The traces of a replay, put together.
+ * The traces of a replay, combined.
  *
- * @param formats of the files, by what they tell of
- * @param holes what they do not tell, and what was left out, by what they tell of
+ * @param formats of the files, by what they contain
+ * @param holes what is missing or was left out, by what the files contain
  */
 record Scenario(Replay.Input input, Map<String, String> formats, Map<String, SortedMap<String, Long>> holes) {
 
     /**
      * @throws io.berth.simulator.traces.BadTrace when a trace is wrong
-     * @throws IllegalArgumentException when options and traces do not go together
+     * @throws IllegalArgumentException when options and traces do not fit together
      */
     static Scenario read(ReplayOptions options) {
         Read<Node> nodes = TraceReader.nodes(options.nodes(), options.nodesFormat());
@@ -69,7 +69,7 @@ record Scenario(Replay.Input input, Map<String, String> formats, Map<String, Sor
     }
 
     /**
-     * Outages of one node that touch each other are one; what is over when the first job arrives is left out.
+     * Joins outages of one node that touch each other, and drops those that end before the first job arrives.
      *
      * @param holes counts them
      */
@@ -89,7 +89,7 @@ record Scenario(Replay.Input input, Map<String, String> formats, Map<String, Sor
             for (Outage outage : of) {
                 int last = apart.size() - 1;
                 if (last >= before && outage.downMillis() <= apart.get(last).upMillis()) {
-                    holes.merge("outages of a node that is away already: both are one", 1L, Long::sum);
+                    holes.merge("overlapping outages of a node, merged", 1L, Long::sum);
                     apart.set(
                             last,
                             new Outage(

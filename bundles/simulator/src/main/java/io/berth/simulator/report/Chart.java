@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Panels under each other, each with a line for each of the same names, as SVG. */
+/** Panels below each other as SVG. Each panel has a line for each of the same names. */
 public final class Chart {
 
     private static final int WIDTH = 900;
@@ -16,7 +16,7 @@ public final class Chart {
     private static final int TICKS = 4;
     private static final List<String> COLORS = List.of("#0b6fa4", "#d1495b", "#3c8d40", "#8a5fbf");
 
-    /** A place on the axis below, from 0 (left) to 1. */
+    /** A place on the horizontal axis, from 0 (left) to 1. */
     public record Tick(double at, String text) {}
 
     /**
@@ -35,7 +35,7 @@ public final class Chart {
         this.names = List.copyOf(names);
     }
 
-    /** Places on the axis at equal distances, with numbers from 0 on. */
+    /** Places on the axis at equal distances, with numbers from 0. */
     public static List<Tick> even(double most, String unit) {
         List<Tick> ticks = new ArrayList<>();
         for (int tick = 0; tick <= TICKS; tick++) {
@@ -45,9 +45,9 @@ public final class Chart {
     }
 
     /**
-     * One panel more, below the others.
+     * Adds a panel below the others.
      *
-     * @param most value that is shown, above 0
+     * @param most the largest value that is shown, above 0
      * @param lines one for each name
      */
     public Chart panel(String title, double most, List<Tick> ticks, List<List<Point>> lines) {

@@ -7,7 +7,7 @@ public final class JsonText {
 
     private JsonText() {}
 
-    /** The text in quotes, with what JSON does not take as it is escaped. */
+    /** The text in quotes, with characters escaped as JSON requires. */
     public static String quoted(String text) {
         StringBuilder quoted = new StringBuilder("\"");
         for (char one : text.toCharArray()) {

@@ -9,7 +9,7 @@ public final class PlotFile {
 
     private PlotFile() {}
 
-    /** @throws IllegalArgumentException when a plot cannot be written there */
+    /** @throws IllegalArgumentException when a plot cannot be written to it */
     public static Path named(String name) {
         if (!name.endsWith(".svg")) {
             throw new IllegalArgumentException(
@@ -18,7 +18,7 @@ public final class PlotFile {
         Path directory = Path.of(name).toAbsolutePath().getParent();
         if (directory == null || !Files.isDirectory(directory)) {
             throw new IllegalArgumentException(
-                    "option --plot is '" + name + "': directory " + directory + " is not there; make it first");
+                    "option --plot is '" + name + "': directory " + directory + " does not exist; create it first");
         }
         return Path.of(name);
     }
@@ -28,7 +28,7 @@ public final class PlotFile {
         try {
             Files.writeString(file, chart.text());
         } catch (IOException failure) {
-            throw new IllegalArgumentException("option --plot is '" + file + "': it cannot be written: " + failure);
+            throw new IllegalArgumentException("option --plot is '" + file + "': it cannot be written:  " + failure);
         }
     }
 }

@@ -9,10 +9,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Of a trace what a person needs to see how a promise was broken: what touches the slots, else the jobs, else the workers
- * that the broken promise names, and what happened to processes and leaders.
+ * The lines of a trace that a person needs to see how an invariant was broken: lines about the slots that the
+ * violation names, else about the jobs, else about the workers, and what happened to processes and leaders.
  *
- * @param concerned what was looked for
+ * @param concerned the names that were searched
  * @param lines in the order of time
  */
 record Excerpt(List<String> concerned, List<String> lines) {
@@ -26,9 +26,9 @@ record Excerpt(List<String> concerned, List<String> lines) {
     private static final Pattern ALLOCATION = Pattern.compile("[0-9a-z]{1,3}-[0-9]+");
     private static final Pattern PROCESS = Pattern.compile("([A-Za-z0-9._-]+)#[0-9]+ begins");
     private static final Pattern OF_THE_WORLD = Pattern.compile(
-            " *[0-9.]+ (?:fault .*|all faults end|VIOLATION .*|\\S+ (?:begins|is killed.*|is dead.*|stands still"
-                    + "|is led by .*|serves .*|does not lead any more.*)|\\S+: \\S+ does not lead any more.*)");
-    /** They name all there is, again and again. */
+            " *[0-9.]+ (?:fault .*|all faults end|VIOLATION .*|\\S+ (?:begins|is killed.*|is dead.*|is paused"
+                    + "|is led by .*|serves .*|no longer leads.*)|\\S+: \\S+ no longer leads.*)");
+    /** These messages name everything, again and again. */
     private static final Pattern SURVEY = Pattern.compile(
             " *[0-9.]+ message [0-9]+ (?:[A-Za-z]+/Heartbeat|Dispatcher/JobChanged|JobMaster/Details|ResourceManager/Cl).*");
 
@@ -37,7 +37,7 @@ record Excerpt(List<String> concerned, List<String> lines) {
         lines = List.copyOf(lines);
     }
 
-    /** @param violation the broken promise, in the words of its oracle */
+    /** @param violation the broken invariant, in the words of its oracle */
     static Excerpt of(List<String> trace, String violation) {
         SortedSet<String> processes = processes(trace);
         SortedSet<String> named = names(violation);

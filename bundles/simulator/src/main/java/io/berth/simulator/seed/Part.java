@@ -7,12 +7,12 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * What is left of a simulation that is cut down: perhaps a smaller world, and some of what happened to it. What is left
- * out is drawn all the same, so that the rest stays as it was as far as it can.
+ * What is left of a simulation that is shrunk: perhaps a smaller world, and a part of what happened to it. Omitted
+ * events are still drawn, so that the rest changes as little as possible.
  *
  * @param shape of the world; empty: the one that the seed draws
  * @param strikes the faults that happen, counted from 1; empty: all
- * @param operations what is done to messages, counted from 1; empty: all
+ * @param operations operations on messages, counted from 1; empty: all
  */
 public record Part(
         Optional<World.Shape> shape, Optional<SortedSet<Integer>> strikes, Optional<SortedSet<Integer>> operations) {

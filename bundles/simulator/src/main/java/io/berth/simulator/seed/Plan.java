@@ -6,16 +6,16 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * What may happen in a simulation, and in how large a world.
+ * What may happen in a simulation, and the size of its world.
  *
  * @param faults of processes, clocks and the network; none: only messages suffer
  * @param targets kinds of message to which an operator is applied often; empty: one cell that the seed names
- * @param strength factor of what happens to all other messages; empty: drawn
- * @param liveness whether the world is left alone now and then and must recover; else only nothing wrong may ever happen
- * @param workers how many there are at most
- * @param jobs that are kept running
- * @param broad whether a seed looks at further cells a little, and makes their messages be sent; the fixed seeds of the
- *     tests look at their own cell only
+ * @param strength factor for all other messages; empty: drawn
+ * @param liveness whether faults stop from time to time and the world must recover; otherwise only safety is checked
+ * @param workers maximum number of workers
+ * @param jobs that run at a time
+ * @param broad whether a seed also tests further cells a little, and provokes their messages; the fixed seeds of the
+ *     tests use only their own cell
  */
 public record Plan(
         List<Fault> faults,

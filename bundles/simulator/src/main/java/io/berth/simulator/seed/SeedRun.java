@@ -20,16 +20,16 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
 
-/** Many seeds, one after the other on each core, each in a world of its own. What is kept of a seed is small. */
+/** Plays many seeds, one after another on each core, each in its own world. It keeps little about each seed. */
 public final class SeedRun {
 
     private static final long REPORT_MILLIS = 30_000;
 
-    /** A seed that broke a promise. */
+    /** A seed that broke an invariant. */
     public record Broken(long seed, String violation, long simulatedNanos, List<String> lastLines) {}
 
     /**
-     * All seeds together.
+     * The result of all seeds.
      *
      * @param faults how often each happened
      * @param violations in the order of their seeds
@@ -76,7 +76,7 @@ public final class SeedRun {
     private final Clock clock;
     private final Consumer<String> progress;
 
-    /** @param progress told how far it is, now and then, and of each broken promise */
+    /** @param progress receives progress messages from time to time, and each broken invariant */
     public SeedRun(Clock clock, Consumer<String> progress) {
         this.clock = clock;
         this.progress = progress;
@@ -84,7 +84,7 @@ public final class SeedRun {
 
     /**
      * @param nanos how long each seed is played
-     * @param mostMillis after that time of the real clock no further seed is begun
+     * @param mostMillis after this real time no further seed is started
      */
     public Outcome run(Plan plan, long from, int seeds, long nanos, int threads, long mostMillis)
             throws InterruptedException {
@@ -110,7 +110,7 @@ public final class SeedRun {
         return sum.outcome();
     }
 
-    /** What is known so far; for all threads. */
+    /** What is known so far; thread-safe. */
     private final class Sum {
 
         private final long from;
@@ -134,7 +134,7 @@ public final class SeedRun {
             reported = start;
         }
 
-        /** The next seed to play; one beyond the last when there is none. */
+        /** The next seed to play; one after the last when there is none. */
         synchronized long next(long mostMillis) {
             return clock.millis() - start > mostMillis ? from + seeds : next - from < seeds ? next++ : next;
         }

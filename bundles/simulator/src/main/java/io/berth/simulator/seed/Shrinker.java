@@ -14,28 +14,28 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Looks for a short story of how a promise is broken: takes parts of the world, faults and operations on messages away
- * as long as the same promise is still broken, and leaves of the trace what touches the broken thing. The same seed is
- * cut the same way on any machine: what it may try is bounded by simulated time.
+ * Searches a short trace that shows how an invariant is broken. It removes parts of the world, faults and operations
+ * on messages as long as the same invariant still breaks, and keeps only the lines of the trace about the broken
+ * thing. It shrinks the same seed in the same way on any machine, because its effort is bounded by simulated time.
  */
 public final class Shrinker {
 
-    /** Simulated time of all attempts together. */
+    /** Maximum simulated time of all attempts together. */
     static final long MAX_NANOS = 60 * 3_600 * VirtualTime.SECOND;
 
     private static final int MAX_ATTEMPTS = 600;
-    /** Seeds after the first one that are tried in a smaller world. */
+    /** How many seeds after the first one are tried in a smaller world. */
     private static final int SEEDS = 3;
-    /** Seeds of which the one that breaks soonest is taken. */
+    /** How many seeds are compared to find the one that breaks soonest. */
     private static final int SOONER_SEEDS = 20;
-    /** A cluster that cannot hold its jobs would break promises for that alone. */
+    /** A cluster that is too small for its jobs would break invariants for that reason alone. */
     private static final int SLOTS_PER_JOB = 7;
 
     /**
-     * What is left.
+     * The result.
      *
-     * @param seed that was cut down
-     * @param playedSeed the one whose story is told: it breaks the same promise in the smaller world
+     * @param seed that was shrunk
+     * @param playedSeed the seed of the trace: it breaks the same invariant in the smaller world
      * @param concerned what the trace is about
      */
     public record Cut(
@@ -55,12 +55,12 @@ public final class Shrinker {
         }
     }
 
-    /** A way to break the promise. */
+    /** A way to break the invariant. */
     private record Story(long seed, Part part, Simulation.Result result) {}
 
     private final Plan plan;
     private final long seed;
-    private final SortedSet<String> promises;
+    private final SortedSet<String> invariants;
     private final long nanos;
     private final long mostNanos;
     private long spent;
@@ -68,7 +68,7 @@ public final class Shrinker {
 
     /**
      * @param violation of the seed
-     * @param nanos after which it broke the promise
+     * @param nanos after which it broke the invariant
      */
     public Shrinker(Plan plan, long seed, String violation, long nanos) {
         this(plan, seed, violation, nanos, MAX_NANOS);
@@ -80,12 +80,12 @@ public final class Shrinker {
         this.seed = seed;
         this.nanos = nanos;
         this.mostNanos = mostNanos;
-        promises = promises(violation);
+        invariants = invariants(violation);
     }
 
-    /** The promises that are broken, without the names and figures of the one case. */
-    static SortedSet<String> promises(String violation) {
-        SortedSet<String> promises = new TreeSet<>();
+    /** The broken invariants, without the names and figures of the single case. */
+    static SortedSet<String> invariants(String violation) {
+        SortedSet<String> invariants = new TreeSet<>();
         for (String problem : violation.split("; ")) {
             List<String> words = new ArrayList<>();
             for (String word : problem.split("[^A-Za-z0-9#:/.-]+")) {
@@ -93,15 +93,15 @@ public final class Shrinker {
                     words.add(word.matches("[A-Z][0-9]*:") || !word.matches(".*[0-9].*") ? word : "#");
                 }
             }
-            promises.add(String.join(" ", words));
+            invariants.add(String.join(" ", words));
         }
-        return promises;
+        return invariants;
     }
 
     public Cut cut() {
         Story story = played(seed, Part.whole(), nanos)
-                .orElseThrow(() ->
-                        new IllegalStateException("seed " + seed + " does not break the promise again: " + promises));
+                .orElseThrow(() -> new IllegalStateException(
+                        "seed " + seed + " does not break the invariant again: " + invariants));
         story = smaller(story);
         story = sooner(story);
         for (int round = 0; round < 2; round++) {
@@ -111,7 +111,7 @@ public final class Shrinker {
         return told(story);
     }
 
-    /** Plays once more; empty when the promise is kept, or when all has been tried that may be. */
+    /** Plays again; empty when the invariant holds, or when the allowed effort is used up. */
     private Optional<Story> played(long other, Part part, long limit) {
         if (attempts >= MAX_ATTEMPTS || spent >= mostNanos) {
             return Optional.empty();
@@ -120,7 +120,7 @@ public final class Shrinker {
         Simulation.Result result = new Simulation(other, limit, plan, part, Optional.empty()).play();
         spent += result.simulatedNanos();
         return result.violation()
-                .filter(violation -> promises(violation).stream().anyMatch(promises::contains))
+                .filter(violation -> invariants(violation).stream().anyMatch(invariants::contains))
                 .map(violation -> new Story(other, part, result));
     }
 
@@ -128,7 +128,7 @@ public final class Shrinker {
         return story.part().shape().orElseGet(() -> Simulation.shape(story.seed(), plan));
     }
 
-    /** A world with less in it, in which this seed or one of the next breaks the promise as well. */
+    /** A smaller world in which this seed or one of the next also breaks the invariant. */
     private Story smaller(Story from) {
         Story story = new Story(from.seed(), from.part().in(shape(from)), from.result());
         List<Function<Shape, Shape>> steps = List.of(
@@ -188,7 +188,7 @@ public final class Shrinker {
                 >= shape.jobs() * SLOTS_PER_JOB;
     }
 
-    /** Of some seeds in the same world the one that breaks the promise first. */
+    /** Of some seeds in the same world, the one that breaks the invariant first. */
     private Story sooner(Story from) {
         Story story = from;
         for (int next = 1; next <= SOONER_SEEDS; next++) {
@@ -209,7 +209,7 @@ public final class Shrinker {
                 .toList();
     }
 
-    /** Takes away as many of them as it can, large pieces first. */
+    /** Removes as many of them as possible, large pieces first. */
     private Story fewer(Story from, Collection<Integer> all, Function<SortedSet<Integer>, Part> with) {
         Story story = from;
         List<Integer> kept = new ArrayList<>(all);
@@ -252,6 +252,6 @@ public final class Shrinker {
 
     @Override
     public String toString() {
-        return "cutting of seed " + seed + ": " + promises.stream().collect(Collectors.joining("; "));
+        return "shrinking of seed " + seed + ": " + invariants.stream().collect(Collectors.joining("; "));
     }
 }

@@ -11,9 +11,9 @@ import io.berth.simulator.network.Coverage;
 import io.berth.simulator.network.MessageKinds;
 import io.berth.simulator.network.Operator;
 import io.berth.simulator.oracle.Ledger;
-import io.berth.simulator.recovery.Census;
 import io.berth.simulator.recovery.Convergence;
 import io.berth.simulator.recovery.Holdings;
+import io.berth.simulator.recovery.LeakCheck;
 import io.berth.simulator.time.VirtualTime;
 import io.berth.simulator.world.Master;
 import io.berth.simulator.world.World;
@@ -27,26 +27,26 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * One seed, played: a world to which faults happen for some minutes, which is then left alone and must be well again
- * within three times the largest time-out, and so on until its time is over.
+ * Plays one seed: a world that has faults for some minutes, then none, must recover within three times the largest
+ * timeout, and so on until its time is over.
  */
 public final class Simulation {
 
-    /** Writing and reading messages takes time; so not each seed does it. */
+    /** Writing and reading messages takes time, so only one in this many seeds does it. */
     private static final int WRITTEN_EACH = 8;
 
     private static final List<Double> STRENGTHS = List.of(0.0, 0.3, 1.0, 3.0, 10.0);
-    /** In a world at rest nobody that lives is taken for dead. */
+    /** In a world at rest, no living process is taken for dead. */
     private static final long REST_NANOS = 60 * VirtualTime.SECOND;
-    /** So long jobs with a wavering scaling policy scale without faults. */
+    /** How long jobs with an oscillating scaling policy scale without faults. */
     private static final long SCALING_NANOS = 90 * VirtualTime.SECOND;
 
     /**
-     * How a seed went.
+     * The result of a seed.
      *
-     * @param strikes the faults that struck, by their number
-     * @param operations how often something was done to a message
-     * @param lastLines of the trace of a seed that broke a promise
+     * @param strikes the faults that happened, by number
+     * @param operations the number of operations on messages
+     * @param lastLines of the trace of a seed that broke an invariant
      */
     public record Result(
             long seed,
@@ -80,25 +80,25 @@ public final class Simulation {
     private int struck;
 
     /**
-     * @param nanos how long it is played, of virtual time
+     * @param nanos the virtual time to play
      * @param reader of the trace
      */
     public Simulation(long seed, long nanos, Plan plan, Optional<Consumer<String>> reader) {
         this(seed, nanos, plan, Part.whole(), reader);
     }
 
-    /** @param part of it that happens */
+    /** @param part the part of it that happens */
     Simulation(long seed, long nanos, Plan plan, Part part, Optional<Consumer<String>> reader) {
         this.plan = plan;
         this.part = part;
         this.seed = seed;
         this.nanos = nanos;
         this.reader = reader;
-        // Not the stream of the world: its draws must not follow from these.
+        // Not the stream of the world: its draws must not depend on these.
         this.random = new SplittableRandom(seed * 0x9E3779B97F4A7C15L + 1);
     }
 
-    /** What there is in the world of a seed: workers that are there, or that a backend starts, or both. */
+    /** The content of a seed's world: standalone workers, workers of a backend, or both. */
     static World.Shape shape(long seed, Plan plan) {
         SplittableRandom drawing = new SplittableRandom(seed + 77);
         int standalone = List.of(5, 5, 2, 0).get(drawing.nextInt(4)) * plan.workers() / 5;
@@ -125,7 +125,7 @@ public final class Simulation {
             violation = Optional.of("the simulation failed: " + failure + " at "
                     + List.of(failure.getStackTrace()).subList(0, Math.min(6, failure.getStackTrace().length)));
         }
-        violation.ifPresent(text -> world.trace.tell("VIOLATION " + text));
+        violation.ifPresent(text -> world.trace.log("VIOLATION " + text));
         return new Result(
                 seed,
                 world.trace.hash(),
@@ -146,10 +146,10 @@ public final class Simulation {
         world.interference(habits.over(messages));
         if (plan.broad() && plan.targets().isEmpty()) {
             FaultMatrix cells = new FaultMatrix(kinds);
-            messages.targets(List.of(cells.main(seed)));
-            messages.sides(cells.sides(seed));
-            List<Target> all = new ArrayList<>(cells.sides(seed));
-            all.add(cells.main(seed));
+            messages.targets(List.of(cells.mainTarget(seed)));
+            messages.sideTargets(cells.sideTargets(seed));
+            List<Target> all = new ArrayList<>(cells.sideTargets(seed));
+            all.add(cells.mainTarget(seed));
             provoking = cells.provoking(all, plan.faults());
         } else {
             messages.targets(plan.targets().isEmpty() ? List.of(cell(kinds, seed)) : plan.targets());
@@ -163,7 +163,7 @@ public final class Simulation {
         }
     }
 
-    /** The cell of the table that a fixed seed looks at most. */
+    /** The cell of the table that a fixed seed tests most. */
     static Target cell(MessageKinds kinds, long seed) {
         int cells = kinds.count() * Operator.values().length;
         int cell = (int) Math.floorMod(seed, (long) cells);
@@ -197,7 +197,7 @@ public final class Simulation {
     }
 
     private void recover(World world) {
-        // What is still on its way counts as the last fault.
+        // Messages that are still on their way count as the last fault.
         world.runFor(5 * world.tuning.callDeadline() * VirtualTime.MILLI);
         Holdings holdings = new Holdings(world);
         holdings.watch(3 * world.tuning.largest() * VirtualTime.MILLI);
@@ -212,7 +212,7 @@ public final class Simulation {
                     + look.registrations() + " became " + later.registrations() + ", restarts of jobs "
                     + look.restarts() + " became " + later.restarts());
         }
-        List<String> kept = Census.problems(world);
+        List<String> kept = LeakCheck.problems(world);
         if (!kept.isEmpty()) {
             throw new Ledger.Violation(String.join("; ", kept));
         }

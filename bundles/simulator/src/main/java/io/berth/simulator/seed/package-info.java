@@ -1,5 +1,5 @@
 /**
- * Plays one seed or many, and cuts one that broke a promise down to a short story. A seed is confined to one thread,
+ * Plays one seed or many, and shrinks one that broke an invariant to a short trace. A seed is confined to one thread,
  * and many threads play seeds at once. Knows all rooms around a world; only the root knows it.
  */
 @NullMarked

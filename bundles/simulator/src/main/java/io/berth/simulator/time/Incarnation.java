@@ -11,8 +11,8 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
- * One life of a simulated process: its clock, its timers and its threads. Once it is dead nothing of it happens any more;
- * while it stands still, what is due for it waits.
+ * One life of a simulated process: its clock, its timers and its threads. When it is dead, nothing happens in it.
+ * While it is paused, what is due waits.
  */
 public final class Incarnation implements Clock, Timers, Executor {
 
@@ -47,7 +47,7 @@ public final class Incarnation implements Clock, Timers, Executor {
 
     /**
      * @param number counts the lives of the process
-     * @param random how long its turns take
+     * @param random decides how long its turns take
      */
     public Incarnation(String name, int number, VirtualTime time, RandomGenerator random) {
         this.name = name;
@@ -55,7 +55,7 @@ public final class Incarnation implements Clock, Timers, Executor {
         this.text = name + "#" + number;
         this.time = time;
         this.random = random;
-        // Clocks of processes have nothing to do with each other.
+        // Clocks of different processes are independent.
         this.nanosThen = random.nextLong(1_000) * VirtualTime.SECOND;
         this.rateSince = time.now();
     }
@@ -68,17 +68,17 @@ public final class Incarnation implements Clock, Timers, Executor {
         return number;
     }
 
-    /** @param watching run after each turn in which something other than a heartbeat may have had an effect */
+    /** @param watching runs after each turn in which something other than a heartbeat may have had an effect */
     public void watchedBy(Runnable watching) {
         watcher = watching;
     }
 
-    /** Something other than a heartbeat reaches it. */
+    /** Something other than a heartbeat reaches the process. */
     public void touched() {
         turnsToWatch = TURNS_OF_AN_EFFECT;
     }
 
-    /** An event of it has happened. */
+    /** An event of the process has happened. */
     void happened(What what) {
         if (what == What.TIMER) {
             touched();
@@ -96,7 +96,7 @@ public final class Incarnation implements Clock, Timers, Executor {
         return state == State.STANDING;
     }
 
-    /** Whether the event happens now; if not, it waits or never happens. */
+    /** Whether the event happens now. If not, it waits or never happens. */
     boolean takes(Event event) {
         if (state == State.STANDING) {
             waiting.add(event);
@@ -110,7 +110,7 @@ public final class Incarnation implements Clock, Timers, Executor {
         waiting.clear();
     }
 
-    /** SIGSTOP, or a collection of garbage that takes all of it. */
+    /** SIGSTOP, or a garbage collection that stops the whole process. */
     public void pause() {
         if (state == State.RUNNING) {
             state = State.STANDING;
@@ -127,19 +127,19 @@ public final class Incarnation implements Clock, Timers, Executor {
         }
     }
 
-    /** The wall clock is set; the monotonic one is not. */
+    /** Sets the wall clock, but not the monotonic one. */
     public void jump(long millis) {
         wallOffsetMillis += millis;
     }
 
-    /** All its clocks go faster or slower from now on. */
+    /** Makes all its clocks faster or slower from now on. */
     public void drift(double newRate) {
         nanosThen = nanos();
         rateSince = time.now();
         rate = newRate;
     }
 
-    /** How much its threads lag behind. */
+    /** Sets how much its threads lag behind. */
     public void lag(long spreadNanos) {
         turnSpreadNanos = spreadNanos;
     }
@@ -149,7 +149,7 @@ public final class Incarnation implements Clock, Timers, Executor {
         return turnSpreadNanos > TURN_SPREAD_NANOS;
     }
 
-    public void lagsNoMore() {
+    public void stopLagging() {
         turnSpreadNanos = TURN_SPREAD_NANOS;
     }
 
@@ -170,7 +170,7 @@ public final class Incarnation implements Clock, Timers, Executor {
         return time.in(nanos, What.TIMER, this, action);
     }
 
-    /** Lets something happen in the process within no time, together with all that its threads do about it. */
+    /** Lets something happen in the process in no time, together with everything that its threads do about it. */
     public <T> T atOnce(Supplier<T> question) {
         boolean before = atOnce;
         atOnce = true;
@@ -186,7 +186,7 @@ public final class Incarnation implements Clock, Timers, Executor {
         return atOnce;
     }
 
-    /** A thread of its pool takes it soon. */
+    /** A thread of its pool runs the action soon. */
     @Override
     public void execute(Runnable action) {
         if (atOnce) {

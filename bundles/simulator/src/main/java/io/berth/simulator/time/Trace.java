@@ -22,7 +22,7 @@ public final class Trace {
     private long hash = 0xcbf29ce484222325L;
     private long now;
 
-    /** @param reader told each line; empty: only the last ones are kept */
+    /** @param reader receives each line; empty: only the last ones are kept */
     public Trace(Optional<Consumer<String>> reader) {
         this.reader = reader;
     }
@@ -40,22 +40,22 @@ public final class Trace {
         mix(name.charAt(0) * 31 + name.charAt(name.length() - 1));
     }
 
-    /** Something to be told apart, such as the content of a message. */
+    /** Adds a value to the hash only, such as the content of a message. */
     public void mix(long value) {
         hash = (hash ^ value) * PRIME;
         hash ^= hash >>> 29;
     }
 
-    /** What a person who reads the trace wants to know; counts for the hash. */
-    public void tell(String text) {
+    /** A line for people who read the trace; it is part of the hash. */
+    public void log(String text) {
         for (int at = 0; at < text.length(); at++) {
             hash = (hash ^ text.charAt(at)) * PRIME;
         }
-        show(text);
+        logLazily(text);
     }
 
-    /** As {@link #tell}, of what is in the hash already; written down only when somebody reads it. */
-    public void show(Object what) {
+    /** Like {@link #log}, for something that is already in the hash; formatted only when somebody reads it. */
+    public void logLazily(Object what) {
         Line line = new Line(now, what);
         last.add(line);
         if (last.size() > KEPT) {

@@ -4,24 +4,24 @@ import io.berth.core.api.time.Timers.Cancellable;
 import java.util.PriorityQueue;
 
 /**
- * The time of a simulated world: what is to happen, in the order of time and, at one moment, in the order in which it was
- * said. Nothing passes but by taking the next event. One thread.
+ * The time of a simulated world: future events in the order of time and, at the same moment, in the order in which
+ * they were scheduled. Time passes only when the next event is taken. For one thread.
  */
 public final class VirtualTime {
 
     public static final long MILLI = 1_000_000L;
     public static final long SECOND = 1_000 * MILLI;
 
-    /** What an event is. */
+    /** The kind of an event. */
     public enum What {
         /** A turn of a thread pool. */
         TURN,
         TIMER,
-        /** A call into a policy. */
+        /** A call to a policy. */
         POLICY,
         MESSAGE,
         ANSWER,
-        /** A caller waits no longer. */
+        /** A caller stops waiting. */
         DEADLINE,
         /** What the world does: processes, elections, backends, tasks. */
         WORLD
@@ -70,7 +70,7 @@ public final class VirtualTime {
         this.trace = trace;
     }
 
-    /** Nanoseconds since the world began. */
+    /** Nanoseconds since the world started. */
     public long now() {
         return now;
     }
@@ -84,7 +84,7 @@ public final class VirtualTime {
         return events.size();
     }
 
-    /** How many events of that kind wait for a process, those that were called off left out. */
+    /** How many events of that kind wait for a process, without those that were canceled. */
     public long waiting(Incarnation process, What what) {
         return events.stream()
                 .filter(event -> event.process == process && event.what == what && !event.isCancelled())
@@ -97,7 +97,7 @@ public final class VirtualTime {
         return event;
     }
 
-    /** What waited for a process that stood still happens from now on, behind all that is due now. */
+    /** An event that waited for a paused process happens now, after everything that is due now. */
     void again(Event event) {
         event.at = now;
         event.number = ++numbers;
@@ -105,9 +105,9 @@ public final class VirtualTime {
     }
 
     /**
-     * Takes the next event, if one is due by then.
+     * Takes the next event if it is due by {@code until}.
      *
-     * @return whether there was one; if not, it is {@code until} now
+     * @return whether there was one; if not, the time is now {@code until}
      */
     public boolean step(long until) {
         while (!events.isEmpty() && events.peek().at <= until) {

@@ -6,15 +6,15 @@ import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** The first line of a table: which column has which name. */
+/** The first line of a table: the names of its columns. */
 final class Header {
 
     private final List<String> names;
 
     /**
-     * @param needed columns that must be there
-     * @param allowed columns that may be there
-     * @param prefix of further columns that may be there; empty: none
+     * @param needed required columns
+     * @param allowed optional columns
+     * @param prefix of further optional columns; empty: none
      */
     Header(Row row, List<String> needed, List<String> allowed, String prefix) {
         names = new ArrayList<>();
@@ -57,19 +57,19 @@ final class Header {
         return names.indexOf(name);
     }
 
-    /** Where the column is, if it is there. */
+    /** The index of the column, if it exists. */
     OptionalInt find(String name) {
         int index = names.indexOf(name);
         return index < 0 ? OptionalInt.empty() : OptionalInt.of(index);
     }
 
-    /** Text of a column that may be missing; then empty. */
+    /** Text of an optional column; empty when the column is missing. */
     String text(Row row, String name) {
         int index = names.indexOf(name);
         return index < 0 ? "" : row.text(index);
     }
 
-    /** Columns behind a prefix, by what follows it. */
+    /** Columns with a prefix, by the rest of their name. */
     SortedMap<String, Integer> behind(String prefix) {
         SortedMap<String, Integer> found = new TreeMap<>();
         for (int index = 0; index < names.size(); index++) {

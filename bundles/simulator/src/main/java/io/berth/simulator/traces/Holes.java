@@ -4,12 +4,12 @@ import java.util.Collections;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Counts what a trace does not tell, and what was left out or assumed because of it. */
+/** Counts information that a trace lacks, and what was left out or assumed because of it. */
 public final class Holes {
 
     private final SortedMap<String, Long> counts = new TreeMap<>();
 
-    /** One more of that kind. */
+    /** Counts one more of that kind. */
     public void count(String what) {
         count(what, 1);
     }
@@ -20,7 +20,7 @@ public final class Holes {
         }
     }
 
-    /** How often, by what it is. */
+    /** The counts by kind. */
     public SortedMap<String, Long> counts() {
         return Collections.unmodifiableSortedMap(new TreeMap<>(counts));
     }

@@ -13,8 +13,8 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * Outages of the systems of Los Alamos National Laboratory, 1996 to 2005 (LA-UR-05-7318). Those of one system are taken; its
- * node n is the n-th node of the cluster, and its first outage happens when the first job arrives.
+ * Outages of the systems of Los Alamos National Laboratory, 1996 to 2005 (LA-UR-05-7318). One system is used. Its node
+ * n is the n-th node of the cluster, and its first outage happens when the first job arrives.
  */
 final class Lanl {
 
@@ -54,7 +54,7 @@ final class Lanl {
     private Lanl() {}
 
     /**
-     * @param nodes how many the cluster has
+     * @param nodes of the cluster
      * @param firstMillis when the first job arrives
      */
     static Read<Outage> outages(TraceFile file, int system, int nodes, long firstMillis) {
@@ -74,7 +74,7 @@ final class Lanl {
         if (lines.isEmpty()) {
             throw new BadTrace(
                     file.path(),
-                    "has no outage of a node of system " + system + ": the systems that it tells of" + " are " + systems
+                    "has no outage of a node of system " + system + ": its systems" + " are " + systems
                             + ", give one by --outages-system");
         }
         LocalDateTime first =
@@ -113,7 +113,7 @@ final class Lanl {
                 : OptionalLong.of(row.whole(told, "Down Time", 0, MAX_MINUTES));
         if (minutes.isEmpty()
                 || minutes.getAsLong() != Duration.between(down, up).toMinutes()) {
-            holes.count("outages whose down time is not that from begin to end, which counts");
+            holes.count("outages whose down time differs from begin to end: begin and end count");
         }
         lines.add(new Line((int) row.whole(node, "nodenumz", 0, MAX_NODES), down, up));
     }

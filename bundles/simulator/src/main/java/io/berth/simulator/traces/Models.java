@@ -9,14 +9,15 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Resources of certain models only: a job that needs {@code gpu} on nodes of model A or B asks for {@code gpu:A|B} besides, of
- * which just these nodes have as much as of {@code gpu}. So strategies that know nothing of models keep to them.
+ * Resources of certain models only. A job that needs {@code gpu} on nodes of model A or B additionally requests {@code
+ * gpu:A|B}. Only these nodes have it, as much as {@code gpu}. So strategies that do not know models still respect
+ * them.
  */
 public final class Models {
 
     private static final char OF = ':';
     private static final String OR = "|";
-    /** A worker with more is refused by the ResourceManager. */
+    /** The ResourceManager rejects a worker with more. */
     static final int MAX_RESOURCES = 32;
 
     private Models() {}
@@ -25,15 +26,15 @@ public final class Models {
         return resource + OF + String.join(OR, models);
     }
 
-    /** Whether the resource only says on which nodes another one may be. */
+    /** Whether the resource only restricts another one to certain nodes. */
     public static boolean isOfModels(String resource) {
         return resource.indexOf(OF) >= 0;
     }
 
     /**
-     * The nodes with what the jobs ask for of certain models.
+     * Adds the resources of models that the jobs request to the nodes.
      *
-     * @throws IllegalArgumentException when that are too many sets of models
+     * @throws IllegalArgumentException when the sets of models are too many
      */
     public static List<Node> on(List<Node> nodes, List<TraceJob> jobs) {
         SortedSet<String> asked = new TreeSet<>();
@@ -57,7 +58,7 @@ public final class Models {
             }
             if (extended.size() > MAX_RESOURCES) {
                 throw new IllegalArgumentException("node " + node.name() + " would have " + extended.size()
-                        + " resources for the sets of models that the jobs ask for: allowed are " + MAX_RESOURCES);
+                        + " resources for the sets of models that the jobs request: allowed are " + MAX_RESOURCES);
             }
             ResourceProfile total = node.total();
             with.add(new Node(

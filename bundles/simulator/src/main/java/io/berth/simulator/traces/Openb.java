@@ -10,8 +10,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The node and pod lists of a GPU cluster that the simulator of Kubernetes schedulers "openb" plays (cluster-trace-gpu-v2023
- * of Alibaba). A pod is a job of one slot; resource {@code gpu} is in thousandths of a GPU.
+ * The node and pod lists of a GPU cluster that the Kubernetes scheduler simulator "openb" uses
+ * (cluster-trace-gpu-v2023 of Alibaba). A pod is a job of one slot. The resource {@code gpu} is in thousandths of a
+ * GPU.
  */
 final class Openb {
 
@@ -106,7 +107,7 @@ final class Openb {
         return row.whole(header.index(field), field, least, MAX_SECONDS);
     }
 
-    /** @param models with | between them; empty: any */
+    /** @param models, separated by |; empty: any */
     private static ResourceProfile profile(long cpuMillis, long mebibytes, long gpuMillis, String models) {
         SortedMap<String, Long> extended = new TreeMap<>();
         extended.put(GPU, gpuMillis);

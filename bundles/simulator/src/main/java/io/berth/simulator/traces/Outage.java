@@ -4,8 +4,8 @@ package io.berth.simulator.traces;
  * A node is away.
  *
  * @param node index in the cluster, from 0
- * @param downMillis when it goes, by the clock of the jobs
- * @param upMillis when it is back, not before {@code downMillis}; {@link #NEVER} when it does not come back
+ * @param downMillis when it leaves, by the clock of the jobs
+ * @param upMillis when it returns, not before {@code downMillis}; {@link #NEVER} when it does not return
  */
 public record Outage(int node, long downMillis, long upMillis) {
 

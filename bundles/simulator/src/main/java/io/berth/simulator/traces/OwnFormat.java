@@ -10,8 +10,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Berth's own tables of nodes, jobs and outages (docs/traces.md): commas between fields, names of columns in the first line,
- * in any order.
+ * Berth's own tables of nodes, jobs and outages (docs/traces.md): fields separated by commas, with the names of the
+ * columns, in any order, in the first line.
  */
 final class OwnFormat {
 
@@ -67,7 +67,7 @@ final class OwnFormat {
             throw row.bad(
                     first,
                     header.name(first),
-                    "0 or nothing: the node has " + had.size() + " resources besides cpu and memory, and may have "
+                    "0 or nothing: the node has " + had.size() + " resources besides cpu and memory, allowed are "
                             + Models.MAX_RESOURCES);
         }
     }
@@ -101,7 +101,7 @@ final class OwnFormat {
         return new Read<>(NAME, jobs, holes.counts());
     }
 
-    /** @param nodes of the cluster, by whose names the table names them */
+    /** @param nodes of the cluster; the table uses their names */
     static Read<Outage> outages(TraceFile file, List<Node> nodes) {
         Header header = header(file, OUTAGES, List.of(), "");
         SortedMap<String, Integer> indexes = new TreeMap<>();
@@ -130,7 +130,7 @@ final class OwnFormat {
         return new Read<>(NAME, outages, holes.counts());
     }
 
-    /** What is done with a row. */
+    /** Processes a row. */
     interface Taker {
         void take(Row row);
     }
@@ -160,7 +160,7 @@ final class OwnFormat {
         return row.text(index);
     }
 
-    /** @param least of cpu (thousandths) and memory (MiB): a node has some, a slot may take none */
+    /** @param least minimum of cpu (thousandths) and memory (MiB): a node has some, a slot may take none */
     private static ResourceProfile profile(Row row, Header header, long least) {
         SortedMap<String, Long> extended = new TreeMap<>();
         header.behind(RESOURCE).forEach((name, index) -> {

@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.SortedMap;
 
 /**
- * What was read of a file.
+ * The content of a file.
  *
- * @param format that it has
+ * @param format of the file
  * @param items in the order of the file
- * @param holes how often something was not known or left out, by what it is
+ * @param holes how often something was unknown or left out, by kind
  */
 public record Read<T>(String format, List<T> items, SortedMap<String, Long> holes) {
 

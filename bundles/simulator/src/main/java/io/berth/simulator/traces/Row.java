@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** One line of a trace, cut into fields, each of which knows where it begins. */
+/** One line of a trace, cut into fields. It knows where each field starts. */
 final class Row {
 
     private final TraceFile file;
@@ -16,7 +16,7 @@ final class Row {
         this.file = file;
     }
 
-    /** Fields with a separator between them; one in quotes may contain it, and quotes as two of them. */
+    /** Fields with a separator between them. A quoted field may contain the separator, and quotes written twice. */
     static Row separated(TraceFile file, String line, char separator) {
         Row row = new Row(file);
         int at = 0;
@@ -53,10 +53,10 @@ final class Row {
             }
             text.append(line.charAt(at++));
         }
-        throw file.bad(quote + 1, "a quote is opened and not closed: allowed is a pair of them in one line");
+        throw file.bad(quote + 1, "a quote is opened but not closed: close it in the same line");
     }
 
-    /** Fields with blanks between them. */
+    /** Fields separated by blanks. */
     static Row blanks(TraceFile file, String line) {
         Row row = new Row(file);
         int at = 0;
@@ -94,7 +94,7 @@ final class Row {
         return texts.get(index).isEmpty();
     }
 
-    /** Refuses the line unless it has that many fields. */
+    /** Rejects the line unless it has that many fields. */
     void requireSize(int size, String fields) {
         if (texts.size() != size) {
             int column =
@@ -115,12 +115,12 @@ final class Row {
                 return value;
             }
         } catch (NumberFormatException bad) {
-            // Told below, as a number out of bounds is.
+            // Reported below, like a number out of bounds.
         }
         throw bad(index, field, "a whole number from " + least + " to " + most);
     }
 
-    /** The same, or -1 for what is not known. */
+    /** The same, or -1 for an unknown value. */
     OptionalLong wholeOrUnknown(int index, String field, long least, long most) {
         if (texts.get(index).equals("-1")) {
             return OptionalLong.empty();
@@ -128,11 +128,11 @@ final class Row {
         try {
             return OptionalLong.of(whole(index, field, least, most));
         } catch (BadTrace bad) {
-            throw bad(index, field, "a whole number from " + least + " to " + most + ", or -1 when it is not known");
+            throw bad(index, field, "a whole number from " + least + " to " + most + ", or -1 when unknown");
         }
     }
 
-    /** A number with up to three digits behind the point, in thousandths. */
+    /** A number with up to three decimal places, in thousandths. */
     long thousandths(int index, String field, long least, long most) {
         try {
             long value = new BigDecimal(texts.get(index)).movePointRight(3).longValueExact();
@@ -140,13 +140,12 @@ final class Row {
                 return value;
             }
         } catch (ArithmeticException | NumberFormatException bad) {
-            // Told below, as a number out of bounds is.
+            // Reported below, like a number out of bounds.
         }
         throw bad(
                 index,
                 field,
-                "a number from " + decimal(least) + " to " + decimal(most)
-                        + " with at most three digits behind the point");
+                "a number from " + decimal(least) + " to " + decimal(most) + " with at most three decimal places");
     }
 
     private static String decimal(long thousandths) {

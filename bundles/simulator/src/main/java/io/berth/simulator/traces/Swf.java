@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Logs in the Standard Workload Format 2 of the Parallel Workloads Archive. A job is a gang of its processors, cut into slots
- * of so many at most; what a log says of waiting is not read.
+ * Logs in the Standard Workload Format 2 of the Parallel Workloads Archive. A job is a gang of its processors, cut
+ * into slots with a maximum number of processors. Waiting times in the log are ignored.
  */
 final class Swf {
 
@@ -29,16 +29,16 @@ final class Swf {
     private static final long CANCELLED = 5;
     private static final long MAX_SECONDS = 100_000_000_000L;
     private static final long MAX_PROCESSORS = 1_000_000;
-    /** Of a processor, 8 TiB: those of a slot of all processors can be counted in bytes. */
+    /** For a processor, 8 TiB, so that a slot of all processors can be counted in bytes. */
     private static final long MAX_KIBIBYTES = 1L << 33;
 
     private static final long MAX_NUMBER = 1L << 40;
-    /** What a processor takes of which no log tells more. */
+    /** The memory of a processor when the log does not say. */
     private static final long UNKNOWN_MEMORY_BYTES = 1 << 20;
 
     private Swf() {}
 
-    /** @param slotCpus processors of a slot at most; what is left of a job is one smaller slot */
+    /** @param slotCpus maximum processors of a slot; the rest of a job is one smaller slot */
     static Read<TraceJob> jobs(TraceFile file, int slotCpus, int limit) {
         List<TraceJob> jobs = new ArrayList<>();
         Holes holes = new Holes();
@@ -51,7 +51,7 @@ final class Swf {
             row.requireSize(FIELDS, "those of the Standard Workload Format");
             long number = row.whole(NUMBER, "job number", 0, MAX_NUMBER);
             if (last >= 0 && number > last + 1) {
-                holes.count("job numbers that the log leaves out", number - last - 1);
+                holes.count("job numbers missing in the log", number - last - 1);
             }
             last = Math.max(last, number);
             job(row, slotCpus, holes).ifPresent(jobs::add);
@@ -66,7 +66,7 @@ final class Swf {
         OptionalLong requested = row.wholeOrUnknown(REQUESTED, "requested processors", 0, MAX_PROCESSORS);
         OptionalLong status = row.wholeOrUnknown(STATUS, "status", 0, CANCELLED);
         if (status.orElse(0) == CANCELLED && run.orElse(0) == 0) {
-            holes.count("jobs left out: canceled before they began");
+            holes.count("jobs left out: canceled before they started");
             return Optional.empty();
         }
         if (submit.isEmpty() || run.isEmpty()) {
@@ -78,7 +78,7 @@ final class Swf {
                 holes.count("jobs left out: neither allocated nor requested processors known");
                 return Optional.empty();
             }
-            holes.count("jobs whose allocated processors are not known: those requested count");
+            holes.count("jobs without allocated processors: requested processors count");
         }
         int processors = (int) (allocated.orElse(0) < 1 ? requested : allocated).getAsLong();
         OptionalLong user = row.wholeOrUnknown(USER, "user", 0, MAX_NUMBER);
@@ -103,7 +103,7 @@ final class Swf {
         OptionalLong requested = row.wholeOrUnknown(REQUESTED_MEMORY, "requested memory", 0, MAX_KIBIBYTES);
         OptionalLong used = row.wholeOrUnknown(USED_MEMORY, "used memory", 0, MAX_KIBIBYTES);
         if (requested.isEmpty() && used.isEmpty()) {
-            holes.count("jobs whose memory is not known: 1 MiB for each processor counts");
+            holes.count("jobs without memory: 1 MiB per processor counts");
             return UNKNOWN_MEMORY_BYTES;
         }
         return (requested.isPresent() ? requested : used).getAsLong() << 10;

@@ -8,9 +8,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Samples of MapReduce workloads by SWIM: arrivals and bytes. A job is a gang of a slot for each split of the largest of its
- * inputs and outputs, up to a number; it runs for a start-up time and as long as its slots together take for all bytes that
- * it reads, shuffles and writes.
+ * Samples of MapReduce workloads by SWIM: arrivals and bytes. A job is a gang. It has one slot for each split of the
+ * largest of its inputs and outputs, up to a maximum. It runs for a start-up time plus the time that its slots
+ * together need for all bytes that it reads, shuffles and writes.
  */
 final class Swim {
 
@@ -22,8 +22,7 @@ final class Swim {
     static final long BYTES_PER_SECOND = 20L << 20;
     static final long START_MILLIS = 10_000;
 
-    private static final String COLUMNS =
-            "job, submit time, gap, input, shuffle and output bytes, with tabs between them";
+    private static final String COLUMNS = "job, submit time, gap, input, shuffle and output bytes, separated by tabs";
     private static final List<String> BYTES = List.of("map input bytes", "shuffle bytes", "reduce output bytes");
     private static final int FIRST_BYTES = 3;
     private static final long MAX_SECONDS = 100_000_000_000L;
@@ -51,7 +50,7 @@ final class Swim {
             if (sum == 0) {
                 holes.count("jobs without bytes: they run for the start-up time");
             }
-            holes.count("jobs without run time, slots and user: made from their bytes, and one user");
+            holes.count("jobs without run time, slots and user: derived from their bytes, with one user");
             int slots = (int) Math.max(1, Math.min(MAX_SLOTS, (most + SPLIT_BYTES - 1) / SPLIT_BYTES));
             jobs.add(new TraceJob(
                     OwnFormat.name(row, 0, "job"),

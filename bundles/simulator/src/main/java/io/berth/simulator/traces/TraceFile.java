@@ -13,13 +13,13 @@ import java.util.Optional;
 import java.util.zip.GZIPInputStream;
 import org.tukaani.xz.XZInputStream;
 
-/** A file of lines, plain or packed by gzip or xz, which its first bytes tell. One thread. */
+/** A file of lines, plain or compressed by gzip or xz, detected by its first bytes. For one thread. */
 final class TraceFile implements AutoCloseable {
 
     private static final byte[] GZIP = {0x1f, (byte) 0x8b};
     private static final byte[] XZ = {(byte) 0xfd, '7', 'z', 'X', 'Z', 0};
     private static final int MAX_LINE = 1_000_000;
-    /** A packed file must not fill the memory. */
+    /** A compressed file must not fill the memory. */
     private static final int XZ_MEMORY_KIB = 256 * 1_024;
 
     private final Path path;
@@ -34,7 +34,7 @@ final class TraceFile implements AutoCloseable {
     /** @throws BadTrace when it cannot be read */
     static TraceFile open(Path path) {
         if (!Files.isRegularFile(path)) {
-            throw new BadTrace(path, Files.exists(path) ? "is no file: name one" : "is not there: name a file that is");
+            throw new BadTrace(path, Files.exists(path) ? "is not a file" : "does not exist");
         }
         try {
             InputStream plain = new BufferedInputStream(Files.newInputStream(path));
@@ -59,7 +59,7 @@ final class TraceFile implements AutoCloseable {
         return path;
     }
 
-    /** The next line, without the byte order mark that a file may begin with; empty at the end. */
+    /** The next line, without the byte order mark at the start of the file; empty at the end. */
     Optional<String> next() {
         try {
             String line = lines.readLine();
@@ -76,11 +76,11 @@ final class TraceFile implements AutoCloseable {
             }
             return Optional.of(number == 1 && line.startsWith("\uFEFF") ? line.substring(1) : line);
         } catch (IOException failure) {
-            throw new BadTrace(path, number + 1, 1, "cannot be read on: " + failure);
+            throw new BadTrace(path, number + 1, 1, "cannot be read further:  " + failure);
         }
     }
 
-    /** Of the line that was read last, from 1. */
+    /** Number of the last line that was read, from 1. */
     int number() {
         return number;
     }

@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * A job of a trace: runs as soon as it has all its slots, and holds them for the run time.
+ * A job of a trace. It runs as soon as it has all its slots, and holds them for the run time.
  *
- * @param name as the trace calls it, for people
+ * @param name in the trace, for people
  * @param arrivalMillis when it is submitted, by the clock of the trace
- * @param runMillis how long it holds its slots, at least 0; empty: to the end of the replay
+ * @param runMillis how long it holds its slots, at least 0; empty: until the end of the replay
  * @param demands at least one
- * @param user empty when not known, as {@code queue}
+ * @param user empty when unknown, like {@code queue}
  */
 public record TraceJob(
         String name, long arrivalMillis, OptionalLong runMillis, List<Demand> demands, String user, String queue) {
@@ -33,7 +33,7 @@ public record TraceJob(
     public TraceJob {
         demands = List.copyOf(demands);
         if (demands.isEmpty()) {
-            throw new IllegalArgumentException("job " + name + " asks for no slots: at least one demand is allowed");
+            throw new IllegalArgumentException("job " + name + " requests no slots: at least one demand is allowed");
         }
         runMillis.ifPresent(run -> {
             if (run < 0) {
@@ -43,14 +43,14 @@ public record TraceJob(
         });
     }
 
-    /** Thousandths of a core that all its slots take. */
+    /** The cpu of all its slots, in thousandths of a core. */
     public long cpuMillis() {
         return demands.stream()
                 .mapToLong(demand -> demand.profile().cpuMillis() * demand.count())
                 .sum();
     }
 
-    /** Slots of all sizes. */
+    /** The number of slots of all sizes. */
     public int slots() {
         return demands.stream().mapToInt(Demand::count).sum();
     }

@@ -6,9 +6,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/**
- * Reads traces, in the format that is named or that the first line tells. Refuses what is wrong as {@link BadTrace}.
- */
+/** Reads traces, in the given format or in the format of the first line. Rejects errors as {@link BadTrace}. */
 public final class TraceReader {
 
     public static final String AUTO = "auto";
@@ -27,10 +25,10 @@ public final class TraceReader {
     }
 
     /**
-     * @param slotCpus processors of a slot at most, of formats that tell of processors; none: 1
-     * @param limit of jobs that are read
+     * @param slotCpus maximum processors of a slot, for formats with processors; empty: 1
+     * @param limit maximum number of jobs
      * @return at least one job
-     * @throws IllegalArgumentException when the format has no processors and {@code slotCpus} is given
+     * @throws IllegalArgumentException when the format has no processors but {@code slotCpus} is given
      */
     public static Read<TraceJob> jobs(Path path, String format, OptionalInt slotCpus, int limit) {
         String name = format.equals(AUTO) ? jobsFormat(path) : format;
@@ -52,10 +50,10 @@ public final class TraceReader {
     }
 
     /**
-     * @param system whose outages are taken, of formats that tell of several
+     * @param system whose outages are used, for formats with several systems
      * @param nodes of the cluster
      * @param firstMillis when the first job arrives
-     * @throws IllegalArgumentException when the format tells of several systems and none is given, or the other way round
+     * @throws IllegalArgumentException when the format has several systems and none is given, or the other way round
      */
     public static Read<Outage> outages(
             Path path, String format, OptionalInt system, List<Node> nodes, long firstMillis) {

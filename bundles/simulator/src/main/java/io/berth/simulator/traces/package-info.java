@@ -1,6 +1,6 @@
 /**
- * Traces of clusters, jobs and outages: what they are, and readers of the formats that they come in. Traces are
- * immutable, and a reader is confined to one thread. Knows no other room; {@code replay} and the benchmarks know it.
+ * Traces of clusters, jobs and outages, and readers of their formats. Traces are immutable, and a reader is confined
+ * to one thread. Knows no other room; {@code replay} and the benchmarks know it.
  */
 @NullMarked
 package io.berth.simulator.traces;

@@ -13,11 +13,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.TreeMap;
 
-/** The time-outs of a world as the settings of the core classes. */
+/** The timeouts of a world as settings of the core classes. */
 public final class CoreSettings {
 
     private static final int OVERHEAD_MEBIBYTES = 64;
-    /** Pauses of a JobMaster between attempts to register, and between attempts that were refused. */
+    /** Delays of a JobMaster between attempts to register, after errors and after rejections. */
     private static final long ERROR_PAUSE_MILLIS = 5_000;
 
     static final long REFUSED_PAUSE_MILLIS = 10_000;
@@ -30,7 +30,7 @@ public final class CoreSettings {
                 .workerIdleTimeoutMillis(tuning.workerIdleTimeout())
                 .workerRegistrationTimeoutMillis(tuning.registrationTimeout())
                 .startupPeriodMillis(tuning.startupPeriod())
-                // As short as it can be: what follows from the heartbeats.
+                // As short as possible: the heartbeats define the minimum.
                 .previousWorkersWaitMillis(1)
                 .build();
     }

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** What one process was told of who leads: late, but never back to an older epoch. */
+/** What one process knows about leaders. It learns changes late, but never goes back to an older epoch. */
 final class Directory implements RoleDirectory {
 
     private record Told(long epoch, RpcAddress address) {}
@@ -29,7 +29,7 @@ final class Directory implements RoleDirectory {
         return process;
     }
 
-    void told(EndpointName role, long epoch, RpcAddress address) {
+    void changed(EndpointName role, long epoch, RpcAddress address) {
         Told before = told.get(role);
         if (before == null || before.epoch() < epoch) {
             told.put(role, new Told(epoch, address));

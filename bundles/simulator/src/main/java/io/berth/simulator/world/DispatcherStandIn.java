@@ -26,8 +26,9 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.BooleanSupplier;
 
 /**
- * What the simulated world needs of a Dispatcher: starts the jobs that have not ended at whoever runs JobMasters, again
- * at each new one, and keeps which have ended. Told by a JobMaster that is older than the newest of its job, it refuses.
+ * The part of a Dispatcher that the simulated world needs. It starts the jobs that have not ended at the current
+ * leader for JobMasters, again at each new one, and remembers which jobs have ended. It rejects a JobMaster that is
+ * older than the newest of its job.
  */
 final class DispatcherStandIn implements DispatcherGateway {
 
@@ -133,13 +134,13 @@ final class DispatcherStandIn implements DispatcherGateway {
         if (details.status().isTerminal()) {
             jobs.find(job).filter(stored -> !stored.hasEnded()).ifPresent(stored -> {
                 stored.ended(details);
-                trace.tell("job " + job + " has ended: " + details.status() + " " + details.reason());
+                trace.log("job " + job + " has ended: " + details.status() + " " + details.reason());
             });
         }
         return CompletableFuture.completedFuture(Acknowledge.ACKNOWLEDGE);
     }
 
-    /** A late message has started a job again that had ended. */
+    /** A late message has started a job again that had already ended. */
     private void endStray(JobId job) {
         directory
                 .find(EndpointName.JOB_MASTERS)

@@ -14,24 +14,25 @@ import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 
 /**
- * Who leads which role. Epochs of a role only rise. An honest election grants again only when the leader before was
- * revoked or is dead; it can be made to grant earlier, so that two lead at once, and to tell the former one late.
+ * The leaders of the roles. Epochs of a role only rise. An honest election grants again only when the previous leader
+ * was revoked or is dead. It can be made to grant earlier, so that two lead at once, and to notify the former leader
+ * late.
  */
 public final class Election {
 
-    /** A dead leader is noticed after so long at the latest, and after a tenth of it at the earliest. */
+    /** A dead leader is noticed after this time at the latest, and after a tenth of it at the earliest. */
     static final long NOTICED_NANOS = 5 * VirtualTime.SECOND;
 
     private static final long TOLD_SPREAD_NANOS = 200 * VirtualTime.MILLI;
 
-    /** What leads when it is granted; called in events of its process. */
+    /** Leads when it is granted; called in events of its process. */
     interface Candidate {
         void granted(long epoch);
 
         void revoked(String cause);
     }
 
-    /** Who led last. */
+    /** The last leader. */
     public record Leader(EndpointName role, long epoch, RpcAddress address, Incarnation process) {}
 
     private static final class Competing {
@@ -63,7 +64,7 @@ public final class Election {
     private final List<Directory> directories = new ArrayList<>();
     private final Runnable changed;
 
-    /** @param changed told when a role has another leader */
+    /** @param changed runs when a role has another leader */
     Election(VirtualTime time, Incarnation world, Trace trace, RandomGenerator random, Runnable changed) {
         this.time = time;
         this.world = world;
@@ -76,7 +77,7 @@ public final class Election {
         return roles.computeIfAbsent(name, none -> new Role());
     }
 
-    /** Who leads the role as far as the election knows; a dead one until that is noticed. */
+    /** The leader of the role as the election knows it. A dead one counts until its death is noticed. */
     public Optional<Leader> leader(EndpointName name) {
         return role(name).leader;
     }
@@ -88,7 +89,7 @@ public final class Election {
         }
     }
 
-    /** A process is dead: what it led is led by another one after a while. */
+    /** A process is dead: another one leads its roles after some time. */
     void gone(Incarnation process) {
         directories.removeIf(directory -> directory.process() == process);
         roles.forEach((name, role) -> {
@@ -128,7 +129,7 @@ public final class Election {
         next.leads = true;
         next.epoch = epoch;
         role.leader = Optional.of(new Leader(name, epoch, next.address, next.process));
-        trace.tell(name + " is led by " + next.process + " in epoch " + epoch);
+        trace.log(name + " is led by " + next.process + " in epoch " + epoch);
         next.process.in(random.nextLong(5 * VirtualTime.MILLI), What.WORLD, () -> {
             if (next.leads && next.epoch == epoch) {
                 next.candidate.granted(epoch);
@@ -145,7 +146,7 @@ public final class Election {
                 .in(
                         random.nextLong(TOLD_SPREAD_NANOS),
                         What.WORLD,
-                        () -> directory.told(name, epoch, leader.address())));
+                        () -> directory.changed(name, epoch, leader.address())));
     }
 
     private void revoke(EndpointName name, Competing leader, String cause, long delayNanos) {
@@ -153,7 +154,7 @@ public final class Election {
         leader.process.in(delayNanos, What.WORLD, () -> {
             if (leader.leads && leader.epoch == epoch) {
                 leader.leads = false;
-                trace.tell(name + ": " + leader.process + " does not lead any more: " + cause);
+                trace.log(name + ": " + leader.process + " no longer leads:  " + cause);
                 leader.candidate.revoked(cause);
                 if (role(name)
                         .leader
@@ -180,8 +181,8 @@ public final class Election {
     }
 
     /**
-     * Another candidate leads from now on, and the leader before is told late; when there is no other one, the same leads
-     * again.
+     * Another candidate leads from now on, and the previous leader learns it late. If there is no other candidate, the
+     * same one leads again.
      */
     public void depose(EndpointName name, long toldAfterNanos) {
         Role role = role(name);
@@ -199,7 +200,7 @@ public final class Election {
         }
     }
 
-    /** Who follows the leaders for one process. */
+    /** What one process knows about leaders. */
     Directory directory(Incarnation process) {
         Directory directory = new Directory(process);
         directories.add(directory);

@@ -25,7 +25,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 
-/** A process of the control plane: competes for its roles, and runs the term of each role that it leads. */
+/** A process of the control plane: it competes for its roles, and runs the term of each role that it leads. */
 public final class Master {
 
     private final World world;
@@ -62,7 +62,7 @@ public final class Master {
         return life;
     }
 
-    /** What it serves of a role that it leads. */
+    /** The endpoint of a role that it leads. */
     public Optional<EndpointRef> serving(EndpointName role) {
         return Optional.ofNullable(serving.get(role));
     }
@@ -73,7 +73,7 @@ public final class Master {
         }
         Incarnation process = new Incarnation(name, ++lives, world.time, world.anotherRandom());
         life = Optional.of(process);
-        world.trace.tell(process + " begins");
+        world.trace.log(process + " begins");
         CarriedRpc rpc = world.network.listen(process, address, world.shape.written());
         PolicyHostNode policies = policies(process);
         Directory directory = world.election.directory(process);
@@ -87,12 +87,12 @@ public final class Master {
             life = Optional.empty();
             serving.clear();
             calls.clear();
-            world.trace.tell(process + " is killed: " + cause);
+            world.trace.log(process + " is killed: " + cause);
             world.gone(process);
         });
     }
 
-    /** Whether the scaling policy of a seed never wants what it wanted before. */
+    /** Whether the scaling policy of a seed always wants something else than before. */
     public static boolean wavers(long seed) {
         return seed % 3 == 0;
     }
@@ -104,7 +104,7 @@ public final class Master {
                 process,
                 bundle -> new PolicyThreads(process, random, world.policySpeed),
                 pid -> new TreeMap<>(),
-                failure -> world.trace.tell(process + ": its policy host failed: " + failure)));
+                failure -> world.trace.log(process + ": its policy host failed: " + failure)));
         offer(host, 1, PolicyKind.MATCHING, "first-fit", 100, new FirstFitFactory());
         offer(host, 2, PolicyKind.MATCHING, "spread", world.seed % 2 == 0 ? 50 : 150, new SpreadFactory());
         offer(host, 3, PolicyKind.DISTRIBUTION, "fifo", 100, new FifoFactory());
@@ -133,7 +133,7 @@ public final class Master {
             public void granted(long epoch) {
                 FencingToken token = new FencingToken(epoch, world.id());
                 end = Optional.of(lead(role, token, process, rpc, policies, directory));
-                world.trace.tell(process + " serves " + role + " as " + token);
+                world.trace.log(process + " serves " + role + " as " + token);
             }
 
             @Override
@@ -147,7 +147,7 @@ public final class Master {
     }
 
     private void failed(EndpointName role, Incarnation process, Throwable failure) {
-        world.trace.tell(process + ": its term of " + role + " failed: " + failure);
+        world.trace.log(process + ": its term of " + role + " failed: " + failure);
         world.election.giveUp(role, process, "its term failed");
     }
 
@@ -186,7 +186,7 @@ public final class Master {
                             watched,
                             policies.policies(),
                             new SimulatedBackend(
-                                    process, world.anotherRandom(), world.fleet(), world.backendMood, world.specs())),
+                                    process, world.anotherRandom(), world.fleet(), world.backendFaults, world.specs())),
                     CoreSettings.resources(world.tuning),
                     CoreSettings.launch(address, world.tuning),
                     failure -> failed(role, process, failure));

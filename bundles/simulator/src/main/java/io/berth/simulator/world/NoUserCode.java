@@ -13,7 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.random.RandomGenerator;
 
-/** The code of jobs that have none: it is there after a while. */
+/** The user code of jobs that have none: it is ready after some time. */
 final class NoUserCode implements UserCode {
 
     private final Incarnation process;

@@ -11,7 +11,7 @@ import io.berth.spi.scaling.ScalingSession;
 import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 
-/** A scaling policy that wants another parallelism each time that it is asked, until the world is calm. */
+/** A scaling policy that wants another parallelism at each call, until the world is calm. */
 final class OscillatingScaling implements ScalingPolicyFactory {
 
     private final RandomGenerator random;
@@ -24,7 +24,7 @@ final class OscillatingScaling implements ScalingPolicyFactory {
 
     @Override
     public PolicyDescription describe() {
-        return new PolicyDescription("wavering", "Never wants what it wanted before");
+        return new PolicyDescription("wavering", "Wants another parallelism each time");
     }
 
     @Override
@@ -43,7 +43,7 @@ final class OscillatingScaling implements ScalingPolicyFactory {
 
         @Override
         public void delta() {
-            // It looks at the view.
+            // It reads the view.
         }
 
         private int wanted(int vertex) {
@@ -86,7 +86,7 @@ final class OscillatingScaling implements ScalingPolicyFactory {
 
         @Override
         public void close() {
-            // Holds nothing.
+            // Nothing to release.
         }
     }
 }

@@ -6,7 +6,7 @@ import io.berth.simulator.time.VirtualTime;
 import io.berth.simulator.time.VirtualTime.What;
 import java.util.random.RandomGenerator;
 
-/** The threads of one policy bundle: a call begins after a while, by when the state may be another one. */
+/** The threads of one policy bundle. A call starts after some time, when the state may already have changed. */
 final class PolicyThreads implements GuardThreads {
 
     private final Incarnation process;

@@ -16,33 +16,33 @@ import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 
 /**
- * A cluster manager, as one ResourceManager sees it: starts what is declared after a while, replaces what ended, stops
- * what is unwanted. It can be made to fail, to start a worker twice, never to answer, and to take a living worker for
- * dead.
+ * A cluster manager as one ResourceManager sees it. After some time it starts what is declared, replaces what ended,
+ * and stops what is unwanted. It can be made to fail, to start a worker twice, never to answer, and to report a living
+ * worker dead.
  */
 public final class SimulatedBackend implements BackendHost {
 
     static final String NAME = "simulated";
     private static final long START_NANOS = 2 * VirtualTime.SECOND;
 
-    /** What backends of a world do wrong. */
-    public static final class Mood {
-        /** Of a hundred starts, so many fail. */
+    /** The faults of the backends of a world. */
+    public static final class Faults {
+        /** How many of a hundred starts fail. */
         public int failPercent;
-        /** So many are granted and never come up. */
+        /** How many of a hundred are granted but never start. */
         public int lostPercent;
-        /** So many come up twice. */
+        /** How many of a hundred start twice. */
         public int twicePercent;
 
         public boolean silent;
         private final List<Runnable> reports = new ArrayList<>();
 
-        /** Each backend that has a worker reports the first of them dead, which it is not. */
+        /** Each backend that has a worker reports the first of them dead, although it lives. */
         public void reportOneDead() {
             reports.forEach(Runnable::run);
         }
 
-        public void good() {
+        public void clear() {
             failPercent = 0;
             lostPercent = 0;
             twicePercent = 0;
@@ -53,26 +53,24 @@ public final class SimulatedBackend implements BackendHost {
     /** Starts and ends processes of workers. */
     public interface Fleet {
 
-        /**
-         * @param ended told when the process is dead
-         */
+        /** @param ended runs when the process is dead */
         void start(WorkerId worker, WorkerSpec spec, String backend, Runnable ended);
 
-        /** @return whether there was a process of it */
+        /** @return whether the worker had a process */
         boolean stop(WorkerId worker);
     }
 
     private final Incarnation process;
     private final RandomGenerator random;
     private final Fleet fleet;
-    private final Mood mood;
+    private final Faults faults;
     private final List<WorkerSpec> specs;
 
-    SimulatedBackend(Incarnation process, RandomGenerator random, Fleet fleet, Mood mood, List<WorkerSpec> specs) {
+    SimulatedBackend(Incarnation process, RandomGenerator random, Fleet fleet, Faults faults, List<WorkerSpec> specs) {
         this.process = process;
         this.random = random;
         this.fleet = fleet;
-        this.mood = mood;
+        this.faults = faults;
         this.specs = List.copyOf(specs);
     }
 
@@ -102,7 +100,7 @@ public final class SimulatedBackend implements BackendHost {
 
         Running(BackendContext context) {
             this.context = context;
-            mood.reports.add(report);
+            faults.reports.add(report);
         }
 
         private void reportDead() {
@@ -142,7 +140,7 @@ public final class SimulatedBackend implements BackendHost {
             if (closed || declared.isEmpty()) {
                 return;
             }
-            if (mood.silent) {
+            if (faults.silent) {
                 process.in(5 * VirtualTime.SECOND, What.WORLD, this::fill);
                 return;
             }
@@ -165,7 +163,7 @@ public final class SimulatedBackend implements BackendHost {
                 return;
             }
             int roll = random.nextInt(100);
-            if (roll < mood.failPercent) {
+            if (roll < faults.failPercent) {
                 context.startFailed(spec, "no room in the cluster");
                 process.in(5 * VirtualTime.SECOND, What.WORLD, this::fill);
                 return;
@@ -173,10 +171,10 @@ public final class SimulatedBackend implements BackendHost {
             WorkerId worker = new WorkerId(context.workerIdPrefix() + ++counter);
             workers.put(worker, spec);
             context.started(worker, spec);
-            if (random.nextInt(100) >= mood.lostPercent) {
+            if (random.nextInt(100) >= faults.lostPercent) {
                 launch(worker, spec);
             }
-            if (random.nextInt(100) < mood.twicePercent) {
+            if (random.nextInt(100) < faults.twicePercent) {
                 context.started(worker, spec);
                 launch(worker, spec);
             }
@@ -197,10 +195,10 @@ public final class SimulatedBackend implements BackendHost {
             }
         }
 
-        /** Its workers live on: the next ResourceManager finds them. */
+        /** Its workers keep running, and the next ResourceManager finds them. */
         void close() {
             closed = true;
-            mood.reports.remove(report);
+            faults.reports.remove(report);
         }
     }
 }

@@ -2,7 +2,7 @@ package io.berth.simulator.world;
 
 import java.util.random.RandomGenerator;
 
-/** Time-outs of one world, in milliseconds: of the real order of size, and drawn anew for each. */
+/** Timeouts of one world, in milliseconds: of realistic size, and drawn for each world. */
 public record Tuning(
         long heartbeatInterval,
         long heartbeatTimeout,
@@ -37,8 +37,8 @@ public record Tuning(
     }
 
     /**
-     * The largest time-out that the way back to normal may have to wait for. The one after which a worker without a
-     * ResourceManager ends itself is none of them.
+     * The largest timeout that recovery may have to wait for. It does not include the one after which a worker without
+     * a ResourceManager ends itself.
      */
     public long largest() {
         long largest = Math.max(heartbeatTimeout, workerIdleTimeout);

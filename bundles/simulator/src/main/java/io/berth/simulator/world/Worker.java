@@ -29,8 +29,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
 
 /**
- * A process of a worker. A standalone one comes back when it died, as the same worker with the same disk; one of a backend
- * does not, its backend replaces it.
+ * A process of a worker. A standalone worker returns after it died, as the same worker with the same disk. A worker of
+ * a backend does not return; its backend replaces it.
  */
 public final class Worker implements Ledger.Member {
 
@@ -62,7 +62,7 @@ public final class Worker implements Ledger.Member {
         this.random = world.anotherRandom();
     }
 
-    /** What outlives a process. */
+    /** What survives a process. */
     private static final class Disk implements AllocationStore {
 
         private List<SlotRequest> kept = List.of();
@@ -104,7 +104,7 @@ public final class Worker implements Ledger.Member {
         return backend.equals(STANDALONE);
     }
 
-    /** @param whenEnded told when the process is dead */
+    /** @param whenEnded runs when the process is dead */
     void boot(Runnable whenEnded) {
         if (isAlive()) {
             return;
@@ -113,7 +113,7 @@ public final class Worker implements Ledger.Member {
         Incarnation process = new Incarnation(id.value(), ++lives, world.time, world.anotherRandom());
         life = Optional.of(process);
         process.watchedBy(() -> world.ledger.touched(this));
-        world.trace.tell(process + " begins");
+        world.trace.log(process + " begins");
         RpcService rpc = WatchedRpc.ofWorker(
                 world.network.listen(process, address, world.shape.written()), served -> watched(served, process));
         TaskExecutorNode starting = new TaskExecutorNode(
@@ -184,7 +184,7 @@ public final class Worker implements Ledger.Member {
         process.in(0, What.WORLD, () -> {
             if (isOf(process)) {
                 kill("exit code " + code);
-                world.time.in(SUPERVISOR_NANOS, What.WORLD, world.outside, () -> comeBack(true));
+                world.time.in(SUPERVISOR_NANOS, What.WORLD, world.outside, () -> restart(true));
             }
         });
     }
@@ -193,7 +193,7 @@ public final class Worker implements Ledger.Member {
         life.ifPresent(process -> {
             life = Optional.empty();
             node = Optional.empty();
-            world.trace.tell(process + " is dead: " + cause);
+            world.trace.log(process + " is dead: " + cause);
             world.gone(process);
             Runnable tell = ended;
             ended = () -> {};
@@ -205,7 +205,7 @@ public final class Worker implements Ledger.Member {
     }
 
     /** @param withDisk whether it finds what it wrote before */
-    public void comeBack(boolean withDisk) {
+    public void restart(boolean withDisk) {
         if (isStandalone() && !isAlive()) {
             if (!withDisk) {
                 disk.write(List.of());

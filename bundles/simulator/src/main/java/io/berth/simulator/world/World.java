@@ -15,14 +15,14 @@ import io.berth.simulator.network.Interferences;
 import io.berth.simulator.network.MessageKinds;
 import io.berth.simulator.network.Network;
 import io.berth.simulator.network.Network.Interference;
-import io.berth.simulator.network.Weather;
+import io.berth.simulator.network.NetworkConditions;
 import io.berth.simulator.oracle.Ledger;
 import io.berth.simulator.time.Incarnation;
 import io.berth.simulator.time.Trace;
 import io.berth.simulator.time.VirtualTime;
 import io.berth.simulator.time.VirtualTime.What;
 import io.berth.simulator.world.PolicyThreads.PolicySpeed;
-import io.berth.simulator.world.SimulatedBackend.Mood;
+import io.berth.simulator.world.SimulatedBackend.Faults;
 import io.berth.spi.WorkerId;
 import io.berth.spi.backend.WorkerSpec;
 import java.util.ArrayList;
@@ -38,20 +38,20 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
 /**
- * A cluster of simulated processes around the core classes, all of it in one thread and one virtual time, drawn from one
- * seed. Nothing happens but by {@link #runFor}.
+ * A cluster of simulated processes around the core classes, all of it in one thread and one virtual time, drawn from
+ * one seed. It moves only in {@link #runFor}.
  */
 public final class World {
 
     /**
-     * What there is in a world.
+     * The content of a world.
      *
      * @param masters processes of the control plane
-     * @param together whether each of them has all roles; else each role has two processes of its own
-     * @param standaloneWorkers workers that are there by themselves and come back when they die
+     * @param together whether each of them has all roles; otherwise each role has its own two processes
+     * @param standaloneWorkers workers that exist from the start and return when they die
      * @param backendWorkers how many workers a backend may start
-     * @param jobs that are kept running
-     * @param written whether messages are written and read on their way
+     * @param jobs that run at a time
+     * @param written whether messages are serialized on their way
      */
     public record Shape(
             int masters, boolean together, int standaloneWorkers, int backendWorkers, int jobs, boolean written) {}
@@ -63,7 +63,7 @@ public final class World {
     public final VirtualTime time;
     public final Incarnation outside;
     public final Network network;
-    public final Weather weather;
+    public final NetworkConditions conditions;
     public final Election election;
     public final Exchange exchange;
     public final Ledger ledger;
@@ -71,7 +71,7 @@ public final class World {
     public final JobStore jobs;
     public final LateMessages lateWords;
     public final PolicySpeed policySpeed = new PolicySpeed();
-    public final Mood backendMood = new Mood();
+    public final Faults backendFaults = new Faults();
     private final SplittableRandom random;
     private final List<Master> masters = new ArrayList<>();
     private final SortedMap<WorkerId, Worker> workers = new TreeMap<>();
@@ -102,7 +102,7 @@ public final class World {
         trace = new Trace(reader);
         time = new VirtualTime(trace);
         outside = new Incarnation("outside", 0, time, random.split());
-        weather = new Weather(random.split());
+        conditions = new NetworkConditions(random.split());
         ledger = new Ledger(trace, this::workerOf);
         output = new Output(ledger);
         exchange = new Exchange(random.split(), output, this::isCalm);
@@ -111,7 +111,7 @@ public final class World {
                 outside,
                 trace,
                 random.split(),
-                weather,
+                conditions,
                 kinds,
                 coverage,
                 tuning.callDeadline(),
@@ -143,7 +143,7 @@ public final class World {
         keepJobs();
     }
 
-    /** So many more workers are there by themselves, from now on. */
+    /** Adds standalone workers. */
     public void join(int count) {
         for (int joined = 0; joined < count; joined++) {
             Worker worker = new Worker(this, new WorkerId("w-" + ++standaloneWorkers), Worker.STANDALONE, "");
@@ -152,7 +152,7 @@ public final class World {
         }
     }
 
-    /** Only reads: the world is as it was whatever is asked by it. */
+    /** Only reads: questions through it do not change the world. */
     public CarriedRpc observer() {
         return observer;
     }
@@ -173,7 +173,7 @@ public final class World {
         return masters;
     }
 
-    /** What is served by the leader of a role that the election knows. */
+    /** The endpoint of the leader of a role, as the election knows it. */
     public Optional<EndpointRef> serving(EndpointName role) {
         return election.leader(role)
                 .flatMap(leader -> masters.stream()
@@ -192,7 +192,7 @@ public final class World {
         return List.copyOf(workers.values());
     }
 
-    /** The kinds of worker that the backend offers. */
+    /** The worker specs that the backend offers. */
     List<WorkerSpec> specs() {
         return shape.backendWorkers() == 0
                 ? List.of()
@@ -206,7 +206,7 @@ public final class World {
             public void start(WorkerId worker, WorkerSpec spec, String backend, Runnable ended) {
                 Worker there = workers.computeIfAbsent(worker, id -> new Worker(World.this, id, backend, spec.name()));
                 if (there.isAlive()) {
-                    // The same id once more, at another place.
+                    // The same id again, at another address.
                     there = new Worker(World.this, worker, backend, spec.name());
                     workers.put(twin(worker.value()), there);
                 }
@@ -226,7 +226,7 @@ public final class World {
         return new WorkerId(name + "-twin");
     }
 
-    /** A worker of a backend is gone for good. */
+    /** A worker of a backend is permanently gone. */
     void forget(Worker worker) {
         workers.values().removeIf(there -> there == worker);
     }
@@ -251,7 +251,7 @@ public final class World {
         return addresses;
     }
 
-    /** Kills a process that was needed dead; it comes back after a while. */
+    /** Kills a process because a message needs it dead; it returns after some time. */
     public void kill(Incarnation process) {
         for (Master master : masters) {
             if (master.life().filter(life -> life == process).isPresent()) {
@@ -261,11 +261,11 @@ public final class World {
         }
         workerOf(process).ifPresent(worker -> {
             worker.kill("a message waits for it");
-            time.in(5 * VirtualTime.SECOND, What.WORLD, outside, () -> worker.comeBack(true));
+            time.in(5 * VirtualTime.SECOND, What.WORLD, outside, () -> worker.restart(true));
         });
     }
 
-    /** Whether no faults are made to happen, so that tasks do not fail by themselves either. */
+    /** Whether no faults are injected, so that tasks do not fail by themselves either. */
     boolean isCalm() {
         return calm;
     }
@@ -274,12 +274,15 @@ public final class World {
         calm = isCalm;
     }
 
-    /** Whether there are so many that nobody compares all that a ResourceManager knows before and after each message. */
+    /**
+     * Whether the world is so large that the knowledge of a ResourceManager is not compared before and after each
+     * message.
+     */
     boolean isCrowded() {
         return crowded;
     }
 
-    /** To be said before a ResourceManager leads. */
+    /** Must be called before a ResourceManager leads. */
     public void crowded(boolean isCrowded) {
         crowded = isCrowded;
     }
@@ -298,7 +301,7 @@ public final class World {
         time.in(5 * VirtualTime.SECOND, What.WORLD, outside, this::keepJobs);
     }
 
-    /** What is done to messages from now on. */
+    /** Sets what happens to messages from now on. */
     public void interference(Interference other) {
         interference = other;
         network.interference(other);
@@ -309,12 +312,12 @@ public final class World {
         return slowEnd.getAsLong();
     }
 
-    /** @param nanos how much longer than usual tasks take to end from now on, asked for each */
+    /** @param nanos how much longer than usual tasks take to end from now on, evaluated for each task */
     public void slowEnd(LongSupplier nanos) {
         slowEnd = nanos;
     }
 
-    /** A process is dead: all that knows of it hears so. */
+    /** A process is dead: everything that knows it is notified. */
     void gone(Incarnation process) {
         process.kill();
         network.gone(process);

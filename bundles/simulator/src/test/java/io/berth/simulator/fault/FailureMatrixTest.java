@@ -23,9 +23,9 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The failures of FLIP-6, "Failure Handling", while a job runs: of the worker (TM), the ResourceManager (RM), the
- * JobMaster (JM), of two of them at once, and of all leaders. Each once as the end of the processes and once as a pause
- * after which they go on and take themselves for what they were. What must survive does, the job restarts no more often
- * than it must, all comes to rest within the bound, and the job puts out each record once.
+ * JobMaster (JM), of two of them at once, and of all leaders. Each failure is tested once with processes that end, and
+ * once with a pause after which they continue in their old roles. What must survive survives, the job restarts no more
+ * often than necessary, the cluster recovers within the bound, and the job outputs each record once.
  */
 class FailureMatrixTest {
 
@@ -34,34 +34,34 @@ class FailureMatrixTest {
     private static final int TASKS = 2 * SLOTS;
     private static final int SPLITS = 300;
     private static final long SPLIT_MILLIS = 1_500;
-    /** Of a pause after which the others have gone on, in seconds: three times the heartbeat time-out. */
+    /** Length of a pause after which others have taken over, in seconds: three times the heartbeat timeout. */
     private static final long PAUSE = 30;
-    /** A leader that was paused goes on for so many seconds before it hears that it leads no more. */
+    /** How many seconds a paused leader continues before it learns that it no longer leads. */
     private static final long UNTOLD = 3;
-    /** Of a pause that nobody is to notice, in seconds. */
+    /** Length of a pause that nobody should notice, in seconds. */
     private static final long SHORT_PAUSE = 4;
     /** Two processes of each role, and more workers than are needed. */
     private static final World.Shape SHAPE = new World.Shape(2, false, 3, 0, 0, true);
 
     private enum Expected {
-        /** The same tasks go on in the same slots. */
+        /** The same tasks continue in the same slots. */
         RUNS_ON,
         /** Its JobMaster restarts it once. */
         RESTARTS_ONCE,
-        /** It starts once again under another JobMaster, in the slots that it had. */
+        /** It starts again under another JobMaster, in the slots that it had. */
         STARTS_UNDER_ANOTHER_JOBMASTER
     }
 
-    /** What was there before a failure. */
+    /** The state before a failure. */
     private record Before(JobId job, EndpointRef jobMaster, List<SimulatedTask> tasks, SortedSet<String> slots) {}
 
-    /** Counts what processes say after they stood still. */
-    private static final class Voices implements Interference {
+    /** Counts messages of processes after their pause. */
+    private static final class MessagesAfterPause implements Interference {
 
         private final List<Incarnation> processes;
         private int messages;
 
-        Voices(List<Incarnation> processes) {
+        MessagesAfterPause(List<Incarnation> processes) {
             this.processes = processes;
         }
 
@@ -113,13 +113,15 @@ class FailureMatrixTest {
             for (EndpointName role : roles) {
                 scene.world.election.depose(role, (PAUSE + UNTOLD) * VirtualTime.SECOND);
             }
-            Voices voices = new Voices(paused);
-            scene.world.network.interference(voices);
+            MessagesAfterPause messagesAfterPause = new MessagesAfterPause(paused);
+            scene.world.network.interference(messagesAfterPause);
             scene.run(PAUSE - 1);
-            assertThat(voices.messages).isZero();
+            assertThat(messagesAfterPause.messages).isZero();
             scene.run(1 + UNTOLD + 1);
 
-            assertThat(voices.messages).as("messages of those that stood still").isPositive();
+            assertThat(messagesAfterPause.messages)
+                    .as("messages of paused processes")
+                    .isPositive();
             scene.settles();
 
             check(scene, before, expected);
@@ -176,7 +178,7 @@ class FailureMatrixTest {
     }
 
     @Test
-    void theWorkerStandsStillAndGoesOn() {
+    void theWorkerIsPausedAndContinues() {
         pause(Expected.RESTARTS_ONCE, true);
     }
 
@@ -186,7 +188,7 @@ class FailureMatrixTest {
     }
 
     @Test
-    void theResourceManagerStandsStillAndGoesOn() {
+    void theResourceManagerIsPausedAndContinues() {
         pause(Expected.RUNS_ON, false, EndpointName.RESOURCE_MANAGER);
     }
 
@@ -196,7 +198,7 @@ class FailureMatrixTest {
     }
 
     @Test
-    void theJobMasterStandsStillAndGoesOn() {
+    void theJobMasterIsPausedAndContinues() {
         pause(Expected.STARTS_UNDER_ANOTHER_JOBMASTER, false, EndpointName.JOB_MASTERS);
     }
 
@@ -206,7 +208,7 @@ class FailureMatrixTest {
     }
 
     @Test
-    void theJobMasterAndTheResourceManagerStandStillAndGoOn() {
+    void theJobMasterAndTheResourceManagerArePausedAndContinue() {
         pause(Expected.STARTS_UNDER_ANOTHER_JOBMASTER, false, EndpointName.JOB_MASTERS, EndpointName.RESOURCE_MANAGER);
     }
 
@@ -216,7 +218,7 @@ class FailureMatrixTest {
     }
 
     @Test
-    void theWorkerAndTheResourceManagerStandStillAndGoOn() {
+    void theWorkerAndTheResourceManagerArePausedAndContinue() {
         pause(Expected.RESTARTS_ONCE, true, EndpointName.RESOURCE_MANAGER);
     }
 
@@ -231,7 +233,7 @@ class FailureMatrixTest {
     }
 
     @Test
-    void allLeadersStandStillAndGoOn() {
+    void allLeadersArePausedAndContinue() {
         pause(
                 Expected.STARTS_UNDER_ANOTHER_JOBMASTER,
                 false,
@@ -246,7 +248,7 @@ class FailureMatrixTest {
     }
 
     @Test
-    void aPauseBelowTheTimeOutIsNotNoticed() {
+    void aPauseShorterThanTheTimeoutIsNotNoticed() {
         for (boolean worker : List.of(true, false)) {
             for (long seed : SEEDS) {
                 Scene scene = new Scene(seed, SHAPE);

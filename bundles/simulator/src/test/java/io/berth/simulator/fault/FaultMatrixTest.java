@@ -13,21 +13,21 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** The table of messages and operators, and which cells seeds look at. */
+/** The table of messages and operators, and the cells that seeds test. */
 class FaultMatrixTest {
 
     private final MessageKinds kinds = new MessageKinds();
     private final FaultMatrix cells = new FaultMatrix(kinds);
 
     @Test
-    void aFewHundredSeedsLookAtEachCellThatMeansSomething() {
+    void aFewHundredSeedsTestEachMeaningfulCell() {
         Set<Target> sides = new LinkedHashSet<>();
         Set<Target> mains = new LinkedHashSet<>();
         int all = (kinds.count() - 2 * MessageKinds.MEANINGLESS.size()) * Operator.values().length;
         for (long seed = 1; seed <= all; seed++) {
-            mains.add(cells.main(seed));
+            mains.add(cells.mainTarget(seed));
             if (seed <= all / FaultMatrix.SIDES + 1) {
-                sides.addAll(cells.sides(seed));
+                sides.addAll(cells.sideTargets(seed));
             }
         }
 
@@ -37,7 +37,7 @@ class FaultMatrixTest {
     }
 
     @Test
-    void cellsThatMeanNothingNameAMessageThatThereIsAndTheReason() {
+    void meaninglessCellsNameAnExistingMessageAndTheReason() {
         for (MessageKinds.Meaningless cell : MessageKinds.MEANINGLESS) {
             assertThat(kinds.meaningless(kinds.named(cell.message()))).contains(cell.reason());
             assertThat(kinds.meaningless(kinds.named(cell.message() + " answer")))
@@ -54,7 +54,7 @@ class FaultMatrixTest {
     }
 
     @Test
-    void whatNoOperatorWasAppliedToIsEmptyUnlessItMeansNothing() {
+    void aCellWithoutAnOperatorIsEmptyUnlessItIsMeaningless() {
         Coverage coverage = new Coverage(kinds);
         List<Integer> all = new ArrayList<>();
         for (int kind = 0; kind < kinds.count(); kind++) {

@@ -17,17 +17,17 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /**
- * F29: many workers register within a second, many jobs declare within a second, and half of the workers vanish at once.
- * Nobody who lives is declared lost, what is asked for is served within the bound, and no retry makes more work than what
- * caused it. The control plane takes 40 µs for each action of a main thread.
+ * F29: many workers register within a second, many jobs declare within a second, and half of the workers vanish at
+ * once. No living process is declared lost, requests are served within the bound, and no retry causes more work than
+ * its cause. The control plane takes 40 µs for each action of a main thread.
  *
- * <p>{@code -Dberth.peers=10000} plays so many workers in place of a thousand, and jobs of four slots; it takes a
+ * <p>{@code -Dberth.peers=10000} plays that many workers instead of a thousand, and jobs of four slots; it takes a
  * minute.
  */
 class ManyPeersTest {
 
     private static final World.Shape SHAPE = new World.Shape(1, false, 0, 0, 0, false);
-    /** Of a turn of a main thread, which takes 64 actions when there are so many: 40 µs for each. */
+    /** Length of a turn of a main thread. With so many peers a turn runs 64 actions, 40 µs each. */
     private static final long TURN_NANOS = 5 * VirtualTime.MILLI;
 
     private static final long SEED = 1;
@@ -39,7 +39,7 @@ class ManyPeersTest {
 
     private final SystemClock clock = new SystemClock();
 
-    /** One world and what it is asked for. */
+    /** One world and its load. */
     private final class Crowd {
 
         private final int workers;
@@ -176,7 +176,7 @@ class ManyPeersTest {
     }
 
     @Test
-    void f29_aThousandWorkersOrAsManyAsAreAskedForAndAThousandJobs() {
+    void f29_aThousandWorkersOrTheConfiguredNumberAndAThousandJobs() {
         int peers = Integer.getInteger("berth.peers");
         new Crowd(peers, 1_000, Math.max(1, peers / 2_500)).play();
     }

@@ -14,12 +14,12 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /**
- * The message-loss cases of FLIP-6, "Slot Allocation": exactly one message on the way from a requirement to its slots is
- * lost, and the job gets its slots within the bound all the same, none of them twice, from one worker. The numbers are
- * those of the FLIP's figure; with its declarations in place of its requests, (4) is the declaration. Once with a worker
- * that is started for the job, once with one that is there already and idle, where the message occurs then.
+ * The message-loss cases of FLIP-6, "Slot Allocation". Exactly one message between a requirement and its slots is
+ * lost. The job must still get its slots within the bound, none of them twice, from one worker. The numbers are those
+ * of the figure in the FLIP; since declarations replace its requests, (4) is the declaration. Each case runs once with
+ * a worker that is started for the job and, where the message then occurs, once with an existing idle worker.
  *
- * <p>Each is played with several seeds: a request is lost without a trace in some, with its connection in others.
+ * <p>Each case runs with several seeds: in some a request is lost silently, in others with its connection.
  */
 class MessageLossTest {
 
@@ -29,7 +29,7 @@ class MessageLossTest {
     private static final int SPLITS = 10;
     private static final String REQUEST = "TaskExecutor/RequestSlots";
     private static final int SPLITS_BEFORE = 2;
-    /** Each role has a process, so that all messages travel; a backend may start more workers than are needed. */
+    /** Each role has its own process, so that all messages travel. A backend may start more workers than necessary. */
     private static final World.Shape SHAPE = new World.Shape(1, false, 0, 3, 0, true);
 
     private final MessageKinds kinds = new MessageKinds();
@@ -72,7 +72,7 @@ class MessageLossTest {
             alone |= !broken;
             withItsConnection |= broken;
         }
-        assertThat(alone).as("lost without a trace").isTrue();
+        assertThat(alone).as("lost silently").isTrue();
         assertThat(withItsConnection).as("lost with its connection").isEqualTo(!kind.endsWith("answer"));
     }
 
@@ -90,9 +90,9 @@ class MessageLossTest {
 
     /** @return whether the loss broke the connection of the call */
     private boolean lost(String kind, Scene scene, long workersThere) {
-        // A worker that does not answer takes no slots for a moment, in which another one is asked for.
+        // A worker that does not answer receives no slots for a moment; meanwhile another one is asked.
         long more = kind.equals(REQUEST) ? 1 : 0;
-        assertThat(scene.workersBegun()).as("workers that are there").isEqualTo(workersThere);
+        assertThat(scene.workersBegun()).as("existing workers").isEqualTo(workersThere);
         assertThat(scene.slotsAtWorkers()).isEmpty();
         int lines = scene.story.size();
         LosesOne loss = new LosesOne(kinds.named(kind));
@@ -106,13 +106,14 @@ class MessageLossTest {
         scene.rests();
         assertThat(scene.slotsAtWorkers()).hasSize(SLOTS);
         if (!kind.equals(REQUEST)) {
-            // Made once, by a ResourceManager of epoch 1: what was lost was said again, nothing was allocated anew.
+            // All allocations come from a ResourceManager of epoch 1: the lost message was repeated, and nothing was
+            // allocated again.
             long before = workersThere * SLOTS;
             assertThat(scene.slotsAtWorkers())
                     .allMatch(slot -> slot.matches("1-[" + (before + 1) + "-" + (before + SLOTS) + "] of .*"));
         }
         assertThat(scene.workersBegun()).as("workers").isBetween(1L, 1 + more);
-        // One that was started beside was idle in the meantime, and released.
+        // A second worker that was started meanwhile was idle and is released.
         assertThat(scene.world.workers()).hasSize(1);
         JobDetails details = scene.details(job);
         assertThat(details.restarts() + details.rescales()).as("restarts").isZero();

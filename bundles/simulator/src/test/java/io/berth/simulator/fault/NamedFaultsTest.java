@@ -149,7 +149,7 @@ class NamedFaultsTest {
     }
 
     @Test
-    void f21_processesStandStillAndGoOn() {
+    void f21_processesArePausedAndContinue() {
         processes(Fault.PAUSE_MASTER, Fault.PAUSE_WORKER);
     }
 

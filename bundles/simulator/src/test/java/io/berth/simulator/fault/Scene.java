@@ -37,10 +37,10 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** A simulated world in which a test lets chosen things happen to chosen jobs, with all oracles of the simulator. */
+/** A simulated world in which a test injects chosen faults into chosen jobs, with all oracles of the simulator. */
 final class Scene {
 
-    /** Of the order of the defaults; the largest one that a way back waits for is 20 s. */
+    /** Similar to the defaults. The largest timeout that a recovery waits for is 20 s. */
     static final Tuning TUNING =
             new Tuning(2_000, 10_000, 20_000, 20_000, 5_000, 10_000, 5_000, 500, 1_000, 20_000, 240_000, 5_000, false);
 
@@ -51,7 +51,7 @@ final class Scene {
     private static final long STEP_NANOS = 100 * VirtualTime.MILLI;
 
     final World world;
-    /** Who began and what was lost, as lines of the trace; nothing when it is not told. */
+    /** Which processes started and what was lost, as lines of the trace; empty when it is not recorded. */
     final List<String> story = new ArrayList<>();
 
     private final Coverage coverage;
@@ -61,7 +61,7 @@ final class Scene {
         this(seed, shape, false);
     }
 
-    /** @param isTold whether there is a {@link #story}, which takes time */
+    /** @param isTold whether to record a {@link #story}, which takes time */
     Scene(long seed, World.Shape shape, boolean isTold) {
         MessageKinds kinds = new MessageKinds();
         coverage = new Coverage(kinds);
@@ -84,7 +84,7 @@ final class Scene {
         world.runFor(seconds * VirtualTime.SECOND);
     }
 
-    /** Submits a job of one group whose parallelism is fixed. */
+    /** Submits a job of one group with a fixed parallelism. */
     JobId submit(int parallelism, int splits, long splitMillis) {
         long index = ++jobs;
         JobId id = new JobId("job-" + index);
@@ -92,7 +92,7 @@ final class Scene {
         return id;
     }
 
-    /** A job of one group whose parallelism is fixed. */
+    /** A job of one group with a fixed parallelism. */
     static JobGraph graph(JobId id, long index, int parallelism, int splits, long splitMillis) {
         SortedMap<String, String> source = new TreeMap<>();
         source.put(SimulatedTask.SPLITS, Integer.toString(splits));
@@ -130,14 +130,14 @@ final class Scene {
                 List.of(new SlotSharingGroup("default", JobShapes.SLOT)));
     }
 
-    /** The time within which everything must be well again: three times the largest time-out. */
+    /** The time within which the cluster must have recovered: three times the largest timeout. */
     long bound() {
         return 3 * world.tuning.largest() * VirtualTime.MILLI;
     }
 
     /**
-     * Lets time pass until all is as it should be, by each oracle of a world at rest, and fails when that takes longer
-     * than the bound.
+     * Lets time pass until every oracle of a world at rest is satisfied, and fails when that takes longer than the
+     * bound.
      */
     void settles() {
         long end = world.time.now() + bound();
@@ -151,10 +151,10 @@ final class Scene {
                 .isEmpty();
     }
 
-    /** As {@link #settles}, and at no moment until then workers have more slots than that. */
+    /** Like {@link #settles}, and until then workers never have more than {@code slots} slots. */
     void settlesWithAtMost(int slots) {
         long end = world.time.now() + bound();
-        List<String> problems = List.of("not looked at yet");
+        List<String> problems = List.of("not checked yet");
         while (!problems.isEmpty() && world.time.now() < end) {
             for (int step = 0; step < 20; step++) {
                 world.runFor(STEP_NANOS);
@@ -168,7 +168,7 @@ final class Scene {
         assertThat(slotsAtWorkers()).hasSize(slots);
     }
 
-    /** A minute in which nothing is wrong: nobody who lives is lost in it. */
+    /** A minute without faults: no living process is declared lost in it. */
     void rests() {
         Convergence.Look before = Convergence.at(world);
         world.runFor(REST_NANOS);
@@ -177,13 +177,13 @@ final class Scene {
         assertThat(after.agrees(before)).as("%s, then %s", before, after).isTrue();
     }
 
-    /** Lets a job come to its end, and compares what it has put out with what there was to read. */
+    /** Lets a job end, and compares its output with its input. */
     void finishesWithAllRecords(JobId job, int splits) {
         finishes(job);
         assertThat(world.output.records(job)).as("records of job %s", job).isEqualTo(splits * RECORDS_OF_SPLIT);
     }
 
-    /** Lets a job come to its end. */
+    /** Lets a job end. */
     void finishes(JobId job) {
         JobStore.Stored stored = world.jobs.find(job).orElseThrow();
         world.calm(false);
@@ -200,7 +200,7 @@ final class Scene {
         return answered(world.observer().resolve(leader.address(), EndpointName.jobMaster(job)));
     }
 
-    /** What the JobMaster of the job says; takes a moment. */
+    /** The details from the JobMaster of the job; takes a moment. */
     JobDetails details(JobId job) {
         return answered(world.observer().jobMaster(jobMaster(job)).details());
     }
@@ -221,7 +221,7 @@ final class Scene {
         return slots;
     }
 
-    /** To which JobMasters workers say that slots belong. */
+    /** The JobMasters that own slots, as the workers report them. */
     List<JobMasterId> ownersAtWorkers() {
         return world.workers().stream()
                 .flatMap(worker -> reported(worker).stream())
@@ -250,7 +250,7 @@ final class Scene {
                 .count();
     }
 
-    /** Who leads a role. */
+    /** The leader of a role. */
     Master leading(EndpointName role) {
         Incarnation process = world.election.leader(role).orElseThrow().process();
         return world.masters().stream()

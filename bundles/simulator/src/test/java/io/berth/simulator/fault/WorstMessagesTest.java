@@ -9,7 +9,7 @@ import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RpcAddress;
 import io.berth.simulator.job.SimulatedTask;
-import io.berth.simulator.network.Weather.Cut;
+import io.berth.simulator.network.NetworkConditions.Cut;
 import io.berth.simulator.time.Incarnation;
 import io.berth.simulator.time.VirtualTime;
 import io.berth.simulator.world.Worker;
@@ -22,7 +22,10 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** The worst that can become of each message of the protocol, made to happen. The rest is drawn: {@link NamedFaultsTest}. */
+/**
+ * The worst that can happen to each message of the protocol, at chosen moments. {@link NamedFaultsTest} draws the
+ * rest.
+ */
 class WorstMessagesTest {
 
     private static final List<Long> SEEDS = List.of(1L, 2L, 5L);
@@ -55,7 +58,7 @@ class WorstMessagesTest {
         return job;
     }
 
-    /** What happens changes nothing for the job. */
+    /** What happens does not change anything for the job. */
     private static void goesOn(Scene scene, JobId job, Runnable what) {
         List<SimulatedTask> tasks = scene.tasks(job);
         EndpointRef jobMaster = scene.jobMaster(job);
@@ -88,33 +91,33 @@ class WorstMessagesTest {
     @Test
     void f01_anOldJobMasterRegistersAfterANewerOne() {
         each(scene -> {
-            Grip grip = new Grip(scene.world);
-            grip.hold(REGISTER_JOBMASTER, 1);
+            MessageInterceptor interceptor = new MessageInterceptor(scene.world);
+            interceptor.hold(REGISTER_JOBMASTER, 1);
             JobId job = runs(scene);
             scene.kill(scene.leading(EndpointName.JOB_MASTERS));
             scene.run(10);
             scene.settles();
-            assertThat(grip.held(REGISTER_JOBMASTER)).isEqualTo(1);
+            assertThat(interceptor.held(REGISTER_JOBMASTER)).isEqualTo(1);
 
-            goesOn(scene, job, () -> grip.deliver(REGISTER_JOBMASTER));
+            goesOn(scene, job, () -> interceptor.deliver(REGISTER_JOBMASTER));
         });
     }
 
     @Test
     void f02_anOlderDeclarationArrivesAfterTheLastOne() {
         each(scene -> {
-            Grip grip = new Grip(scene.world);
-            grip.copy(DECLARE, 1);
-            grip.hold(LEAVE, 1);
+            MessageInterceptor interceptor = new MessageInterceptor(scene.world);
+            interceptor.copy(DECLARE, 1);
+            interceptor.hold(LEAVE, 1);
             JobId job = scene.submit(SLOTS, FEW_SPLITS, 500);
             scene.finishesWithAllRecords(job, FEW_SPLITS);
-            for (int step = 0; step < 100 && grip.held(LEAVE) == 0; step++) {
+            for (int step = 0; step < 100 && interceptor.held(LEAVE) == 0; step++) {
                 scene.world.runFor(VirtualTime.SECOND / 100);
             }
-            assertThat(grip.held(LEAVE)).isEqualTo(1);
+            assertThat(interceptor.held(LEAVE)).isEqualTo(1);
             assertThat(scene.slotsAtWorkers()).isEmpty();
 
-            grip.deliver(DECLARE);
+            interceptor.deliver(DECLARE);
 
             nobodyHasSlots(scene, 4);
             scene.run(10);
@@ -126,12 +129,12 @@ class WorstMessagesTest {
     void f02_slotsAreFreedBeforeItIsDeclaredThatTheyAreNotNeeded() {
         each(scene -> {
             JobId job = runs(scene);
-            Grip grip = new Grip(scene.world);
-            grip.hold(DECLARE, 1);
+            MessageInterceptor interceptor = new MessageInterceptor(scene.world);
+            interceptor.hold(DECLARE, 1);
             scene.finishesWithAllRecords(job, SPLITS);
             scene.run(2);
-            assertThat(grip.held(DECLARE)).isEqualTo(1);
-            grip.deliver(DECLARE);
+            assertThat(interceptor.held(DECLARE)).isEqualTo(1);
+            interceptor.deliver(DECLARE);
 
             scene.settles();
 
@@ -140,16 +143,16 @@ class WorstMessagesTest {
     }
 
     @Test
-    void f03_neitherTheLastDeclarationNorTheFarewellArrives() {
+    void f03_neitherTheLastDeclarationNorTheDisconnectArrives() {
         each(scene -> {
             JobId job = runs(scene);
-            Grip grip = new Grip(scene.world);
-            grip.lose(DECLARE, 100);
-            grip.lose(LEAVE, 100);
+            MessageInterceptor interceptor = new MessageInterceptor(scene.world);
+            interceptor.lose(DECLARE, 100);
+            interceptor.lose(LEAVE, 100);
             scene.finishesWithAllRecords(job, SPLITS);
             scene.run(25);
-            assertThat(grip.lost()).isGreaterThan(1);
-            grip.letGo();
+            assertThat(interceptor.lost()).isGreaterThan(1);
+            interceptor.release();
 
             JobId next = scene.submit(ALL_SLOTS, FEW_SPLITS, 500);
 
@@ -161,7 +164,7 @@ class WorstMessagesTest {
     }
 
     @Test
-    void f04_aWorkerIsThereTwice() {
+    void f04_aWorkerExistsTwice() {
         each(scene -> {
             JobId job = runs(scene);
             WorkerId worker = scene.workerOf(job).id();
@@ -179,46 +182,46 @@ class WorstMessagesTest {
     }
 
     @Test
-    void f05_slotsAreRequestedWhenTheResourceManagerHasGivenUpOnThem() {
+    void f05_slotsAreRequestedAfterTheResourceManagerHasGivenUpOnThem() {
         each(scene -> {
-            Grip grip = new Grip(scene.world);
-            grip.hold(REQUEST, 1);
+            MessageInterceptor interceptor = new MessageInterceptor(scene.world);
+            interceptor.hold(REQUEST, 1);
             JobId job = runs(scene);
-            assertThat(grip.held(REQUEST)).isEqualTo(1);
+            assertThat(interceptor.held(REQUEST)).isEqualTo(1);
 
-            goesOn(scene, job, () -> grip.deliver(REQUEST));
+            goesOn(scene, job, () -> interceptor.deliver(REQUEST));
         });
     }
 
     @Test
-    void f07_offersArriveAtAJobMasterThatIsNoMore() {
+    void f07_offersArriveAtAJobMasterThatHasEnded() {
         each(scene -> {
-            Grip grip = new Grip(scene.world);
-            grip.hold(OFFER, 100);
+            MessageInterceptor interceptor = new MessageInterceptor(scene.world);
+            interceptor.hold(OFFER, 100);
             JobId job = scene.submit(SLOTS, SPLITS, SPLIT_MILLIS);
-            for (int seconds = 0; seconds < 20 && grip.held(OFFER) < 2; seconds++) {
+            for (int seconds = 0; seconds < 20 && interceptor.held(OFFER) < 2; seconds++) {
                 scene.run(1);
             }
             scene.kill(scene.leading(EndpointName.JOB_MASTERS));
-            grip.letGo();
+            interceptor.release();
             scene.run(10);
             scene.settles();
 
-            goesOn(scene, job, () -> grip.deliver(OFFER));
+            goesOn(scene, job, () -> interceptor.deliver(OFFER));
         });
     }
 
     @Test
-    void f07_offersArriveWhenNothingIsNeededAnyMore() {
+    void f07_offersArriveWhenNothingIsNeeded() {
         each(scene -> {
-            Grip grip = new Grip(scene.world);
-            grip.hold(OFFER, 1);
+            MessageInterceptor interceptor = new MessageInterceptor(scene.world);
+            interceptor.hold(OFFER, 1);
             JobId job = scene.submit(SLOTS, FEW_SPLITS, 500);
             scene.finishesWithAllRecords(job, FEW_SPLITS);
             scene.run(2);
-            assertThat(grip.held(OFFER)).isEqualTo(1);
+            assertThat(interceptor.held(OFFER)).isEqualTo(1);
 
-            grip.deliver(OFFER);
+            interceptor.deliver(OFFER);
 
             nobodyHasSlots(scene, 10);
             scene.settles();
@@ -226,24 +229,24 @@ class WorstMessagesTest {
     }
 
     @Test
-    void f08_theRefusalOfAnOfferIsLost() {
+    void f08_theRejectionOfAnOfferIsLost() {
         each(scene -> {
-            Grip grip = new Grip(scene.world);
-            grip.hold(REQUEST, 1);
+            MessageInterceptor interceptor = new MessageInterceptor(scene.world);
+            interceptor.hold(REQUEST, 1);
             JobId job = runs(scene);
-            grip.lose(OFFER + " answer", 1);
+            interceptor.lose(OFFER + " answer", 1);
 
-            goesOn(scene, job, () -> grip.deliver(REQUEST));
+            goesOn(scene, job, () -> interceptor.deliver(REQUEST));
 
-            assertThat(grip.lost()).isEqualTo(1);
+            assertThat(interceptor.lost()).isEqualTo(1);
         });
     }
 
     @Test
-    void f09_slotsOfTheNextTenantAreFreedByTheOneBefore() {
+    void f09_slotsOfTheNextTenantAreFreedByThePreviousOne() {
         each(scene -> {
-            Grip grip = new Grip(scene.world);
-            grip.copy("TaskExecutor/DisconnectJobMaster", 3);
+            MessageInterceptor interceptor = new MessageInterceptor(scene.world);
+            interceptor.copy("TaskExecutor/DisconnectJobMaster", 3);
             scene.world.calm(true);
             JobId before = scene.submit(SLOTS, FEW_SPLITS, 500);
             scene.run(5);
@@ -257,13 +260,13 @@ class WorstMessagesTest {
             List<AllocationId> theirs = allocations(worker);
             assertThat(ended).isNotEmpty().doesNotContainAnyElementsOf(theirs);
             List<SlotsToFree> late = List.of(
-                    new SlotsToFree(before, jobMaster, theirs, "for the tenant before"),
+                    new SlotsToFree(before, jobMaster, theirs, "for the previous tenant"),
                     new SlotsToFree(job, jobMaster, theirs, "by another JobMaster"),
                     new SlotsToFree(job, present, ended, "of slots that were freed"));
-            assertThat(grip.held("TaskExecutor/DisconnectJobMaster")).isPositive();
+            assertThat(interceptor.held("TaskExecutor/DisconnectJobMaster")).isPositive();
 
             goesOn(scene, job, () -> {
-                grip.deliver("TaskExecutor/DisconnectJobMaster");
+                interceptor.deliver("TaskExecutor/DisconnectJobMaster");
                 scene.world
                         .observer()
                         .resolve(worker.address(), EndpointName.worker(worker.id()))
@@ -279,23 +282,23 @@ class WorstMessagesTest {
     @Test
     void f10_noticesOfMissingResourcesArriveWhenNothingIsMissing() {
         each(scene -> {
-            Grip grip = new Grip(scene.world);
-            grip.copy(NOT_ENOUGH, 100);
+            MessageInterceptor interceptor = new MessageInterceptor(scene.world);
+            interceptor.copy(NOT_ENOUGH, 100);
             JobId job = scene.submit(ALL_SLOTS + 2, SPLITS, ALL_SLOTS * SPLIT_MILLIS / SLOTS);
             scene.run(30);
             assertThat(scene.tasks(job)).isEmpty();
-            assertThat(grip.held(NOT_ENOUGH)).isPositive();
-            grip.letGo();
+            assertThat(interceptor.held(NOT_ENOUGH)).isPositive();
+            interceptor.release();
             scene.world.join(1);
             scene.run(5);
             scene.settles();
 
-            goesOn(scene, job, () -> grip.deliver(NOT_ENOUGH));
+            goesOn(scene, job, () -> interceptor.deliver(NOT_ENOUGH));
         });
     }
 
     @Test
-    void f11_oneDirectionOnlyIsDead() {
+    void f11_onlyOneDirectionIsDead() {
         for (int way = 0; way < 6; way++) {
             int cut = way;
             each(scene -> {
@@ -305,9 +308,9 @@ class WorstMessagesTest {
                         scene.leading(EndpointName.JOB_MASTERS).address(),
                         scene.workerOf(job).address());
                 Cut oneWay = new Cut(List.of(ends.get(cut / 2)), List.of(ends.get((cut / 2 + 1 + cut % 2) % 3)));
-                scene.world.weather.cut(oneWay);
+                scene.world.conditions.cut(oneWay);
                 scene.run(40);
-                scene.world.weather.mend(oneWay);
+                scene.world.conditions.repair(oneWay);
                 scene.run(5);
 
                 scene.settles();
@@ -319,40 +322,41 @@ class WorstMessagesTest {
     }
 
     @Test
-    void f12_theResourceManagerLetsAWorkerGoThatHasRegisteredAgain() {
+    void f12_theResourceManagerDisconnectsAWorkerThatHasRegisteredAgain() {
         each(scene -> {
             JobId job = runs(scene);
-            Grip grip = new Grip(scene.world);
-            grip.hold("TaskExecutor/DisconnectResourceManager", 1);
+            MessageInterceptor interceptor = new MessageInterceptor(scene.world);
+            interceptor.hold("TaskExecutor/DisconnectResourceManager", 1);
             Incarnation process = scene.workerOf(job).life().orElseThrow();
             process.pause();
             scene.resumeAfter(process, 30);
             scene.run(40);
             scene.settles();
-            assertThat(grip.held("TaskExecutor/DisconnectResourceManager")).isEqualTo(1);
+            assertThat(interceptor.held("TaskExecutor/DisconnectResourceManager"))
+                    .isEqualTo(1);
 
-            goesOn(scene, job, () -> grip.deliver("TaskExecutor/DisconnectResourceManager"));
+            goesOn(scene, job, () -> interceptor.deliver("TaskExecutor/DisconnectResourceManager"));
         });
     }
 
-    /** The notice says which registration it ends. */
+    /** The notice names the registration that it ends. */
     @Test
-    void f12_theJobMasterLetsAWorkerGoThatHasRegisteredAgain() {
+    void f12_theJobMasterDisconnectsAWorkerThatHasRegisteredAgain() {
         each(scene -> {
             JobId job = scene.submit(ALL_SLOTS, SPLITS, ALL_SLOTS * SPLIT_MILLIS / SLOTS);
             scene.run(5);
             scene.settles();
-            Grip grip = new Grip(scene.world);
-            grip.hold("TaskExecutor/DisconnectJobMaster", 1);
+            MessageInterceptor interceptor = new MessageInterceptor(scene.world);
+            interceptor.hold("TaskExecutor/DisconnectJobMaster", 1);
             Incarnation process = scene.workerOf(job).life().orElseThrow();
             process.pause();
             scene.resumeAfter(process, 30);
             scene.run(40);
             scene.settles();
-            assertThat(grip.held("TaskExecutor/DisconnectJobMaster")).isEqualTo(1);
+            assertThat(interceptor.held("TaskExecutor/DisconnectJobMaster")).isEqualTo(1);
             int restarts = scene.details(job).restarts();
 
-            grip.deliver("TaskExecutor/DisconnectJobMaster");
+            interceptor.deliver("TaskExecutor/DisconnectJobMaster");
             scene.run(15);
 
             scene.settles();

@@ -9,9 +9,9 @@ import io.berth.simulator.job.SimulatedTask;
 import io.berth.simulator.network.MessageKinds;
 import io.berth.simulator.network.Network.Interference;
 import io.berth.simulator.network.Network.Message;
+import io.berth.simulator.network.NetworkConditions;
+import io.berth.simulator.network.NetworkConditions.Cut;
 import io.berth.simulator.network.Operator;
-import io.berth.simulator.network.Weather;
-import io.berth.simulator.network.Weather.Cut;
 import io.berth.simulator.recovery.Convergence;
 import io.berth.simulator.time.Incarnation;
 import io.berth.simulator.time.VirtualTime;
@@ -28,8 +28,8 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /**
- * The worst that can happen to processes, clocks, leaders, backends and the network, at chosen moments. The rest is drawn:
- * {@link NamedFaultsTest}; the failures of FLIP-6 are in {@link FailureMatrixTest}.
+ * The worst that can happen to processes, clocks, leaders, backends and the network, at chosen moments. {@link
+ * NamedFaultsTest} draws the rest. The failures of FLIP-6 are in {@link FailureMatrixTest}.
  */
 class WorstProcessesTest {
 
@@ -41,12 +41,12 @@ class WorstProcessesTest {
     private static final int FEW_SPLITS = 20;
     private static final long SPLIT_MILLIS = 1_500;
     private static final long LATE = 30;
-    /** A message has arrived by then, and its receiver has acted on it. */
+    /** After this time a message has arrived, and its receiver has acted on it. */
     private static final long ACTED_NANOS = 5 * VirtualTime.MILLI;
 
     private static final List<EndpointName> ROLES =
             List.of(EndpointName.RESOURCE_MANAGER, EndpointName.JOB_MASTERS, EndpointName.DISPATCHER);
-    /** What is said from the submission of a job until its tasks run. */
+    /** The messages from the submission of a job until its tasks run. */
     private static final List<String> STEPS = List.of(
             "JobMasters/StartJob",
             "ResourceManager/RegisterJobMaster",
@@ -64,7 +64,7 @@ class WorstProcessesTest {
             "TaskExecutor/CommitTask",
             "TaskExecutor/CommitTask answer");
 
-    /** Which process of a message is struck, and when. */
+    /** Which process of a message fails, and when. */
     private enum Struck {
         SENDER,
         RECEIVER_BEFORE,
@@ -148,7 +148,7 @@ class WorstProcessesTest {
                 scene.settles();
 
                 if (atItsEnd) {
-                    // What was committed in part is committed again, in the place of what is there.
+                    // A partial commit is repeated and replaces its previous output.
                     scene.finishes(job);
                 } else {
                     scene.rests();
@@ -160,19 +160,19 @@ class WorstProcessesTest {
 
     @Test
     void f13_backendsStartTwiceFailLoseAndDoNotAnswer() {
-        List<Consumer<SimulatedBackend.Mood>> moods = List.of(
+        List<Consumer<SimulatedBackend.Faults>> moods = List.of(
                 mood -> mood.twicePercent = 100,
                 mood -> mood.failPercent = 100,
                 mood -> mood.lostPercent = 100,
                 mood -> mood.silent = true);
-        for (Consumer<SimulatedBackend.Mood> change : moods) {
+        for (Consumer<SimulatedBackend.Faults> change : moods) {
             for (long seed : SEEDS) {
                 Scene scene = new Scene(seed, WITH_BACKEND);
                 scene.run(20);
-                change.accept(scene.world.backendMood);
+                change.accept(scene.world.backendFaults);
                 JobId job = scene.submit(SLOTS, SPLITS, SPLIT_MILLIS);
                 scene.run(LATE);
-                scene.world.backendMood.good();
+                scene.world.backendFaults.clear();
 
                 scene.settles();
 
@@ -183,7 +183,7 @@ class WorstProcessesTest {
     }
 
     @Test
-    void f13_aWorkerComesUpThatIsNotWantedAnyMore() {
+    void f13_aWorkerStartsThatIsNoLongerWanted() {
         for (long seed : SEEDS) {
             Scene scene = new Scene(seed, WITH_BACKEND, true);
             scene.run(20);
@@ -199,7 +199,7 @@ class WorstProcessesTest {
                     .observer()
                     .resolve(jobMasters.address(), EndpointName.jobMaster(job))
                     .thenAccept(jobMaster ->
-                            scene.world.observer().jobMaster(jobMaster).cancel("not wanted any more"));
+                            scene.world.observer().jobMaster(jobMaster).cancel("no longer wanted"));
             assertThat(scene.workersBegun()).isZero();
             scene.run(10);
 
@@ -218,7 +218,7 @@ class WorstProcessesTest {
             Scene scene = new Scene(seed, WITH_BACKEND);
             scene.run(20);
             JobId job = runs(scene);
-            scene.world.backendMood.reportOneDead();
+            scene.world.backendFaults.reportOneDead();
             scene.run(5);
 
             scene.settles();
@@ -281,7 +281,7 @@ class WorstProcessesTest {
     }
 
     @Test
-    void f21_eachProcessStandsStillAtEachStepOfAJobWhileAnotherOneLeads() {
+    void f21_eachProcessIsPausedAtEachStepOfAJobWhileAnotherOneLeads() {
         atEachStep((scene, process) -> {
             process.pause();
             scene.resumeAfter(process, LATE);
@@ -382,10 +382,10 @@ class WorstProcessesTest {
                 };
                 Cut there = new Cut(one, other);
                 Cut back = new Cut(other, one);
-                scene.world.weather.cut(there);
-                scene.world.weather.cut(back);
+                scene.world.conditions.cut(there);
+                scene.world.conditions.cut(back);
                 scene.run(40);
-                scene.world.weather.clear();
+                scene.world.conditions.clear();
                 scene.run(5);
 
                 scene.settles();
@@ -397,19 +397,19 @@ class WorstProcessesTest {
     }
 
     @Test
-    void f25_aJobBeginsWhileMessagesAreLostOrSlow() {
-        List<Consumer<Weather>> weathers = List.of(
-                weather -> weather.lossy(ProcessFaults.LOSS_SHARE),
-                weather -> weather.slow(ProcessFaults.LATENCY_NANOS, ProcessFaults.LATENCY_NANOS / 2));
-        for (Consumer<Weather> weather : weathers) {
+    void f25_aJobStartsWhileMessagesAreLostOrSlow() {
+        List<Consumer<NetworkConditions>> weathers = List.of(
+                conditions -> conditions.lossy(ProcessFaults.LOSS_SHARE),
+                conditions -> conditions.slow(ProcessFaults.LATENCY_NANOS, ProcessFaults.LATENCY_NANOS / 2));
+        for (Consumer<NetworkConditions> conditions : weathers) {
             each(scene -> {
-                weather.accept(scene.world.weather);
-                // A simulated source that hears no answer asks again, and so loses a split; a real one fails.
+                conditions.accept(scene.world.conditions);
+                // A simulated source that gets no answer asks again, and so loses a split; a real one fails.
                 scene.world.calm(true);
                 JobId job = scene.submit(SLOTS, SPLITS, SPLIT_MILLIS);
                 scene.run(60);
-                scene.world.weather.clear();
-                // What the weather began may end within the bound.
+                scene.world.conditions.clear();
+                // The effects of the network conditions may end within the bound.
                 scene.run(scene.bound() / VirtualTime.SECOND);
 
                 scene.settles();

@@ -29,7 +29,7 @@ class FreeRoomTest {
     }
 
     @Test
-    void slotsOfTwoSizesFindPlaceOnlyWhenNoOrderSpoilsIt() {
+    void slotsOfTwoSizesFindRoomOnlyIfTheyDoInEveryOrder() {
         assertThat(holds(List.of(TWO, ONE), 1, 1))
                 .as("the small one may take the large piece")
                 .isFalse();
@@ -39,7 +39,7 @@ class FreeRoomTest {
     }
 
     @Test
-    void whatIsNotLackingNeedsNoPlace() {
+    void zeroSlotsNeedNoRoom() {
         assertThat(holds(List.of(), 0, -1)).isTrue();
         assertThat(holds(List.of(TWO), -1, 1)).isTrue();
     }

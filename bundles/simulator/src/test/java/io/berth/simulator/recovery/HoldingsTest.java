@@ -10,7 +10,7 @@ import java.util.Optional;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What jobs hold whose scaling policy never wants what it wanted before, in a world without faults. */
+/** What jobs hold while their scaling policy always wants something else, in a world without faults. */
 class HoldingsTest {
 
     @ParameterizedTest
@@ -24,6 +24,6 @@ class HoldingsTest {
         new Holdings(world).watch(1_800 * VirtualTime.SECOND);
 
         assertThat(world.ledger.tasksStarted()).isGreaterThan(20);
-        assertThat(Census.problems(world)).isEmpty();
+        assertThat(LeakCheck.problems(world)).isEmpty();
     }
 }

@@ -16,18 +16,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Jobs that a world without faults cannot serve are told why, soon. */
+/** Jobs that a world without faults cannot serve soon get the reason. */
 class UnservedJobsTest {
 
-    /** For the leaders to be there and the workers to register. */
+    /** Time for the election of leaders and the registration of workers. */
     private static final long START_MILLIS = 5_000;
-    /** For a plan, an analysis and a notice. */
+    /** Time for a plan, an analysis and a notice. */
     private static final long TOLD_MILLIS = 3_000;
 
-    /** For a call to fail that got no answer, and the pause before the next. */
+    /** Time for a call without an answer to fail, and the pause before the next one. */
     private static final int CALLS = 3;
 
-    /** Notices are lost for a while, and nothing else. */
+    /** Loses notices for some time, and nothing else. */
     private static final class Losing implements Network.Interference {
 
         private boolean loses = true;
@@ -56,13 +56,16 @@ class UnservedJobsTest {
         return new World(seed, new World.Shape(1, false, 5, 0, 3, false), Optional.empty(), new Coverage(kinds), kinds);
     }
 
-    /** In the start-up period nobody is told, and while workers of before are awaited nobody can be. */
+    /**
+     * No notices are sent in the start-up period, and none are possible while workers of the previous leader are
+     * awaited.
+     */
     private static long quietMillis(Tuning tuning) {
         return Math.max(tuning.startupPeriod(), CoreSettings.resources(tuning).recoveryMillis());
     }
 
     @Test
-    void f10_aJobWhoseNoticesAreLostIsToldWhyAllTheSame() {
+    void f10_aJobWhoseNoticesAreLostStillGetsTheReason() {
         World world = world(UnsatisfiableDemand.CPU);
         Losing losing = new Losing();
         world.network.interference(losing);
@@ -77,7 +80,7 @@ class UnservedJobsTest {
 
     @ParameterizedTest
     @EnumSource(value = UnsatisfiableDemand.class, mode = EnumSource.Mode.EXCLUDE, names = "NONE")
-    void f10_aJobThatCannotBeServedIsToldWhyWithinABound(UnsatisfiableDemand hunger) {
+    void f10_aJobThatCannotBeServedGetsTheReasonWithinABound(UnsatisfiableDemand hunger) {
         World world = world(hunger);
 
         world.runFor((START_MILLIS + quietMillis(world.tuning) + TOLD_MILLIS) * VirtualTime.MILLI);

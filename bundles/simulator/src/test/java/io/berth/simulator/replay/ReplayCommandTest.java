@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.w3c.dom.Document;
 
-/** What the command line takes, prints, draws and ends with. */
+/** What the command line accepts, prints and draws, and its exit codes. */
 class ReplayCommandTest {
 
     private static final String TRACES = "src/test/traces/";
@@ -77,7 +77,7 @@ class ReplayCommandTest {
     }
 
     @Test
-    void resultsComeAsJson() throws Exception {
+    void printsResultsAsJson() throws Exception {
         assertThat(replay("--policy=spread", "-o", "json")).isZero();
 
         JsonNode json = new ObjectMapper().readTree(out());
@@ -91,12 +91,12 @@ class ReplayCommandTest {
         assertThat(policy.path("tooLarge").asInt()).isEqualTo(1);
         assertThat(policy.path("waitMean").isNumber()).isTrue();
         assertThat(policy.path("jainUsers").isNumber()).isTrue();
-        assertThat(policy.path("utilisation").path("gpu").isNumber()).isTrue();
+        assertThat(policy.path("utilization").path("gpu").isNumber()).isTrue();
         assertThat(policy.path("series")).hasSize(200);
     }
 
     @Test
-    void whatIsNotKnownIsLeftOutOfTheJson() throws Exception {
+    void leavesUnknownValuesOutOfTheJson() throws Exception {
         assertThat(run("--nodes", TRACES + "nodes.csv", "--jobs", TRACES + "sample.tsv", "-o", "json"))
                 .isZero();
 
@@ -116,7 +116,7 @@ class ReplayCommandTest {
         Document svg = DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(Files.newInputStream(plot));
         assertThat(svg.getElementsByTagName("polyline").getLength()).isEqualTo(6);
         assertThat(svg.getDocumentElement().getTextContent())
-                .contains("utilisation of cpu, %", "jobs that wait", "workers used", "first-fit", "spread");
+                .contains("utilization of cpu, %", "jobs that wait", "workers used", "first-fit", "spread");
     }
 
     @Test
@@ -129,21 +129,21 @@ class ReplayCommandTest {
     }
 
     @Test
-    void workersAreStartedOfSpecs() {
+    void startsWorkersOfSpecs() {
         assertThat(replay("--worker-start", "20", "--worker-idle", "500")).isZero();
 
         assertThat(out()).containsPattern("waiting time, longest, s +20\\.0");
     }
 
     @Test
-    void onlySoManyJobsAreReplayed() {
+    void limitsTheNumberOfJobs() {
         assertThat(replay("--limit", "2")).isZero();
 
         assertThat(out()).startsWith("3 nodes, 2 jobs,");
     }
 
     @Test
-    void badTracesEndWithTwoAndNameFileLineAndColumn() throws Exception {
+    void badTracesExitWithTwoAndNameFileLineAndColumn() throws Exception {
         Path jobs = Files.writeString(
                 directory.resolve("jobs.csv"), "name,arrival_s,run_s,slots,cpu,memory_mib\na,0,1,x,1,1\n");
 
@@ -156,7 +156,7 @@ class ReplayCommandTest {
     }
 
     @Test
-    void nodesWithTooManyResourcesEndWithTwoAndALine() throws Exception {
+    void nodesWithTooManyResourcesExitWithTwoAndNameTheLine() throws Exception {
         String names = IntStream.range(0, 33)
                 .mapToObj(number -> ",resource.r" + number)
                 .collect(Collectors.joining());
@@ -203,7 +203,7 @@ class ReplayCommandTest {
     }
 
     @Test
-    void optionsAndTracesMustGoTogether() {
+    void optionsAndTracesMustFitTogether() {
         assertThat(replay("--slot-cpus", "4")).isEqualTo(2);
         assertThat(err()).contains("option --slot-cpus is given").contains("allowed with format swf");
 
@@ -211,11 +211,11 @@ class ReplayCommandTest {
         assertThat(err()).contains("option --outages-system is not given");
 
         assertThat(replay("--plot", directory.resolve("none/x.svg").toString())).isEqualTo(2);
-        assertThat(err()).contains("is not there; make it first");
+        assertThat(err()).contains("does not exist; create it first");
     }
 
     @Test
-    void aNumberOfJobsAloneAsksForNoReplay() {
+    void aNumberOfJobsAloneDoesNotRequestAReplay() {
         assertThat(ReplayCommand.asked(List.of("--jobs", "3", "--seeds", "2"))).isFalse();
         assertThat(ReplayCommand.asked(List.of("--jobs=3"))).isFalse();
         assertThat(ReplayCommand.asked(List.of("--jobs"))).isFalse();

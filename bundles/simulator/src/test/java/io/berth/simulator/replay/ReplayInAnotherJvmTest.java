@@ -18,13 +18,13 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The same trace is the same replay in any JVM: what is told, and each slot that is given back, in its turn. */
+/** The same trace gives the same replay in any JVM: the messages, and each returned slot in its turn. */
 class ReplayInAnotherJvmTest {
 
     @TempDir
     private Path directory;
 
-    /** What the other JVM runs. */
+    /** The program of the other JVM. */
     static final class Main {
 
         private Main() {}
@@ -41,7 +41,7 @@ class ReplayInAnotherJvmTest {
                 replay("first-fit", Optional.of(new Replay.Elastic(60, 2_000))));
     }
 
-    /** Of 400 jobs on 20 nodes that are often full, and away now and then. */
+    /** Of 400 jobs on 20 nodes that are often full, and sometimes away. */
     private static String replay(String strategy, Optional<Replay.Elastic> elastic) {
         Random random = new Random(7);
         List<Node> nodes = new ArrayList<>();
@@ -79,7 +79,7 @@ class ReplayInAnotherJvmTest {
                 .run();
         return strategy + " " + result.slots() + " " + result.steps() + " " + result.restarts() + " "
                 + result.waitMean() + " "
-                + result.slowdownMean() + " " + result.workersUsedMean() + " " + result.utilisation() + " "
+                + result.slowdownMean() + " " + result.workersUsedMean() + " " + result.utilization() + " "
                 + result.series().toString().hashCode() + " " + givenBack.size() + " " + givenBack.hashCode();
     }
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.berth.simulator.replay.cluster.Promises;
+import io.berth.simulator.replay.cluster.Invariants;
 import io.berth.simulator.replay.measure.ReplayResult;
 import io.berth.simulator.traces.Node;
 import io.berth.simulator.traces.Outage;
@@ -18,11 +18,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whole replays on the ResourceManager and its policies, each followed by hand. */
+/** Whole replays on the ResourceManager and its policies, each verified by hand. */
 class ReplayTest {
 
     @Test
-    void jobsWaitForTheirTurnAndRunAsLongAsTheySay() {
+    void jobsWaitForTheirTurnAndRunForTheirRunTime() {
         ReplayResult result = Small.firstFit(
                 List.of(Small.node("a", 2)),
                 List.of(
@@ -40,16 +40,16 @@ class ReplayTest {
         assertThat(result.slowdownMean().getAsDouble()).isCloseTo((1 + 1.3 + 1.1) / 3, within(1e-9));
         assertThat(result.lengthSeconds()).isEqualTo(15);
         assertThat(result.windowSeconds()).isEqualTo(3);
-        assertThat(result.utilisation()).containsEntry("cpu", 1.0);
+        assertThat(result.utilization()).containsEntry("cpu", 1.0);
         assertThat(result.waitingShare()).isCloseTo(1 / 3.0, within(1e-9));
         assertThat(result.freeWhileWaiting()).containsEntry("cpu", 0.0);
         assertThat(result.slots()).isEqualTo(4);
-        assertThat(result.series().get(0).utilisation()).isEqualTo(1);
-        assertThat(result.series().get(199).utilisation()).as("only b runs").isEqualTo(0.5);
+        assertThat(result.series().get(0).utilization()).isEqualTo(1);
+        assertThat(result.series().get(199).utilization()).as("only b runs").isEqualTo(0.5);
     }
 
     @Test
-    void aGangIsGrantedWholeAndASmallerJobMayPassIt() {
+    void aGangIsGrantedAtOnceAndASmallerJobMayPassIt() {
         ReplayResult result = Small.firstFit(
                 List.of(Small.node("a", 2), Small.node("b", 1)),
                 List.of(
@@ -57,7 +57,7 @@ class ReplayTest {
                         Small.job("gang", 1, 10, 3, ""),
                         Small.job("one", 2, 10, 1, "")));
 
-        // The gang needs all three cores, one of which is free; the job of one slot takes that meanwhile.
+        // The gang needs all three cores, one of which is free. The job of one slot takes it meanwhile.
         assertThat(result.waitLongest()).hasValue(99);
         assertThat(result.waitMean().getAsDouble()).isCloseTo(33, within(1e-9));
         assertThat(result.freeWhileWaiting().get("cpu")).isCloseTo(1 / 3.0, within(1e-9));
@@ -75,28 +75,28 @@ class ReplayTest {
     }
 
     @Test
-    void aJobOnANodeThatGoesRunsItsWholeTimeAgain() {
+    void aJobOnANodeThatLeavesRunsItsWholeTimeAgain() {
         ReplayResult result = Small.firstFit(
                 List.of(Small.node("a", 1)), List.of(Small.job("a", 0, 10, 1, "")), Small.outage(0, 4, 6));
 
-        // 4 s are lost, it is back at 6 and ends at 16.
+        // 4 s are lost; it returns at 6 and ends at 16.
         assertThat(result.outages()).isEqualTo(1);
         assertThat(result.restarts()).isEqualTo(1);
         assertThat(result.restartedJobs()).isEqualTo(1);
         assertThat(result.lostCoreSeconds()).isCloseTo(4, within(1e-9));
         assertThat(result.lengthSeconds()).isEqualTo(16);
-        assertThat(result.waitLongest()).as("it began at once").hasValue(0);
+        assertThat(result.waitLongest()).as("it started at once").hasValue(0);
         assertThat(result.slowdownMean()).hasValue(1.6);
     }
 
     @Test
-    void whatARestartedJobHasElsewhereGoesBackUntilAllIsThereAgain() {
+    void aRestartedJobReturnsItsOtherSlotsUntilItCanHaveAll() {
         ReplayResult result = Small.firstFit(
                 List.of(Small.node("a", 1), Small.node("b", 1)),
                 List.of(Small.job("gang", 0, 10, 2, ""), Small.job("one", 1, 3, 1, "")),
                 Small.outage(0, 4, 20));
 
-        // The gang restarts at 20, since the other job has its slot on b from 4 to 7.
+        // The gang restarts at 20, because the other job has its slot on b from 4 to 7.
         assertThat(result.restarts()).isEqualTo(1);
         assertThat(result.lengthSeconds()).isEqualTo(30);
         assertThat(result.waitLongest()).hasValue(3);
@@ -104,7 +104,7 @@ class ReplayTest {
     }
 
     @Test
-    void aNodeThatDoesNotComeBackLeavesJobsWaiting() {
+    void aNodeThatDoesNotReturnLeavesJobsWaiting() {
         ReplayResult result = Small.firstFit(
                 List.of(Small.node("a", 1)),
                 List.of(Small.job("a", 0, 10, 1, ""), Small.job("b", 6, 1, 1, "")),
@@ -135,8 +135,8 @@ class ReplayTest {
 
         assertThat(result.begun()).isEqualTo(2);
         assertThat(result.ended()).isEqualTo(1);
-        assertThat(result.waiting()).as("never are two cores free").isEqualTo(1);
-        assertThat(result.last().utilisation()).containsEntry("cpu", 1.0);
+        assertThat(result.waiting()).as("two cores are never free").isEqualTo(1);
+        assertThat(result.last().utilization()).containsEntry("cpu", 1.0);
         assertThat(result.last().workersUsed()).isEqualTo(1);
     }
 
@@ -149,7 +149,7 @@ class ReplayTest {
     }
 
     @Test
-    void workersAreStartedWhenTheyAreNeededAndLetGoWhenTheyIdle() {
+    void workersAreStartedWhenNeededAndReleasedWhenIdle() {
         ReplayResult result = elastic(
                 List.of(Small.node("a", 1), Small.node("b", 1), Small.node("c", 1)),
                 List.of(
@@ -158,9 +158,8 @@ class ReplayTest {
                         Small.job("c", 100, 10, 2, ""),
                         Small.job("d", 10_000, 10, 1, "")));
 
-        // a begins at 30 with the first worker, which b takes over at 40, so that no other one is started for it; c has
-        // to
-        // wait for a second one; until 10,000 both are let go.
+        // a starts at 30 with the first worker. b takes that worker over at 40, so no other one is started for it. c
+        // has to wait for a second one. Until 10,000 both are released.
         assertThat(result.ended()).isEqualTo(4);
         assertThat(result.waitMean().getAsDouble()).isCloseTo((30 + 20 + 30 + 30) / 4.0, within(1e-9));
         assertThat(result.workersUsedMost()).isEqualTo(2);
@@ -173,7 +172,7 @@ class ReplayTest {
                 List.of(Small.node("large", 8), Small.node("small", 2)),
                 List.of(Small.job("a", 0, 100, 2, ""), Small.job("b", 60, 1, 1, "")));
 
-        assertThat(result.utilisation().get("cpu"))
+        assertThat(result.utilization().get("cpu"))
                 .as("from 30 to 60, both cores of the small one")
                 .isEqualTo(1);
         assertThat(result.workersMean()).isCloseTo(0.5, within(1e-9));
@@ -205,7 +204,7 @@ class ReplayTest {
     }
 
     @Test
-    void aSlotOfWhichTheResourceManagerIsNotToldThatItIsFreeBreaksAPromise() {
+    void aFreeSlotThatIsNotReportedToTheResourceManagerBreaksAnInvariant() {
         Replay.Input input = new Replay.Input(
                 List.of(Small.node("a", 2)),
                 List.of(Small.job("a", 0, 10, 1, ""), Small.job("b", 20, 1, 1, "")),
@@ -213,7 +212,7 @@ class ReplayTest {
                 Optional.empty());
 
         assertThatThrownBy(() -> new Replay(input, "first-fit", (now, arrived, waiting) -> {}, slot -> false).run())
-                .isInstanceOf(Promises.Broken.class)
+                .isInstanceOf(Invariants.Violation.class)
                 .hasMessageContaining("first-fit at 10.0 s: ")
                 .hasMessageContaining("slots of job j0 are left over");
     }

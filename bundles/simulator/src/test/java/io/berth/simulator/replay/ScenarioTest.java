@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class ScenarioTest {
 
     @Test
-    void outagesOfANodeThatTouchEachOtherAreOne() {
+    void mergesOutagesOfANodeThatTouchEachOther() {
         SortedMap<String, Long> holes = new TreeMap<>();
 
         List<Outage> apart = Scenario.apart(
@@ -34,7 +34,7 @@ class ScenarioTest {
                         Small.outage(1, 50, 60),
                         new Outage(2, 7_000, Outage.NEVER));
         assertThat(holes)
-                .containsEntry("outages of a node that is away already: both are one", 3L)
+                .containsEntry("overlapping outages of a node, merged", 3L)
                 .containsEntry("outages before the first arrival, left out", 1L);
     }
 }

@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Real traces, whole, with both strategies; slots are conserved at each step, or the exit code is another one. Only with
- * {@code -Pshared-data}; fails where a file is missing.
+ * Whole real traces with both strategies. Slots are conserved at each step, otherwise the exit code differs. Runs only
+ * with {@code -Pshared-data}; fails when a file is missing.
  */
 @EnabledIfSystemProperty(named = "berth.shared.data", matches = ".+")
 class SharedTracesTest {
@@ -67,12 +67,12 @@ class SharedTracesTest {
         assertAllEnded(json, 27_992);
         assertThat(json.path("holes")
                         .path("jobs")
-                        .path("job numbers that the log leaves out")
+                        .path("job numbers missing in the log")
                         .asInt())
                 .isEqualTo(484);
         for (JsonNode policy : json.path("policies")) {
             assertThat(policy.path("slots").asInt()).as("each processor once").isEqualTo(215_675);
-            assertThat(policy.path("utilisation").path("cpu").asDouble()).isBetween(0.68, 0.69);
+            assertThat(policy.path("utilization").path("cpu").asDouble()).isBetween(0.68, 0.69);
         }
     }
 
@@ -103,7 +103,7 @@ class SharedTracesTest {
         assertAllEnded(json, 33_852);
         assertThat(json.path("holes")
                         .path("jobs")
-                        .path("jobs left out: canceled before they began")
+                        .path("jobs left out: canceled before they started")
                         .asInt())
                 .isEqualTo(2_612);
     }
@@ -153,7 +153,7 @@ class SharedTracesTest {
                             + policy.path("tooLarge").asInt())
                     .isEqualTo(json.path("jobs").asInt());
             assertThat(policy.path("waiting").asInt()).isPositive();
-            assertThat(policy.path("last").path("utilisation").path("gpu").asDouble())
+            assertThat(policy.path("last").path("utilization").path("gpu").asDouble())
                     .isGreaterThan(0.8);
         }
     }

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 
-/** Clusters and jobs that are small enough to be followed by hand. */
+/** Clusters and jobs that are small enough to verify by hand. */
 public final class Small {
 
     private Small() {}
@@ -28,7 +28,7 @@ public final class Small {
         return new Node(name, "", profile(cpu, 1_024, 0));
     }
 
-    /** Slots of a core. */
+    /** A job with slots of one core. */
     public static TraceJob job(String name, double arrival, double run, int slots, String user) {
         return new TraceJob(
                 name,

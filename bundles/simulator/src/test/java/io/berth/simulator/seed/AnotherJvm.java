@@ -7,7 +7,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A JVM with another heap, another collector and another order of identity hashes, which runs a class of the tests. */
+/**
+ * A JVM with another heap size, another garbage collector and another order of identity hashes. It runs a class of the
+ * tests.
+ */
 public final class AnotherJvm {
 
     private final Process process;
@@ -18,7 +21,7 @@ public final class AnotherJvm {
         this.output = output;
     }
 
-    /** @param output for what it prints */
+    /** @param output the file for its output */
     public static AnotherJvm start(Class<?> main, Path output) throws IOException {
         String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
         return new AnotherJvm(
@@ -38,7 +41,7 @@ public final class AnotherJvm {
                 output);
     }
 
-    /** What it printed, at its end. */
+    /** Its output, at its end. */
     public List<String> lines() throws IOException, InterruptedException {
         if (!process.waitFor(5, TimeUnit.MINUTES)) {
             process.destroyForcibly();

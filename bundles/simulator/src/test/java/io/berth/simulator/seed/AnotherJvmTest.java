@@ -11,7 +11,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The same seed is the same trace in any JVM. */
+/** The same seed gives the same trace in any JVM. */
 class AnotherJvmTest {
 
     private static final long NANOS = 900 * VirtualTime.SECOND;
@@ -20,7 +20,7 @@ class AnotherJvmTest {
     @TempDir
     private Path directory;
 
-    /** What the other JVM runs. */
+    /** The program of the other JVM. */
     static final class Main {
 
         private Main() {}

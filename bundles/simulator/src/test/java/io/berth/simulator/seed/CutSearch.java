@@ -5,15 +5,19 @@ import io.berth.simulator.world.World;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Plays seeds until one breaks a promise, and cuts it down. Made by a class loader of its own, as {@link SeedSearch}. */
+/**
+ * Plays seeds until one breaks an invariant, and shrinks it. Its own class loader creates it, like {@link SeedSearch}.
+ */
 public final class CutSearch implements Function<long[], String> {
 
     public CutSearch() {}
 
     /**
-     * @param bounds first seed, how many, seconds of virtual time of each, hours of virtual time of all attempts to cut
-     * @return lines: the violation; the violation of what is left; masters, workers, jobs, faults, operations, and seconds
-     *     of virtual time before and after; what is concerned; then the trace. Empty when no promise is broken
+     * @param bounds first seed, number of seeds, seconds of virtual time of each, hours of virtual time of all
+     *     attempts to shrink
+     * @return lines: the violation; the violation of the result; masters, workers, jobs, faults, operations, and
+     *     seconds of virtual time before and after; the concerned names; then the trace. Empty when no invariant
+     *     breaks
      */
     @Override
     public String apply(long[] bounds) {

@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Seeds that broke a promise once, for good: what was wrong then is told in docs/simulator.md. */
+/** Seeds that once broke an invariant, kept forever. docs/simulator.md says what was wrong. */
 class FoundSeedsTest {
 
     private static final long HOUR = 3_600 * VirtualTime.SECOND;

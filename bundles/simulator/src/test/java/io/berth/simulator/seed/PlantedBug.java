@@ -21,14 +21,14 @@ import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
 /**
- * A rule of the protocol that is broken in the source of a core class.
+ * A broken rule of the protocol, planted in the source of a core class.
  *
- * <p>Format of its file: {@code file: BUNDLE PATH}, optionally {@code from: SEED} and {@code by: CLASS}, then what is
- * replaced between {@code <<<<}, {@code ====} and {@code >>>>}.
+ * <p>Format of its file: {@code file: BUNDLE PATH}, optionally {@code from: SEED} and {@code by: CLASS}, then the
+ * original and the replacement between {@code <<<<}, {@code ====} and {@code >>>>}.
  *
  * @param type path of the broken class
- * @param from the seed from which on it is looked for
- * @param by who looks for it: a function in types of the JDK
+ * @param from the first seed of the search
+ * @param by the class that searches it: a function that uses types of the JDK
  */
 record PlantedBug(String name, String type, String source, long from, String by) {
 
@@ -48,7 +48,7 @@ record PlantedBug(String name, String type, String source, long from, String by)
                         .as("%s: its text is in %s", path.getFileName(), file)
                         .isNotNegative();
                 assertThat(source.lastIndexOf(pairs.group(1)))
-                        .as("%s: its text is there once", path.getFileName())
+                        .as("%s: its text exists once", path.getFileName())
                         .isEqualTo(at);
                 source = source.substring(0, at)
                         + pairs.group(2)
@@ -79,9 +79,9 @@ record PlantedBug(String name, String type, String source, long from, String by)
     }
 
     /**
-     * Something that looks at the broken classes, in the types of the JDK.
+     * An object that checks the broken classes through types of the JDK.
      *
-     * @param directory where the broken class is put
+     * @param directory for the broken class
      */
     @SuppressWarnings("unchecked")
     Function<long[], String> seenBy(String who, Path directory) throws Exception {
@@ -117,7 +117,7 @@ record PlantedBug(String name, String type, String source, long from, String by)
         }
     }
 
-    /** All classes of Berth once more, the broken ones in place of their originals. */
+    /** All classes of Berth again, with the broken ones in place of their originals. */
     private static final class BrokenClasses extends ClassLoader {
 
         private final Path broken;

@@ -13,13 +13,13 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The simulator can fail: each file of src/test/breaks is a {@link PlantedBug}, and some seed must find it. A break whose
- * text is not found exactly once is to be written anew.
+ * The simulator can fail. Each file of src/test/breaks is a {@link PlantedBug}, and some seed must find it. A break
+ * whose text is not found exactly once must be updated.
  */
 class PlantedBugsTest {
 
     private static final Path BREAKS = Path.of("src/test/breaks");
-    /** A build has time for no more; most are found by the first few. */
+    /** A build has no time for more; most bugs are found by the first few seeds. */
     private static final int MAX_SEEDS = Integer.getInteger("berth.breaks.seeds", 30);
 
     private static final int SECONDS = 1_200;

@@ -4,13 +4,13 @@ import io.berth.simulator.time.VirtualTime;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Plays seeds until one breaks a promise. Made by a class loader of its own, so it speaks in types of the JDK. */
+/** Plays seeds until one breaks an invariant. Its own class loader creates it, so it uses types of the JDK. */
 public final class SeedSearch implements Function<long[], String> {
 
     public SeedSearch() {}
 
     /**
-     * @param bounds first seed, how many, and seconds of virtual time of each
+     * @param bounds first seed, number of seeds, and seconds of virtual time of each
      * @return seed and violation; empty when there is none
      */
     @Override

@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A seed that breaks a promise becomes a short story that a person can read. */
+/** A seed that breaks an invariant shrinks to a short story that a person can read. */
 class ShrinkerTest {
 
     private static final Path BUG = Path.of("src/test/breaks/a-pending-slot-is-forgotten-on-a-report.break");
@@ -19,7 +19,7 @@ class ShrinkerTest {
     private Path directory;
 
     @Test
-    void aSeedThatFindsAPlantedBugIsCutDownToAReadableTrace() throws Exception {
+    void aSeedThatFindsAPlantedBugShrinksToAReadableTrace() throws Exception {
         PlantedBug bug = PlantedBug.read(BUG);
 
         List<String> lines = bug.seenBy(CutSearch.class.getName(), directory)
@@ -31,9 +31,9 @@ class ShrinkerTest {
         assertThat(lines).as("the bug is found").hasSizeGreaterThan(4);
         List<Integer> left =
                 Arrays.stream(lines.get(2).split(" ")).map(Integer::valueOf).toList();
-        assertThat(Shrinker.promises(lines.get(1)))
-                .as("the same promise")
-                .containsAnyElementsOf(Shrinker.promises(lines.get(0)));
+        assertThat(Shrinker.invariants(lines.get(1)))
+                .as("the same invariant")
+                .containsAnyElementsOf(Shrinker.invariants(lines.get(0)));
         assertThat(left.get(1)).as("workers").isLessThan(5);
         assertThat(left.get(2)).as("jobs").isLessThan(3);
         assertThat(left.get(3) + left.get(4)).as("faults and operations").isLessThan(60);
@@ -42,20 +42,21 @@ class ShrinkerTest {
         String slot = lines.get(3).split(" ")[0];
         assertThat(trace).hasSizeLessThanOrEqualTo(Excerpt.MAX_LINES + 1);
         assertThat(trace)
-                .as("the slot is asked for")
+                .as("the slot is requested")
                 .anyMatch(line -> line.contains("RequestSlots") && line.contains(slot));
         assertThat(trace.get(trace.size() - 1)).contains("VIOLATION").contains(slot);
     }
 
     @Test
-    void aPromiseIsTheSameWhoeverBreaksIt() {
-        assertThat(Shrinker.promises(
+    void anInvariantIsTheSameWhateverBreaksIt() {
+        assertThat(Shrinker.invariants(
                         "P1: allocation 1-17 stands for Holder[job=job-1] and stood for Holder[job=job-2]"))
-                .isEqualTo(Shrinker.promises(
+                .isEqualTo(Shrinker.invariants(
                         "P1: allocation 2-4 stands for Holder[job=job-9] and stood for Holder[job=job-1]"));
-        assertThat(Shrinker.promises("C: job job-1 has 1 slots of group default, desired are 2; C: worker w-1 is dead"))
+        assertThat(Shrinker.invariants(
+                        "C: job job-1 has 1 slots of group default, desired are 2; C: worker w-1 is dead"))
                 .hasSize(2)
-                .isNotEqualTo(Shrinker.promises("C: worker w-1 is dead"));
+                .isNotEqualTo(Shrinker.invariants("C: worker w-1 is dead"));
     }
 
     @Test
@@ -79,7 +80,7 @@ class ShrinkerTest {
     }
 
     @Test
-    void anExcerptOfALongTraceHasItsBeginAndItsEnd() {
+    void anExcerptOfALongTraceHasItsStartAndItsEnd() {
         List<String> trace = new ArrayList<>();
         for (int line = 0; line < 1_000; line++) {
             trace.add("    1.000000 fault " + line);

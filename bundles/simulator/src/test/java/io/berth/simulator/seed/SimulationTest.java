@@ -13,18 +13,18 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /**
- * Many seeds. {@code -Dberth.seeds=20000} plays so many, from {@code -Dberth.from} on; {@code -Dberth.seed=N} plays one
- * and prints its trace; {@code -Dberth.seconds} bounds the time that it takes.
+ * Many seeds. {@code -Dberth.seeds=20000} plays that many, starting from {@code -Dberth.from}. {@code -Dberth.seed=N}
+ * plays one and prints its trace. {@code -Dberth.seconds} bounds the time.
  */
 class SimulationTest {
 
     private static final int FIXED_SET = 30;
     private static final long HOUR = 3_600 * VirtualTime.SECOND;
-    /** Of the fixed set, so that a build does not take long. */
+    /** Virtual time of the fixed set, so that a build does not take long. */
     private static final long SHORT = HOUR / 3;
 
     @Test
-    void eachSeedKeepsThePromises() throws InterruptedException, IOException {
+    void eachSeedKeepsTheInvariants() throws InterruptedException, IOException {
         Optional<Long> one = number("berth.seed");
         if (one.isPresent()) {
             replay(one.get());

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.tukaani.xz.LZMA2Options;
 import org.tukaani.xz.XZOutputStream;
 
-/** What is read of each format, how it is told apart, and how what is wrong is refused. */
+/** What is read of each format, how formats are detected, and how errors are rejected. */
 class TraceReaderTest {
 
     private static final Path TRACES = Path.of("src/test/traces");
@@ -152,7 +152,7 @@ class TraceReaderTest {
     }
 
     @Test
-    void podsWithoutTimesComeOneEachSecondAndStay() throws IOException {
+    void podsWithoutTimesArriveOneEachSecondAndStay() throws IOException {
         Read<TraceJob> pods = jobs(
                 file("pods.csv", "name,cpu_milli,memory_mib,num_gpu,gpu_milli\np0,1000,1,8,1000\np1,2000,2,0,0\n"));
 
@@ -163,7 +163,7 @@ class TraceReaderTest {
     }
 
     @Test
-    void nodesHaveWhatJobsAskForOfTheirModelsOnly() {
+    void nodesHaveResourcesOfTheirOwnModelOnly() {
         List<Node> nodes = Models.on(
                 nodes(TRACES.resolve("openb_nodes.csv")).items(),
                 jobs(TRACES.resolve("openb_pods.csv")).items());
@@ -197,11 +197,11 @@ class TraceReaderTest {
                         new TraceJob(
                                 "21", 603_930_000, OptionalLong.of(29_000), List.of(new Demand(unknown, 8)), "", ""));
         assertThat(read.holes())
-                .containsEntry("job numbers that the log leaves out", 2L)
+                .containsEntry("job numbers missing in the log", 2L)
                 .containsEntry("jobs left out: run time not known", 1L)
-                .containsEntry("jobs left out: canceled before they began", 1L)
-                .containsEntry("jobs whose allocated processors are not known: those requested count", 1L)
-                .containsEntry("jobs whose memory is not known: 1 MiB for each processor counts", 1L)
+                .containsEntry("jobs left out: canceled before they started", 1L)
+                .containsEntry("jobs without allocated processors: requested processors count", 1L)
+                .containsEntry("jobs without memory: 1 MiB per processor counts", 1L)
                 .containsEntry("jobs without user", 1L)
                 .containsEntry("jobs without queue", 2L)
                 .hasSize(7);
@@ -217,7 +217,7 @@ class TraceReaderTest {
     }
 
     @Test
-    void makesSlotsAndRunTimesOfTheBytesOfSwim() {
+    void derivesSlotsAndRunTimesFromTheBytesOfSwim() {
         Read<TraceJob> read = jobs(TRACES.resolve("sample.tsv"));
 
         assertThat(read.format()).isEqualTo("swim");
@@ -246,12 +246,12 @@ class TraceReaderTest {
                 .containsEntry("outages of nodes beyond those of the cluster, left out", 1L)
                 .containsEntry("outages that end when they begin, left out", 1L)
                 .containsEntry("outages without node, left out", 1L)
-                .containsEntry("outages whose down time is not that from begin to end, which counts", 1L)
+                .containsEntry("outages whose down time differs from begin to end: begin and end count", 1L)
                 .hasSize(5);
     }
 
     @Test
-    void filesMayBePackedByGzipAndXz() throws IOException {
+    void readsFilesCompressedByGzipAndXz() throws IOException {
         byte[] log = Files.readAllBytes(TRACES.resolve("log.swf"));
         ByteArrayOutputStream gzip = new ByteArrayOutputStream();
         try (OutputStream to = new GZIPOutputStream(gzip)) {
@@ -270,7 +270,7 @@ class TraceReaderTest {
         byte[] cut = Arrays.copyOf(xz.toByteArray(), 60);
         assertThatThrownBy(() -> jobs(Files.write(directory.resolve("cut.swf.xz"), cut)))
                 .isInstanceOf(BadTrace.class)
-                .hasMessageContaining("cut.swf.xz:1:1: cannot be read on");
+                .hasMessageContaining("cut.swf.xz:1:1: cannot be read further");
     }
 
     @ParameterizedTest
@@ -288,7 +288,7 @@ class TraceReaderTest {
                 "name,cpu ~ :1:6: field last column is 'cpu': allowed is a header with memory_mib, which is missing",
                 "name,cpu,memory_mib,count\\nn,1,1,0 ~ :2:7: field count is '0': allowed is a whole number from 1",
                 "name,cpu,memory_mib,resource.gpu\\nn,1,1,-2 ~ :2:7: field resource.gpu is '-2': allowed is a whole number from 0",
-                "name,cpu,memory_mib\\n\"n,1,1 ~ :2:1: a quote is opened and not closed",
+                "name,cpu,memory_mib\\n\"n,1,1 ~ :2:1: a quote is opened but not closed",
                 "name,cpu,memory_mib\\n\"n\"x,1,1 ~ :2:4: 'x' follows a field in quotes",
                 "name,cpu,memory_mib ~ has no nodes: at least one is needed",
                 "sn,cpu_milli,memory_mib,gpu,model\\nn,1,1,x, ~ :2:7: field gpu is 'x': allowed is a whole number from 0 to 1000",
@@ -352,7 +352,7 @@ class TraceReaderTest {
                 "20,1,13/1/2002 9:00,1/3/2002 9:45,45 ~ :2:6: field Prob Started is '13/1/2002 9:00': allowed is a time as 9/6/2005",
                 "20,1,1/3/2002 9:45,1/3/2002 9:00,45 ~ :2:20: field Prob Fixed is '1/3/2002 9:00': allowed is a time that is not",
                 "x,1,1/3/2002 9:45,1/3/2002 9:50,5 ~ :2:1: field System is 'x': allowed is a whole number",
-                "3,1,1/3/2002 9:45,1/3/2002 9:50,5 ~ has no outage of a node of system 20: the systems that it tells of are [3]",
+                "3,1,1/3/2002 9:45,1/3/2002 9:50,5 ~ has no outage of a node of system 20: its systems are [3]",
             })
     void badOutagesOfLanlAreRefused(String line, String message) throws IOException {
         List<Node> nodes = nodes(TRACES.resolve("nodes.csv")).items();
@@ -364,7 +364,7 @@ class TraceReaderTest {
     }
 
     @Test
-    void theMostMemoryOfAProcessorTimesTheMostProcessorsIsCounted() throws IOException {
+    void countsTheMaximumMemoryTimesTheMaximumProcessors() throws IOException {
         Read<TraceJob> read = TraceReader.jobs(
                 file("log.swf", "1 2 0 1 1000000 -1 -1 1 1 8589934592 1 1 1 1 1 1 1 1\n"),
                 TraceReader.AUTO,
@@ -376,7 +376,7 @@ class TraceReaderTest {
     }
 
     @Test
-    void nodesWithMoreResourcesThanAWorkerMayHaveAreRefusedWithLineAndColumn() throws IOException {
+    void rejectsNodesWithTooManyResourcesWithLineAndColumn() throws IOException {
         String names = IntStream.range(0, 33)
                 .mapToObj(number -> ",resource.r" + number)
                 .collect(Collectors.joining());
@@ -391,19 +391,19 @@ class TraceReaderTest {
                 .isInstanceOf(BadTrace.class)
                 .hasMessageContaining(
                         "many.csv:3:71: field resource.r32 is '7': allowed is 0 or nothing: the node has 33"
-                                + " resources besides cpu and memory, and may have 32");
+                                + " resources besides cpu and memory, allowed are 32");
     }
 
     @Test
-    void filesThatAreNotThereAreNamed() {
+    void namesMissingFiles() {
         assertThatThrownBy(() -> nodes(directory.resolve("none.csv")))
                 .isInstanceOf(BadTrace.class)
-                .hasMessageContaining("none.csv: is not there: name a file that is");
-        assertThatThrownBy(() -> nodes(directory)).hasMessageContaining("is no file");
+                .hasMessageContaining("none.csv: does not exist");
+        assertThatThrownBy(() -> nodes(directory)).hasMessageContaining("is not a file");
     }
 
     @Test
-    void aSystemIsNeededWithListsOfLanlAndRefusedWithOthers() {
+    void aSystemIsRequiredForListsOfLanlAndRejectedForOthers() {
         List<Node> nodes = nodes(TRACES.resolve("nodes.csv")).items();
 
         assertThatThrownBy(() -> TraceReader.outages(

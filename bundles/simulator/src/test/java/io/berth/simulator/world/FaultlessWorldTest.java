@@ -13,7 +13,7 @@ import java.util.Optional;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A world in which nothing goes wrong. */
+/** A world without faults. */
 class FaultlessWorldTest {
 
     private static World world(long seed, World.Shape shape) {

@@ -23,7 +23,7 @@ public final class Dimensions {
         this.extended = List.copyOf(extended);
     }
 
-    /** Of all that nodes have and jobs ask for. */
+    /** The dimensions of all that nodes have and jobs request. */
     public static Dimensions of(List<Node> nodes, List<TraceJob> jobs) {
         SortedSet<String> names = new TreeSet<>();
         nodes.forEach(node -> names.addAll(node.total().extended().keySet()));
@@ -47,8 +47,8 @@ public final class Dimensions {
         };
     }
 
-    /** Those that people are told of. */
-    public List<Integer> told() {
+    /** The dimensions that reports show. */
+    public List<Integer> reported() {
         List<Integer> told = new ArrayList<>();
         for (int dimension = 0; dimension < size(); dimension++) {
             if (!Models.isOfModels(name(dimension))) {
@@ -58,9 +58,11 @@ public final class Dimensions {
         return told;
     }
 
-    /** Those of {@link #told} that are extended resources. */
-    public List<Integer> toldExtended() {
-        return told().stream().filter(dimension -> dimension >= FIRST_EXTENDED).toList();
+    /** The extended resources among {@link #reported}. */
+    public List<Integer> reportedExtended() {
+        return reported().stream()
+                .filter(dimension -> dimension >= FIRST_EXTENDED)
+                .toList();
     }
 
     public long[] amounts(ResourceProfile profile) {

@@ -16,20 +16,20 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * A cluster manager that starts workers on the nodes of a cluster as they are declared, and ends those that are not wanted any
- * more. Nodes that have the same are of one worker spec.
+ * A cluster manager that starts workers on the nodes of a cluster as declared, and ends unwanted ones. Nodes with the
+ * same resources belong to one worker spec.
  */
 public final class ReplayBackend implements BackendHost {
 
     public static final String NAME = "replayed";
 
-    /** Begins and ends processes of workers. */
+    /** Starts and ends processes of workers. */
     public interface Fleet {
 
-        /** The worker has begun, and registers. */
+        /** Starts the worker, which then registers. */
         void start(ReplayedWorker worker, WorkerId as, String spec);
 
-        /** The worker ends, which has no slots. */
+        /** Ends the worker, which has no slots. */
         void stop(ReplayedWorker worker);
     }
 
@@ -57,7 +57,7 @@ public final class ReplayBackend implements BackendHost {
     private Optional<BackendContext> context = Optional.empty();
     private long started;
 
-    /** @param startSeconds how long a worker takes to begin */
+    /** @param startSeconds how long the start of a worker takes */
     public ReplayBackend(ReplayTime time, long startSeconds, List<ReplayedWorker> nodes, Fleet fleet) {
         this.time = time;
         this.startSeconds = startSeconds;
@@ -126,7 +126,7 @@ public final class ReplayBackend implements BackendHost {
         fleet.start(node.get(), id, kind.spec.name());
     }
 
-    /** The worker has said that it will end. */
+    /** The worker has reported that it will end. */
     public void ending(WorkerId worker) {
         time.execute(() -> end(worker));
     }
@@ -134,7 +134,7 @@ public final class ReplayBackend implements BackendHost {
     private void end(WorkerId worker) {
         Optional.ofNullable(running.remove(worker)).ifPresent(node -> {
             fleet.stop(node);
-            context.orElseThrow().ended(worker, "it is not needed any more");
+            context.orElseThrow().ended(worker, "it is no longer needed");
         });
     }
 }

@@ -22,13 +22,13 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 /**
- * The policy host with its guard and validator, in which one matching strategy and one distribution policy are offered. Tells
- * besides what the ResourceManager's ledger is.
+ * The policy host with its guard and validator, with one matching strategy and one distribution policy. It also gives
+ * access to the ledger of the ResourceManager.
  */
 public final class ReplayPolicies implements PolicyHost, AutoCloseable {
 
     public static final String DISTRIBUTION = "fifo";
-    /** The version of a policy that comes out of no bundle. */
+    /** The version of a policy that does not come from a bundle. */
     private static final String NO_BUNDLE = "0.0.0";
     /** The matching strategies that can be replayed. */
     public static final List<String> STRATEGIES = List.of("first-fit", "spread");
@@ -88,7 +88,7 @@ public final class ReplayPolicies implements PolicyHost, AutoCloseable {
         host.close();
     }
 
-    /** A call of a policy takes its turn like everything else. */
+    /** A call of a policy waits for its turn like everything else. */
     private record OnTime(ReplayTime time) implements GuardThreads {
 
         @Override
@@ -98,12 +98,13 @@ public final class ReplayPolicies implements PolicyHost, AutoCloseable {
 
         @Override
         public void abandoned() {
-            throw new Promises.Broken("a call into a policy was given up, and none takes any time");
+            throw new Invariants.Violation("a call to a policy was given up, although calls take no time");
         }
 
         @Override
         public void returned() {
-            throw new Promises.Broken("a call into a policy returned that was given up, and none takes any time");
+            throw new Invariants.Violation(
+                    "a call to a policy that was given up returned, although calls take no time");
         }
 
         @Override

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.IntFunction;
 
-/** Reaches workers and jobs of a replay without a network: the id of a token is the index of whom it belongs to. */
+/** Connects workers and jobs of a replay without a network. The id of a token is the index of its owner. */
 public final class ReplayRpc implements RpcService {
 
     private final IntFunction<TaskExecutorGateway> workers;
@@ -26,7 +26,7 @@ public final class ReplayRpc implements RpcService {
         this.jobs = jobs;
     }
 
-    /** What serves as ResourceManager. */
+    /** The gateway that serves as ResourceManager. */
     public ResourceManagerGateway resourceManager() {
         return resourceManager.orElseThrow();
     }

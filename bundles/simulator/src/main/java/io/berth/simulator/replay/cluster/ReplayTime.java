@@ -8,17 +8,17 @@ import java.util.Queue;
 import java.util.concurrent.Executor;
 
 /**
- * Clock, timers and threads of a replay. The clock of the core goes a thousand times slower than that of the trace, since
- * traces tell of months and the core looks around each second; decisions and messages take no time at all. One thread.
+ * Clock, timers and threads of a replay. The clock of the core runs a thousand times slower than that of the trace,
+ * because traces cover months and the core acts each second. Decisions and messages take no time. For one thread.
  */
 public final class ReplayTime implements Clock, Timers, Executor {
 
     /** Milliseconds of the trace for one of the core. */
     public static final long LAPSE = 1_000;
 
-    /** What is to happen later than that, in milliseconds of the core, does not happen within any trace. */
+    /** What is due later than this, in milliseconds of the core, never happens within a trace. */
     private static final long NEVER_MILLIS = 1_000_000_000_000L;
-    /** Of the monotonic clock when the trace stands at 0. */
+    /** The monotonic clock when the trace is at 0. */
     private static final long FIRST_NANOS = 1_000_000_000_000L;
 
     private static final long NANOS_PER_MILLI = 1_000_000;
@@ -52,7 +52,7 @@ public final class ReplayTime implements Clock, Timers, Executor {
         }
     }
 
-    /** @param now where the trace begins, in milliseconds of its own clock */
+    /** @param now the start of the trace, in milliseconds of its own clock */
     public ReplayTime(long now) {
         this.now = now;
     }
@@ -62,7 +62,7 @@ public final class ReplayTime implements Clock, Timers, Executor {
         return now;
     }
 
-    /** When the next timer is due, in milliseconds of the trace; {@code Long.MAX_VALUE} without any. */
+    /** When the next timer is due, in milliseconds of the trace; {@code Long.MAX_VALUE} if there is none. */
     public long nextTimer() {
         while (!timers.isEmpty() && timers.peek().canceled) {
             timers.remove();
@@ -70,20 +70,20 @@ public final class ReplayTime implements Clock, Timers, Executor {
         return timers.isEmpty() ? Long.MAX_VALUE : timers.peek().at;
     }
 
-    /** It is later now; what is due is not run yet. */
-    public void pass(long until) {
+    /** Advances the clock without running what is due. */
+    public void advanceTo(long until) {
         now = Math.max(now, until);
     }
 
-    /** Runs what threads have to do, until there is nothing more. */
+    /** Runs the tasks of the threads until there are none left. */
     public void drain() {
         for (Runnable action = actions.poll(); action != null; action = actions.poll()) {
             action.run();
         }
     }
 
-    /** Lets the next timer that is due act. @return whether there was one */
-    public boolean ring() {
+    /** Runs the next timer that is due. @return whether there was one */
+    public boolean runNextTimer() {
         if (nextTimer() > now) {
             return false;
         }

@@ -31,10 +31,12 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** The JobMaster of a job of a trace: one unit, which is a gang (minimum = desired), with a group for each size of slot. */
+/**
+ * The JobMaster of a job of a trace: one unit, which is a gang (minimum = desired), with a group for each slot size.
+ */
 public final class ReplayedJob implements JobMasterGateway {
 
-    /** A slot that it has, and where. */
+    /** A slot of the job, and its worker. */
     public record Taken(ReplayedWorker worker, ReplayedWorker.Held slot) {}
 
     public enum State {
@@ -44,7 +46,7 @@ public final class ReplayedJob implements JobMasterGateway {
         ENDED
     }
 
-    /** Told that a worker is lost with slots of the job. */
+    /** Learns that a worker is lost that has slots of the job. */
     public interface Listener {
         void workerLost(ReplayedJob job);
     }
@@ -98,12 +100,12 @@ public final class ReplayedJob implements JobMasterGateway {
         return attempt;
     }
 
-    /** When it began to run the last time. */
+    /** When it last started to run. */
     public long startedMillis() {
         return startedMillis;
     }
 
-    /** It is in the queue from now on. @return what it requires */
+    /** Puts the job into the queue. @return what it requires */
     public RequirementsDeclaration wait(int attempts) {
         state = State.WAITING;
         attempt = attempts;
@@ -117,7 +119,7 @@ public final class ReplayedJob implements JobMasterGateway {
         return declaration(List.of(new UnitRequirement("all", groups)));
     }
 
-    /** It requires nothing any more. */
+    /** A declaration that requires nothing. */
     public RequirementsDeclaration nothing() {
         return declaration(List.of());
     }
@@ -128,22 +130,22 @@ public final class ReplayedJob implements JobMasterGateway {
     }
 
     /**
-     * A worker has a slot for it.
+     * A worker has a slot for the job.
      *
-     * @return whether it has all now
+     * @return whether the job now has all its slots
      */
     public boolean take(ReplayedWorker worker, ReplayedWorker.Held slot) {
         int group = Integer.parseInt(slot.group());
         if (state != State.WAITING) {
-            throw new Promises.Broken(
+            throw new Invariants.Violation(
                     "job " + trace.name() + " is granted slot " + slot.allocation() + " while it is " + state);
         }
         if (!slot.profile().equals(trace.demands().get(group).profile())) {
-            throw new Promises.Broken("job " + trace.name() + " asked for "
+            throw new Invariants.Violation("job " + trace.name() + " asked for "
                     + trace.demands().get(group).profile() + " and is granted " + slot.profile());
         }
         if (++have[group] > trace.demands().get(group).count()) {
-            throw new Promises.Broken("job " + trace.name() + " asked for "
+            throw new Invariants.Violation("job " + trace.name() + " asked for "
                     + trace.demands().get(group).count() + " slots of group " + group + " and is granted "
                     + have[group]);
         }
@@ -164,8 +166,8 @@ public final class ReplayedJob implements JobMasterGateway {
         return taken.size();
     }
 
-    /** It has none of its slots any more. @return what it had */
-    public List<Taken> letGo() {
+    /** Removes all its slots. @return the removed slots */
+    public List<Taken> releaseAll() {
         List<Taken> had = List.copyOf(taken.values());
         taken.clear();
         return had;
@@ -252,7 +254,7 @@ public final class ReplayedJob implements JobMasterGateway {
         throw unexpected("a cancel");
     }
 
-    private Promises.Broken unexpected(String what) {
-        return new Promises.Broken("job " + trace.name() + " is told " + what + ", which nobody has reason to");
+    private Invariants.Violation unexpected(String what) {
+        return new Invariants.Violation("job " + trace.name() + " receives " + what + ", without a reason");
     }
 }

@@ -27,7 +27,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** The worker on a node: grants each slot that it is asked for, at once, and hands it to the job. */
+/** The worker on a node. It grants each requested slot at once and gives it to the job. */
 public final class ReplayedWorker implements TaskExecutorGateway {
 
     public static final RpcAddress ADDRESS = new RpcAddress("127.0.0.1", 7000);
@@ -35,10 +35,10 @@ public final class ReplayedWorker implements TaskExecutorGateway {
     /** A slot that it has given out. */
     public record Held(AllocationId allocation, JobId job, String group, ResourceProfile profile) {}
 
-    /** What happens on it. */
+    /** Observes the worker. */
     public interface Listener {
 
-        /** The slot is its job's from now on. */
+        /** From now on, the slot belongs to its job. */
         void granted(ReplayedWorker worker, Held slot);
 
         /** The ResourceManager wants the worker, which has no slots, to end. @return whether it will */
@@ -69,7 +69,7 @@ public final class ReplayedWorker implements TaskExecutorGateway {
         return new WorkerId("w" + index);
     }
 
-    /** Of its process, or of the last one. */
+    /** The id of its process, or of the last one. */
     public WorkerId id() {
         return id;
     }
@@ -91,7 +91,7 @@ public final class ReplayedWorker implements TaskExecutorGateway {
     }
 
     /** What it has given out, by allocation. */
-    /** How many slots that take so much of each dimension it holds when it is empty. */
+    /** How many slots of this size it holds when it is empty. */
     public long room(long[] needed) {
         long room = Long.MAX_VALUE;
         for (int dimension = 0; dimension < needed.length; dimension++) {
@@ -110,12 +110,12 @@ public final class ReplayedWorker implements TaskExecutorGateway {
         return slots.size();
     }
 
-    /** Its process, which nobody started, begins, and is to register. */
+    /** Starts its process, which no backend started. @return its registration */
     public WorkerRegistration begin() {
         return begin(standing(index), "standalone", "");
     }
 
-    /** Its process begins, started by a backend, and is to register. */
+    /** Starts its process on behalf of a backend. @return its registration */
     public WorkerRegistration begin(WorkerId as, String backend, String spec) {
         id = as;
         up = true;
@@ -141,7 +141,7 @@ public final class ReplayedWorker implements TaskExecutorGateway {
         instance = as;
     }
 
-    /** Its process ends. @return the slots that go with it */
+    /** Ends its process. @return its slots, which are lost */
     public List<Held> end() {
         up = false;
         List<Held> lost = List.copyOf(slots.values());
@@ -149,17 +149,17 @@ public final class ReplayedWorker implements TaskExecutorGateway {
         return lost;
     }
 
-    /** Whether the slot is still there; not when its worker went meanwhile. */
+    /** Whether the slot still exists; false when its worker left meanwhile. */
     public boolean holds(Held slot) {
         return slots.containsKey(slot.allocation());
     }
 
-    /** The job gives the slot back. */
+    /** The job returns the slot. */
     public Held free(AllocationId allocation) {
         Held held = slots.remove(allocation);
         if (held == null) {
-            throw new Promises.Broken(
-                    "slot " + allocation + " is given back to " + name() + ", which does not have it");
+            throw new Invariants.Violation(
+                    "slot " + allocation + " is returned to " + name() + ", which does not have it");
         }
         return held;
     }
@@ -233,7 +233,7 @@ public final class ReplayedWorker implements TaskExecutorGateway {
         return CompletableFuture.completedFuture(Acknowledge.ACKNOWLEDGE);
     }
 
-    private Promises.Broken unexpected(String what) {
-        return new Promises.Broken("worker " + name() + " is told " + what + ", which nobody has reason to");
+    private Invariants.Violation unexpected(String what) {
+        return new Invariants.Violation("worker " + name() + " receives " + what + ", without a reason");
     }
 }

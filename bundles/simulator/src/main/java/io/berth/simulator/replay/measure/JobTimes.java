@@ -9,10 +9,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/** When jobs came, began and ended, and what follows from that. */
+/** When jobs arrived, started and ended, and the figures that follow from it. */
 public final class JobTimes {
 
-    /** A run that is shorter counts as so long in the slowdown, in seconds. */
+    /** The minimum run time that the slowdown counts, in seconds. */
     static final double THRESHOLD = 10;
 
     private static final double MILLIS = 1_000.0;
@@ -46,7 +46,7 @@ public final class JobTimes {
         ended[job] = nowMillis;
     }
 
-    /** The job has to run once more. */
+    /** The job has to run again. */
     public void restarts(int job, long ranMillis) {
         restarts[job]++;
         lostCoreSeconds += jobs.get(job).cpuMillis() / MILLIS * ranMillis / MILLIS;
@@ -84,12 +84,12 @@ public final class JobTimes {
         return count;
     }
 
-    /** Cores times seconds that jobs had run before they had to begin anew. */
+    /** Core seconds that jobs had run before they had to start again. */
     public double lostCoreSeconds() {
         return lostCoreSeconds;
     }
 
-    /** From arrival to the first beginning, in seconds, of all jobs that have begun. */
+    /** From arrival to the first start, in seconds, of all jobs that have started. */
     public double[] waits() {
         List<Double> waits = new ArrayList<>();
         for (int job = 0; job < begun.length; job++) {
@@ -100,7 +100,10 @@ public final class JobTimes {
         return waits.stream().mapToDouble(Double::doubleValue).toArray();
     }
 
-    /** Bounded slowdown of all jobs that have ended: time in the system by run time, at least {@link #THRESHOLD}, at least 1. */
+    /**
+     * Bounded slowdown of all jobs that have ended: time in the system divided by run time, which counts as at least
+     * {@link #THRESHOLD}; at least 1.
+     */
     public double[] slowdowns() {
         List<Double> slowdowns = new ArrayList<>();
         for (int job = 0; job < ended.length; job++) {
@@ -116,7 +119,10 @@ public final class JobTimes {
         return (ended[job] - jobs.get(job).arrivalMillis()) / MILLIS;
     }
 
-    /** Jain's index over users of the share of their time in the system in which their jobs ran, weighted by cpu. */
+    /**
+     * Jain's index over users. It compares the share of the time in the system during which their jobs ran, weighted
+     * by cpu.
+     */
     public OptionalDouble fairnessOfUsers() {
         return fairness(TraceJob::user);
     }
@@ -126,7 +132,7 @@ public final class JobTimes {
         return fairness(TraceJob::queue);
     }
 
-    /** Empty where fewer than two are known. */
+    /** Empty when fewer than two are known. */
     private OptionalDouble fairness(Function<TraceJob, String> owner) {
         SortedMap<String, Double> work = new TreeMap<>();
         SortedMap<String, Double> time = new TreeMap<>();

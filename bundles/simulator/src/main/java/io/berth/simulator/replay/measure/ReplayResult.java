@@ -7,18 +7,18 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
- * What a replay with one matching strategy came to. Times are in seconds of the trace, shares from 0 to 1. Averages over time
- * are over the window from the first to the last arrival.
+ * The result of a replay with one matching strategy. Times are in seconds of the trace, shares from 0 to 1. Averages
+ * over time are over the window from the first to the last arrival.
  *
  * @param tooLarge jobs that the empty cluster cannot hold; they are not submitted
- * @param waiting jobs that never began
- * @param restarts of jobs on nodes that went away
- * @param outages that began while there was something to do
+ * @param waiting jobs that never started
+ * @param restarts of jobs on nodes that left
+ * @param outages that started while there was something to do
  * @param jainUsers empty when fewer than two users are known, as {@code jainQueues}
- * @param workersMean workers that were there, used or not
+ * @param workersMean workers that existed, used or not
  * @param last the state at the last arrival
  * @param slots that were given out
- * @param steps after each of which the promises were checked
+ * @param steps after which the invariants were checked
  * @param cpuSeconds of this machine that the replay took
  * @param series over the whole replay, in bins
  */
@@ -40,7 +40,7 @@ public record ReplayResult(
         OptionalDouble slowdownP95,
         OptionalDouble jainUsers,
         OptionalDouble jainQueues,
-        Map<String, Double> utilisation,
+        Map<String, Double> utilization,
         Map<String, Double> freeWhileWaiting,
         Map<String, Double> stranded,
         double waitingShare,
@@ -56,21 +56,21 @@ public record ReplayResult(
         List<Series.Point> series) {
 
     /**
-     * When the last job has arrived and whatever finds room has begun: of meaning where jobs stay.
+     * The state when the last job has arrived and every job that finds room has started. It is useful when jobs stay.
      *
-     * @param utilisation as on average
-     * @param stranded as on average
+     * @param utilization like the average
+     * @param stranded like the average
      */
-    public record Last(Map<String, Double> utilisation, Map<String, Double> stranded, int workersUsed) {
+    public record Last(Map<String, Double> utilization, Map<String, Double> stranded, int workersUsed) {
 
         public Last {
-            utilisation = ordered(utilisation);
+            utilization = ordered(utilization);
             stranded = ordered(stranded);
         }
     }
 
     public ReplayResult {
-        utilisation = ordered(utilisation);
+        utilization = ordered(utilization);
         freeWhileWaiting = ordered(freeWhileWaiting);
         stranded = ordered(stranded);
         series = List.copyOf(series);

@@ -3,27 +3,27 @@ package io.berth.simulator.replay.measure;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Utilisation, queue and workers used over time, each constant from one point to the next. */
+/** Utilization, queue and workers used over time, each constant from one point to the next. */
 public final class Series {
 
     /**
-     * What holds for a while, or on average in a bin.
+     * The state of an interval, or the average of a bin.
      *
      * @param fromMillis of the trace
-     * @param utilisation of cpu, 0 to 1
+     * @param utilization of cpu, 0 to 1
      * @param waiting jobs
      * @param workersUsed workers with a slot
      */
-    public record Point(long fromMillis, long toMillis, double utilisation, double waiting, double workersUsed) {}
+    public record Point(long fromMillis, long toMillis, double utilization, double waiting, double workersUsed) {}
 
     private final List<Point> points = new ArrayList<>();
 
-    /** @param point begins where the one before ends */
+    /** @param point must start where the previous one ends */
     void add(Point point) {
         points.add(point);
     }
 
-    /** The same in so many bins of equal length; empty when no time has passed. */
+    /** The same values in {@code bins} bins of equal length; empty when no time has passed. */
     public List<Point> binned(int bins) {
         if (points.isEmpty()) {
             return List.of();
@@ -38,7 +38,7 @@ public final class Series {
             if (to == from) {
                 continue;
             }
-            double utilisation = 0;
+            double utilization = 0;
             double waiting = 0;
             double workers = 0;
             while (at < points.size() && points.get(at).toMillis() <= from) {
@@ -48,11 +48,11 @@ public final class Series {
                 Point point = points.get(index);
                 double share =
                         (double) (Math.min(to, point.toMillis()) - Math.max(from, point.fromMillis())) / (to - from);
-                utilisation += share * point.utilisation();
+                utilization += share * point.utilization();
                 waiting += share * point.waiting();
                 workers += share * point.workersUsed();
             }
-            binned.add(new Point(from, to, utilisation, waiting, workers));
+            binned.add(new Point(from, to, utilization, waiting, workers));
         }
         return binned;
     }

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.OptionalDouble;
 
-/** Figures of many values; empty of none. */
+/** Statistics of many values; empty if there are no values. */
 public final class Statistics {
 
     private Statistics() {}
@@ -17,7 +17,7 @@ public final class Statistics {
         return Arrays.stream(values).max();
     }
 
-    /** The smallest value that at least {@code share} of all values do not exceed (nearest rank). */
+    /** The smallest value that is greater than or equal to at least {@code share} of all values (nearest rank). */
     public static OptionalDouble percentile(double[] values, double share) {
         if (values.length == 0) {
             return OptionalDouble.empty();

@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What is used, free and stranded on all workers, now and on average over a window of time.
+ * What is used, free and stranded on all workers, now and on average over a time window.
  *
- * <p>An extended resource is stranded when it is free on a worker with less cpu, or less memory, free than any slot of the
- * trace takes that needs the resource.
+ * <p>An extended resource is stranded when it is free on a worker whose free cpu or memory is less than what any slot
+ * of the trace with that resource takes.
  */
 public final class Usage {
 
@@ -45,7 +45,7 @@ public final class Usage {
     private double waitingMillis;
 
     /**
-     * @param fromMillis of the window that averages are about
+     * @param fromMillis start of the window for averages
      * @param toMillis after {@code fromMillis}
      */
     public Usage(Dimensions dimensions, int workers, List<TraceJob> jobs, long fromMillis, long toMillis) {
@@ -71,7 +71,7 @@ public final class Usage {
         for (TraceJob job : jobs) {
             for (Demand demand : job.demands()) {
                 long[] amounts = dimensions.amounts(demand.profile());
-                for (int extended : dimensions.toldExtended()) {
+                for (int extended : dimensions.reportedExtended()) {
                     if (amounts[extended] > 0) {
                         leastCpu[extended] = Math.min(leastCpu[extended], amounts[Dimensions.CPU]);
                         leastMemory[extended] = Math.min(leastMemory[extended], amounts[Dimensions.MEMORY]);
@@ -81,7 +81,7 @@ public final class Usage {
         }
     }
 
-    /** A worker has come, gone, or has other slots. */
+    /** A worker joined, left, or has other slots. */
     public void changed(ReplayedWorker worker, boolean cameOrWent) {
         if (cameOrWent) {
             workersThere += worker.isUp() ? 1 : -1;
@@ -100,7 +100,7 @@ public final class Usage {
                 usedNow[dimension] += amounts[dimension];
             }
         }
-        for (int extended : dimensions.toldExtended()) {
+        for (int extended : dimensions.reportedExtended()) {
             boolean lost = worker.isUp()
                     && (free(worker, Dimensions.CPU) < leastCpu[extended]
                             || free(worker, Dimensions.MEMORY) < leastMemory[extended]);
@@ -123,13 +123,13 @@ public final class Usage {
         }
     }
 
-    /** It stays as it is for a while. */
+    /** The state stays the same for some time. */
     public void pass(long from, long to, int waiting) {
         if (to <= from) {
             return;
         }
-        double utilisation = capacity[Dimensions.CPU] == 0 ? 0 : used[Dimensions.CPU] / capacity[Dimensions.CPU];
-        series.add(new Series.Point(from, to, utilisation, waiting, workersUsed));
+        double utilization = capacity[Dimensions.CPU] == 0 ? 0 : used[Dimensions.CPU] / capacity[Dimensions.CPU];
+        series.add(new Series.Point(from, to, utilization, waiting, workersUsed));
         double millis = Math.min(to, toMillis) - Math.max(from, fromMillis);
         if (millis <= 0) {
             return;
@@ -149,19 +149,19 @@ public final class Usage {
         waitingMillis += waiting > 0 ? millis : 0;
     }
 
-    /** Used share of what the workers have that are there, by resource. */
-    public Map<String, Double> utilisation() {
-        return shares(dimensions.told(), usedSum, capacitySum);
+    /** Used share of the existing workers, by resource. */
+    public Map<String, Double> utilization() {
+        return shares(dimensions.reported(), usedSum, capacitySum);
     }
 
-    /** Free share of what the workers have, over the time in which a job waits, by resource. */
+    /** Free share of the workers during the time in which a job waits, by resource. */
     public Map<String, Double> freeWhileWaiting() {
-        return shares(dimensions.told(), freeWhileWaiting, capacityWhileWaiting);
+        return shares(dimensions.reported(), freeWhileWaiting, capacityWhileWaiting);
     }
 
-    /** Stranded share of what the workers have, by extended resource. */
+    /** Stranded share of the workers, by extended resource. */
     public Map<String, Double> stranded() {
-        return shares(dimensions.toldExtended(), strandedSum, capacitySum);
+        return shares(dimensions.reportedExtended(), strandedSum, capacitySum);
     }
 
     private Map<String, Double> shares(List<Integer> of, double[] part, double[] whole) {
@@ -174,14 +174,14 @@ public final class Usage {
         return shares;
     }
 
-    /** Used share of what the workers have that are there now, by resource. */
-    public Map<String, Double> utilisationNow() {
-        return shares(dimensions.told(), used, capacity);
+    /** Used share of the workers that exist now, by resource. */
+    public Map<String, Double> utilizationNow() {
+        return shares(dimensions.reported(), used, capacity);
     }
 
-    /** Stranded share of what the workers have now, by extended resource. */
+    /** Stranded share of the workers now, by extended resource. */
     public Map<String, Double> strandedNow() {
-        return shares(dimensions.toldExtended(), stranded, capacity);
+        return shares(dimensions.reportedExtended(), stranded, capacity);
     }
 
     public int workersUsedNow() {
@@ -197,7 +197,7 @@ public final class Usage {
         return workersUsedSum / (toMillis - fromMillis);
     }
 
-    /** Workers that are there, used or not. */
+    /** Average number of existing workers, used or not. */
     public double meanWorkers() {
         return workersThereSum / (toMillis - fromMillis);
     }

@@ -27,7 +27,7 @@ class JobTimesTest {
     }
 
     @Test
-    void aJobWaitsFromItsArrivalToItsFirstBeginning() {
+    void aJobWaitsFromItsArrivalToItsFirstStart() {
         endAll();
         times.begins(3, 40_000);
         times.begins(3, 90_000);
@@ -57,12 +57,12 @@ class JobTimesTest {
     }
 
     @Test
-    void fairnessComparesWhichShareOfTheirTimeUsersRan() {
+    void fairnessComparesTheShareOfTimeInWhichUsersRan() {
         endAll();
 
         // ann: (100 + 50) / (150 + 50) = 0.75; bob: 4 * 2 / (4 * 20) = 0.1.
         assertThat(times.fairnessOfUsers().getAsDouble())
                 .isCloseTo(0.85 * 0.85 / (2 * (0.75 * 0.75 + 0.1 * 0.1)), within(1e-12));
-        assertThat(times.fairnessOfQueues()).as("none is known").isEmpty();
+        assertThat(times.fairnessOfQueues()).as("none are known").isEmpty();
     }
 }

@@ -20,7 +20,7 @@ class SeriesTest {
         assertThat(bins).hasSize(2);
         assertThat(bins.get(0).fromMillis()).isZero();
         assertThat(bins.get(0).toMillis()).isEqualTo(40);
-        assertThat(bins.get(0).utilisation()).isCloseTo(0.75, within(1e-12));
+        assertThat(bins.get(0).utilization()).isCloseTo(0.75, within(1e-12));
         assertThat(bins.get(0).waiting()).isCloseTo(1, within(1e-12));
         assertThat(bins.get(0).workersUsed()).isCloseTo(1.5, within(1e-12));
         assertThat(bins.get(1)).isEqualTo(new Series.Point(40, 80, 0.5, 2, 1));
@@ -31,7 +31,7 @@ class SeriesTest {
         Series series = new Series();
         series.add(new Series.Point(5, 8, 1, 0, 1));
 
-        assertThat(series.binned(200)).hasSize(3).allMatch(bin -> bin.utilisation() == 1);
+        assertThat(series.binned(200)).hasSize(3).allMatch(bin -> bin.utilization() == 1);
         assertThat(new Series().binned(200)).isEmpty();
     }
 }

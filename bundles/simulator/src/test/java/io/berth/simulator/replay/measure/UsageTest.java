@@ -48,7 +48,7 @@ class UsageTest {
     }
 
     @Test
-    void utilisationAndFreeCapacityAreWeightedByTime() {
+    void utilizationAndFreeCapacityAreWeightedByTime() {
         usage.changed(a, true);
         usage.changed(b, true);
         usage.pass(0, 50, 0);
@@ -58,8 +58,8 @@ class UsageTest {
         usage.pass(75, 150, 1);
 
         // Cpu: 0 of 16 for 50, 8 for 25, 12 for 25 of the window.
-        assertThat(usage.utilisation().get("cpu")).isCloseTo((8 * 25 + 12 * 25) / 1_600.0, within(1e-12));
-        assertThat(usage.utilisation().get("gpu")).isCloseTo(2 * 50 / 400.0, within(1e-12));
+        assertThat(usage.utilization().get("cpu")).isCloseTo((8 * 25 + 12 * 25) / 1_600.0, within(1e-12));
+        assertThat(usage.utilization().get("gpu")).isCloseTo(2 * 50 / 400.0, within(1e-12));
         assertThat(usage.freeWhileWaiting().get("cpu")).isCloseTo((8 * 25 + 4 * 25) / 800.0, within(1e-12));
         assertThat(usage.waitingShare()).isEqualTo(0.5);
         assertThat(usage.meanWorkersUsed()).isCloseTo((25 + 2 * 25) / 100.0, within(1e-12));
@@ -86,14 +86,14 @@ class UsageTest {
     }
 
     @Test
-    void aWorkerThatIsAwayCountsNowhere() {
+    void anAbsentWorkerDoesNotCount() {
         usage.changed(a, true);
         usage.changed(b, true);
         slot(b, Small.profile(8, 0, 0));
         a.end();
         usage.changed(a, true);
 
-        assertThat(usage.utilisationNow()).containsEntry("cpu", 1.0).doesNotContainKey("gpu");
+        assertThat(usage.utilizationNow()).containsEntry("cpu", 1.0).doesNotContainKey("gpu");
         assertThat(usage.workersUsedNow()).isEqualTo(1);
     }
 }

@@ -10,29 +10,29 @@ import io.berth.spi.JobId;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
-/** A ResourceManager as it is called or served, with somebody who hears what it is told; nothing is changed. */
-public final class HeardResourceManager implements ResourceManagerGateway {
+/** A ResourceManager as it is called or served, with an observer of its messages. It changes nothing. */
+public final class ObservedResourceManager implements ResourceManagerGateway {
 
-    /** Who hears it. */
+    /** Observes the messages. */
     public interface Listener {
 
         /** A worker is about to be registered. */
         default void registers(WorkerRegistration registration) {}
 
-        /** A JobMaster is about to be registered, and once more when it is. */
+        /** A JobMaster is about to be registered. Called again when it is registered. */
         default void registers(JobMasterRegistration registration) {}
 
         /** Requirements are about to be declared. */
         default void declares(RequirementsDeclaration declaration) {}
 
-        /** They were acknowledged. */
+        /** The declaration was acknowledged. */
         default void declared(RequirementsDeclaration declaration) {}
     }
 
     private final ResourceManagerGateway resourceManager;
     private final Listener listener;
 
-    public HeardResourceManager(ResourceManagerGateway resourceManager, Listener listener) {
+    public ObservedResourceManager(ResourceManagerGateway resourceManager, Listener listener) {
         this.resourceManager = resourceManager;
         this.listener = listener;
     }

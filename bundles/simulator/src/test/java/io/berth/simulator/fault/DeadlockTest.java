@@ -11,11 +11,11 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/** Jobs on a full cluster that lose a part of their minimum with one worker, which does not come back. */
-class HeldInVainTest {
+/** Jobs on a full cluster that lose a part of their minimum with a worker that does not return. */
+class DeadlockTest {
 
     private static final World.Shape THREE_WORKERS = new World.Shape(1, true, 3, 0, 0, false);
-    /** In others the strategy keeps the jobs apart. */
+    /** With other seeds the strategy keeps the jobs apart. */
     static final List<Long> SEEDS = List.of(2L, 4L);
 
     private static final int SPLITS = 400;
@@ -35,7 +35,10 @@ class HeldInVainTest {
                 .toList();
     }
 
-    /** A scene in which a worker is lost on which two jobs have slots; the older one runs again, by all oracles. */
+    /**
+     * Plays a scene in which a worker is lost on which two jobs have slots. All oracles must see the older job run
+     * again.
+     */
     static void loseASharedWorker(long seed) {
         Scene scene = new Scene(seed, THREE_WORKERS);
         scene.run(20);
@@ -47,7 +50,7 @@ class HeldInVainTest {
         List<Worker> shared = new ArrayList<>(workers(scene, older));
         shared.retainAll(workers(scene, younger));
         assertThat(shared).hasSize(1);
-        shared.get(0).kill("kill -9, for good");
+        shared.get(0).kill("kill -9, permanently");
 
         scene.settles();
         assertThat(scene.details(older).status()).isEqualTo(JobStatus.EXECUTING);
@@ -60,7 +63,7 @@ class HeldInVainTest {
 
     @ParameterizedTest
     @FieldSource("SEEDS")
-    void twoJobsThatHoldWhatTheOtherLacksDoNotWaitForEachOther(long seed) {
+    void twoJobsThatHoldWhatTheOtherOneLacksDoNotWaitForEachOther(long seed) {
         loseASharedWorker(seed);
     }
 }

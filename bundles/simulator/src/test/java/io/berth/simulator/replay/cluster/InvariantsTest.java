@@ -21,21 +21,21 @@ import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** Each promise can be seen to be broken. */
-class PromisesTest {
+/** A test breaks each invariant once. */
+class InvariantsTest {
 
     private static final ResourceProfile SLOT = Small.profile(1, 1, 0);
 
     private final List<Node> nodes = List.of(Small.node("a", 2), Small.node("b", 2));
     private final List<TraceJob> jobs = List.of(Small.job("j", 0, 1, 2, ""), Small.job("k", 0, 1, 2, ""));
     private final Dimensions dimensions = Dimensions.of(nodes, jobs);
-    private final Promises promises = new Promises(dimensions);
+    private final Invariants invariants = new Invariants(dimensions);
     private final ReplayedWorker a = worker(0);
     private final ReplayedWorker b = worker(1);
 
     private ReplayedWorker worker(int index) {
         ReplayedWorker worker = new ReplayedWorker(
-                index, nodes.get(index), dimensions.amounts(nodes.get(index).total()), promises::granted);
+                index, nodes.get(index), dimensions.amounts(nodes.get(index).total()), invariants::granted);
         worker.begin();
         return worker;
     }
@@ -58,38 +58,38 @@ class PromisesTest {
     }
 
     @Test
-    void nothingIsSaidWhenAllBooksAgree() {
+    void reportsNothingWhenAllBooksAgree() {
         long hash = hash(a, grant(a, 1, "j0", SLOT)) + hash(b, grant(b, 2, "j1", SLOT));
 
-        assertThatCode(() -> promises.look(ledger(hash, 2), 2)).doesNotThrowAnyException();
-        assertThatCode(() -> promises.lookAtAll(List.of(a, b))).doesNotThrowAnyException();
-        assertThat(promises.steps()).isEqualTo(1);
+        assertThatCode(() -> invariants.check(ledger(hash, 2), 2)).doesNotThrowAnyException();
+        assertThatCode(() -> invariants.checkAll(List.of(a, b))).doesNotThrowAnyException();
+        assertThat(invariants.steps()).isEqualTo(1);
     }
 
     @Test
     void noAllocationIsGivenOutTwice() {
         Held first = grant(a, 1, "j0", SLOT);
         assertThatThrownBy(() -> grant(b, 1, "j1", SLOT))
-                .isInstanceOf(Promises.Broken.class)
+                .isInstanceOf(Invariants.Violation.class)
                 .hasMessageContaining("P1: allocation 1-1 is given out by worker b for job j1");
 
-        promises.ended(a, a.free(first.allocation()));
+        invariants.ended(a, a.free(first.allocation()));
         assertThatThrownBy(() -> grant(a, 1, "j0", SLOT))
-                .as("also not after it has ended")
-                .isInstanceOf(Promises.Broken.class);
+                .as("not even after it has ended")
+                .isInstanceOf(Invariants.Violation.class);
     }
 
     @Test
     void noWorkerGivesOutMoreThanItHas() {
         long hash = hash(a, grant(a, 1, "j0", SLOT)) + hash(a, grant(a, 2, "j0", Small.profile(2, 1, 0)));
 
-        assertThatThrownBy(() -> promises.look(ledger(hash, 2), 2))
-                .isInstanceOf(Promises.Broken.class)
+        assertThatThrownBy(() -> invariants.check(ledger(hash, 2), 2))
+                .isInstanceOf(Invariants.Violation.class)
                 .hasMessageContaining("P1: worker a has given out 3000 of cpu and has 2000");
     }
 
     @Test
-    void noWorkerThatIsAwayGivesOutAnything() {
+    void noAbsentWorkerGivesOutAnything() {
         a.end();
 
         assertThatThrownBy(() -> grant(a, 1, "j0", SLOT)).hasMessageContaining("P1: worker a is away");
@@ -99,7 +99,7 @@ class PromisesTest {
     void jobsHaveWhatWorkersHaveGivenOut() {
         long hash = hash(a, grant(a, 1, "j0", SLOT));
 
-        assertThatThrownBy(() -> promises.look(ledger(hash, 1), 2))
+        assertThatThrownBy(() -> invariants.check(ledger(hash, 1), 2))
                 .hasMessageContaining("K: jobs have 2 slots and workers have given out 1");
     }
 
@@ -107,9 +107,9 @@ class PromisesTest {
     void theResourceManagerKnowsTheSameSlots() {
         Held slot = grant(a, 1, "j0", SLOT);
 
-        assertThatThrownBy(() -> promises.look(ledger(0, 0), 1))
+        assertThatThrownBy(() -> invariants.check(ledger(0, 0), 1))
                 .hasMessageContaining("K: the ResourceManager knows 0 slots and workers have given out 1");
-        assertThatThrownBy(() -> promises.look(ledger(hash(b, slot), 1), 1))
+        assertThatThrownBy(() -> invariants.check(ledger(hash(b, slot), 1), 1))
                 .as("the slot is on another worker")
                 .hasMessageContaining("which are others");
     }
@@ -119,7 +119,7 @@ class PromisesTest {
         Held slot = grant(a, 1, "j0", SLOT);
         a.free(slot.allocation());
 
-        assertThatThrownBy(() -> promises.lookAtAll(List.of(a, b)))
+        assertThatThrownBy(() -> invariants.checkAll(List.of(a, b)))
                 .hasMessageContaining("K: workers have 0 slots and have given out 1");
     }
 }

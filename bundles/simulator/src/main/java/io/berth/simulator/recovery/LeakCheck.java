@@ -25,18 +25,18 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * What the processes of a world keep when nothing happens (oracle B): the elements of every collection that can be
- * reached from what a process serves, and the timers that are set. The jobs and workers there are explain so many of
- * them; what is more, and is no history with a bound of its own, was forgotten to be let go.
+ * Counts what the processes of a world keep when nothing happens (oracle B): the elements of every collection that is
+ * reachable from what a process serves, and the timers that are set. The existing jobs and workers explain a number of
+ * them. Everything beyond that number, except histories with their own bound, is a leak.
  *
- * <p>The one place that looks into objects by reflection: the core classes are simulated unchanged, and an entry that
- * nobody thought of would not be counted by a method that somebody thought of either.
+ * <p>This is the only class that reads objects by reflection, for two reasons: the core classes are simulated
+ * unchanged, and an entry that was forgotten would also be missing in a handwritten count.
  */
-public final class Census {
+public final class LeakCheck {
 
-    /** What one process may keep besides what is explained, in one place or as timers. */
+    /** What one process may keep beyond what is explained, in one field or as timers. */
     static final long MAX_OF_ITS_OWN = 20;
-    /** And for each job, worker, slot and task of the world. */
+    /** What it may keep for each job, worker, slot and task of the world. */
     static final long MAX_EACH = 2;
 
     private static final List<Class<?>> GATEWAYS = List.of(
@@ -45,7 +45,7 @@ public final class Census {
             JobMasterGateway.class,
             TaskExecutorGateway.class,
             DispatcherGateway.class);
-    /** Histories with a bound of their own, for each job or worker or for all, and what a job has to read. */
+    /** Histories with their own bound, for each job or worker or for all, and what a job has to read. */
     private static final Map<String, Long> BOUNDED = new TreeMap<>(Map.ofEntries(
             Map.entry("ByUtilization.onStep", 257L),
             Map.entry("DecisionLog.kept", 1_000L),
@@ -59,7 +59,7 @@ public final class Census {
             Map.entry("SplitAssigner$Reported.left", 100L),
             Map.entry("Tasks.canceledEarly", 1_000L)));
 
-    /** Fields of a class, its superclasses included, that refer to objects. */
+    /** Fields of a class and its superclasses that refer to objects. */
     private static final ClassValue<List<Field>> REFERENCES = new ClassValue<>() {
         @Override
         protected List<Field> computeValue(Class<?> of) {
@@ -81,9 +81,9 @@ public final class Census {
     private final Deque<Object> open = new ArrayDeque<>();
     private final SortedMap<String, Long> sizes = new TreeMap<>();
 
-    private Census() {}
+    private LeakCheck() {}
 
-    /** What is kept that nothing explains, of all processes of a world at rest. */
+    /** What is kept without an explanation, for all processes of a world at rest. */
     public static List<String> problems(World world) {
         List<String> problems = new ArrayList<>();
         long things = things(world);
@@ -124,9 +124,9 @@ public final class Census {
                 + world.exchange.running().size();
     }
 
-    /** How many elements the collections of each field have, of all objects together that can be reached. */
+    /** The number of elements in the collections of each field, summed over all reachable objects. */
     static SortedMap<String, Long> of(Object root) {
-        Census census = new Census();
+        LeakCheck census = new LeakCheck();
         census.open.add(root);
         while (!census.open.isEmpty()) {
             census.visit(census.open.remove());

@@ -10,7 +10,7 @@ import io.berth.core.api.gateway.ResourceManagerGateway.RequirementsDeclaration;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotsToFree;
 import io.berth.core.api.job.JobDetails;
 import io.berth.simulator.gateway.CalledTaskExecutor;
-import io.berth.simulator.gateway.HeardResourceManager;
+import io.berth.simulator.gateway.ObservedResourceManager;
 import io.berth.simulator.gateway.WatchedJobMaster;
 import io.berth.simulator.time.Incarnation;
 import io.berth.simulator.time.VirtualTime;
@@ -22,11 +22,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * What the JobMasters of a process give back because it is not required any more: never so much that a group lacks slots
- * then (FLIP-138, "never more than the excess"). Slots that go for another reason, as with tasks that do not end, are not
- * looked at; nor are those of a moment in which the job loses slots or declares something else as well.
+ * Checks what the JobMasters of a process return because it is no longer required: never so much that a group lacks
+ * slots afterwards (FLIP-138, "never more than the excess"). Slots that are returned for another reason, such as tasks
+ * that do not end, are ignored. So are slots that are returned at a moment in which the job loses slots or declares
+ * other requirements.
  */
-final class SlotsGivenBack implements HeardResourceManager.Listener, CalledTaskExecutor.Caller {
+final class ReturnedSlots implements ObservedResourceManager.Listener, CalledTaskExecutor.Caller {
 
     private static final long MOMENT_NANOS = VirtualTime.MILLI;
 
@@ -34,12 +35,12 @@ final class SlotsGivenBack implements HeardResourceManager.Listener, CalledTaskE
     private final Ledger ledger;
     private final SortedMap<FencingToken, Pool> pools = new TreeMap<>();
 
-    SlotsGivenBack(Incarnation process, Ledger ledger) {
+    ReturnedSlots(Incarnation process, Ledger ledger) {
         this.process = process;
         this.ledger = ledger;
     }
 
-    /** What one JobMaster is told, from when it is served on. */
+    /** Observes what one JobMaster receives from its start on. */
     WatchedJobMaster.Watcher by(FencingToken token, JobMasterGateway jobMaster) {
         Pool pool = new Pool(jobMaster);
         pools.put(token, pool);
@@ -53,14 +54,14 @@ final class SlotsGivenBack implements HeardResourceManager.Listener, CalledTaskE
     @Override
     public void declares(RequirementsDeclaration declaration) {
         pool(declaration.jobMaster().token()).ifPresent(pool -> {
-            pool.stirs();
+            pool.markChanged();
             pool.declares(declaration.sequence());
         });
     }
 
     @Override
-    public void lettingGo(FencingToken jobMaster) {
-        pool(jobMaster).ifPresent(Pool::stirs);
+    public void releasing(FencingToken jobMaster) {
+        pool(jobMaster).ifPresent(Pool::markChanged);
     }
 
     @Override
@@ -92,7 +93,7 @@ final class SlotsGivenBack implements HeardResourceManager.Listener, CalledTaskE
             this.jobMaster = jobMaster;
         }
 
-        private void stirs() {
+        private void markChanged() {
             stirred = process.nanos();
         }
 
@@ -105,24 +106,24 @@ final class SlotsGivenBack implements HeardResourceManager.Listener, CalledTaskE
 
         @Override
         public CompletionStage<RegistrationResponse> registers(JobMasterGateway called, WorkerAtJob worker) {
-            stirs();
+            markChanged();
             return called.registerWorker(worker);
         }
 
         @Override
         public void fails(AllocationId allocation) {
-            stirs();
+            markChanged();
         }
 
         @Override
         public void losesWorker() {
-            stirs();
+            markChanged();
         }
 
         @Override
         public CompletionStage<AcceptedSlots> offers(JobMasterGateway called, SlotOffers offers) {
             CompletionStage<AcceptedSlots> answer = called.offerSlots(offers);
-            // Others are matched anew only together with new ones, or when something else is declared.
+            // Other slots are matched again only together with new ones, or after another declaration.
             answer.thenAccept(accepted -> {
                 if (accepted.accepted().stream().anyMatch(slot -> !groups.containsKey(slot.toString()))) {
                     ledger.afterThis(this::group);
@@ -131,13 +132,13 @@ final class SlotsGivenBack implements HeardResourceManager.Listener, CalledTaskE
             return answer;
         }
 
-        /** Below its minimum a job may return what it requires. */
+        /** Below its minimum, a job may return slots that it requires. */
         @Override
         public void wantsSlotsBack() {
             if (details()
                     .filter(job -> job.groups().stream().anyMatch(group -> group.acquired() < group.minimum()))
                     .isPresent()) {
-                stirs();
+                markChanged();
             }
         }
 
@@ -168,7 +169,7 @@ final class SlotsGivenBack implements HeardResourceManager.Listener, CalledTaskE
                 String group = groups.getOrDefault(allocation.toString(), "");
                 job.get().groups().stream()
                         .filter(served -> served.name().equals(group) && served.acquired() < served.desired())
-                        .forEach(lacking -> ledger.broken("P2: a JobMaster on " + process + " gives back " + slots
+                        .forEach(lacking -> ledger.broken("P2: a JobMaster on " + process + " returns " + slots
                                 + ", and group " + group + " has " + lacking.acquired() + " slots then; it desires "
                                 + lacking.desired()));
             }

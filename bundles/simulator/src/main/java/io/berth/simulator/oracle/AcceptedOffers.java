@@ -19,17 +19,17 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * What one JobMaster takes of what workers offer: nothing of an offer that is older than another one of the same process,
- * and nothing of a process of a worker that is not the one that registered last (promise P3).
+ * Checks which offers one JobMaster accepts: none that is older than another offer of the same process, and none from
+ * a process of a worker that is not the last one registered (invariant P3).
  */
-final class OffersTaken implements WatchedJobMaster.Watcher {
+final class AcceptedOffers implements WatchedJobMaster.Watcher {
 
     private final Incarnation process;
     private final Ledger ledger;
     private final SortedMap<WorkerId, WorkerSessionId> registered = new TreeMap<>();
     private final SortedMap<WorkerId, Long> latest = new TreeMap<>();
 
-    OffersTaken(Incarnation process, Ledger ledger) {
+    AcceptedOffers(Incarnation process, Ledger ledger) {
         this.process = process;
         this.ledger = ledger;
     }
@@ -38,7 +38,7 @@ final class OffersTaken implements WatchedJobMaster.Watcher {
     public CompletionStage<RegistrationResponse> registers(JobMasterGateway jobMaster, WorkerAtJob worker) {
         return jobMaster.registerWorker(worker).thenApply(response -> {
             if (response instanceof RegistrationResponse.Accepted) {
-                // Perhaps once more after it was lost: the JobMaster forgets with the connection what was offered.
+                // Perhaps again after it was lost: the JobMaster forgets the offers when the connection ends.
                 registered.put(worker.worker(), worker.session());
                 latest.remove(worker.worker());
             }

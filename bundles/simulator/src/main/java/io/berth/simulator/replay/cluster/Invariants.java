@@ -9,18 +9,19 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * Looks on whether slots are conserved, as the oracles P1 and K of the simulator do: no allocation is given out twice, to two
- * jobs or by two workers, also not when it has ended; no worker gives out more than it has; the books of workers, of jobs and
- * of the ResourceManager name the same slots. Looked at after each step: the workers that it touched, and the sums of all.
+ * Checks that slots are conserved, as the oracles P1 and K of the simulator do. No allocation is given out twice, to
+ * two jobs or by two workers, not even after it has ended. No worker gives out more than it has. The books of workers,
+ * of jobs and of the ResourceManager name the same slots. Each step checks the workers that it touched, and the sums
+ * of all.
  */
-public final class Promises {
+public final class Invariants {
 
-    /** A promise is broken. */
-    public static final class Broken extends RuntimeException {
+    /** An invariant is broken. */
+    public static final class Violation extends RuntimeException {
 
         private static final long serialVersionUID = 1L;
 
-        public Broken(String text) {
+        public Violation(String text) {
             super(text);
         }
     }
@@ -33,11 +34,11 @@ public final class Promises {
     private int slots;
     private long steps;
 
-    public Promises(Dimensions dimensions) {
+    public Invariants(Dimensions dimensions) {
         this.dimensions = dimensions;
     }
 
-    /** How often all was looked at. */
+    /** The number of checks. */
     public long steps() {
         return steps;
     }
@@ -46,14 +47,14 @@ public final class Promises {
     public void granted(ReplayedWorker worker, Held slot) {
         AllocationId allocation = slot.allocation();
         if (allocation.number() < 1 || allocation.number() > Integer.MAX_VALUE) {
-            throw new Broken("allocation " + allocation + " has number " + allocation.number());
+            throw new Violation("allocation " + allocation + " has number " + allocation.number());
         }
         if (seen.get((int) allocation.number())) {
-            throw new Broken("P1: allocation " + allocation + " is given out by worker " + worker.name() + " for job "
-                    + slot.job() + " and was given out before");
+            throw new Violation("P1: allocation " + allocation + " is given out by worker " + worker.name()
+                    + " for job " + slot.job() + " and was given out before");
         }
         if (!worker.isUp()) {
-            throw new Broken("P1: worker " + worker.name() + " is away and gives out allocation " + allocation);
+            throw new Violation("P1: worker " + worker.name() + " is away and gives out allocation " + allocation);
         }
         seen.set((int) allocation.number());
         slots++;
@@ -79,18 +80,18 @@ public final class Promises {
         }
     }
 
-    /** The workers that something happened to since the last look. */
+    /** The workers that changed since the last check. */
     public List<ReplayedWorker> touched() {
         return touched;
     }
 
     /**
-     * A step is over.
+     * Checks after a step.
      *
      * @param ledger of the ResourceManager
      * @param heldByJobs slots, by the books of the jobs
      */
-    public void look(LedgerState ledger, long heldByJobs) {
+    public void check(LedgerState ledger, long heldByJobs) {
         steps++;
         for (ReplayedWorker worker : touched) {
             requireRoom(worker);
@@ -98,16 +99,16 @@ public final class Promises {
         touched.clear();
         isTouched.clear();
         if (heldByJobs != slots) {
-            throw new Broken("K: jobs have " + heldByJobs + " slots and workers have given out " + slots);
+            throw new Violation("K: jobs have " + heldByJobs + " slots and workers have given out " + slots);
         }
         if (ledger.slots() != slots || ledger.hash() != hash) {
-            throw new Broken("K: the ResourceManager knows " + ledger.slots() + " slots and workers have given out "
+            throw new Violation("K: the ResourceManager knows " + ledger.slots() + " slots and workers have given out "
                     + slots + (ledger.slots() == slots ? ", which are others" : ""));
         }
     }
 
-    /** All workers, from scratch. */
-    public void lookAtAll(List<ReplayedWorker> workers) {
+    /** Checks all workers from scratch. */
+    public void checkAll(List<ReplayedWorker> workers) {
         int count = 0;
         long sum = 0;
         for (ReplayedWorker worker : workers) {
@@ -118,7 +119,7 @@ public final class Promises {
             }
         }
         if (count != slots || sum != hash) {
-            throw new Broken("K: workers have " + count + " slots and have given out " + slots);
+            throw new Violation("K: workers have " + count + " slots and have given out " + slots);
         }
     }
 
@@ -126,13 +127,13 @@ public final class Promises {
         long[] taken = taken(worker);
         for (int dimension = 0; dimension < taken.length; dimension++) {
             if (taken[dimension] > worker.total[dimension]) {
-                throw new Broken("P1: worker " + worker.name() + " has given out " + taken[dimension] + " of "
+                throw new Violation("P1: worker " + worker.name() + " has given out " + taken[dimension] + " of "
                         + dimensions.name(dimension) + " and has " + worker.total[dimension]);
             }
         }
     }
 
-    /** What all slots of a worker take, added up. */
+    /** The sum of all slots of a worker. */
     private long[] taken(ReplayedWorker worker) {
         long[] taken = new long[dimensions.size()];
         for (Held slot : worker.slots()) {

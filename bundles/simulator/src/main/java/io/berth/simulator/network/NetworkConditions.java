@@ -6,15 +6,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/** The state of the network between processes: how long messages take, how many are lost, and who is cut off from whom. */
-public final class Weather {
+/**
+ * The state of the network between processes: how long messages take, how many are lost, and which processes are cut
+ * off from which.
+ */
+public final class NetworkConditions {
 
-    /** A message takes so long at least when nothing is wrong. */
+    /** The minimum time of a message when nothing is wrong. */
     static final long MIN_LATENCY_NANOS = 200_000;
-    /** And so much longer at most. */
+    /** The maximum that is added to the minimum. */
     static final long LATENCY_SPREAD_NANOS = 3 * VirtualTime.MILLI;
 
-    /** No message passes from a process that {@code from} names to one that {@code to} names. */
+    /** No message passes from a process in {@code from} to one in {@code to}. */
     public record Cut(List<RpcAddress> from, List<RpcAddress> to) {
 
         public Cut {
@@ -33,7 +36,7 @@ public final class Weather {
     private long addedLatencyNanos;
     private long addedSpreadNanos;
 
-    public Weather(RandomGenerator random) {
+    public NetworkConditions(RandomGenerator random) {
         this.random = random;
     }
 
@@ -41,7 +44,7 @@ public final class Weather {
         cuts.add(cut);
     }
 
-    public void mend(Cut cut) {
+    public void repair(Cut cut) {
         cuts.remove(cut);
     }
 
@@ -50,7 +53,7 @@ public final class Weather {
         lossShare = share;
     }
 
-    /** All messages take so much longer, at random up to {@code spread} more. */
+    /** Delays all messages by {@code added}, plus a random time up to {@code spread}. */
     public void slow(long added, long spread) {
         addedLatencyNanos = added;
         addedSpreadNanos = spread;

@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Takes messages of chosen kinds off their way, or copies of them, to be delivered when a test wants that. */
-final class Grip implements Interference {
+/** Intercepts messages of chosen kinds, or copies of them, and delivers them when a test wants it. */
+final class MessageInterceptor implements Interference {
 
     private record Wish(Operator operator, int count) {}
 
@@ -23,23 +23,23 @@ final class Grip implements Interference {
     private final List<Message> held = new ArrayList<>();
     private int lost;
 
-    /** Has a world in its grip from now on. */
-    Grip(World world) {
+    /** Intercepts the messages of a world from now on. */
+    MessageInterceptor(World world) {
         this.world = world;
         world.network.interference(this);
     }
 
-    /** The next messages of the kind do not arrive until they are delivered. */
+    /** Holds the next messages of the kind until they are delivered. */
     void hold(String kind, int count) {
         wish(kind, Operator.AFTER_DEATH, count);
     }
 
-    /** The next messages of the kind arrive, and once more when they are delivered. */
+    /** Lets the next messages of the kind arrive, and delivers copies later. */
     void copy(String kind, int count) {
         wish(kind, Operator.OLD_EPOCH, count);
     }
 
-    /** The next messages of the kind never arrive. */
+    /** Loses the next messages of the kind. */
     void lose(String kind, int count) {
         wish(kind, Operator.LOSE, count);
     }
@@ -48,12 +48,12 @@ final class Grip implements Interference {
         wishes.put(kinds.named(kind), new Wish(operator, count));
     }
 
-    /** Nothing more is taken off its way. */
-    void letGo() {
+    /** Stops intercepting. */
+    void release() {
         wishes.clear();
     }
 
-    /** How many messages of the kind are held, or copies of them. */
+    /** How many messages of the kind, or copies of them, are held. */
     long held(String kind) {
         return held.stream().filter(message -> message.name.equals(kind)).count();
     }
@@ -63,7 +63,7 @@ final class Grip implements Interference {
         return lost;
     }
 
-    /** All that is held of the kind arrives now. */
+    /** Delivers all held messages of the kind now. */
     void deliver(String kind) {
         for (Message message : List.copyOf(held)) {
             if (message.name.equals(kind)) {
