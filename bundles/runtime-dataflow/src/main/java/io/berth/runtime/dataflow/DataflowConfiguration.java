@@ -7,14 +7,15 @@ import org.osgi.service.metatype.annotations.ObjectClassDefinition;
 @ObjectClassDefinition(name = "Berth dataflow runtime")
 public @interface DataflowConfiguration {
 
-    /** The worker's own memory for the exchange. */
-    @AttributeDefinition(description = "Memory for the exchange of records, in bytes; made as needed, never returned")
+    /** Memory of the worker for the exchange. */
+    @AttributeDefinition(
+            description = "Memory for the exchange of records, in bytes; allocated as needed, never returned")
     long network_memory_bytes() default 134217728;
 
-    /** Bounds what a producer holds for one channel. */
+    /** Limits what a producer holds for one channel. */
     @AttributeDefinition(
             description = "Buffers of 32 KiB that each end of a channel may hold; at least 2 are granted, up to this"
-                    + " number while there is network memory")
+                    + " number while network memory is available")
     int exchange_channel_buffers() default 8;
 
     /** Deadline for producers that start later than their consumers. */
@@ -36,13 +37,12 @@ public @interface DataflowConfiguration {
     int exchange_threads() default 0;
 
     /** Latency of sparse streams. */
-    @AttributeDefinition(
-            description = "Partly filled buffers are handed over after this time at the latest, in milliseconds")
+    @AttributeDefinition(description = "Partly filled buffers are sent after this time at the latest, in milliseconds")
     int flush_interval_ms() default 100;
 
-    /** When to complain. */
+    /** When to report a slow cancellation. */
     @AttributeDefinition(
-            description = "A task that has not ended so long after it was canceled is reported with its stack, in"
+            description = "A task that has not ended this long after it was canceled is reported with its stack, in"
                     + " milliseconds")
     int task_cancel_timeout_ms() default 30000;
 }

@@ -28,17 +28,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The task runtime {@code dataflow} (design section 6): runs operators written against the dataflow API, and exchanges
- * their records with other workers. For any thread.
+ * The task runtime {@code dataflow}. It runs operators written against the dataflow API, and exchanges their records
+ * with other workers. Thread-safe.
  */
 @Component(service = TaskRuntime.class, configurationPid = DataflowRuntime.PID)
 @Designate(ocd = DataflowConfiguration.class)
 public final class DataflowRuntime implements TaskRuntime {
 
-    /** Where the runtime's configuration is found. */
+    /** The PID of the runtime's configuration. */
     public static final String PID = "io.berth.runtime.dataflow";
 
-    /** Framework property with the id of this worker, by which peers name it in their logs. */
+    /** Framework property with the id of this worker; peers use it in their logs. */
     public static final String WORKER_ID = "berth.worker.id";
 
     private static final Logger LOG = LoggerFactory.getLogger(DataflowRuntime.class);
@@ -90,7 +90,7 @@ public final class DataflowRuntime implements TaskRuntime {
         return given > 0 ? given : Math.max(1, Math.min(4, Runtime.getRuntime().availableProcessors() / 2));
     }
 
-    /** Takes new task times for tasks that start from now on; what concerns the exchange holds after a restart. */
+    /** Uses new task times for tasks that start from now on. Changes of the exchange need a restart. */
     @Modified
     void modified(DataflowConfiguration configuration) {
         settings = taskSettings(configuration);
@@ -123,7 +123,7 @@ public final class DataflowRuntime implements TaskRuntime {
         return exchange;
     }
 
-    /** Cancels what runs, waits for it up to ten seconds, and closes the exchange. */
+    /** Cancels running tasks, waits up to ten seconds for them, and closes the exchange. */
     @Deactivate
     void deactivate() {
         List<DataflowTask> running = List.copyOf(tasks);

@@ -130,7 +130,7 @@ class DataflowRuntimeTest {
     }
 
     @Test
-    void callsForSplitsThatAreLostAreMadeAgain() throws IOException {
+    void repeatsLostCallsForSplits() throws IOException {
         MiniCluster cluster = cluster(2);
         cluster.lostSplitCalls = 2;
         Path output = directory.resolve("out");
@@ -140,7 +140,7 @@ class DataflowRuntimeTest {
     }
 
     @Test
-    void aSourceThatIsNeverAnsweredFailsNamingWhatItAskedFor() {
+    void aSourceWithoutAnAnswerFailsAndNamesItsRequest() {
         MiniCluster cluster = cluster(1);
         cluster.lostSplitCalls = 1;
         MiniCluster.Job job = cluster.submit("wc", WordCountBench.graph(text.toString(), directory.resolve("out"), 1));
@@ -160,7 +160,7 @@ class DataflowRuntimeTest {
                 .sum();
     }
 
-    /** A step between lines and counts that does what a test wants. */
+    /** A step between lines and counts with the behavior that a test needs. */
     private interface Step {
         void process(Text line, Collector<Text> out) throws Exception;
     }
@@ -237,7 +237,7 @@ class DataflowRuntimeTest {
     }
 
     @Test
-    void cancelEndsTasksThatWaitForAnythingAndGivesAllBuffersBack() throws Exception {
+    void cancelEndsWaitingTasksAndReturnsAllBuffers() throws Exception {
         MiniCluster cluster = cluster(2);
         AtomicInteger closed = new AtomicInteger();
         CountDownLatch stuck = new CountDownLatch(2);
@@ -282,7 +282,7 @@ class DataflowRuntimeTest {
         assertWhole(cluster);
     }
 
-    /** A source that emits one line and then has nothing for as long as it runs. */
+    /** A source that emits one line and then nothing while it runs. */
     private static final class OneLine implements Source<Text> {
         @Override
         public List<byte[]> enumerateSplits() {
@@ -303,7 +303,7 @@ class DataflowRuntimeTest {
     }
 
     @Test
-    void oneRecordArrivesThroughTwoExchangesThoughNoBufferIsFull() throws InterruptedException {
+    void oneRecordArrivesThroughTwoExchangesAlthoughNoBufferIsFull() throws InterruptedException {
         MiniCluster cluster = cluster(2);
         CountDownLatch arrived = new CountDownLatch(1);
         cluster.factories.put("one-line", new OperatorFactory<Void, Text>() {

@@ -34,7 +34,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** Several runtimes in one JVM and the least of a JobMaster, for tests: chains of operators, joined by edges in a row. */
+/** Several runtimes in one JVM and a minimal JobMaster, for tests: chains of operators that edges connect in a row. */
 final class MiniCluster implements AutoCloseable {
 
     private static final EndpointRef NOBODY = MiniCluster.nobody();
@@ -45,20 +45,20 @@ final class MiniCluster implements AutoCloseable {
     /** Data addresses of all workers. */
     private List<String> addresses;
 
-    /** Of each task's calls for splits each so-manieth is lost on its way; 0: none. */
+    /** One in this many calls of each task for splits is lost; 0: none. */
     volatile int lostSplitCalls;
 
-    /** Index of the one worker in this JVM, or -1 when all are. */
+    /** Index of the only worker in this JVM, or -1 when all are here. */
     private final int local;
 
-    /** One chain of a job: its operators, its parallelism, and how it is joined to the chain before. */
+    /** One chain of a job: its operators, its parallelism, and its edge from the previous chain. */
     record Chain(List<ChainedOperator> operators, int parallelism, Partitioning input) {}
 
     MiniCluster(int count, ExchangeSettings settings) {
         this(count, -1, settings);
     }
 
-    /** The part of a cluster that is one worker's; {@link #join} tells it of the others. */
+    /** The part of a cluster that belongs to one worker; {@link #join} adds the others. */
     static MiniCluster worker(int index, ExchangeSettings settings) {
         return new MiniCluster(1, index, settings);
     }
@@ -189,7 +189,7 @@ final class MiniCluster implements AutoCloseable {
             this.deployment = deployment;
         }
 
-        // Workers of other JVMs cannot be asked: each enumerates, and takes every so-manieth split.
+        // Workers of other JVMs cannot be asked. Each one enumerates all splits, and takes every n-th one.
         private ArrayDeque<byte[]> ownSplits() {
             ChainedOperator source = deployment.operators().get(0);
             ArrayDeque<byte[]> own = new ArrayDeque<>();

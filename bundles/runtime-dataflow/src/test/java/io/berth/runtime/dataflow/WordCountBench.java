@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Measures the word count without control plane: two runtimes in one JVM, whose exchange goes over a socket. Not part of
+ * Measures the word count without a control plane: two runtimes in one JVM, whose exchange uses a socket. Not part of
  * the test run. Arguments: a path to text, a directory for the output, runs, workers, parallelism.
  */
 final class WordCountBench {

@@ -16,8 +16,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Measures the word count on two workers that are processes of their own, without control plane. Not part of the test
- * run. Arguments: a path to text, a directory for the output, runs, workers, parallelism.
+ * Measures the word count on two workers in separate processes, without a control plane. Not part of the test run.
+ * Arguments: a path to text, a directory for the output, runs, workers, parallelism.
  */
 final class WorkersBench {
 

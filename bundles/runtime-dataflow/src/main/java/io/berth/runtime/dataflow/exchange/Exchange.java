@@ -38,7 +38,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The exchange of one worker: its network memory, the partitions of its tasks, a server for the workers that consume
- * them, and one connection to each worker that it consumes from. Listens on the loopback interface only. For any thread.
+ * them, and one connection to each worker from which it consumes. It listens only on the loopback interface.
+ * Thread-safe.
  */
 public final class Exchange implements AutoCloseable {
 
@@ -53,7 +54,7 @@ public final class Exchange implements AutoCloseable {
     private final Channel server;
     private final String address;
 
-    /** Where a channel of a gate reads: a part of a partition of the worker at {@code address}. */
+    /** The source of a channel of a gate: a part of a partition of the worker at {@code address}. */
     public record Origin(PartitionId partition, int part, String address) {}
 
     /** Starts the exchange of the worker {@code identity}. */
@@ -123,7 +124,7 @@ public final class Exchange implements AutoCloseable {
         return pool;
     }
 
-    /** A new partition with {@code parts} parts, which consumers find once it is registered. */
+    /** A new partition with {@code parts} parts. Consumers find it once it is registered. */
     public ResultPartition createPartition(PartitionId id, int parts) {
         ResultPartition partition = new ResultPartition(id, parts, pool, settings.buffersPerChannel());
         try {
@@ -135,13 +136,13 @@ public final class Exchange implements AutoCloseable {
         return partition;
     }
 
-    /** Forgets the partition, drops what is unread and tells consumers that have not seen its end. */
+    /** Forgets the partition, drops unread data and notifies consumers that have not received its end. */
     public void release(ResultPartition partition, String reason) {
         table.unregister(partition.id(), reason);
         partition.release(reason);
     }
 
-    /** Tells consumers of a partition that was not made and never will be, now or when they ask. */
+    /** Notifies consumers of a partition that was not created and never will be, now or when they request it. */
     public void refuse(PartitionId partition, String reason) {
         table.refuse(partition, reason);
     }
@@ -149,7 +150,7 @@ public final class Exchange implements AutoCloseable {
     /**
      * A gate with one channel per origin, in that order; not open yet.
      *
-     * @throws NetworkMemoryException when the network memory does not suffice
+     * @throws NetworkMemoryException when there is not enough network memory
      */
     public InputGate createGate(List<Origin> origins) {
         InputGate gate = new InputGate();
@@ -173,12 +174,12 @@ public final class Exchange implements AutoCloseable {
         return new RemoteChannel(gate, index, client, origin.address(), name, origin.part(), lease);
     }
 
-    /** Partitions that are registered. */
+    /** Registered partitions. */
     public int partitions() {
         return table.size();
     }
 
-    /** Partitions that consumers wait for. */
+    /** Partitions for which consumers wait. */
     public int awaited() {
         return table.waiting();
     }
@@ -188,7 +189,7 @@ public final class Exchange implements AutoCloseable {
         return client.connections();
     }
 
-    /** Closes all connections, once; returns when no thread of the exchange runs, or after five seconds. */
+    /** Closes all connections, once. Returns when no thread of the exchange runs, or after five seconds. */
     @Override
     public void close() {
         if (!client.close()) {

@@ -7,7 +7,7 @@ import io.berth.runtime.dataflow.exchange.buffer.NetworkBuffer;
  * Sizes and deadlines of the exchange.
  *
  * @param networkMemoryBytes memory of the buffer pool
- * @param buffersPerChannel buffers that each end of a channel leases if the pool has them: a producer holds at most
+ * @param buffersPerChannel buffers that each end of a channel leases if the pool has them. A producer holds at most
  *     this number times {@link NetworkBuffer#CAPACITY} bytes for one channel
  * @param producerWaitMillis how long a consumer waits for a producer that has not started
  * @param connectMillis deadline of connecting and of the handshake
@@ -20,7 +20,7 @@ public record ExchangeSettings(
         int connectMillis,
         int keepAliveMillis) {
 
-    /** Refuses what cannot work. */
+    /** Rejects invalid values. */
     public ExchangeSettings {
         if (buffersPerChannel < BufferPool.MIN_BUFFERS || buffersPerChannel > 1024) {
             throw new IllegalArgumentException("exchange.channel.buffers is " + buffersPerChannel + "; allowed: "

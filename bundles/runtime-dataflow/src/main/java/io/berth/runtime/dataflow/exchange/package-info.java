@@ -1,6 +1,6 @@
 /**
- * The exchange of records between tasks: one object for each worker, and its settings. For every thread. Ties the rooms
- * below it together; {@code task} and the root know it.
+ * The exchange of records between tasks: one object for each worker, and its settings. Thread-safe. It connects the
+ * rooms below it; {@code task} and the root know it.
  */
 @NullMarked
 package io.berth.runtime.dataflow.exchange;

@@ -17,13 +17,14 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
- * Makes the files of one vertex of one job visible, by renaming. A hidden manifest, {@code .berth-JOB.VERTEX}, names the
- * files that the job has shown in the directory: when the job runs again with other parallelism, those that it no longer
- * writes are removed. Running it again, whole or after it was cut off anywhere, ends in the same files.
+ * Publishes the files of one vertex of one job by renaming them. A hidden manifest, {@code .berth-JOB.VERTEX}, names
+ * the files that the job has published in the directory. When the job runs again with another parallelism, files that
+ * it no longer writes are removed. A repeated commit, after a complete one or after one that was interrupted anywhere,
+ * ends with the same files.
  *
- * <p>The manifest's first line is the execution that wrote it. A worker that wakes up after a later execution has
- * committed is refused, and a commit removes the hidden files of earlier executions before it shows its own: a worker
- * that wakes up in the middle of its commit finds nothing to show.
+ * <p>The first line of the manifest is the execution that wrote it. A worker that continues after a later execution
+ * has committed is rejected. A commit removes the hidden files of earlier executions before it publishes its own, so a
+ * worker that continues in the middle of its commit finds nothing to publish.
  */
 final class FileCommit {
 
@@ -32,7 +33,7 @@ final class FileCommit {
     private final String prefix;
     private final Execution execution;
 
-    /** An execution of the job; later ones are greater. */
+    /** An execution of the job. Later ones are greater. */
     record Execution(long epoch, long number) implements Comparable<Execution> {
 
         static final Execution NONE = new Execution(0, 0);
@@ -58,7 +59,7 @@ final class FileCommit {
     /** From a hidden name to the visible one. */
     record Rename(String temporaryName, String finalName) {}
 
-    /** What the job has shown, and in which execution; 0 for none. */
+    /** What the job has published, and in which execution; 0 for none. */
     private record Manifest(Execution execution, Set<String> names) {}
 
     FileCommit(Path directory, String job, String vertex, Execution execution) {
@@ -68,7 +69,7 @@ final class FileCommit {
         this.execution = execution;
     }
 
-    /** Different for different vertices, and without a dot: dots separate the parts of hidden names. */
+    /** Different for different vertices, and without a dot, because dots separate the parts of hidden names. */
     private static String encoded(String vertex) {
         StringBuilder name = new StringBuilder();
         for (char each : vertex.toCharArray()) {
@@ -90,7 +91,8 @@ final class FileCommit {
         requireOwn(wanted);
         Set<String> all = new TreeSet<>(shown.names());
         all.addAll(wanted);
-        // Written before anything is shown: an execution that goes on after a crash knows all that may be there.
+        // Written before anything is published: an execution that continues after a crash knows all files that may
+        // exist.
         writeManifest(all);
         removeHidden(made -> made.compareTo(execution) < 0);
         for (Rename rename : renames) {
@@ -117,7 +119,7 @@ final class FileCommit {
         }
     }
 
-    // The Dispatcher refuses two sinks with one target, but cannot know which paths lead to the same directory.
+    // The Dispatcher rejects two sinks with one target, but cannot know which paths lead to the same directory.
     private void requireOwn(Set<String> wanted) throws IOException {
         try (DirectoryStream<Path> manifests = Files.newDirectoryStream(directory, this::isOfAnotherVertex)) {
             for (Path other : manifests) {
@@ -148,7 +150,7 @@ final class FileCommit {
         } catch (NoSuchFileException e) {
             if (!Files.exists(target)) {
                 throw new FileSystemException(
-                        temporary.toString(), target.toString(), "neither the written file nor the result is there");
+                        temporary.toString(), target.toString(), "neither the written file nor the result exists");
             }
         }
     }
@@ -164,7 +166,7 @@ final class FileCommit {
         } catch (NoSuchFileException e) {
             return new Manifest(Execution.NONE, new TreeSet<>());
         } catch (NumberFormatException | IndexOutOfBoundsException e) {
-            throw new FileSystemException(file.toString(), null, "is no manifest: remove it if nothing needs it");
+            throw new FileSystemException(file.toString(), null, "is not a manifest: remove it if nothing needs it");
         }
     }
 
@@ -177,7 +179,8 @@ final class FileCommit {
         Files.move(fresh, manifest(), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
-    // Left by attempts that were killed, or still written by some that do not know yet that they are superseded.
+    // Left by attempts that were killed, or still being written by attempts that do not know yet that they are
+    // superseded.
     private void removeHidden(Predicate<Execution> which) throws IOException {
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory, prefix + ".*.*.*.tmp")) {
             for (Path entry : entries) {

@@ -16,8 +16,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Names files: by path, by directory, or by a pattern in the last part of a path. A line that is the path of something
- * there is is taken as it stands, whatever characters it has.
+ * Names files: by path, by directory, or by a pattern in the last part of a path. If a line is the path of an existing
+ * file, it is used literally, whatever characters it contains.
  */
 final class FilePattern {
 
@@ -83,7 +83,7 @@ final class FilePattern {
         PathMatcher matcher = path.getFileSystem().getPathMatcher("glob:" + glob);
         List<Path> found = list(Path.of(part.substring(0, name)), file -> matcher.matches(file.getFileName()));
         if (found.isEmpty()) {
-            throw new NoSuchFileException(part, null, "no file fits this pattern");
+            throw new NoSuchFileException(part, null, "no file matches this pattern");
         }
         return found;
     }

@@ -21,7 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Writes lines to a hidden file; see {@link FileCommit} for how it becomes visible. */
+/** Writes lines to a hidden file. {@link FileCommit} describes how it is published. */
 final class FileSink implements CommittingSink<Object> {
 
     private final Path directory;
@@ -53,7 +53,7 @@ final class FileSink implements CommittingSink<Object> {
         bytes = Optional.of(context.counter("bytes"));
         temporaryName = made.temporaryName(context.subtask());
         finalName = finalName(context.subtask(), context.parallelism());
-        // New: what is there under this name belongs to a task that may still write.
+        // Must be new: an existing file with this name belongs to a task that may still write.
         FileChannel opened = FileChannel.open(
                 directory.resolve(temporaryName), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
         channel = Optional.of(opened);
@@ -126,7 +126,7 @@ final class FileSink implements CommittingSink<Object> {
     @Override
     public void close() throws IOException {
         if (stream.isPresent() && !prepared) {
-            // The file is of no use to anybody; once prepared it belongs to whoever commits.
+            // The file is no longer useful. Once prepared it belongs to the task that commits.
             channel.get().close();
             Files.deleteIfExists(directory.resolve(temporaryName));
         }

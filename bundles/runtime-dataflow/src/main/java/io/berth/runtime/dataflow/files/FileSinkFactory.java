@@ -10,12 +10,11 @@ import org.osgi.service.component.annotations.Component;
 
 /**
  * {@code file-sink}: one line per record, into files that appear under their names when the job has finished. A {@code
- * Text} is written as it is, a {@code Pair} with a tab between its parts, anything else as its {@code toString}.
- *
+ * Text} is written as it is, a {@code Pair} with a tab between its parts, anything else with its {@code toString}.
  * <ul>
- *   <li>{@code path}: the directory; made if it is missing
- *   <li>{@code file}: the file's name at parallelism 1, default {@code part.txt}; at higher parallelism the subtask's
- *       number is put in: {@code part-0.txt}
+ * <li>{@code path}: the directory; created if it is missing
+ * <li>{@code file}: the file's name at parallelism 1, default {@code part.txt}; at higher parallelism the number of
+ * the subtask is inserted:  {@code part-0.txt}
  * </ul>
  */
 @Component(service = OperatorFactory.class)

@@ -10,15 +10,15 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Lines of files, cut at byte offsets: a line belongs to the split that its first byte lies in. */
+/** Lines of files, cut at byte offsets. A line belongs to the split that contains its first byte. */
 final class FileSource implements Source<Text> {
 
-    /** Splits per subtask to aim at, so that a slow subtask does not make the others wait. */
+    /** Target number of splits per subtask, so that a slow subtask does not make the others wait. */
     private static final int SPLITS_PER_SUBTASK = 4;
 
     private static final long MIN_SPLIT = 64 << 10;
 
-    /** Splits of one vertex at most, beside one per file: the JobMaster keeps them all. */
+    /** Maximum number of splits of one vertex, in addition to one per file, because the JobMaster keeps them all. */
     static final int MAX_SPLITS = 10_000;
 
     private final FilePattern pattern;

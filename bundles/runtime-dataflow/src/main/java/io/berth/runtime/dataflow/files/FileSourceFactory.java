@@ -10,15 +10,14 @@ import java.util.Optional;
 import org.osgi.service.component.annotations.Component;
 
 /**
- * {@code file-source}: the lines of text files, without their ends ({@code \n} or {@code \r\n}), as {@link Text}: a view
- * of the bytes that were read, so a line becomes a {@code String} only if somebody asks for one.
- *
+ * {@code file-source}: the lines of text files, without line ends ({@code \n} or {@code \r\n}), as {@link Text}: a
+ * view of the bytes that were read, so a line becomes a {@code String} only on demand.
  * <ul>
- *   <li>{@code path}: files, directories (their files, hidden ones left out) and patterns ({@code *}, {@code ?} in the
- *       last part), separated by the platform's path separator or line ends
- *   <li>{@code split.bytes}: largest split, default 4 MiB; splits are smaller when the subtasks would not share the work
- *       otherwise, and larger where there would be more than 10000 of them
- *   <li>{@code line.bytes}: longest line, default 16 MiB
+ * <li>{@code path}: files, directories (their files, without hidden ones) and patterns ({@code *}, {@code ?} in the
+ * last part), separated by the platform's path separator or line ends
+ * <li>{@code split.bytes}: maximum size of a split, default 4 MiB; splits are smaller if the subtasks would not share
+ * the work otherwise, and larger if there would be more than 10000 of them
+ * <li>{@code line.bytes}: maximum length of a line, default 16 MiB
  * </ul>
  */
 @Component(service = OperatorFactory.class)

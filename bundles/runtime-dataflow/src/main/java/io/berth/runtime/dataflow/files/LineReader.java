@@ -11,8 +11,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 
 /**
- * Reads the lines whose first byte lies in a split: it starts one byte early and passes over the line it lands in, and
- * reads on beyond the end to finish the last line.
+ * Reads the lines whose first byte lies in a split. It starts one byte early and skips the line at that byte, and
+ * reads beyond the end to finish the last line.
  */
 final class LineReader implements SplitReader<Text> {
 
@@ -25,9 +25,9 @@ final class LineReader implements SplitReader<Text> {
     private byte[] buffer = new byte[CHUNK];
     /** Offset in the file of the buffer's first byte. */
     private long base;
-    /** Where in the buffer the next line starts. */
+    /** Where the next line starts in the buffer. */
     private int at;
-    /** No line end lies between {@code at} and here. */
+    /** There is no line end between {@code at} and here. */
     private int scanned;
 
     private int limit;
@@ -93,7 +93,7 @@ final class LineReader implements SplitReader<Text> {
         }
         if (limit == buffer.length) {
             if (skipping) {
-                // Nobody wants this line: only where it ends.
+                // The line is skipped; only its end matters.
                 base += limit;
                 limit = 0;
                 scanned = 0;

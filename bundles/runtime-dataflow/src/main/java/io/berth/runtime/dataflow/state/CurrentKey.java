@@ -1,6 +1,6 @@
 package io.berth.runtime.dataflow.state;
 
-/** The key that states stand at. */
+/** The key to which states refer. */
 final class CurrentKey<K> {
 
     @SuppressWarnings("NullAway.Init")
@@ -23,7 +23,7 @@ final class CurrentKey<K> {
         return hash;
     }
 
-    /** Index among the subtask's key groups. */
+    /** Index among the key groups of the subtask. */
     int group() {
         return group;
     }

@@ -3,7 +3,7 @@ package io.berth.runtime.dataflow.state;
 import io.berth.dataflow.api.Serializer;
 import java.util.Arrays;
 
-/** The keys of one key group with open addressing: a key's place is an index into the columns of values beside it. */
+/** The keys of one key group with open addressing. The place of a key is an index into the columns of values. */
 final class KeyTable<K> {
 
     private final Serializer<K> serializer;
@@ -28,7 +28,7 @@ final class KeyTable<K> {
         return -1;
     }
 
-    /** The place of a copy of {@code key}, which is not there yet; {@link #mustGrow} was false. */
+    /** The place of a copy of {@code key}, which must be absent; {@link #mustGrow} must be false. */
     int insert(K key, int hash) {
         return insertKept(serializer.copy(key), hash);
     }
@@ -49,7 +49,7 @@ final class KeyTable<K> {
         return size * 2 >= keys.length;
     }
 
-    /** Doubles the table; tells each entry's old place and new place. */
+    /** Doubles the table and reports the old and new place of each entry. */
     void grow(Move move) {
         Object[] oldKeys = keys;
         int[] oldHashes = hashes;
@@ -64,16 +64,16 @@ final class KeyTable<K> {
     }
 
     /**
-     * Removes the entry at {@code place} and closes the gap; tells each entry's old place and new place.
+     * Removes the entry at {@code place} and closes the gap. Reports the old and new place of each moved entry.
      *
-     * @return the place that is empty now
+     * @return the place that is now empty
      */
     int remove(int place, Move move) {
         int mask = keys.length - 1;
         int hole = place;
         for (int at = hole + 1 & mask; keys[at] != null; at = at + 1 & mask) {
             int home = place(hashes[at]) & mask;
-            // An entry may stand anywhere from its home on, so it moves only if the hole is not before its home.
+            // An entry may be anywhere from its home on, so it moves only if the hole is not before its home.
             if ((at - home & mask) >= (at - hole & mask)) {
                 keys[hole] = keys[at];
                 hashes[hole] = hashes[at];
@@ -105,13 +105,13 @@ final class KeyTable<K> {
         size = 0;
     }
 
-    // Keys of one group agree in their hash's remainder; other bits than those must choose the place.
+    // Keys of one group have the same remainder of their hash, so other bits must choose the place.
     private static int place(int hash) {
         int h = hash * 0x9E3779B9;
         return h ^ h >>> 15;
     }
 
-    /** An entry's move. */
+    /** Receives the move of an entry. */
     @FunctionalInterface
     interface Move {
         void moved(int from, int to);

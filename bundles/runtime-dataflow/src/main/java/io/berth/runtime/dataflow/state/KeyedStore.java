@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The keyed state of one subtask, in memory, kept by key group: it is written and read back group by group, so that
- * groups can move to other subtasks. For the task's thread.
+ * The keyed state of one subtask, in memory, by key group. It is written and read back group by group, so that groups
+ * can move to other subtasks. Confined to the thread of the task.
  */
 public final class KeyedStore<K> {
 
@@ -30,7 +30,7 @@ public final class KeyedStore<K> {
         this.endGroup = KeyGroups.end(subtask, parallelism, maxParallelism);
     }
 
-    /** Makes all states stand at {@code key}. */
+    /** Makes all states refer to {@code key}. */
     public void at(K key) {
         int hash = key.hashCode();
         int group = KeyGroups.keyGroup(hash, maxParallelism);
@@ -41,14 +41,14 @@ public final class KeyedStore<K> {
         current.set(key, hash, group - firstGroup);
     }
 
-    /** The state {@code name} of longs. */
+    /** The state of longs with this name. */
     public LongState<K> longs(String name) {
         LongSlots<K> slots = new LongSlots<>(keys, endGroup - firstGroup, current);
         add(name, slots);
         return slots;
     }
 
-    /** The state {@code name} of values. */
+    /** The state of values with this name. */
     public <V> ValueState<K, V> values(String name, Serializer<V> serializer) {
         ValueSlots<K, V> slots = new ValueSlots<>(keys, serializer, endGroup - firstGroup, current);
         add(name, slots);
@@ -57,7 +57,7 @@ public final class KeyedStore<K> {
 
     private void add(String name, Slots<K> slots) {
         if (states.putIfAbsent(name, slots) != null) {
-            throw new IllegalArgumentException("keyed state '" + name + "' is asked for twice");
+            throw new IllegalArgumentException("keyed state '" + name + "' is requested twice");
         }
     }
 
@@ -70,7 +70,7 @@ public final class KeyedStore<K> {
         });
     }
 
-    /** Reads back the states that were asked for. */
+    /** Reads back the states that were requested. */
     public void restore(StateReader reader) {
         states.forEach((name, slots) -> {
             for (int group = firstGroup; group < endGroup; group++) {

@@ -71,7 +71,7 @@ final class ValueSlots<K, V> implements ValueState<K, V>, Slots<K> {
         }
     }
 
-    /** Places for keys, taken or not. */
+    /** Number of places for keys, used or not. */
     int capacity() {
         return groups.stream().mapToInt(group -> group.table.capacity()).sum();
     }

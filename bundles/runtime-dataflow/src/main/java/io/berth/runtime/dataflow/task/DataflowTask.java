@@ -23,9 +23,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One task: a thread that runs a chain of operators from its inputs or source to its outputs. It ends when its input has
- * ended and its consumers have read all, when it is canceled, or when something fails; then it has given back all it
- * held. The handle's methods are for any thread.
+ * One task: a thread that runs a chain of operators from its inputs or source to its outputs. It ends when its input
+ * has ended and its consumers have read everything, when it is canceled, or when something fails. Then it has released
+ * everything. The methods of the handle are thread-safe.
  */
 public final class DataflowTask implements TaskHandle {
 
@@ -131,7 +131,7 @@ public final class DataflowTask implements TaskHandle {
         } catch (Throwable thrown) {
             result = judge(thrown);
         }
-        // What is given back below must not be disturbed by a late interrupt.
+        // A late interrupt must not disturb the clean-up below.
         Thread.interrupted();
         String reason = result instanceof Outcome.Failed failed
                 ? "its producer failed: " + failed.cause()
@@ -158,7 +158,7 @@ public final class DataflowTask implements TaskHandle {
     }
 
     private void cleanUp(String reason) {
-        // One part's failure must not keep the others from giving back what they hold.
+        // A failure of one part must not prevent the others from releasing what they hold.
         for (Runnable part : List.<Runnable>of(
                 this::publish,
                 () -> inputs.ifPresent(TaskInputs::close),
@@ -170,7 +170,7 @@ public final class DataflowTask implements TaskHandle {
                 LOG.error("Task {}: clean-up failed", deployment.attempt(), thrown);
             }
         }
-        // Whoever keeps the handle must not keep the job's classes.
+        // The handle may live longer; it must not keep the classes of the job.
         chain = Optional.empty();
         inputs = Optional.empty();
         thread.setContextClassLoader(ClassLoader.getSystemClassLoader());
@@ -225,7 +225,9 @@ public final class DataflowTask implements TaskHandle {
         }
     }
 
-    /** Between two steps of work: ends the task if it is canceled, hands over buffers that wait too long. */
+    /**
+     * Called between two steps of work: ends the task if it is canceled, and sends buffers that have waited too long.
+     */
     void afterStep(boolean idle) {
         if (canceled) {
             throw new TaskCanceledException();
@@ -238,7 +240,7 @@ public final class DataflowTask implements TaskHandle {
         }
     }
 
-    /** Waits for {@code stage}, and hands over buffers meanwhile. */
+    /** Waits for {@code stage}, and sends buffers meanwhile. */
     <T> T await(CompletionStage<T> stage, String what) throws InterruptedException {
         CompletableFuture<T> future = stage.toCompletableFuture();
         while (true) {
@@ -253,7 +255,7 @@ public final class DataflowTask implements TaskHandle {
         }
     }
 
-    /** Lets {@code millis} pass, and hands over buffers. */
+    /** Lets {@code millis} pass, and sends buffers. */
     void pause(int millis) throws InterruptedException {
         afterStep(true);
         if (ending.await(millis, TimeUnit.MILLISECONDS)) {

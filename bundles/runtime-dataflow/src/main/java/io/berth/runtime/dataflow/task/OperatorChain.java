@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The operators of one task, first to last, that call each other directly: no queue and no copy between them. Built,
- * used and closed by the task's thread.
+ * The operators of one task, first to last, which call each other directly: there is no queue and no copy between
+ * them. The thread of the task creates, uses and closes it.
  */
 final class OperatorChain {
 
@@ -43,7 +43,7 @@ final class OperatorChain {
     /** A source at the head of the chain. */
     record SourceStage(OperatorName name, Source<Object> operator, TaskOperatorContext context) {}
 
-    /** Makes all operators; the last one emits to {@code out}. */
+    /** Creates all operators. The last one emits to {@code out}. */
     OperatorChain(
             TaskDeployment deployment,
             Operators operators,
@@ -132,12 +132,12 @@ final class OperatorChain {
         return source;
     }
 
-    /** Where the first operator that is no source takes records; {@code otherwise} if there is none. */
+    /** The input of the first operator that is not a source; {@code otherwise} if there is none. */
     Collector<Object> head(Collector<Object> otherwise) {
         return stages.isEmpty() ? otherwise : stages.get(0);
     }
 
-    /** The loader for the thread while records flow: that of the first operator of the job's own bundles. */
+    /** The context class loader while records flow: that of the first operator from the job's own bundles. */
     ClassLoader workLoader() {
         return deployment.operators().stream()
                 .map(each -> taskContext.classLoader(each.operator()))
@@ -154,12 +154,12 @@ final class OperatorChain {
         source.ifPresent(head -> call(head.name(), () -> head.operator().open(head.context())));
     }
 
-    /** Lets each operator finish, first one first. */
+    /** Ends the input of each operator, first one first. */
     void endOfInput() {
         stages.forEach(stage -> call(stage.name(), stage::endOfInput));
     }
 
-    /** What the committing sinks have to show. */
+    /** The committables of the committing sinks. */
     List<TaskContext.Committable> prepareCommit() {
         List<TaskContext.Committable> committables = new ArrayList<>();
         for (Stage stage : stages) {
@@ -173,7 +173,7 @@ final class OperatorChain {
         return committables;
     }
 
-    /** Shows the output of whole vertices. */
+    /** Publishes the output of whole vertices. */
     void commit(List<TaskContext.Committable> committables) {
         for (Stage stage : stages) {
             List<byte[]> own = committables.stream()
@@ -186,7 +186,7 @@ final class OperatorChain {
         }
     }
 
-    /** Closes all operators, whatever some of them throw. */
+    /** Closes all operators, even if some of them throw. */
     void close() {
         source.ifPresent(head -> close(head.name(), head.operator()));
         stages.forEach(stage -> close(stage.name(), stage.operator()));
@@ -217,7 +217,7 @@ final class OperatorChain {
         void run() throws Exception;
     }
 
-    /** Records in and out of each operator; {@code emitted} left the last one. */
+    /** Records in and out of each operator; {@code emitted} records left the last one. */
     List<OperatorMetrics> metrics(long emitted) {
         List<OperatorMetrics> metrics = new ArrayList<>();
         long out = emitted;

@@ -4,7 +4,7 @@ import io.berth.runtime.dataflow.exchange.buffer.NetworkMemoryException;
 import io.berth.runtime.dataflow.exchange.buffer.ReleasedException;
 import io.berth.runtime.dataflow.exchange.input.ExchangeException;
 
-/** An operator's code failed. */
+/** The code of an operator failed. */
 final class OperatorFailure extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -13,7 +13,9 @@ final class OperatorFailure extends RuntimeException {
         super(message, cause);
     }
 
-    /** The exception to throw for what an operator's call threw; failures of the runtime itself pass through. */
+    /**
+     * The exception to throw after a call of an operator threw. Failures of the runtime itself are returned unchanged.
+     */
     static RuntimeException of(OperatorName name, Throwable thrown) {
         if (thrown instanceof OperatorFailure failure) {
             return failure;
@@ -31,7 +33,7 @@ final class OperatorFailure extends RuntimeException {
         return new OperatorFailure(name + " failed: " + describe(thrown), thrown);
     }
 
-    /** The messages of the whole chain of causes, and where the innermost was thrown. */
+    /** The messages of the whole chain of causes, and where the innermost one was thrown. */
     static String describe(Throwable thrown) {
         StringBuilder text = new StringBuilder(thrown.toString());
         Throwable innermost = thrown;

@@ -2,7 +2,7 @@ package io.berth.runtime.dataflow.task;
 
 import java.util.Objects;
 
-/** An operator within a job: its vertex, and its own name. */
+/** An operator within a job: its vertex and its own name. */
 record OperatorName(String vertex, String operator) {
 
     OperatorName {

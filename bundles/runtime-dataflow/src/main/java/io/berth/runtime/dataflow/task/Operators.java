@@ -44,7 +44,7 @@ record Operators(TaskContext context) {
                         + producer.vertex() + "' has an outgoing edge, but its factory gives no output serializer"));
     }
 
-    /** What a hash edge to {@code consumer} keys by: its keying, or the record itself. */
+    /** The key selector of a hash edge to {@code consumer}: that of its keying, or the record itself. */
     @SuppressWarnings("unchecked")
     KeySelector<Object, ?> keys(ChainedOperator consumer) {
         return factory(consumer)

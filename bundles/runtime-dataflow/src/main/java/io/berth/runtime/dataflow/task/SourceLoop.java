@@ -11,13 +11,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads splits until the JobMaster has no more. The next split is asked for while one is read, so that no task waits for
- * the answer. For the task's thread.
+ * Reads splits until the JobMaster has no more. It requests the next split while one is read, so that the task does
+ * not wait for the answer. Confined to the thread of the task.
  */
 final class SourceLoop {
 
     private static final int RETRY_MILLIS = 20;
-    /** After a call that was lost on its way. */
+    /** The delay after a lost call. */
     private static final int REPEAT_MILLIS = 200;
 
     private static final int MAX_REPEATS = 5;
@@ -59,7 +59,9 @@ final class SourceLoop {
         }
     }
 
-    /** Waits for the outcome of a call, and makes it again when it was lost on its way: the JobMaster knows it again. */
+    /**
+     * Waits for the result of a call, and repeats the call when it was lost. The JobMaster recognizes the repetition.
+     */
     private <T> T outcome(CompletionStage<T> first, Supplier<CompletionStage<T>> call, String what)
             throws InterruptedException {
         CompletionStage<T> current = first;

@@ -3,7 +3,7 @@ package io.berth.runtime.dataflow.task;
 import io.berth.dataflow.api.Collector;
 import io.berth.dataflow.api.StreamOperator;
 
-/** One operator that takes records, within a chain. For the task's thread. */
+/** One operator of a chain that receives records. Confined to the thread of the task. */
 sealed interface Stage extends Collector<Object> permits ProcessStage, KeyedStage, SinkStage {
 
     OperatorName name();
@@ -12,7 +12,7 @@ sealed interface Stage extends Collector<Object> permits ProcessStage, KeyedStag
 
     void open() throws Exception;
 
-    /** The operator's last word; what it emits goes on down the chain. */
+    /** Ends the operator; what it emits then goes down the chain. */
     void endOfInput() throws Exception;
 
     long recordsIn();

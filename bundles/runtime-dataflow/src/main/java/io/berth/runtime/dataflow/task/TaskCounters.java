@@ -6,7 +6,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The named counters of a task: written by its thread, read by any. */
+/** The named counters of a task. Its thread writes them, any thread reads them. */
 final class TaskCounters {
 
     private final ConcurrentSkipListMap<String, SingleWriterCounter> counters = new ConcurrentSkipListMap<>();

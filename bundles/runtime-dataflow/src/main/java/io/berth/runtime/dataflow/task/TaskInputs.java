@@ -13,7 +13,7 @@ import io.berth.runtime.dataflow.exchange.input.RecordReader;
 import java.util.ArrayList;
 import java.util.List;
 
-/** All channels that a task reads. For the task's thread. */
+/** All channels that a task reads. Confined to the thread of the task. */
 final class TaskInputs implements InputGate.Reader {
 
     private final List<RecordReader<Object>> readers = new ArrayList<>();
@@ -43,7 +43,7 @@ final class TaskInputs implements InputGate.Reader {
         return gate.ended();
     }
 
-    /** Processes the next buffer, if one comes within {@code nanos}. */
+    /** Processes the next buffer, if one arrives within {@code nanos}. */
     boolean read(long nanos) throws InterruptedException {
         return gate.read(nanos, this);
     }

@@ -8,7 +8,7 @@ import io.berth.dataflow.api.Serializer;
 import io.berth.dataflow.api.ValueState;
 import io.berth.runtime.dataflow.state.KeyedStore;
 
-/** What a keyed operator is opened with. */
+/** Passed to a keyed operator when it is opened. */
 record TaskKeyedContext<K>(OperatorContext context, KeyedStore<K> store) implements KeyedContext<K> {
 
     @Override

@@ -4,7 +4,7 @@ import io.berth.core.api.task.TaskDeployment;
 import io.berth.dataflow.api.Counter;
 import io.berth.dataflow.api.OperatorContext;
 
-/** Where an operator of a task runs. */
+/** The place where an operator of a task runs. */
 record TaskOperatorContext(TaskDeployment deployment, String vertex, TaskCounters counters) implements OperatorContext {
 
     @Override

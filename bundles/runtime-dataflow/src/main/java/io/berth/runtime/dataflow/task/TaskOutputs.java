@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** All partitions that a task produces, and the writers to them. For the task's thread. */
+/** All partitions that a task produces, and their writers. Confined to the thread of the task. */
 final class TaskOutputs {
 
     private final Exchange exchange;
@@ -37,7 +37,7 @@ final class TaskOutputs {
         deployment.outputs().forEach(output -> notMade.add(new PartitionId(deployment.attempt(), output.edge())));
     }
 
-    /** Makes the partitions; from now on consumers find them. */
+    /** Creates the partitions; from now on consumers find them. */
     void open(TaskDeployment deployment, Operators operators) {
         for (Output output : deployment.outputs()) {
             ChainedOperator producer =
@@ -57,7 +57,7 @@ final class TaskOutputs {
         }
     }
 
-    /** Where the last operator emits to. */
+    /** Receives the output of the last operator. */
     Collector<Object> collector() {
         return switch (writers.size()) {
             case 0 -> discarded;
@@ -70,7 +70,7 @@ final class TaskOutputs {
         };
     }
 
-    /** Records the last operator emitted. */
+    /** Records that the last operator emitted. */
     long emitted() {
         return writers.isEmpty() ? discarded.records : writers.get(0).records();
     }
@@ -84,7 +84,7 @@ final class TaskOutputs {
         writers.forEach(RecordWriter::flush);
     }
 
-    /** Hands over the rest and the end, and waits until all consumers have got it. */
+    /** Sends the rest and the end, and waits until all consumers have received it. */
     void end() throws InterruptedException {
         writers.forEach(RecordWriter::end);
         CompletableFuture<?>[] drained = partitions.stream()
@@ -97,7 +97,7 @@ final class TaskOutputs {
         }
     }
 
-    /** Gives all buffers back; consumers that have not seen the end are told {@code reason}. */
+    /** Returns all buffers. Consumers that have not received the end get {@code reason}. */
     void release(String reason) {
         writers.forEach(RecordWriter::abandon);
         partitions.forEach(partition -> exchange.release(partition, reason));

@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Issue A: a consumer that stands still holds up its own producer, and nobody else on the connection. */
+/** A blocked consumer blocks its own producer, and no other channel of the connection. */
 @Timeout(60)
 class CreditTest {
 
@@ -55,7 +55,7 @@ class CreditTest {
             unread.open();
             long bound = settings.buffersPerChannel() * 32L * 1024;
             assertThat(slow.part(0).bound()).isEqualTo(bound);
-            // Both ends fill up: after that the channel is at zero credit, and its producer stands still.
+            // Both ends fill up. After that the channel has zero credit, and its producer is blocked.
             await().until(() -> slowRecords.get() >= (2 * bound - 2 * NetworkBuffer.CAPACITY) / 1000);
             await().during(200, TimeUnit.MILLISECONDS).until(slowRecords::get, same -> same <= 2 * bound / 1000);
 

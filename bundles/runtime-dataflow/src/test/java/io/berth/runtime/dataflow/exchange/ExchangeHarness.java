@@ -32,7 +32,7 @@ final class ExchangeHarness {
         return new RecordWriter<>(partition, partitioning, record -> (int) record[0], 128, BYTES);
     }
 
-    /** Runs on a thread of its own. */
+    /** Runs on its own thread. */
     static CompletableFuture<Void> inBackground(Action action) {
         CompletableFuture<Void> done = new CompletableFuture<>();
         Thread thread = new Thread(() -> {

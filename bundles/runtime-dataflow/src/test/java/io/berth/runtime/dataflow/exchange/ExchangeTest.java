@@ -50,7 +50,7 @@ class ExchangeTest {
         two.close();
     }
 
-    /** Records of many sizes, also larger than a buffer, each with a first byte as key and its number. */
+    /** Records of many sizes, some larger than a buffer, each with a first byte as key and its number. */
     private static List<byte[]> records(int seed, int count) {
         Random random = new Random(seed);
         List<byte[]> records = new ArrayList<>();
@@ -135,7 +135,7 @@ class ExchangeTest {
     }
 
     @Test
-    void consumerThatComesFirstWaitsForItsProducer() throws Exception {
+    void aConsumerThatStartsFirstWaitsForItsProducer() throws Exception {
         InputGate gate = two.createGate(List.of(new Origin(partition(0), 0, one.address())));
         gate.open();
         assertThat(gate.read(TimeUnit.MILLISECONDS.toNanos(100), failingReader()))
@@ -150,7 +150,7 @@ class ExchangeTest {
     }
 
     @Test
-    void consumerWhoseProducerNeverComesFailsAndNamesPartitionAndPeer() {
+    void aConsumerWithoutProducerFailsAndNamesPartitionAndPeer() {
         for (Exchange consumer : List.of(one, two)) {
             InputGate gate = consumer.createGate(List.of(new Origin(partition(0), 0, one.address())));
             gate.open();
@@ -203,7 +203,7 @@ class ExchangeTest {
     }
 
     @Test
-    void workerThatIsNotThereFailsTheConsumer() {
+    void aMissingWorkerFailsTheConsumer() {
         String address = one.address();
         one.close();
         InputGate gate = two.createGate(List.of(new Origin(partition(0), 0, address)));
@@ -216,7 +216,7 @@ class ExchangeTest {
     }
 
     @Test
-    void cancelInFullFlowGivesAllBuffersBack() throws Exception {
+    void cancelInFullFlowReturnsAllBuffers() throws Exception {
         for (Exchange consumer : List.of(one, two)) {
             ResultPartition partition = one.createPartition(partition(0), 1);
             CompletableFuture<Void> producer = inBackground(() -> {
@@ -245,19 +245,19 @@ class ExchangeTest {
     }
 
     @Test
-    void secondConsumerOfAPartIsRefused() {
+    void rejectsASecondConsumerOfAPart() {
         one.createPartition(partition(0), 1);
         InputGate first = two.createGate(List.of(new Origin(partition(0), 0, one.address())));
         InputGate second = one.createGate(List.of(new Origin(partition(0), 0, one.address())));
         second.open();
         first.open();
-        assertThatThrownBy(() -> readAll(first)).hasMessageContaining("has a consumer already");
+        assertThatThrownBy(() -> readAll(first)).hasMessageContaining("already has a consumer");
         first.close();
         second.close();
     }
 
     @Test
-    void recordThatIsLongerThanAReaderTakesFailsItsWriter() throws Exception {
+    void aRecordThatIsTooLongForReadersFailsItsWriter() throws Exception {
         ResultPartition partition = one.createPartition(partition(0), 1);
         InputGate gate = one.createGate(List.of(new Origin(partition(0), 0, one.address())));
         gate.open();
@@ -290,7 +290,7 @@ class ExchangeTest {
     }
 
     @Test
-    void consumerThatWaitsLearnsThatItsProducerFailedBeforeItMadeThePartition() {
+    void aWaitingConsumerLearnsThatItsProducerFailedBeforeItCreatedThePartition() {
         InputGate gate = one.createGate(List.of(new Origin(partition(0), 0, one.address())));
         gate.open();
         assertThat(one.awaited()).isEqualTo(1);
@@ -301,7 +301,7 @@ class ExchangeTest {
     }
 
     @Test
-    void partitionThatIsThereIsNotRefused() {
+    void anExistingPartitionIsNotRejected() {
         ResultPartition partition = one.createPartition(partition(0), 1);
         one.refuse(partition(0), "a second task of this name failed");
         assertThat(one.partitions()).isEqualTo(1);
@@ -309,7 +309,7 @@ class ExchangeTest {
     }
 
     @Test
-    void networkMemoryThatDoesNotSufficeIsSaidBeforeAnythingRuns() {
+    void insufficientNetworkMemoryIsReportedBeforeAnythingRuns() {
         assertThatThrownBy(() -> one.createPartition(partition(0), 10_000))
                 .isInstanceOf(NetworkMemoryException.class)
                 .hasMessageContaining("raise network.memory.bytes");

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a peer that does not keep to the protocol can do: lose its own connection, and nothing else. */
+/** A peer that violates the protocol loses its own connection and does no other harm. */
 @Timeout(60)
 class ProtocolTest {
 
@@ -91,7 +91,7 @@ class ProtocolTest {
     private static boolean readToEnd(Socket socket) {
         try {
             while (socket.getInputStream().read() >= 0) {
-                // The answer to a good HELLO may come before the end.
+                // The answer to a valid HELLO may arrive before the end.
                 assertThat(socket.isConnected()).isTrue();
             }
             return true;
@@ -119,23 +119,23 @@ class ProtocolTest {
     }
 
     @Test
-    void foreignProtocolIsRefused() throws IOException {
+    void rejectsAForeignProtocol() throws IOException {
         assertClosedAfter("GET / HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(java.nio.charset.StandardCharsets.US_ASCII));
     }
 
     @Test
-    void firstFrameOtherThanHelloIsRefused() throws IOException {
+    void rejectsAFirstFrameOtherThanHello() throws IOException {
         assertClosedAfter(frame(CREDIT, 1, new byte[4]));
     }
 
     @Test
-    void helloWithWrongMagicOrVersionIsRefused() throws IOException {
+    void rejectsAHelloWithWrongMagicOrVersion() throws IOException {
         assertClosedAfter(hello(0x12345678, 1));
         assertClosedAfter(hello(Frames.MAGIC, 2));
     }
 
     @Test
-    void oversizedFrameIsRefusedBeforeItIsRead() throws IOException {
+    void rejectsAnOversizedFrameBeforeReadingIt() throws IOException {
         byte[] header = {0x7f, (byte) 0xff, (byte) 0xff, (byte) 0xff, OPEN, 0, 0, 0, 1};
         assertClosedAfter(goodHello(), header);
         byte[] negative = {(byte) 0xff, 0, 0, 0, OPEN, 0, 0, 0, 1};
@@ -143,24 +143,24 @@ class ProtocolTest {
     }
 
     @Test
-    void unknownTypeShortOpenAndBuffersFromAConsumerAreRefused() throws IOException {
+    void rejectsUnknownTypesShortOpensAndBuffersFromAConsumer() throws IOException {
         assertClosedAfter(goodHello(), frame(77, 1, new byte[4]));
         assertClosedAfter(goodHello(), frame(OPEN, 1, new byte[3]));
         assertClosedAfter(goodHello(), frame(BUFFER, 1, new byte[16]));
     }
 
     @Test
-    void creditOutOfRangeIsRefused() throws IOException {
+    void rejectsCreditOutOfRange() throws IOException {
         byte[] open = frame(OPEN, 1, new byte[] {0x7f, 0, 0, 0, 0, 0, 0, 0, 'x'});
         assertClosedAfter(goodHello(), open);
     }
 
     @Test
-    void peerThatSaysNothingIsClosedAfterTheDeadline() throws IOException {
+    void closesASilentPeerAfterTheDeadline() throws IOException {
         assertClosedAfter();
     }
 
-    /** A worker that greets and then sends {@code frames} as soon as a channel is opened. */
+    /** A worker that sends HELLO and then {@code frames} as soon as a channel is opened. */
     private void assertConsumerFails(String reason, byte[]... frames) throws Exception {
         try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             ExchangeHarness.inBackground(() -> {
@@ -193,7 +193,7 @@ class ProtocolTest {
     }
 
     @Test
-    void reservedEventsAreRefused() throws Exception {
+    void rejectsReservedEvents() throws Exception {
         assertConsumerFails("event 2 is reserved", frame(EVENT, 1, new byte[] {2}));
         assertConsumerFails("event 3 is reserved", frame(EVENT, 1, new byte[] {3}));
         assertConsumerFails("event 9 is unknown", frame(EVENT, 1, new byte[] {9}));
@@ -228,15 +228,15 @@ class ProtocolTest {
     }
 
     @Test
-    void aPartitionThatIsThereAlreadyIsRefusedAndHoldsNoBuffers() {
+    void rejectsADuplicatePartitionWhichThenHoldsNoBuffers() {
         ResultPartition first = exchange.createPartition(partition(3), 2);
-        assertThatThrownBy(() -> exchange.createPartition(partition(3), 2)).hasMessageContaining("registered already");
+        assertThatThrownBy(() -> exchange.createPartition(partition(3), 2)).hasMessageContaining("already registered");
         exchange.release(first, "finished");
         assertThat(exchange.pool().isWhole()).isTrue();
     }
 
     @Test
-    void moreBuffersThanCreditAreRefused() throws Exception {
+    void rejectsMoreBuffersThanCredit() throws Exception {
         byte[] record = frame(BUFFER, 1, new byte[] {0, 0, 0, 0, 0, 0, 0, 2, 1, 7});
         byte[][] flood = new byte[20_000][];
         java.util.Arrays.fill(flood, record);
@@ -263,7 +263,7 @@ class ProtocolTest {
     }
 
     @Test
-    void bufferWithImpossibleHeadIsRefused() throws Exception {
+    void rejectsABufferWithAnImpossibleHead() throws Exception {
         assertConsumerFails("head 5 and tail 2", frame(BUFFER, 1, new byte[] {0, 0, 0, 5, 0, 0, 0, 2, 1, 2, 3}));
     }
 }

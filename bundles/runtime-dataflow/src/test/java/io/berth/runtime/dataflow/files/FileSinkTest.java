@@ -67,7 +67,7 @@ class FileSinkTest {
         return write("counts.tsv", "out", parallelism, 1, execution);
     }
 
-    /** Writes one line per subtask; the committables, and the first sink to commit with. */
+    /** Writes one line per subtask. Returns the committables, and the first sink to commit with. */
     private Pair<FileSink, List<byte[]>> write(String file, String vertex, int parallelism, long epoch, int execution)
             throws IOException {
         List<byte[]> committables = new ArrayList<>();
@@ -136,7 +136,7 @@ class FileSinkTest {
     }
 
     @Test
-    void executionThatWakesUpAfterALaterOneHasCommittedIsRefused() throws IOException {
+    void rejectsAnExecutionThatContinuesAfterALaterOneHasCommitted() throws IOException {
         Pair<FileSink, List<byte[]>> paused = write(1, 1);
         Pair<FileSink, List<byte[]>> later = write(2, 2);
         later.first().commit(later.second());
@@ -147,7 +147,7 @@ class FileSinkTest {
     }
 
     @Test
-    void commitCutOffHalfWayIsFinishedByTheNextOne() throws IOException {
+    void theNextCommitFinishesAnInterruptedOne() throws IOException {
         Pair<FileSink, List<byte[]>> first = write(3, 1);
         // The first of three renames has happened, then the process died.
         assertThatThrownBy(() -> {
@@ -155,7 +155,7 @@ class FileSinkTest {
                     first.first().commit(first.second());
                 })
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("neither the written file nor the result is there");
+                .hasMessageContaining("neither the written file nor the result exists");
         Pair<FileSink, List<byte[]>> second = write(1, 2);
         second.first().commit(second.second());
         assertThat(visible()).containsExactly("counts.tsv");
@@ -163,12 +163,12 @@ class FileSinkTest {
     }
 
     @Test
-    void runThatFollowsAKillBetweenTwoRenamesLeavesNothingDoubled() throws IOException {
+    void aRunAfterAKillBetweenTwoRenamesDuplicatesNothing() throws IOException {
         int execution = 0;
         for (int parallelism : List.of(1, 2, 3, 5)) {
             Path obstacle = directory.resolve("counts-1.tsv");
             Pair<FileSink, List<byte[]>> killed = write(3, ++execution);
-            // What cannot be renamed over stands for the end of the process after the first of three renames.
+            // A file that cannot be replaced stands for a process that ends after the first of three renames.
             Files.createDirectories(obstacle.resolve("full"));
             assertThatThrownBy(() -> killed.first().commit(killed.second())).isInstanceOf(IOException.class);
             Files.delete(obstacle.resolve("full"));
@@ -205,7 +205,7 @@ class FileSinkTest {
     }
 
     @Test
-    void secondVertexOfTheJobDoesNotReplaceAFileThatTheFirstHasShown() throws IOException {
+    void aSecondVertexOfTheJobDoesNotReplaceAPublishedFileOfTheFirst() throws IOException {
         Pair<FileSink, List<byte[]>> first = write("counts.tsv", "first", 1, 1, 1);
         Pair<FileSink, List<byte[]>> second = write("counts.tsv", "second", 1, 1, 1);
         first.first().commit(first.second());
@@ -218,7 +218,7 @@ class FileSinkTest {
     }
 
     @Test
-    void taskOfAFormerJobMasterNeitherWritesIntoNorDeletesNorCommitsTheFilesOfTheNextOnes() throws IOException {
+    void aTaskOfAFormerJobMasterNeitherWritesNorDeletesNorCommitsFilesOfTheNextOne() throws IOException {
         FileSink paused = sink("counts.tsv", new Context("out", 0, 1, 1, 1));
         paused.write(Text.of("old"));
         FileSink next = sink("counts.tsv", new Context("out", 0, 1, 2, 1));
@@ -248,10 +248,10 @@ class FileSinkTest {
     }
 
     @Test
-    void commitTakesTheHiddenFilesOfEarlierExecutionsFromTasksThatWakeUpInTheirCommit() throws IOException {
+    void commitRemovesTheHiddenFilesOfEarlierExecutionsThatContinueInTheirCommit() throws IOException {
         Pair<FileSink, List<byte[]>> paused = write(1, 1);
         Pair<FileSink, List<byte[]>> failing = write(1, 2);
-        // What cannot be renamed over stands for the end of the process before its first rename.
+        // A file that cannot be replaced stands for a process that ends before its first rename.
         Files.createDirectories(directory.resolve("counts.tsv/full"));
         assertThatThrownBy(() -> failing.first().commit(failing.second())).isInstanceOf(IOException.class);
         assertThat(temporary()).containsExactly(".berth-job-1.out.1.2.0.tmp");
@@ -259,7 +259,7 @@ class FileSinkTest {
     }
 
     @Test
-    void hiddenFileThatIsThereIsNotWrittenInto() throws IOException {
+    void doesNotWriteIntoAnExistingHiddenFile() throws IOException {
         FileSink writing = sink(0, 1, 1);
         assertThatThrownBy(() -> sink(0, 1, 1)).isInstanceOf(FileAlreadyExistsException.class);
         writing.write(Text.of("x"));
@@ -278,7 +278,7 @@ class FileSinkTest {
     }
 
     @Test
-    void wrongFileNameIsRefused() {
+    void rejectsAWrongFileName() {
         for (String name : List.of("a/b", ".hidden", "", "a\nb")) {
             assertThatThrownBy(() -> new FileSinkFactory()
                             .create(new Configuration("file-sink", Map.of("path", "/x", "file", name))))

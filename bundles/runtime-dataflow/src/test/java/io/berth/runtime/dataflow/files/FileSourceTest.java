@@ -35,7 +35,7 @@ class FileSourceTest {
                 .map(parts -> String.join("", parts));
     }
 
-    /** The lines of {@code text}, found in a way of its own. */
+    /** The lines of {@code text}, found by another algorithm. */
     private static List<String> lines(String text) {
         List<String> lines = new ArrayList<>(List.of(text.split("\n", -1)));
         if (lines.get(lines.size() - 1).isEmpty()) {
@@ -114,7 +114,7 @@ class FileSourceTest {
     }
 
     @Test
-    void linesLongerThanTheBufferComeWhole(@TempDir Path directory) throws Exception {
+    void readsLinesLongerThanTheBuffer(@TempDir Path directory) throws Exception {
         String line = "x".repeat(1_000_000);
         Path file = Files.writeString(directory.resolve("long.txt"), line + "\n" + line + "y\nz");
         for (long splitBytes : new long[] {1000, 1_000_001, 1_000_002, 4_000_000}) {
@@ -123,7 +123,7 @@ class FileSourceTest {
     }
 
     @Test
-    void lineOverTheLimitIsRefusedWithFileAndPlace(@TempDir Path directory) throws Exception {
+    void rejectsALineOverTheLimitWithFileAndPosition(@TempDir Path directory) throws Exception {
         Path file = Files.writeString(directory.resolve("long.txt"), "ok\n" + "x".repeat(300_000));
         FileSource source = new FileSourceFactory()
                 .create(new Configuration("file-source", Map.of("path", file.toString(), "line.bytes", "1000")));
@@ -145,7 +145,7 @@ class FileSourceTest {
     }
 
     @Test
-    void whatIsThereIsTakenAsItStandsWhateverItsName(@TempDir Path directory) throws Exception {
+    void usesExistingPathsLiterally(@TempDir Path directory) throws Exception {
         Path odd = Files.createDirectory(directory.resolve("a:b")).resolve("[1]*{2}:?.txt");
         Files.writeString(odd, "odd\n");
         Files.writeString(odd.resolveSibling("1.txt"), "other\n");
@@ -160,18 +160,18 @@ class FileSourceTest {
     }
 
     @Test
-    void wrongPathIsNamed(@TempDir Path directory) {
+    void namesAWrongPath(@TempDir Path directory) {
         assertThatThrownBy(() -> source(directory + "/none", 1).enumerateSplits())
                 .isInstanceOf(NoSuchFileException.class)
                 .hasMessageContaining("/none");
         assertThatThrownBy(() -> source(directory + "/*.none", 1).enumerateSplits())
-                .hasMessageContaining("no file fits");
+                .hasMessageContaining("no file matches");
         assertThatThrownBy(() -> source(" ", 1)).isInstanceOf(ConfigurationException.class);
         assertThatThrownBy(() -> source("x", 0)).hasMessageContaining("split.bytes is '0'");
     }
 
     @Test
-    void bytesThatAreNoTextPassUnchanged(@TempDir Path directory) throws Exception {
+    void bytesThatAreNotTextPassUnchanged(@TempDir Path directory) throws Exception {
         byte[] bytes = {(byte) 0xff, 0, (byte) 0x80, '\n', (byte) 0xc3};
         Path file = Files.write(directory.resolve("bytes"), bytes);
         FileSource source = source(file.toString(), 100);

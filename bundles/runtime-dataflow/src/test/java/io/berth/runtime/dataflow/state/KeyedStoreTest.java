@@ -121,7 +121,7 @@ class KeyedStoreTest {
     }
 
     @Test
-    void clearedValueIsGoneAndCanComeBack() {
+    void aClearedValueIsGoneAndCanBeSetAgain() {
         KeyedStore<String> store = new KeyedStore<>(Serializers.string(), 0, 1, GROUPS);
         ValueState<String, Long> values = store.values("v", Serializers.longs());
         store.at("a");
@@ -176,7 +176,7 @@ class KeyedStoreTest {
     }
 
     @Test
-    void stateOfKeysThatComeAndAreClearedDoesNotGrow() {
+    void stateDoesNotGrowWithClearedKeys() {
         KeyedStore<String> store = new KeyedStore<>(Serializers.string(), 0, 1, 1);
         ValueSlots<String, Long> values = (ValueSlots<String, Long>) store.values("v", Serializers.longs());
         for (int i = 0; i < 100_000; i++) {
@@ -188,7 +188,7 @@ class KeyedStoreTest {
     }
 
     @Test
-    void keyOfAnotherSubtaskIsRefused() {
+    void rejectsAKeyOfAnotherSubtask() {
         Text key = Text.of("the");
         KeyedStore<Text> wrong = new KeyedStore<>(Serializers.text(), 1 - subtask(key, 2), 2, GROUPS);
         assertThatThrownBy(() -> wrong.at(key)).hasMessageContaining("key 'the' is of key group");

@@ -7,8 +7,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The buffers of one end of a channel: those that it has reserved, and those that it has borrowed and gives back when
- * other channels need them. When it is closed, buffers still in use go to the pool as they come back. For any thread.
+ * The buffers of one end of a channel: its reserved ones, and borrowed ones that it returns when other channels need
+ * them. When the lease is closed, buffers still in use go to the pool when they are returned. Thread-safe.
  */
 public final class BufferLease implements NetworkBuffer.Owner {
 
@@ -28,7 +28,7 @@ public final class BufferLease implements NetworkBuffer.Owner {
         this.most = most;
     }
 
-    /** How many it has now. */
+    /** The current number of buffers. */
     public int size() {
         lock.lock();
         try {
@@ -38,12 +38,12 @@ public final class BufferLease implements NetworkBuffer.Owner {
         }
     }
 
-    /** How many it can ever have. */
+    /** The maximum number of buffers. */
     public int most() {
         return most;
     }
 
-    /** Borrows one more buffer; false when it has as many as it may, or its share. */
+    /** Borrows another buffer. False when the lease has its maximum or its share. */
     public boolean grow() {
         lock.lock();
         try {
@@ -55,7 +55,7 @@ public final class BufferLease implements NetworkBuffer.Owner {
         }
     }
 
-    /** Buffers handed out and not back. */
+    /** Buffers that are in use. */
     public int used() {
         lock.lock();
         try {
@@ -65,7 +65,7 @@ public final class BufferLease implements NetworkBuffer.Owner {
         }
     }
 
-    /** A buffer; borrows one when all are in use, or waits until one is back. */
+    /** Returns a buffer. Borrows one when all are in use, or waits until one is returned. */
     public NetworkBuffer take() throws InterruptedException {
         lock.lockInterruptibly();
         try {
@@ -81,7 +81,7 @@ public final class BufferLease implements NetworkBuffer.Owner {
         }
     }
 
-    /** A buffer, or null if all are in use or the lease is closed. */
+    /** Returns a buffer, or null if all are in use or the lease is closed. */
     public @Nullable NetworkBuffer poll() {
         lock.lock();
         try {
@@ -106,7 +106,7 @@ public final class BufferLease implements NetworkBuffer.Owner {
         takeBack(buffer);
     }
 
-    /** Takes a buffer back that was in use; false when it goes on to the pool and the lease has one less. */
+    /** Takes back a buffer that was in use. False when it goes to the pool and the lease has one less. */
     public boolean takeBack(NetworkBuffer buffer) {
         lock.lock();
         try {

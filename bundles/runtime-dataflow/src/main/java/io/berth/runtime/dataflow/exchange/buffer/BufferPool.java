@@ -4,10 +4,11 @@ import java.util.ArrayDeque;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The network memory of a worker: a fixed number of buffers, made on demand and kept. A channel reserves its minimum when
- * it opens, so a channel that stands still starves no other. A quarter of the buffers is never reserved: it is shared by
- * dynamic thresholds (Choudhury and Hahne), which let a channel borrow while it has borrowed less than is left. So the
- * first channels cannot take it all, and busy ones end with about as many buffers each. For any thread.
+ * The network memory of a worker: a fixed number of buffers, allocated on demand and kept. A channel reserves its
+ * minimum when it opens, so a blocked channel never starves another one. A quarter of the buffers is never reserved.
+ * It is shared by dynamic thresholds (Choudhury and Hahne): a channel may borrow while it has borrowed less than what
+ * is left. So the first channels cannot take everything, and busy channels end up with about the same number of
+ * buffers. Thread-safe.
  */
 public final class BufferPool {
 
@@ -29,7 +30,7 @@ public final class BufferPool {
     }
 
     /**
-     * Reserves {@code minimum} buffers; the lease borrows further ones, up to {@code most} in all.
+     * Reserves {@code minimum} buffers. The lease borrows further ones, up to {@code most} in total.
      *
      * @throws NetworkMemoryException when fewer than the minimum are left
      */
@@ -51,7 +52,7 @@ public final class BufferPool {
         return new BufferLease(this, minimum, most);
     }
 
-    /** Whether a lease that has borrowed {@code borrowed} buffers gets one more. */
+    /** Whether a lease that has borrowed {@code borrowed} buffers gets another one. */
     boolean lend(int borrowed) {
         lock.lock();
         try {
@@ -67,7 +68,7 @@ public final class BufferPool {
     boolean takeBack(NetworkBuffer buffer, int borrowed) {
         lock.lock();
         try {
-            // One more than what it could borrow again at once, or it would come and go with each buffer.
+            // One more than what it could borrow again at once; otherwise it would come and go with each buffer.
             boolean taken = borrowed > shared - lent + 1;
             if (taken) {
                 lent--;
@@ -104,12 +105,12 @@ public final class BufferPool {
         }
     }
 
-    /** Buffers the pool may have. */
+    /** The maximum number of buffers of the pool. */
     public int total() {
         return total;
     }
 
-    /** Whether every buffer ever made is back and nothing is leased. */
+    /** Whether every buffer was returned and nothing is leased. */
     public boolean isWhole() {
         lock.lock();
         try {

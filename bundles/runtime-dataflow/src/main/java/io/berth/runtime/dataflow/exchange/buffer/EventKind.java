@@ -1,6 +1,6 @@
 package io.berth.runtime.dataflow.exchange.buffer;
 
-/** What can travel between records. Barriers and watermarks have their number, but are refused until they are used. */
+/** What can travel between records. Barriers and watermarks have a number, but are rejected until they are used. */
 public enum EventKind {
     NONE(0),
     END_OF_PARTITION(1),

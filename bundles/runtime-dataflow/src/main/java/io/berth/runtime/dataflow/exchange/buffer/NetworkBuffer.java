@@ -1,23 +1,23 @@
 package io.berth.runtime.dataflow.exchange.buffer;
 
 /**
- * One unit of the exchange: up to {@link #CAPACITY} bytes of records, or an event. The array has room for a frame's
- * header in front, so that a buffer goes to the socket as it is. It belongs to one thread at a time and is handed on
- * under a lock.
+ * One unit of the exchange: up to {@link #CAPACITY} bytes of records, or an event. The array has room for a frame
+ * header in front, so that a buffer goes to the socket without a copy. It belongs to one thread at a time and is
+ * passed on under a lock.
  *
- * <p>Records are not framed one by one: {@code [0, head)} ends a record that began in earlier buffers of the channel,
- * {@code [head, tail)} holds whole records, {@code [tail, length)} begins one that goes on in the next buffer. A buffer
- * in the middle of a record has head and tail 0.
+ * <p>Records have no frames of their own. {@code [0, head)} ends a record that began in earlier buffers of the
+ * channel, {@code [head, tail)} has whole records, {@code [tail, length)} begins a record that continues in the next
+ * buffer. A buffer in the middle of a record has head and tail 0.
  */
 public final class NetworkBuffer {
 
-    /** Bytes of records a buffer can hold. */
+    /** Maximum number of record bytes in a buffer. */
     public static final int CAPACITY = 32 * 1024;
 
-    /** Longest record; it may span buffers. */
+    /** Maximum length of a record; it may span buffers. */
     public static final int MAX_RECORD_BYTES = 64 << 20;
 
-    /** Where the records start in {@link #array}: in front of them is the room for a frame's header, head and tail. */
+    /** Where the records start in {@link #array}. The room before it is for the frame header, head and tail. */
     public static final int BASE = 17;
 
     private static final byte[] NONE = new byte[0];
@@ -29,7 +29,7 @@ public final class NetworkBuffer {
     private int head;
     private int tail;
 
-    /** Takes a buffer back when it has been used. */
+    /** Takes a buffer back after use. */
     @FunctionalInterface
     public interface Owner {
         void recycle(NetworkBuffer buffer);
@@ -87,7 +87,7 @@ public final class NetworkBuffer {
         owner = newOwner;
     }
 
-    /** Gives the buffer back; whoever calls must not touch it any more. */
+    /** Returns the buffer. The caller must not touch it afterwards. */
     public void recycle() {
         owner.recycle(this);
     }

@@ -1,7 +1,6 @@
 /**
- * The network memory of a worker: buffers, the pool that they come from and the leases of channels. Pool and leases are
- * for every thread; a buffer belongs to one thread at a time. Knows no other room; all rooms of the exchange and
- * {@code task} know it.
+ * The network memory of a worker: buffers, their pool and the leases of channels. Pool and leases are thread-safe; a
+ * buffer belongs to one thread at a time. Knows no other room; all rooms of the exchange and {@code task} know it.
  */
 @NullMarked
 package io.berth.runtime.dataflow.exchange.buffer;

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The consumers' end of the connection to one producing worker. All state belongs to its event loop. */
+/** The consumers' end of the connection to one producing worker. Confined to its event loop. */
 final class ClientConnection implements FramePeer {
 
     private static final Logger LOG = LoggerFactory.getLogger(ClientConnection.class);
@@ -85,7 +85,7 @@ final class ClientConnection implements FramePeer {
         });
     }
 
-    /** The channel is not read any more; {@code tell} the producer if it has not ended. */
+    /** The channel is no longer read; {@code tell} the producer if it has not ended. */
     void close(int id, boolean tell) {
         loop.execute(() -> {
             if (channels.remove(id) != null && tell && !ended) {
@@ -140,7 +140,7 @@ final class ClientConnection implements FramePeer {
                     throw new ProtocolException("EVENT frame of " + payload.length + " bytes");
                 }
                 EventKind kind = Frames.eventKind(payload[0]);
-                // The only kind is the end: a second one, or buffers after it, find no channel.
+                // End is the only kind. A second end, or buffers after it, find no channel.
                 RemoteChannel receiver = channels.remove(channel);
                 if (receiver != null) {
                     receiver.received(NetworkBuffer.event(kind));
@@ -163,8 +163,8 @@ final class ClientConnection implements FramePeer {
     @Override
     public void quiet() {
         if (channels.isEmpty() && greeted) {
-            LOG.debug("Exchange connection with {} is not needed any more", peer);
-            disconnected("not needed any more");
+            LOG.debug("Exchange connection with {} is no longer needed", peer);
+            disconnected("no longer needed");
             socket.close();
         } else {
             socket.writeAndFlush(Frames.control(socket.alloc(), Frames.Type.PING, 0, new byte[0]));

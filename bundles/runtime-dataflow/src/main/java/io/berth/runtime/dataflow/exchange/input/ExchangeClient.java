@@ -11,7 +11,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 
-/** The connections to producing workers: one for each, made when first needed. For any thread. */
+/** The connections to producing workers, one for each, opened when first needed. Thread-safe. */
 public final class ExchangeClient {
 
     private final Object lock = new Object();
@@ -100,7 +100,7 @@ public final class ExchangeClient {
         }
     }
 
-    /** Opens nothing from now on; false if it was closed before. */
+    /** Opens nothing from now on. False if it was already closed. */
     public boolean close() {
         synchronized (lock) {
             boolean first = !closed;

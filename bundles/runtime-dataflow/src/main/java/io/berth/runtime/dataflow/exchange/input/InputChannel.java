@@ -9,13 +9,13 @@ public sealed interface InputChannel permits LocalChannel, RemoteChannel {
     /** Its number in the gate. */
     int index();
 
-    /** Asks the producer's worker for the data. */
+    /** Requests the data from the producer's worker. */
     void open();
 
     /** The element that was announced to the gate; null if it was dropped meanwhile. */
     @Nullable
     NetworkBuffer poll();
 
-    /** Gives everything back; nothing arrives afterwards. */
+    /** Returns all buffers; nothing arrives afterwards. */
     void close();
 }

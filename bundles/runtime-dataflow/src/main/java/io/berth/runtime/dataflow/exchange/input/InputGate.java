@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** All channels that a task reads, in the order in which their buffers arrive. Read by the task's thread. */
+/** All channels that a task reads, in the order in which their buffers arrive. Only the thread of the task reads it. */
 public final class InputGate {
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -25,7 +25,7 @@ public final class InputGate {
         channels.add(channel);
     }
 
-    /** How many channels there are; their indexes are below. */
+    /** The number of channels; their indexes are below it. */
     public int channels() {
         return channels.size();
     }
@@ -68,7 +68,7 @@ public final class InputGate {
      * Waits up to {@code nanos} for the next buffer of any channel and passes it to {@code reader}.
      *
      * @return whether something was read
-     * @throws ExchangeException when a producer or the way to it is lost
+     * @throws ExchangeException when a producer or the connection to it is lost
      */
     public boolean read(long nanos, Reader reader) throws InterruptedException {
         InputChannel channel = await(nanos);
@@ -114,7 +114,7 @@ public final class InputGate {
         }
     }
 
-    /** Gives all buffers back. */
+    /** Returns all buffers. */
     public void close() {
         lock.lock();
         try {
@@ -126,7 +126,7 @@ public final class InputGate {
         channels.forEach(InputChannel::close);
     }
 
-    /** Takes what the gate reads. */
+    /** Receives what the gate reads. */
     public interface Reader {
 
         /** A buffer of records, valid during the call. */

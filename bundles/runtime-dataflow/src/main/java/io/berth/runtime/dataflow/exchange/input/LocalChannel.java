@@ -6,7 +6,7 @@ import io.berth.runtime.dataflow.exchange.output.ResultPartition;
 import io.berth.runtime.dataflow.exchange.output.Subpartition;
 import org.jspecify.annotations.Nullable;
 
-/** A channel between two tasks of this worker: takes the producer's buffers without a copy. */
+/** A channel between two tasks of this worker. It takes the producer's buffers without a copy. */
 public final class LocalChannel implements InputChannel, Subpartition.Consumer {
 
     private final InputGate gate;
@@ -42,13 +42,13 @@ public final class LocalChannel implements InputChannel, Subpartition.Consumer {
 
     private void found(ResultPartition found) {
         if (part >= found.count()) {
-            failed("it has " + found.count() + " parts; part " + part + " was asked for");
+            failed("it has " + found.count() + " parts; part " + part + " was requested");
             return;
         }
         Subpartition wanted = found.part(part);
         source = wanted;
         if (!wanted.attach(this)) {
-            failed("part " + part + " has a consumer already");
+            failed("part " + part + " already has a consumer");
         } else if (closed) {
             wanted.detach();
         }

@@ -6,10 +6,13 @@ import io.berth.dataflow.api.Serializer;
 import io.berth.runtime.dataflow.exchange.buffer.NetworkBuffer;
 import java.util.Arrays;
 
-/** Takes records out of the buffers of one channel, also those that span buffers. For the task's thread. */
+/**
+ * Reads records from the buffers of one channel, including records that span buffers. Confined to the thread of the
+ * task.
+ */
 public final class RecordReader<T> {
 
-    /** A larger array for records that span buffers is not kept after the record: channels are many. */
+    /** A larger array for records that span buffers is not kept after the record, because there are many channels. */
     static final int MAX_KEPT_BYTES = 256 << 10;
 
     private static final byte[] NONE = new byte[0];
@@ -30,7 +33,7 @@ public final class RecordReader<T> {
         return records;
     }
 
-    /** Passes all records that end in {@code buffer} on, in order. */
+    /** Passes on all records that end in {@code buffer}, in order. */
     public void read(NetworkBuffer buffer, Collector<T> out) {
         byte[] array = buffer.array();
         int base = NetworkBuffer.BASE;
@@ -50,7 +53,8 @@ public final class RecordReader<T> {
                 begun = NONE;
             }
         } else if (begunLength > 0 && buffer.tail() > 0) {
-            throw new IllegalStateException("malformed buffer: a record of " + begunLength + " bytes does not go on");
+            throw new IllegalStateException(
+                    "malformed buffer: a record of " + begunLength + " bytes does not continue");
         }
         in.attach(array, base + buffer.head(), base + buffer.tail());
         long count = 0;

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A channel from another worker. Its lease has as many buffers as it grants credit, so the network thread always finds
- * room for what the producer may send; it grows and shrinks with each buffer that was read. Polled and recycled by the task's thread; filled by the connection's event loop.
+ * room for what the producer may send. The lease grows and shrinks with each buffer that was read. The thread of the
+ * task polls and recycles; the event loop of the connection fills.
  */
 public final class RemoteChannel implements InputChannel, NetworkBuffer.Owner {
 
@@ -47,7 +48,7 @@ public final class RemoteChannel implements InputChannel, NetworkBuffer.Owner {
         this.part = part;
         this.lease = lease;
         while (lease.grow()) {
-            // As much as the network memory of the worker gives.
+            // As much as the network memory of the worker allows.
         }
     }
 
@@ -77,7 +78,7 @@ public final class RemoteChannel implements InputChannel, NetworkBuffer.Owner {
         client.open(this);
     }
 
-    /** The connection has given the channel this id; false when the channel is closed already. */
+    /** The connection has given the channel this id. False when the channel is already closed. */
     boolean opened(ClientConnection by, int withId) {
         lock.lock();
         try {
@@ -125,7 +126,7 @@ public final class RemoteChannel implements InputChannel, NetworkBuffer.Owner {
         gate.arrived(this, 1);
     }
 
-    /** The producer or the way to it is lost; of no interest once the end was received. */
+    /** The producer or the connection to it is lost. Ignored once the end was received. */
     void lost(String peer, String reason) {
         lock.lock();
         try {

@@ -9,8 +9,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes records into the buffers of one part of a partition; the serializer writes straight into the buffer, and a
- * record that does not fit goes on in the next one. One lock is taken per buffer, none per record. For the task's thread.
+ * Writes records into the buffers of one part of a partition. The serializer writes directly into the buffer, and a
+ * record that does not fit continues in the next one. It takes one lock per buffer, none per record. Confined to the
+ * thread of the task.
  */
 final class ChannelWriter<T> implements RecordOutput.Owner {
 
@@ -73,7 +74,7 @@ final class ChannelWriter<T> implements RecordOutput.Owner {
         spanned += bytes;
         if (spanned > NetworkBuffer.MAX_RECORD_BYTES) {
             throw new IllegalStateException("a record is longer than " + NetworkBuffer.MAX_RECORD_BYTES
-                    + " bytes, the most that an edge takes: emit it in parts");
+                    + " bytes, the maximum of an edge: emit it in parts");
         }
     }
 
@@ -84,7 +85,7 @@ final class ChannelWriter<T> implements RecordOutput.Owner {
         part.add(filled);
     }
 
-    /** Hands over what is in the buffer; between records only. */
+    /** Sends what is in the buffer. Call it between records only. */
     void flush() {
         if (current != null) {
             int length = out.position() - NetworkBuffer.BASE;
@@ -98,7 +99,7 @@ final class ChannelWriter<T> implements RecordOutput.Owner {
         part.add(NetworkBuffer.event(EventKind.END_OF_PARTITION));
     }
 
-    /** Gives the unfinished buffer back after a failure. */
+    /** Returns the unfinished buffer after a failure. */
     void abandon() {
         if (current != null) {
             current.recycle();

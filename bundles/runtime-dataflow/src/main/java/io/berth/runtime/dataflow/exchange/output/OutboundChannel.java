@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The producer's side of one channel over the network. All of it belongs to the connection's event loop but the calls of
- * {@link Subpartition.Consumer}, which come from the producer's thread and post to the loop.
+ * The producer's side of one channel over the network. Confined to the event loop of the connection, except for the
+ * calls of {@link Subpartition.Consumer}, which come from the producer's thread and post to the loop.
  */
 final class OutboundChannel implements Subpartition.Consumer {
 
@@ -60,13 +60,13 @@ final class OutboundChannel implements Subpartition.Consumer {
 
     private void found(ResultPartition found) {
         if (part < 0 || part >= found.count()) {
-            failed("partition " + partition + " has " + found.count() + " parts; part " + part + " was asked for");
+            failed("partition " + partition + " has " + found.count() + " parts; part " + part + " was requested");
             return;
         }
         Subpartition wanted = found.part(part);
         source = wanted;
         if (!wanted.attach(this)) {
-            failed("part " + part + " of partition " + partition + " has a consumer already");
+            failed("part " + part + " of partition " + partition + " already has a consumer");
         } else if (detached) {
             wanted.detach();
         }

@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * The partitions of this worker's tasks. A request for one that is not there yet waits, up to a deadline; one for a
- * partition that is gone is refused with the reason. For any thread.
+ * The partitions of this worker's tasks. A request for a partition that does not exist yet waits, up to a deadline. A
+ * request for a partition that is gone is rejected with the reason. Thread-safe.
  */
 public final class PartitionTable {
 
@@ -35,7 +35,7 @@ public final class PartitionTable {
         this.waitMillis = waitMillis;
     }
 
-    /** A consumer's wish. Exactly one of the two is called, once. */
+    /** A request of a consumer. Exactly one of the two callbacks is called, once. */
     public record Request(Consumer<ResultPartition> found, Consumer<String> refused) {}
 
     private record Waiting(Request request, ScheduledFuture<?> deadline) {}
@@ -45,7 +45,7 @@ public final class PartitionTable {
         synchronized (lock) {
             String key = partition.id().toString();
             if (partitions.putIfAbsent(key, partition) != null) {
-                throw new IllegalStateException("partition " + key + " is registered already");
+                throw new IllegalStateException("partition " + key + " is already registered");
             }
             requests = waiting.remove(key);
         }
@@ -57,7 +57,7 @@ public final class PartitionTable {
         }
     }
 
-    /** There will be no such partition; has no effect on one that is registered, by another task of the same name. */
+    /** The partition will never exist. Ignored for one that is registered, by another task with the same name. */
     public void refuse(PartitionId id, String reason) {
         synchronized (lock) {
             if (partitions.containsKey(id.toString())) {
@@ -67,7 +67,7 @@ public final class PartitionTable {
         unregister(id, reason);
     }
 
-    /** The partition is gone: requests that wait for it and those that come later are refused with the reason. */
+    /** The partition is gone: waiting and later requests are rejected with the reason. */
     public void unregister(PartitionId id, String reason) {
         String kept = reason.length() <= MAX_REASON ? reason : reason.substring(0, MAX_REASON) + " ...";
         List<Waiting> requests;
@@ -113,7 +113,7 @@ public final class PartitionTable {
         }
     }
 
-    /** Withdraws a waiting request; false if it was answered. */
+    /** Withdraws a waiting request. False if it was answered. */
     public boolean forget(String key, Request request) {
         synchronized (lock) {
             List<Waiting> requests = waiting.getOrDefault(key, List.of());

@@ -9,13 +9,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Writes a task's records to the parts of one partition. For the task's thread. */
+/** Writes the records of a task to the parts of one partition. Confined to the thread of the task. */
 public final class RecordWriter<T> {
 
     private final List<ChannelWriter<T>> channels = new ArrayList<>();
     private final Routed<T> route;
 
-    /** Where each record goes. */
+    /** Chooses the part of each record. */
     private sealed interface Routed<T> extends Collector<T> {
         long records();
     }
@@ -23,9 +23,9 @@ public final class RecordWriter<T> {
     /**
      * A writer to {@code partition}.
      *
-     * @param keys for {@code HASH}: what the consumer keys by
-     * @param maxParallelism for {@code HASH}: key groups of the consumer
-     * @param serializers makes a serializer for each part
+     * @param keys for {@code HASH}: the key selector of the consumer
+     * @param maxParallelism for {@code HASH}: number of key groups of the consumer
+     * @param serializers creates a serializer for each part
      */
     public RecordWriter(
             ResultPartition partition,
@@ -44,27 +44,27 @@ public final class RecordWriter<T> {
         };
     }
 
-    /** Where records go in. */
+    /** The input of the writer. */
     public Collector<T> collector() {
         return route;
     }
 
-    /** Records written; one that goes to all parts counts once. */
+    /** Number of records written. A record that goes to all parts counts once. */
     public long records() {
         return route.records();
     }
 
-    /** Hands over partly filled buffers. */
+    /** Sends partly filled buffers. */
     public void flush() {
         channels.forEach(ChannelWriter::flush);
     }
 
-    /** Hands over everything, and the end of the partition. */
+    /** Sends everything, and the end of the partition. */
     public void end() {
         channels.forEach(ChannelWriter::end);
     }
 
-    /** Gives back unfinished buffers; nothing can be written any more. */
+    /** Returns unfinished buffers; nothing can be written afterwards. */
     public void abandon() {
         channels.forEach(ChannelWriter::abandon);
     }

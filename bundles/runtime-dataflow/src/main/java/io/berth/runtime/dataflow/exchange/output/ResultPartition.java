@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** What a task produces for one edge: one {@link Subpartition} for each consumer. For any thread. */
+/** The output of a task for one edge: one {@link Subpartition} for each consumer. Thread-safe. */
 public final class ResultPartition {
 
     private final PartitionId id;
@@ -22,7 +22,7 @@ public final class ResultPartition {
      * Leases the buffers of all parts.
      *
      * @param buffers that each part leases if the pool has them
-     * @throws NetworkMemoryException when the network memory does not suffice
+     * @throws NetworkMemoryException when there is not enough network memory
      */
     public ResultPartition(PartitionId id, int count, BufferPool pool, int buffers) {
         this.id = id;
@@ -60,7 +60,7 @@ public final class ResultPartition {
         }
     }
 
-    /** Completes when all consumers have got the end. */
+    /** Completes when all consumers have received the end. */
     public CompletionStage<Void> drained() {
         return drained.minimalCompletionStage();
     }

@@ -18,17 +18,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The producers' end of the connection of one consuming worker. Sends buffers of its channels in turn, each as far as
- * its credit goes, and only while the socket takes them.
+ * The producers' end of the connection of one consuming worker. It sends buffers of its channels in turn, each as far
+ * as its credit allows, and only while the socket accepts them.
  */
 public final class ServerConnection implements FramePeer {
 
     private static final Logger LOG = LoggerFactory.getLogger(ServerConnection.class);
 
-    /** More channels than this on one connection are refused. */
+    /** More channels than this on one connection are rejected. */
     static final int CHANNEL_LIMIT = 16_384;
 
-    /** Buffers written before the socket is flushed and other work of the event loop gets its turn. */
+    /** Number of buffers written before the socket is flushed and the event loop may do other work. */
     private static final int BURST = 32;
 
     private final PartitionTable table;
@@ -44,9 +44,7 @@ public final class ServerConnection implements FramePeer {
     private boolean greeted;
     private boolean draining;
 
-    /**
-     * @param greetingMillis the consumer says HELLO within this time
-     */
+    /** @param greetingMillis within this time the consumer must send HELLO */
     public ServerConnection(PartitionTable table, String identity, int greetingMillis) {
         this.table = table;
         this.identity = identity;
@@ -186,7 +184,7 @@ public final class ServerConnection implements FramePeer {
         return true;
     }
 
-    /** The producer cannot go on with this channel. */
+    /** The producer cannot continue with this channel. */
     void refuse(OutboundChannel channel, String reason) {
         if (channels.remove(channel.id(), channel)) {
             socket.writeAndFlush(Frames.error(socket.alloc(), channel.id(), reason));

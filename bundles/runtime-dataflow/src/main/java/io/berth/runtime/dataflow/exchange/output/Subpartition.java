@@ -8,8 +8,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The producer's end of one channel: filled buffers in order, taken by one consumer. The producer blocks when all
- * buffers of the lease are filled or on their way, so it never holds more than {@link #bound} bytes. For any thread.
+ * The producer's end of one channel: filled buffers in order, read by one consumer. The producer blocks when all
+ * buffers of the lease are filled or being sent, so it never holds more than {@link #bound} bytes. Thread-safe.
  */
 public final class Subpartition {
 
@@ -22,7 +22,7 @@ public final class Subpartition {
     private boolean consumed;
     private String failure = "";
 
-    /** Who reads. Called by the producer's thread, and must be quick. */
+    /** The reader. The thread of the producer calls it, so it must be quick. */
     public interface Consumer {
         Consumer NOBODY = new Consumer() {
             @Override
@@ -32,10 +32,10 @@ public final class Subpartition {
             public void failed(String reason) {}
         };
 
-        /** So many further elements can be polled. */
+        /** Another {@code elements} elements can be polled. */
         void available(int elements);
 
-        /** No further element will come. */
+        /** No further element follows. */
         void failed(String reason);
     }
 
@@ -44,12 +44,12 @@ public final class Subpartition {
         this.whenConsumed = whenConsumed;
     }
 
-    /** The most bytes of records that this end ever holds. */
+    /** The maximum number of record bytes that this end holds. */
     public long bound() {
         return (long) lease.most() * NetworkBuffer.CAPACITY;
     }
 
-    /** Bytes in buffers that are being filled, queued, or on their way to the consumer. */
+    /** Bytes in buffers that are being filled, queued, or sent to the consumer. */
     public long bufferedBytes() {
         return (long) lease.used() * NetworkBuffer.CAPACITY;
     }
@@ -74,7 +74,7 @@ public final class Subpartition {
         told.available(1);
     }
 
-    /** Makes {@code newConsumer} the reader, now and for ever; false if there was one already. */
+    /** Makes {@code newConsumer} the reader, permanently. False if there already was one. */
     public boolean attach(Consumer newConsumer) {
         int waiting;
         String failed;
@@ -98,7 +98,7 @@ public final class Subpartition {
         return true;
     }
 
-    /** The consumer is gone; the producer stands still once its buffers are full, until it is canceled. */
+    /** The consumer is gone. The producer blocks once its buffers are full, until it is canceled. */
     public void detach() {
         lock.lock();
         try {
@@ -108,7 +108,7 @@ public final class Subpartition {
         }
     }
 
-    /** The next element, or null; without {@code credit} only an event. */
+    /** The next element, or null. Without {@code credit} only an event. */
     public @Nullable NetworkBuffer poll(boolean credit) {
         lock.lock();
         try {
@@ -119,7 +119,7 @@ public final class Subpartition {
         }
     }
 
-    /** The end of the partition has reached the consumer, or the socket towards it. */
+    /** The end of the partition has reached the consumer, or its socket. */
     public void consumed() {
         lock.lock();
         try {
@@ -133,7 +133,7 @@ public final class Subpartition {
         whenConsumed.run();
     }
 
-    /** Drops what is queued and returns the buffers; a consumer that has not seen the end is told why. */
+    /** Drops queued buffers and returns them. A consumer that has not received the end gets the reason. */
     void release(String reason) {
         Consumer told;
         lock.lock();

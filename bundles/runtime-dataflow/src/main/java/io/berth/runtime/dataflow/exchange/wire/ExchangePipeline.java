@@ -9,12 +9,12 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Puts the handlers of a connection in place, and keeps the connection among those that are open. */
+/** Installs the handlers of a connection, and registers the connection as open. */
 public final class ExchangePipeline extends ChannelInitializer<Channel> {
 
     private static final Logger LOG = LoggerFactory.getLogger(ExchangePipeline.class);
 
-    /** More connections than this, of both directions, are refused. */
+    /** More connections than this, in both directions together, are rejected. */
     private static final int CONNECTION_LIMIT = 8192;
 
     private final Supplier<FramePeer> peers;

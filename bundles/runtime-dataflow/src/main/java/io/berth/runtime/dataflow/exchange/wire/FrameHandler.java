@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Cuts a connection's bytes into frames and checks them. Records are copied once, from the socket's buffer into the
- * channel's. Anything malformed closes the connection, with a log line that names the peer.
+ * Cuts the bytes of a connection into frames and checks them. Records are copied once, from the buffer of the socket
+ * to that of the channel. Malformed input closes the connection, with a log line that names the peer.
  */
 final class FrameHandler extends ChannelInboundHandlerAdapter {
 
@@ -162,7 +162,7 @@ final class FrameHandler extends ChannelInboundHandlerAdapter {
             return;
         }
         if (idle.state() == IdleState.READER_IDLE) {
-            reason = "the peer is silent: not even a ping came for three times the keep-alive time";
+            reason = "the peer is silent: no ping arrived for three times the keep-alive time";
             LOG.warn("Exchange connection with {} closed: {}", peer.peer(), reason);
             context.close();
         } else {

@@ -4,12 +4,12 @@ import io.berth.runtime.dataflow.exchange.buffer.NetworkBuffer;
 import io.netty.channel.ChannelHandlerContext;
 import org.jspecify.annotations.Nullable;
 
-/** One end of a connection, as {@link FrameHandler} drives it. All calls come on the connection's event loop. */
+/** One end of a connection; {@link FrameHandler} calls it. Confined to the event loop of the connection. */
 public interface FramePeer {
 
     void connected(ChannelHandlerContext context);
 
-    /** Where the records of a BUFFER frame go; null when nobody wants them any more. */
+    /** Where the records of a BUFFER frame go; null when nobody reads them any longer. */
     @Nullable
     NetworkBuffer destination(int channel) throws ProtocolException;
 
@@ -19,12 +19,12 @@ public interface FramePeer {
 
     void writable();
 
-    /** Nothing was sent for the time of keep-alive. */
+    /** Nothing was sent for the keep-alive time. */
     void quiet();
 
     /** The connection is closed; called once. */
     void disconnected(String reason);
 
-    /** Who is at the other end, for logs. */
+    /** The name of the other end, for logs. */
     String peer();
 }

@@ -27,13 +27,13 @@ public final class Frames {
     /** Length, type and channel. */
     static final int HEADER = 9;
 
-    /** Header, head (4 bytes) and tail (4) of a BUFFER frame: a buffer has room for them in front of its records. */
+    /** Header, head (4 bytes) and tail (4) of a BUFFER frame. A buffer has room for them before its records. */
     static final int BUFFER_HEADER = NetworkBuffer.BASE;
 
-    /** Longest payload of a BUFFER frame. */
+    /** Maximum payload of a BUFFER frame. */
     static final int BUFFER_LIMIT = 8 + NetworkBuffer.CAPACITY;
 
-    /** Longest payload of any other frame. */
+    /** Maximum payload of any other frame. */
     static final int CONTROL_LIMIT = 4096;
 
     private Frames() {}
@@ -93,7 +93,7 @@ public final class Frames {
         return control(allocator, Type.HELLO, 0, payload);
     }
 
-    /** The kind of an EVENT, when this version accepts it. */
+    /** The kind of an EVENT, if this version accepts it. */
     public static EventKind eventKind(int code) throws ProtocolException {
         if (code == EventKind.END_OF_PARTITION.code()) {
             return EventKind.END_OF_PARTITION;

@@ -1,6 +1,6 @@
 package io.berth.runtime.dataflow.exchange.wire;
 
-/** A peer sent what the exchange's protocol does not allow; its connection is closed. */
+/** A peer violated the protocol of the exchange. Its connection is closed. */
 public final class ProtocolException extends Exception {
 
     private static final long serialVersionUID = 1L;

@@ -21,7 +21,7 @@ class BufferPoolTest {
     }
 
     @Test
-    void channelsThatBorrowedAllTheyWantLeaveTheMinimumForAsManyAsFitIntoTheMemory() {
+    void channelsThatBorrowAllTheyWantLeaveTheMinimumForAllThatFitIntoTheMemory() {
         // A hash edge of parallelism 40 on 5 workers: 8 producers with 40 parts, 8 consumers with 32 remote channels.
         List<BufferLease> leases = new ArrayList<>();
         for (int channel = 0; channel < 8 * 40 + 8 * 32; channel++) {
@@ -50,7 +50,7 @@ class BufferPoolTest {
     }
 
     @Test
-    void busyChannelsShareWhatIsNotReservedWhoeverCameFirst() throws InterruptedException {
+    void busyChannelsShareTheUnreservedBuffersInAnyOrderOfArrival() throws InterruptedException {
         List<BufferLease> leases = new ArrayList<>();
         List<ArrayDeque<NetworkBuffer>> inUse = new ArrayList<>();
         for (int channel = 0; channel < 400; channel++) {
@@ -60,7 +60,7 @@ class BufferPoolTest {
         for (int round = 0; round < 1_000; round++) {
             for (int channel = 0; channel < leases.size(); channel++) {
                 ArrayDeque<NetworkBuffer> own = inUse.get(channel);
-                // As a producer whose consumer keeps up: takes all it can, and gets some of it back.
+                // Like a producer whose consumer keeps up: takes all it can, and gets some of it back.
                 while (own.size() < leases.get(channel).size()
                         || leases.get(channel).grow()) {
                     own.addLast(leases.get(channel).take());
@@ -74,7 +74,7 @@ class BufferPoolTest {
     }
 
     @Test
-    void refusalSaysWhatIsLeftAndWhatToDo() {
+    void rejectionSaysWhatIsLeftAndWhatToDo() {
         BufferPool small = new BufferPool(0);
         for (int channel = 0; channel < 6; channel++) {
             small.lease("channel " + channel, 2, DESIRED);
@@ -87,7 +87,7 @@ class BufferPoolTest {
     }
 
     @Test
-    void allBuffersComeBackHoweverALeaseEnds() throws InterruptedException {
+    void allBuffersReturnHoweverALeaseEnds() throws InterruptedException {
         BufferLease lease = lease(0);
         List<NetworkBuffer> buffers = new ArrayList<>();
         for (int taken = 0; taken < DESIRED; taken++) {
