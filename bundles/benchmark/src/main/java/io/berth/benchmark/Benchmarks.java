@@ -1,7 +1,7 @@
 package io.berth.benchmark;
 
 import io.berth.benchmark.decision.Pool;
-import io.berth.benchmark.report.Told;
+import io.berth.benchmark.report.Printable;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
         synopsisSubcommandLabel = "WHAT",
         description = {
             "Measures what decisions and the ResourceManager path cost, on this machine.",
-            "Processor time and allocated bytes are those of all Java threads; the median of warmed runs is told."
+            "Processor time and allocated bytes are those of all Java threads; the result is the median of runs after warm-up."
         },
         footer = {"", "Exit codes: 0 measured, 1 nothing could be measured, 2 bad input."},
         subcommands = {MatchingCommand.class, ResourceManagerCommand.class})
@@ -29,7 +29,7 @@ public final class Benchmarks implements Runnable {
     private static final int FAILED = 1;
     private static final int BAD_INPUT = 2;
 
-    /** How results are written. */
+    /** The output format. */
     enum Format {
         table,
         json
@@ -45,7 +45,7 @@ public final class Benchmarks implements Runnable {
             names = {"-o", "--output-format"},
             scope = ScopeType.INHERIT,
             paramLabel = "table|json",
-            description = "How results are written. Default: table")
+            description = "Output format. Default: table")
     private Format format = Format.table;
 
     private Benchmarks(PrintStream out, PrintStream err) {
@@ -59,7 +59,7 @@ public final class Benchmarks implements Runnable {
         System.exit(code);
     }
 
-    /** Runs a command line to its end. */
+    /** Runs a command line. */
     static int run(PrintStream out, PrintStream err, String... arguments) {
         CommandLine line = new CommandLine(new Benchmarks(out, err));
         line.setCommandName("berth bench");
@@ -68,7 +68,7 @@ public final class Benchmarks implements Runnable {
         line.setParameterExceptionHandler((failure, given) -> {
             err.println("berth: " + failure.getMessage());
             err.println(
-                    "'" + failure.getCommandLine().getCommandSpec().qualifiedName() + " --help' tells what is allowed");
+                    "'" + failure.getCommandLine().getCommandSpec().qualifiedName() + " --help' shows what is allowed");
             return BAD_INPUT;
         });
         line.setExecutionExceptionHandler((failure, command, result) -> {
@@ -82,7 +82,7 @@ public final class Benchmarks implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(
-                spec.commandLine(), "what is to be measured is missing: allowed are matching, resource-manager");
+                spec.commandLine(), "the name of the benchmark is missing: allowed are matching, resource-manager");
     }
 
     void progress(String text) {
@@ -90,7 +90,7 @@ public final class Benchmarks implements Runnable {
         err.flush();
     }
 
-    void print(Told report) {
+    void print(Printable report) {
         out.println(format == Format.json ? report.json() : report.table());
         out.flush();
     }

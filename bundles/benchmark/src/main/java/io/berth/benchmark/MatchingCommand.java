@@ -1,8 +1,8 @@
 package io.berth.benchmark;
 
-import io.berth.benchmark.churn.ChurnAround;
 import io.berth.benchmark.churn.ChurnCalls;
 import io.berth.benchmark.churn.ChurnDecisions;
+import io.berth.benchmark.churn.ChurnOverhead;
 import io.berth.benchmark.decision.Policies;
 import io.berth.benchmark.decision.Pool;
 import io.berth.benchmark.decision.WholeDecision;
@@ -34,16 +34,16 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Measures what a decision of a matching strategy costs, through the policy host: demands are told, admitted by"
+            "Measures the cost of a decision of a matching strategy through the policy host: demands are declared, admitted by"
                     + " fifo, placed, validated and recorded. All slots of ten jobs are placed on idle workers at once; or,"
                     + " with --churn or --events, slots are freed on the full cluster and placed again.",
             "With --nodes FILE and --jobs FILE the workers are the nodes of a trace, and the slots those of all its jobs."
         })
 final class MatchingCommand implements Callable<Integer> {
 
-    /** Slots that are freed and placed again in one run, at most. */
+    /** Maximum number of slots that are freed and placed again in one run. */
     private static final int PAIRS = 100_000;
-    /** Through the host, where each costs a hundred times as much. */
+    /** Decisions through the host, where each costs a hundred times as much. */
     private static final int DECISIONS = 2_000;
 
     private final Clock clock = new SystemClock();
@@ -78,7 +78,8 @@ final class MatchingCommand implements Callable<Integer> {
     @Option(
             names = "--sizes",
             paramLabel = "T,T,...",
-            description = "With --events, one after the other: so many workers with ten slots for each, ascending")
+            description =
+                    "With --events: numbers of workers to measure one after the other, ascending, with ten slots each")
     private Optional<String> sizes = Optional.empty();
 
     @Option(
@@ -111,7 +112,7 @@ final class MatchingCommand implements Callable<Integer> {
         return 0;
     }
 
-    /** @param small that is decided first, to be warm for the other */
+    /** @param small workload of the warm-up */
     private void whole(Instance workload, String described, Workload small, Report report) {
         benchmarks.progress("warming up " + options.policy() + ": " + described);
         try (Policies policies = new Policies(options.policy(), clock);
@@ -133,8 +134,8 @@ final class MatchingCommand implements Callable<Integer> {
     private void bySize(List<Integer> all) {
         options.refuse(
                 List.of("--workers", "--requests", "--churn"),
-                "with --sizes, which says how many workers there are"
-                        + " and has ten slots for each; leave one of them out");
+                "with --sizes, which sets the number of workers"
+                        + " and implies ten slots each; leave one of them out");
         int changes = events.orElseThrow(() -> new ParameterException(
                 spec.commandLine(),
                 "option --sizes is given without --events N: say how many slots each decision is for"));
@@ -172,7 +173,7 @@ final class MatchingCommand implements Callable<Integer> {
         try (ChurnCalls alone =
                 new ChurnCalls(workload, workers -> Policies.session(options.policy(), workers), calls, changes)) {
             Figures called = measuring.measure(alone);
-            Figures around = measuring.measure(new ChurnAround(workload, options.policy(), calls, changes));
+            Figures around = measuring.measure(new ChurnOverhead(workload, options.policy(), calls, changes));
             double pairs = (double) calls * changes;
             return options.stated("churn", workload)
                     .number("events", changes)

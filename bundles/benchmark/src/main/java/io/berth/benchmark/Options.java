@@ -18,17 +18,17 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** What a measurement is asked for on its command line; values are checked when they are first read. */
+/** The options of a measurement. Values are checked when they are first read. */
 final class Options {
 
     private static final int MAX_WORKERS = 1_000_000;
     private static final int MAX_REQUESTS = 10_000_000;
     private static final int MAX_JOBS = 1_000_000;
-    /** What says what is drawn, and is nothing of a trace. */
+    /** Options for drawn workloads, which have no meaning for a trace. */
     private static final List<String> DRAWN = List.of("--workers", "--profiles", "--seed", "--fill", "--split-memory");
 
     private static final int SLOTS_OF_WORKER = 10;
-    /** As many as differ among 20 amounts of cpu and 32 of memory. */
+    /** Distinct combinations of 20 amounts of cpu and 32 of memory. */
     private static final int MAX_PROFILES = 640;
 
     @Spec(Spec.Target.MIXEE)
@@ -46,7 +46,8 @@ final class Options {
     @Option(
             names = "--requests",
             paramLabel = "R",
-            description = "Slots that the jobs want (default: 100000); of a trace the first so many (default: all)")
+            description =
+                    "Slots that the jobs request (default: 100000); of a trace only the first ones (default: all)")
     private int requests = 100_000;
 
     @Option(
@@ -63,7 +64,7 @@ final class Options {
                             + " Berth's own table, a pod list of openb, a log in the Standard Workload Format, or a sample of SWIM")
     private String jobs = Integer.toString(Workload.JOBS);
 
-    @Option(names = "--seed", paramLabel = "S", description = "Of what is drawn. Default: 20261120")
+    @Option(names = "--seed", paramLabel = "S", description = "Seed of the random workload. Default: 20261120")
     private long seed = Workload.SEED;
 
     @Option(
@@ -79,13 +80,13 @@ final class Options {
             description = "Memory is half heap and half managed memory: three dimensions instead of two")
     private boolean split;
 
-    @Option(names = "--runs", paramLabel = "N", description = "Runs that are measured. Default: 15")
+    @Option(names = "--runs", paramLabel = "N", description = "Number of measured runs. Default: 15")
     private int runs = 15;
 
     @Option(
             names = "--warm-ms",
             paramLabel = "MILLIS",
-            description = "For how long it runs before anything is measured. Default: 5000")
+            description = "Duration of the warm-up, in milliseconds. Default: 5000")
     private int warmMillis = 5_000;
 
     String policy() {
@@ -130,7 +131,7 @@ final class Options {
         return workload(workers(), requests());
     }
 
-    /** The same with other numbers of workers and slots. */
+    /** The same workload with other numbers of workers and slots. */
     Workload workload(int otherWorkers, int otherRequests) {
         double share = fill.orElse(0.0);
         if (fill.isPresent() && !(share >= 0.01 && share <= 100)) {
@@ -142,7 +143,7 @@ final class Options {
     /**
      * Workers and slots of traces.
      *
-     * @param more options that do not go together with traces, besides those that say what is drawn
+     * @param more further options that are not allowed with traces, besides those for drawn workloads
      */
     TraceWorkload trace(Path nodes, List<String> more) {
         List<String> wrong =
@@ -163,7 +164,7 @@ final class Options {
                     TraceWorkload.read(nodes, Path.of(jobs), given("--requests") ? requests() : Integer.MAX_VALUE);
             if (trace.requests() > MAX_REQUESTS) {
                 throw new IllegalArgumentException("the jobs of " + jobs + " want " + trace.requests()
-                        + " slots: allowed are " + MAX_REQUESTS + "; --requests takes the first so many");
+                        + " slots: allowed are " + MAX_REQUESTS + "; --requests uses only the first ones");
             }
             return trace;
         } catch (BadTrace | IllegalArgumentException bad) {
@@ -175,7 +176,7 @@ final class Options {
         return spec.commandLine().getParseResult().hasMatchedOption(option);
     }
 
-    /** A report that says which traces were measured, and what they do not tell. */
+    /** A report that names the measured traces, and what information they lack. */
     Report stated(TraceWorkload trace, Path nodes) {
         return new Report()
                 .text("benchmark", "matching")
@@ -194,12 +195,12 @@ final class Options {
         return new Measuring(clock, warmMillis(), within("--runs", runs, 1, 10_000));
     }
 
-    /** So that the first decision on a large workload is not made by interpreted code, beyond its deadline. */
+    /** Warms up, so that interpreted code does not miss the deadline of the first decision on a large workload. */
     void warm(Clock clock, Policies policies) {
         warm(clock, policies, small());
     }
 
-    /** The same for so many workers, with ten slots for each. */
+    /** The same workload for {@code size} workers, with ten slots each. */
     Workload ofSize(int size) {
         return workload(size, size * SLOTS_OF_WORKER);
     }
@@ -207,7 +208,7 @@ final class Options {
     /**
      * Numbers of workers to measure with, ascending.
      *
-     * @param text what is given of {@code --sizes}
+     * @param text the value of {@code --sizes}
      */
     List<Integer> sizes(String text) {
         String allowed = "allowed are at least two whole numbers from 1 to " + MAX_WORKERS
@@ -224,14 +225,14 @@ final class Options {
         return sizes;
     }
 
-    /** Refuses the first of these options that is given. */
+    /** Rejects the first of these options that is given. */
     void refuse(List<String> others, String why) {
         others.stream().filter(this::given).findFirst().ifPresent(option -> {
             throw new ParameterException(spec.commandLine(), "option " + option + " is given " + why);
         });
     }
 
-    /** Of the same kind as the workload. */
+    /** A small workload of the same kind. */
     Workload small() {
         return workload(Math.min(workers(), 1_000), Math.min(requests(), 10_000));
     }
@@ -242,7 +243,7 @@ final class Options {
         }
     }
 
-    /** In one line. */
+    /** A description in one line. */
     String describe() {
         return describe(workers(), requests());
     }
@@ -251,7 +252,7 @@ final class Options {
         return ofWorkers + " workers, " + ofRequests + " slots of " + profiles() + " profiles";
     }
 
-    /** A report that says what was measured. */
+    /** A report that describes the measured workload. */
     Report stated(String benchmark, Workload workload) {
         return new Report()
                 .text("benchmark", benchmark)

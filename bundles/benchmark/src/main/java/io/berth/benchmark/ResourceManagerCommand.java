@@ -27,7 +27,7 @@ import picocli.CommandLine.ParentCommand;
         sortOptions = false,
         description = {
             "Measures the ResourceManager with stubs of workers and JobMasters in the same process, which acknowledge at"
-                    + " once: registration of workers; from declarations until all slots are acknowledged; a freed slot"
+                    + " once: registration of workers; from declarations until all slots are acknowledged; from a freed slot"
                     + " until the next is requested; a restart of the ResourceManager until all workers with their slots"
                     + " and all jobs are registered again."
         })
@@ -46,11 +46,14 @@ final class ResourceManagerCommand implements Callable<Integer> {
     @Option(
             names = "--check-delay-ms",
             paramLabel = "MILLIS",
-            description = "For how long changes are collected before they are planned together. Default: 50, as the"
+            description = "How long changes are collected before they are planned together. Default: 50, as the"
                     + " ResourceManager's")
     private int checkDelayMillis = 50;
 
-    @Option(names = "--freed", paramLabel = "N", description = "Slots that are freed one by one. Default: 50")
+    @Option(
+            names = "--freed",
+            paramLabel = "N",
+            description = "Number of slots that are freed one at a time. Default: 50")
     private int freed = 50;
 
     @Override
@@ -69,9 +72,9 @@ final class ResourceManagerCommand implements Callable<Integer> {
         return 0;
     }
 
-    /** How many slots one decision places: so many are to be waited for. */
+    /** How many slots one decision places; the measurement waits for this number. */
     private int placeable(Policies policies, Workload workload) {
-        benchmarks.progress("looking how many slots " + options.policy() + " places: " + options.describe());
+        benchmarks.progress("finding out how many slots " + options.policy() + " places: " + options.describe());
         options.warm(clock, policies);
         try (Pool pool = new Pool(policies, options.policy())) {
             WholeDecision decision = new WholeDecision(workload, pool);
@@ -107,7 +110,8 @@ final class ResourceManagerCommand implements Callable<Integer> {
         long heap = heapUsed();
         Figures returning = restart(measuring, cluster);
         long requestedAgain = requestedAgain(workload, cluster);
-        // After the restart, where all slots were reported as taken: jobs that refuse slots wait before they get more.
+        // After the restart, in which all slots were reported as taken: jobs that reject slots wait before they get
+        // more.
         Figures replacing = replace(workload, measuring, cluster);
         Report report = options.stated("resource-manager", workload)
                 .number("checkDelayMillis", checkDelayMillis)
@@ -159,7 +163,7 @@ final class ResourceManagerCommand implements Callable<Integer> {
         return figures;
     }
 
-    /** Restarts the ResourceManager: what it knew is told again by workers and jobs. */
+    /** Restarts the ResourceManager: workers and jobs report to the new one what the previous one knew. */
     private Figures restart(Measuring measuring, StubCluster cluster) {
         benchmarks.progress("restarting the ResourceManager");
         Figures figures = new Figures();
@@ -176,7 +180,10 @@ final class ResourceManagerCommand implements Callable<Integer> {
         return figures;
     }
 
-    /** How many slots were requested although workers had said that they have them: a plan later, all of them are. */
+    /**
+     * How many slots were requested although workers had reported that they have them. It counts one plan later, when
+     * all are known.
+     */
     private static long requestedAgain(Workload workload, StubCluster cluster) {
         long before = cluster.slotsBeforeTerm();
         for (int worker = 0; worker < workload.workers(); worker++) {

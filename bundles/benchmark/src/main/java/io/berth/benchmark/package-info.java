@@ -1,6 +1,6 @@
 /**
- * The command {@code berth bench}: what can be measured, and its options. Confined to the main thread. Knows all rooms;
- * nobody knows it.
+ * The command {@code berth bench}: its measurements and options. Confined to the main thread. Knows all rooms; no room
+ * knows it.
  */
 @NullMarked
 package io.berth.benchmark;

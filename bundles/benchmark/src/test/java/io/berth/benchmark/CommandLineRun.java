@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Runs {@code berth bench} and keeps what it printed. */
+/** Runs {@code berth bench} and captures its output. */
 final class CommandLineRun {
 
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -24,7 +24,7 @@ final class CommandLineRun {
                 arguments);
     }
 
-    /** The result of a command that succeeds, which it is asked for as JSON. */
+    /** The result of a command that succeeds, printed as JSON. */
     JsonNode json(String command, String... more) throws IOException {
         List<String> arguments = new ArrayList<>(List.of(command.split(" ")));
         arguments.addAll(List.of(more));

@@ -21,49 +21,50 @@ class MatchingCommandTest {
     @ParameterizedTest
     @ValueSource(strings = {"first-fit", "spread"})
     void tellsWhatADecisionCost(String policy) throws IOException {
-        JsonNode told = measured("--policy", policy, "--workers", "20", "--requests", "200", "--profiles", "3");
+        JsonNode result = measured("--policy", policy, "--workers", "20", "--requests", "200", "--profiles", "3");
 
-        assertThat(told.get("policy").asText()).isEqualTo(policy);
-        assertThat(told.get("runs").asInt()).isEqualTo(3);
-        assertThat(told.get("cpuNanosPerSlot").asDouble())
+        assertThat(result.get("policy").asText()).isEqualTo(policy);
+        assertThat(result.get("runs").asInt()).isEqualTo(3);
+        assertThat(result.get("cpuNanosPerSlot").asDouble())
                 .isPositive()
                 .isBetween(
-                        told.get("cpuNanosPerSlotMin").asDouble(),
-                        told.get("cpuNanosPerSlotMax").asDouble());
-        assertThat(told.get("bytesPerSlot").asDouble()).isPositive();
-        assertThat(told.get("wallMillis").asDouble()).isNotNegative();
-        assertThat(told.get("unplaced").asInt()).isZero();
-        assertThat(told.get("lowerBound").asInt()).isEqualTo(17);
-        assertThat(told.get("workersUsed").asInt()).isBetween(17, 20);
+                        result.get("cpuNanosPerSlotMin").asDouble(),
+                        result.get("cpuNanosPerSlotMax").asDouble());
+        assertThat(result.get("bytesPerSlot").asDouble()).isPositive();
+        assertThat(result.get("wallMillis").asDouble()).isNotNegative();
+        assertThat(result.get("unplaced").asInt()).isZero();
+        assertThat(result.get("lowerBound").asInt()).isEqualTo(17);
+        assertThat(result.get("workersUsed").asInt()).isBetween(17, 20);
     }
 
     @Test
     void countsWhatDoesNotFit() throws IOException {
-        JsonNode told = measured("--workers", "10", "--requests", "1000", "--profiles", "1", "--fill", "1.25");
+        JsonNode result = measured("--workers", "10", "--requests", "1000", "--profiles", "1", "--fill", "1.25");
 
-        // 80 of the 100 that each of ten workers would have to hold.
-        assertThat(told.get("unplaced").asInt()).isEqualTo(200);
-        assertThat(told.get("workersUsed").asInt()).isEqualTo(10);
-        assertThat(told.get("lowerBound").asInt()).isEqualTo(13);
+        // 80 of the 100 slots that each of ten workers would have to hold.
+        assertThat(result.get("unplaced").asInt()).isEqualTo(200);
+        assertThat(result.get("workersUsed").asInt()).isEqualTo(10);
+        assertThat(result.get("lowerBound").asInt()).isEqualTo(13);
     }
 
     @Test
-    void leavesUnplacedWhatAWalkByProfileLeaves() throws IOException {
-        JsonNode told = measured("--workers", "1000", "--requests", "100000", "--profiles", "20");
+    void leavesTheSameSlotsUnplacedAsAScanByProfile() throws IOException {
+        JsonNode result = measured("--workers", "1000", "--requests", "100000", "--profiles", "20");
 
-        // What others measured of a strategy that takes the profiles of a job one after the other, too.
-        assertThat(told.get("unplaced").asInt()).isEqualTo(3_327);
+        // An independent implementation of a strategy that handles the profiles of a job one after the other measured
+        // the same.
+        assertThat(result.get("unplaced").asInt()).isEqualTo(3_327);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"first-fit", "spread"})
     void tellsWhatItCostsToFreeAndPlaceAgain(String policy) throws IOException {
-        JsonNode told = measured(
+        JsonNode result = measured(
                 "--policy", policy, "--workers", "20", "--requests", "200", "--profiles", "3", "--events", "20000");
 
-        assertThat(told.get("benchmark").asText()).isEqualTo("churn");
-        assertThat(told.get("decisionsPerRun").asInt()).isEqualTo(5);
-        assertThat(told.get("callsPerRun").asInt()).isEqualTo(5);
+        assertThat(result.get("benchmark").asText()).isEqualTo("churn");
+        assertThat(result.get("decisionsPerRun").asInt()).isEqualTo(5);
+        assertThat(result.get("callsPerRun").asInt()).isEqualTo(5);
         for (String name : new String[] {
             "cpuMicrosPerDecision",
             "bytesPerDecision",
@@ -71,15 +72,15 @@ class MatchingCommandTest {
             "callCpuNanosPerPair",
             "harnessCpuNanosPerPair",
         }) {
-            assertThat(told.get(name).asDouble()).as(name).isPositive();
+            assertThat(result.get(name).asDouble()).as(name).isPositive();
         }
-        assertThat(told.get("strategyCpuNanosPerPair").asDouble())
+        assertThat(result.get("strategyCpuNanosPerPair").asDouble())
                 .isCloseTo(
-                        told.get("callCpuNanosPerPair").asDouble()
-                                - told.get("harnessCpuNanosPerPair").asDouble(),
+                        result.get("callCpuNanosPerPair").asDouble()
+                                - result.get("harnessCpuNanosPerPair").asDouble(),
                         within(1.0));
-        assertThat(told.get("unplaced").asInt()).isBetween(0, 20);
-        assertThat(told.get("strategyUnplaced").asInt()).isBetween(0, 20);
+        assertThat(result.get("unplaced").asInt()).isBetween(0, 20);
+        assertThat(result.get("strategyUnplaced").asInt()).isBetween(0, 20);
     }
 
     @Test
@@ -116,14 +117,14 @@ class MatchingCommandTest {
     }
 
     @Test
-    void refusesToMeasureNothing() {
+    void rejectsAMeasurementOfNothing() {
         assertThat(command.run()).isEqualTo(2);
 
         assertThat(command.err()).contains("matching");
     }
 
     @Test
-    void tellsItsOptions() {
+    void helpShowsItsOptions() {
         assertThat(command.run("matching", "--help")).isZero();
 
         assertThat(command.out())

@@ -20,11 +20,11 @@ class ResourceManagerCommandTest {
     @ParameterizedTest
     @ValueSource(strings = {"first-fit", "spread"})
     void tellsWhatEachStepCost(String policy) throws IOException {
-        JsonNode told = measured("--policy", policy, "--workers", "20", "--requests", "200", "--profiles", "3");
+        JsonNode result = measured("--policy", policy, "--workers", "20", "--requests", "200", "--profiles", "3");
 
-        assertThat(told.get("policy").asText()).isEqualTo(policy);
-        assertThat(told.get("runs").asInt()).isEqualTo(2);
-        assertThat(told.get("unplaced").asInt()).isZero();
+        assertThat(result.get("policy").asText()).isEqualTo(policy);
+        assertThat(result.get("runs").asInt()).isEqualTo(2);
+        assertThat(result.get("unplaced").asInt()).isZero();
         for (String name : new String[] {
             "cpuNanosPerSlot",
             "bytesPerSlot",
@@ -38,31 +38,31 @@ class ResourceManagerCommandTest {
             "wallMillisOfReturn",
             "heapUsedMebibytes"
         }) {
-            assertThat(told.get(name).asDouble()).as(name).isPositive();
+            assertThat(result.get(name).asDouble()).as(name).isPositive();
         }
     }
 
     @Test
-    void afterARestartNoSlotIsAskedForAgain() throws IOException {
-        JsonNode told = measured("--workers", "20", "--requests", "150", "--profiles", "3", "--jobs", "7");
+    void afterARestartNoSlotIsRequestedAgain() throws IOException {
+        JsonNode result = measured("--workers", "20", "--requests", "150", "--profiles", "3", "--jobs", "7");
 
-        assertThat(told.get("slotsRequestedAfterReturn").asInt()).isZero();
+        assertThat(result.get("slotsRequestedAfterReturn").asInt()).isZero();
     }
 
     @Test
     void freesNoMoreSlotsThanWorkersReported() throws IOException {
-        JsonNode told = command.json(
+        JsonNode result = command.json(
                 "resource-manager --warm-ms 0 --runs 1 --check-delay-ms 1 --freed 50 -o json --workers 10 --requests 20"
                         + " --profiles 1");
 
-        assertThat(told.get("slotsFreed").asInt()).isBetween(1, 20);
+        assertThat(result.get("slotsFreed").asInt()).isBetween(1, 20);
     }
 
     @Test
-    void waitsForWhatCanBePlacedOnly() throws IOException {
-        JsonNode told = measured("--workers", "10", "--requests", "1000", "--profiles", "1", "--fill", "1.25");
+    void waitsOnlyForSlotsThatCanBePlaced() throws IOException {
+        JsonNode result = measured("--workers", "10", "--requests", "1000", "--profiles", "1", "--fill", "1.25");
 
-        assertThat(told.get("unplaced").asInt()).isEqualTo(200);
+        assertThat(result.get("unplaced").asInt()).isEqualTo(200);
     }
 
     @ParameterizedTest
@@ -81,7 +81,7 @@ class ResourceManagerCommandTest {
     }
 
     @Test
-    void tellsItsOptions() {
+    void helpShowsItsOptions() {
         assertThat(command.run("resource-manager", "--help")).isZero();
 
         assertThat(command.out()).contains("--policy", "--workers", "--jobs", "--check-delay-ms", "--freed");

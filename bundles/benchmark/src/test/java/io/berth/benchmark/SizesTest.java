@@ -20,7 +20,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 
-/** {@code berth bench matching --events N --sizes T,T --plot FILE}: what changes cost on clusters of several sizes. */
+/**
+ * {@code berth bench matching --events N --sizes T,T --plot FILE}: the cost of changes on clusters of several sizes.
+ */
 class SizesTest {
 
     @TempDir
@@ -48,18 +50,18 @@ class SizesTest {
     void measuresEachSizeAndDrawsThem() throws IOException {
         Path plot = directory.resolve("sizes.svg");
 
-        JsonNode told = command.json(
+        JsonNode result = command.json(
                 "matching --warm-ms 0 --runs 1 --profiles 2 --events 20000 --sizes 5,50 -o json",
                 "--plot",
                 plot.toString());
 
-        assertThat(told.get("benchmark").asText()).isEqualTo("sizes");
-        assertThat(told.get("policy").asText()).isEqualTo("first-fit");
-        assertThat(told.get("events").asInt()).isEqualTo(20_000);
-        assertThat(told.get("sizes")).hasSize(2);
-        assertThat(told.get("sizes").findValuesAsText("workers")).containsExactly("5", "50");
-        assertThat(told.get("sizes").findValuesAsText("requests")).containsExactly("50", "500");
-        for (JsonNode size : told.get("sizes")) {
+        assertThat(result.get("benchmark").asText()).isEqualTo("sizes");
+        assertThat(result.get("policy").asText()).isEqualTo("first-fit");
+        assertThat(result.get("events").asInt()).isEqualTo(20_000);
+        assertThat(result.get("sizes")).hasSize(2);
+        assertThat(result.get("sizes").findValuesAsText("workers")).containsExactly("5", "50");
+        assertThat(result.get("sizes").findValuesAsText("requests")).containsExactly("50", "500");
+        for (JsonNode size : result.get("sizes")) {
             assertThat(size.get("cpuMicrosPerDecision").asDouble()).isPositive();
             assertThat(size.get("callCpuNanosPerPair").asDouble()).isPositive();
         }
@@ -67,7 +69,7 @@ class SizesTest {
     }
 
     @Test
-    void drawsWorkersAsLogarithmsAgainstProcessorTime() throws Exception {
+    void drawsProcessorTimeOverWorkersOnALogarithmicAxis() throws Exception {
         SizeSeries series = new SizeSeries("spread", 100);
         series.add(1_000, report(50, 300));
         series.add(10_000, report(100, 300));
@@ -107,7 +109,7 @@ class SizesTest {
                 "--events 9 --sizes 5,50 --workers 7|option --workers is given with --sizes",
                 "--events 9 --sizes 5,50 --requests 7|option --requests is given with --sizes",
                 "--events 9 --sizes 5,50 --plot x.png|option --plot is 'x.png': allowed is the name of a file that ends in .svg",
-                "--events 9 --sizes 5,50 --plot nowhere/x.svg|is not there; make it first",
+                "--events 9 --sizes 5,50 --plot nowhere/x.svg|does not exist; create it first",
                 "--events 9 --plot x.svg|option --plot is given without --sizes",
             })
     void refusesWhatIsNotAllowed(String options, String message) {

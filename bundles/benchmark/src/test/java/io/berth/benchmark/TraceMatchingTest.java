@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** {@code berth bench matching --nodes FILE --jobs FILE}, on a cluster and jobs that are followed by hand. */
+/** {@code berth bench matching --nodes FILE --jobs FILE}, on a cluster and jobs that are verified by hand. */
 class TraceMatchingTest {
 
     @TempDir
@@ -31,7 +31,7 @@ class TraceMatchingTest {
                 small,2,4096,3,
                 large,8,8192,1,4
                 """);
-        // In the order of the file, which is not that of arrivals.
+        // In the order of the file, which is not the order of arrivals.
         jobs = Files.writeString(directory.resolve("jobs.csv"), """
                 name,arrival_s,run_s,slots,cpu,memory_mib,resource.gpu
                 first,100,10,4,1,1024,
@@ -55,53 +55,52 @@ class TraceMatchingTest {
 
     @Test
     void placesTheSlotsOfAllJobsOnTheNodes() throws IOException {
-        JsonNode told = measured();
+        JsonNode result = measured();
 
-        assertThat(told.get("nodesFile").asText()).isEqualTo(nodes.toString());
-        assertThat(told.get("workers").asInt()).isEqualTo(4);
-        assertThat(told.get("requests").asInt()).isEqualTo(10);
-        assertThat(told.get("profiles").asInt()).isEqualTo(3);
-        assertThat(told.get("jobs").asInt()).isEqualTo(3);
-        assertThat(told.get("jobsHoles")
+        assertThat(result.get("nodesFile").asText()).isEqualTo(nodes.toString());
+        assertThat(result.get("workers").asInt()).isEqualTo(4);
+        assertThat(result.get("requests").asInt()).isEqualTo(10);
+        assertThat(result.get("profiles").asInt()).isEqualTo(3);
+        assertThat(result.get("jobs").asInt()).isEqualTo(3);
+        assertThat(result.get("jobsHoles")
                         .get("jobs without run time: they hold their slots to the end")
                         .asInt())
                 .isOne();
-        assertThat(told.get("cpuNanosPerSlot").asDouble()).isPositive();
-        assertThat(told.get("bytesPerSlot").asDouble()).isPositive();
-        assertThat(told.get("runs").asInt()).isEqualTo(3);
-        // The first job fills two small nodes, the second has three slots on the large one (cpu 6 of 8, memory 6 of 8
-        // GiB),
-        // the third one on the third small node (3 of 4 GiB); 3 GiB are nowhere else.
-        assertThat(told.get("unplaced").asInt()).isEqualTo(2);
-        assertThat(told.get("workersUsed").asInt()).isEqualTo(4);
+        assertThat(result.get("cpuNanosPerSlot").asDouble()).isPositive();
+        assertThat(result.get("bytesPerSlot").asDouble()).isPositive();
+        assertThat(result.get("runs").asInt()).isEqualTo(3);
+        // The first job fills two small nodes. The second one has three slots on the large node (cpu 6 of 8, memory 6
+        // of 8 GiB), the third one has one slot on the third small node (3 of 4 GiB). No other node has 3 GiB left.
+        assertThat(result.get("unplaced").asInt()).isEqualTo(2);
+        assertThat(result.get("workersUsed").asInt()).isEqualTo(4);
         // cpu 13: 8 + 2 + 2 + 2; memory 19 GiB: 8 + 4 + 4 + 4; gpu 3 of 4.
-        assertThat(told.get("lowerBound").asInt()).isEqualTo(4);
+        assertThat(result.get("lowerBound").asInt()).isEqualTo(4);
     }
 
     @Test
-    void takesTheFirstSlotsOnly() throws IOException {
-        JsonNode told = measured("--requests", "5");
+    void usesOnlyTheFirstSlots() throws IOException {
+        JsonNode result = measured("--requests", "5");
 
-        assertThat(told.get("requests").asInt()).isEqualTo(5);
-        assertThat(told.get("jobs").asInt()).isEqualTo(2);
-        assertThat(told.get("unplaced").asInt()).isZero();
-        assertThat(told.get("workersUsed").asInt())
+        assertThat(result.get("requests").asInt()).isEqualTo(5);
+        assertThat(result.get("jobs").asInt()).isEqualTo(2);
+        assertThat(result.get("unplaced").asInt()).isZero();
+        assertThat(result.get("workersUsed").asInt())
                 .as("two small nodes and the large one")
                 .isEqualTo(3);
-        // cpu 6 and memory 6 GiB fit into the large one.
-        assertThat(told.get("lowerBound").asInt()).isOne();
+        // cpu 6 and memory 6 GiB fit on the large one.
+        assertThat(result.get("lowerBound").asInt()).isOne();
     }
 
     @Test
     void spreadsOverAllNodes() throws IOException {
-        JsonNode told = measured("--requests", "4", "--policy", "spread");
+        JsonNode result = measured("--requests", "4", "--policy", "spread");
 
-        assertThat(told.get("unplaced").asInt()).isZero();
-        assertThat(told.get("workersUsed").asInt()).isEqualTo(4);
+        assertThat(result.get("unplaced").asInt()).isZero();
+        assertThat(result.get("workersUsed").asInt()).isEqualTo(4);
     }
 
     @Test
-    void refusesABadTraceWithLineAndColumn() throws IOException {
+    void rejectsABadTraceWithLineAndColumn() throws IOException {
         Files.writeString(jobs, """
                 name,arrival_s,run_s,slots,cpu,memory_mib
                 first,100,10,4,1,1024
@@ -136,7 +135,7 @@ class TraceMatchingTest {
     }
 
     @Test
-    void refusesOneFileWithoutTheOther() {
+    void rejectsOneFileWithoutTheOther() {
         assertThat(command.run("matching", "--nodes", nodes.toString())).isEqualTo(2);
         assertThat(command.err()).contains("option --nodes is given without --jobs FILE");
 

@@ -14,10 +14,10 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Slots that are freed on a full cluster and placed again, in the strategy alone: each call has a delta of the workers
- * that changed, by what was freed and by what the call before placed, and a placement of what was freed. What a run leaves
- * is what the next one begins with. Drawing and keeping the state of the cluster is part of a run: what that costs is told
- * by the same calls with {@link RecordedPlacements}.
+ * Frees slots on a full cluster and places them again, with the strategy alone. Each call has a delta of the workers
+ * that changed, by freed slots and by the previous placement, and a placement of the freed slots. Each run starts from
+ * the state that the previous one left. A run includes drawing the slots and updating the state of the cluster. The
+ * same calls with {@link RecordedPlacements} measure that part.
  */
 public final class ChurnCalls implements Measuring.Subject, AutoCloseable {
 
@@ -32,9 +32,9 @@ public final class ChurnCalls implements Measuring.Subject, AutoCloseable {
     private final Plan plan = new Plan();
 
     /**
-     * @param sessions opens who places
+     * @param sessions opens the session that places
      * @param calls of a run
-     * @param changes slots that are freed before each
+     * @param changes number of slots that are freed before each call
      */
     public ChurnCalls(Workload workload, Function<WorkersView, PlacementSession> sessions, int calls, int changes) {
         this.workload = workload;
@@ -88,11 +88,11 @@ public final class ChurnCalls implements Measuring.Subject, AutoCloseable {
 
         @Override
         public void unplaced(int entry, String reason) {
-            // It waits for the next call.
+            // The slot waits for the next call.
         }
     }
 
-    /** What waits where something changed, in the order of jobs and then of profiles. */
+    /** The demands that changed, ordered by job and then by profile. */
     private final class Waiting implements AdmittedView {
 
         private final int[] jobs;

@@ -10,9 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Slots that are freed on a full cluster and placed again, some in each decision, through the policy host: as often as a
- * run has decisions, requests that are drawn at random lose their slots and get others. What the owner makes of its
- * changes to tell them is part of a run. What a run leaves is what the next one begins with.
+ * Frees slots on a full cluster and places them again, some in each decision, through the policy host. Before each
+ * decision of a run, randomly drawn requests lose their slots; the decision gives them others. A run includes the work
+ * of the owner to describe its changes. Each run starts from the state that the previous one left.
  */
 public final class ChurnDecisions implements Measuring.Subject {
 
@@ -28,7 +28,7 @@ public final class ChurnDecisions implements Measuring.Subject {
 
     /**
      * @param decisions of a run
-     * @param changes slots that are freed before each
+     * @param changes number of slots that are freed before each decision
      */
     public ChurnDecisions(Workload workload, Pool pool, int decisions, int changes) {
         this.workload = workload;
@@ -93,7 +93,7 @@ public final class ChurnDecisions implements Measuring.Subject {
         }
     }
 
-    /** Frees slots of requests that are drawn; fewer when hardly anybody has one. */
+    /** Frees slots of randomly drawn requests; fewer when hardly any request has one. */
     static void freeSome(Occupancy occupancy, Workload workload, SplitMix random, int changes) {
         int freed = 0;
         for (int drawn = 0; freed < changes && drawn < 20 * changes; drawn++) {

@@ -2,15 +2,15 @@ package io.berth.benchmark.churn;
 
 import java.util.Arrays;
 
-/** Numbers below a bound, each once, at the cost of how many there are. */
-final class Changed {
+/** A set of numbers below a bound. Its cost depends only on how many numbers it contains. */
+final class IndexSet {
 
     private final int[] addedIn;
     private int[] numbers = new int[8];
     private int size;
     private int turn = 1;
 
-    Changed(int bound) {
+    IndexSet(int bound) {
         addedIn = new int[bound];
     }
 
@@ -30,7 +30,7 @@ final class Changed {
         }
     }
 
-    /** Those added since the last time, ascending. */
+    /** Removes and returns the numbers that were added since the last call, ascending. */
     int[] take() {
         int[] taken = Arrays.copyOf(numbers, size);
         Arrays.sort(taken);

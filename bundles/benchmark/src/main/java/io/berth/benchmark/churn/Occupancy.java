@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * Which worker each request of a workload has its slot on, and what is free of each: the state that slots are freed and
- * placed in. Keeps which workers and demands changed since somebody asked.
+ * The worker of each request of a workload, and the free amounts of each worker: the state in which slots are freed
+ * and placed. It records which workers and demands changed since the last query.
  */
 final class Occupancy {
 
@@ -20,17 +20,17 @@ final class Occupancy {
 
     private final Workload workload;
     private final long[][] needs;
-    /** One worker after the other, its dimensions next to each other. */
+    /** The dimensions of one worker next to each other, worker after worker. */
     private final long[] free;
 
     private final int[] workerOf;
     private final int[][] placed;
     private final List<List<Deque<Integer>>> waiting = new ArrayList<>();
-    private final Changed changedWorkers;
-    private final Changed changedDemands;
+    private final IndexSet changedWorkers;
+    private final IndexSet changedDemands;
     private int missing;
 
-    /** Nobody has a slot, and all requests wait. */
+    /** At first no request has a slot. */
     Occupancy(Workload workload) {
         this.workload = workload;
         needs = new long[workload.profiles()][];
@@ -42,8 +42,8 @@ final class Occupancy {
         for (int at = 0; at < free.length; at++) {
             free[at] = total[at % DIMENSIONS];
         }
-        changedWorkers = new Changed(workload.workers());
-        changedDemands = new Changed(workload.jobs() * workload.profiles());
+        changedWorkers = new IndexSet(workload.workers());
+        changedDemands = new IndexSet(workload.jobs() * workload.profiles());
         changedWorkers.addAll();
         workerOf = new int[workload.requests()];
         Arrays.fill(workerOf, NOWHERE);
@@ -81,7 +81,7 @@ final class Occupancy {
         change(job, profile, worker, -count);
     }
 
-    /** Ends the slot of a request that has one; it waits for another then. */
+    /** Ends the slot of a request. The request then waits for another one. */
     void end(int request) {
         int worker = workerOf[request];
         int job = workload.jobOf(request);
@@ -131,12 +131,12 @@ final class Occupancy {
         return needs[profile][dimension];
     }
 
-    /** Workers of which something else is free since the last time, ascending; at first all. */
+    /** Workers whose free amounts changed since the last call, ascending; all workers in the first call. */
     int[] takeChangedWorkers() {
         return changedWorkers.take();
     }
 
-    /** Where other slots are wanted or had since the last time, as {@code job * profiles + profile}, ascending. */
+    /** Demands that changed since the last call, as {@code job * profiles + profile}, ascending. */
     int[] takeChangedDemands() {
         return changedDemands.take();
     }

@@ -7,14 +7,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** What a session placed, call by call, to be placed once more by nobody who thinks. For one thread. */
+/** Records what a session placed in each call, to repeat the placements without a strategy. For one thread. */
 final class RecordedPlacements {
 
     /** Entry, worker and count of each run of a call, next to each other. */
     private final List<int[]> calls = new ArrayList<>();
 
-    /** Does what the session does, and notes it. */
-    PlacementSession noting(PlacementSession session) {
+    /** Delegates to the session and records the result. */
+    PlacementSession recording(PlacementSession session) {
         return new PlacementSession() {
             @Override
             public void delta(int[] changed) {
@@ -35,14 +35,14 @@ final class RecordedPlacements {
         };
     }
 
-    /** Places the same from the first call on; no more calls than were noted. */
-    PlacementSession again() {
+    /** Repeats the placements from the first call on, at most as many calls as were recorded. */
+    PlacementSession replaying() {
         return new PlacementSession() {
             private int call;
 
             @Override
             public void delta(int[] changed) {
-                // It is known what will be placed.
+                // The placements are already known.
             }
 
             @Override
@@ -55,7 +55,7 @@ final class RecordedPlacements {
 
             @Override
             public void close() {
-                // Holds nothing of its own.
+                // It has no state of its own.
             }
         };
     }

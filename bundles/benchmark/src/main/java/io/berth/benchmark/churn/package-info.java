@@ -1,6 +1,6 @@
 /**
- * Slots that are freed on a full cluster and placed again, through the host or in the strategy alone. Confined to the
- * main thread. Knows {@code decision}, {@code workload} and {@code measure}; only the root knows it.
+ * Slots that are freed on a full cluster and placed again, through the host or with the strategy alone. Confined to
+ * the main thread. Knows {@code decision}, {@code workload} and {@code measure}; only the root knows it.
  */
 @NullMarked
 package io.berth.benchmark.churn;

@@ -3,10 +3,10 @@ package io.berth.benchmark.decision;
 import io.berth.core.api.policy.PlacementRuns;
 import io.berth.core.api.policy.PlanOutcome.Planned;
 
-/** Reads the placements of a plan: the one place that knows how a plan keeps them. */
+/** Reads the placements of a plan. Only this class knows how a plan stores them. */
 public final class Plans {
 
-    /** Takes one run of slots. */
+    /** Receives one run of slots. */
     public interface Run {
         void of(int unit, int group, int worker, int count);
     }

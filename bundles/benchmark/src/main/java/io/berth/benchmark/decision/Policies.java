@@ -25,8 +25,8 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The policy host as it runs in a framework, on real time and threads, with one matching strategy and the distribution
- * policy {@code fifo}: should the strategy fail, nobody else decides in its place.
+ * The policy host as it runs in a framework, with real time and threads, one matching strategy and the distribution
+ * policy {@code fifo}. If the strategy fails, no other one decides.
  */
 public final class Policies implements AutoCloseable {
 
@@ -35,7 +35,7 @@ public final class Policies implements AutoCloseable {
 
     private static final int ATTEMPTS = 100;
     private static final int PATIENCE_MILLIS = 100;
-    /** The version of a policy that comes out of no bundle. */
+    /** The version of a policy that does not come from a bundle. */
     private static final String NO_BUNDLE = "0.0.0";
 
     private final SystemTimers timers = new SystemTimers("berth-benchmark-timers");
@@ -60,7 +60,7 @@ public final class Policies implements AutoCloseable {
         awaitDecision(matching);
     }
 
-    /** @throws IllegalArgumentException names the policies there are */
+    /** @throws IllegalArgumentException names the known policies */
     private static MatchingStrategyFactory factory(String matching) {
         return switch (matching) {
             case "first-fit" -> new FirstFitFactory();
@@ -71,7 +71,7 @@ public final class Policies implements AutoCloseable {
         };
     }
 
-    /** A session of a strategy with its defaults, without a host around it. */
+    /** A session of a strategy with its defaults, without a host. */
     public static PlacementSession session(String matching, WorkersView workers) {
         MatchingStrategyFactory factory = factory(matching);
         try {
@@ -79,11 +79,11 @@ public final class Policies implements AutoCloseable {
                             FixedConfiguration.of(factory.describe(), new TreeMap<>()), FixedContext.of("pool default"))
                     .open(workers);
         } catch (InvalidConfigurationException refused) {
-            throw new IllegalStateException("the strategy " + matching + " refuses its defaults", refused);
+            throw new IllegalStateException("the strategy " + matching + " rejects its defaults", refused);
         }
     }
 
-    /** Waits until a decision is made; a policy that is offered decides as soon as its instance was made. */
+    /** Waits until a decision is made. A policy decides as soon as its instance was created. */
     private void awaitDecision(String matching) {
         Semaphore changed = new Semaphore(0);
         try (Pool pool = new Pool(this, matching, changed::release)) {
@@ -104,7 +104,7 @@ public final class Policies implements AutoCloseable {
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while " + matching + " was made", interrupted);
+            throw new IllegalStateException("interrupted while " + matching + " was created", interrupted);
         }
     }
 

@@ -20,9 +20,9 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletionException;
 
 /**
- * The owner of a pool's state, as far as its planner sees it: tells workers and demands and asks for decisions. A job is
- * one unit with one group for each profile it wants something of; its minimum is 0, so that each slot is admitted by
- * itself and a workload that does not fit shows how much of it does. One thread.
+ * The owner of a pool's state, as its planner sees it: it describes workers and demands and requests decisions. A job
+ * is one unit with one group for each requested profile. The minimum is 0, so that each slot is admitted by itself and
+ * a workload that does not fit shows how much of it does. For one thread.
  */
 public final class Pool implements AutoCloseable {
 
@@ -42,18 +42,18 @@ public final class Pool implements AutoCloseable {
     private final List<UnitChange> units = new ArrayList<>();
     private long state;
 
-    /** @param matching the strategy that is to decide */
+    /** @param matching the strategy that must decide */
     public Pool(Policies policies, String matching) {
         this(policies, matching, () -> {});
     }
 
-    /** @param changed called on any thread when others decide */
+    /** @param changed called on any thread when another policy decides */
     Pool(Policies policies, String matching, Runnable changed) {
         this.planner = policies.host().openPlanner("default", MatchingRule.EXACT, changed);
         this.matching = matching;
     }
 
-    /** To be told with the next input. */
+    /** Part of the next input. */
     public void worker(int index, ResourceProfile total, ResourceProfile free, ResourceProfile defaultSlot) {
         workers.add(new WorkerChange(
                 index,
@@ -67,7 +67,7 @@ public final class Pool implements AutoCloseable {
                         new TreeMap<>()))));
     }
 
-    /** To be told with the next input. */
+    /** Part of the next input. */
     public void unit(int index, List<GroupDemand> groups) {
         units.add(new UnitChange(
                 index,
@@ -75,12 +75,12 @@ public final class Pool implements AutoCloseable {
                         new JobId("job-" + index), "all", index, "default", 0, new TreeMap<>(), groups))));
     }
 
-    /** To be told with the next input. */
+    /** Part of the next input. */
     void noUnit(int index) {
         units.add(new UnitChange(index, Optional.empty()));
     }
 
-    /** What was told since the last one. */
+    /** The changes since the last input. */
     public PlanningInput input() {
         PlanningInput input = new PlanningInput(++state, workers, units, List.of());
         workers.clear();
@@ -89,20 +89,20 @@ public final class Pool implements AutoCloseable {
     }
 
     /**
-     * Asks for a decision and waits for it.
+     * Requests a decision and waits for it.
      *
-     * @throws NotDecidedException when nobody decided, or somebody else than asked for
+     * @throws NotDecidedException when no policy decided, or another one than the requested one
      */
     public Planned plan(PlanningInput input) {
         PlanOutcome outcome;
         try {
             outcome = planner.plan(input).toCompletableFuture().join();
         } catch (CompletionException failure) {
-            throw new IllegalStateException("the planner failed, which it promises not to", failure);
+            throw new IllegalStateException("the planner failed, which it must never do", failure);
         }
         if (outcome instanceof Planned planned) {
             if (planned.decision() > 0 && !planned.matching().name().equals(matching)) {
-                throw new NotDecidedException(planned.matching() + " decided in the place of " + matching);
+                throw new NotDecidedException(planned.matching() + " decided instead of " + matching);
             }
             return planned;
         }

@@ -10,9 +10,9 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * All requests of an instance placed on its idle workers in one decision: the demands told, admitted, placed, validated
- * and recorded. Before each run the demands are withdrawn, all workers are told anew, and one slot that is planned
- * somewhere hands them to the strategy; so a strategy that keeps an index begins with one of idle workers.
+ * Places all requests of an instance on its idle workers in one decision: the demands are declared, admitted, placed,
+ * validated and recorded. Before each run, the demands are withdrawn, all workers are described again, and a plan for
+ * one slot passes them to the strategy. So a strategy that keeps an index starts with an index of idle workers.
  */
 public final class WholeDecision implements Measuring.Subject {
 

@@ -4,17 +4,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
 
-/** What several runs of the same thing took. */
+/** The costs of several runs of the same work. */
 public final class Figures {
 
-    /** Median, least and most of one quantity. */
+    /** Median, minimum and maximum of one quantity. */
     public record Spread(long median, long least, long most) {}
 
     private final List<Long> cpu = new ArrayList<>();
     private final List<Long> wall = new ArrayList<>();
     private final List<Long> allocated = new ArrayList<>();
 
-    /** One run more. */
+    /** Adds a run. */
     public void add(long cpuNanos, long wallNanos, long bytes) {
         cpu.add(cpuNanos);
         wall.add(wallNanos);

@@ -5,22 +5,22 @@ import io.berth.core.api.time.Clock;
 /**
  * Runs something until it is warm, and then measures it.
  *
- * @param warmMillis of runs that count for nothing, at least, and at least one run
- * @param runs that are measured
+ * @param warmMillis minimum duration of the warm-up, which has at least one run
+ * @param runs number of measured runs
  */
 public record Measuring(Clock clock, long warmMillis, int runs) {
 
-    /** One thing that is measured. */
+    /** A thing to measure. */
     public interface Subject {
 
-        /** Makes the state that each run starts from; not measured. */
+        /** Creates the state from which each run starts; not measured. */
         void restore();
 
         /** One run. */
         void run();
     }
 
-    /** The processor is all that may be busy meanwhile. */
+    /** Nothing else may be busy meanwhile. */
     public Figures measure(Subject subject) {
         long begun = clock.nanos();
         do {
@@ -35,13 +35,13 @@ public record Measuring(Clock clock, long warmMillis, int runs) {
         return figures;
     }
 
-    /** One run, after a collection: what the restoring left behind is not to be collected within the run. */
+    /** One run after a garbage collection, so that garbage of the preparation is not collected within the run. */
     public void once(Figures figures, Runnable run) {
         System.gc();
         onceAsItIs(figures, run);
     }
 
-    /** One run without a collection before it, for what is short. */
+    /** One run without a garbage collection before it, for short work. */
     public void onceAsItIs(Figures figures, Runnable run) {
         Usage before = Usage.now();
         long from = clock.nanos();

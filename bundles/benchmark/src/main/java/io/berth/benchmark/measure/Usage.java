@@ -6,11 +6,11 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Processor time and allocated bytes of all Java threads of this process up to a moment. A decision passes through
- * several: who asks, the planner's main thread, a guard thread of each bundle. So the difference of two moments is taken
- * over all threads, by thread, and what runs in none of them (the collector, the compiler) counts for nothing, as it
- * counts for nothing where one thread is measured. Whoever measures lets nothing else run meanwhile. A thread that ends in
- * between takes its share along: the pools in use keep theirs for 30 s.
+ * Processor time and allocated bytes of all Java threads of this process at a moment. A decision runs in several
+ * threads: the caller, the main thread of the planner, and a guard thread of each bundle. So the difference of two
+ * moments is summed over all threads, thread by thread. Other threads (garbage collector, compiler) do not count, as
+ * they do not count when one thread is measured. Nothing else may run during a measurement. A thread that ends in
+ * between takes its share with it; the pools in use keep their threads for 30 s.
  */
 final class Usage {
 
@@ -48,7 +48,7 @@ final class Usage {
         }
         long sum = 0;
         for (int at = 0; at < ids.length; at++) {
-            // -1 of a thread that has just ended.
+            // -1 for a thread that has just ended.
             sum += Math.max(0, now[at] - base.getOrDefault(ids[at], 0L));
         }
         return sum;

@@ -1,6 +1,6 @@
 /**
- * Processor time and allocated bytes of a run, and what several runs took. Confined to the thread that measures. Knows
- * no other room; {@code report}, {@code decision}, {@code churn} and the root know it.
+ * Processor time and allocated bytes of a run, and the costs of several runs. Confined to the thread that measures.
+ * Knows no other room; {@code report}, {@code decision}, {@code churn} and the root know it.
  */
 @NullMarked
 package io.berth.benchmark.measure;

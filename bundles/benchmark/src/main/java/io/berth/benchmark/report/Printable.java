@@ -1,7 +1,7 @@
 package io.berth.benchmark.report;
 
-/** A result, in both ways in which results are written. */
-public interface Told {
+/** A result that can be printed in both output formats. */
+public interface Printable {
 
     String json();
 

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.stream.Collectors;
 
-/** A result as names and values, in the order in which they were given, written as JSON or as a table. */
-public final class Report implements Told {
+/** A result as names and values, in the order in which they were added, printed as JSON or as a table. */
+public final class Report implements Printable {
 
     private final Map<String, String> written = new LinkedHashMap<>();
 
@@ -24,13 +24,13 @@ public final class Report implements Told {
         return this;
     }
 
-    /** How the value of that name is written. */
+    /** The text of the value with that name. */
     String written(String name) {
         return Optional.ofNullable(written.get(name))
                 .orElseThrow(() -> new IllegalArgumentException("no field " + name));
     }
 
-    /** How often, by what it is. */
+    /** Counts by name. */
     public Report counts(String name, SortedMap<String, Long> counts) {
         written.put(
                 name,
@@ -40,7 +40,7 @@ public final class Report implements Told {
         return this;
     }
 
-    /** With a decimal below 1,000. */
+    /** With one decimal place below 1,000. */
     public Report number(String name, double value) {
         written.put(name, String.format(Locale.ROOT, value < 1_000 ? "%.1f" : "%.0f", value));
         return this;
@@ -51,7 +51,7 @@ public final class Report implements Told {
         return this;
     }
 
-    /** Median, least and most of a quantity for one of {@code units}. */
+    /** Median, minimum and maximum of a quantity for one of {@code units}. */
     public Report spread(String name, Figures.Spread spread, double units) {
         number(name, spread.median() / units);
         number(name + "Min", spread.least() / units);

@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The same number of changes decided on clusters of several sizes: what a decision costs should not follow the size. */
-public final class SizeSeries implements Told {
+/** The same number of changes on clusters of several sizes. The cost of a decision should not depend on the size. */
+public final class SizeSeries implements Printable {
 
     private static final String DECISION = "cpuMicrosPerDecision";
     private static final String PAIR = "strategyCpuNanosPerPair";
@@ -27,7 +27,7 @@ public final class SizeSeries implements Told {
         this.events = events;
     }
 
-    /** One more, larger than those before. */
+    /** Adds a size, larger than the previous ones. */
     public void add(int workers, Report report) {
         sizes.add(workers);
         reports.add(report);
@@ -58,7 +58,7 @@ public final class SizeSeries implements Told {
         return table.toString();
     }
 
-    /** Workers, as logarithms, against processor time. */
+    /** Workers on a logarithmic axis, against processor time. */
     public Chart chart() {
         List<Chart.Tick> ticks = new ArrayList<>();
         for (int size : sizes) {

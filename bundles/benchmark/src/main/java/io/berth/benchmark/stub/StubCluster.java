@@ -30,8 +30,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * The ResourceManager as it runs in a framework, on real time and threads, with stubs of workers and JobMasters in the
- * same process. Heartbeats are too rare to come in between. All methods are called in one thread.
+ * The ResourceManager as it runs in a framework, with real time and threads, and stubs of workers and JobMasters in
+ * the same process. Heartbeats are too rare to disturb. All methods are called in one thread.
  */
 public final class StubCluster implements AutoCloseable {
 
@@ -53,7 +53,7 @@ public final class StubCluster implements AutoCloseable {
     private long sequence;
     private long slotsBeforeTerm;
 
-    /** Counts slots, and tells when there are as many as were waited for. */
+    /** Counts slots, and signals when there are as many as expected. */
     private static final class Acknowledged {
 
         private long count;
@@ -82,18 +82,17 @@ public final class StubCluster implements AutoCloseable {
         }
     }
 
-    /** @param checkDelayMillis for how long changes are collected before they are planned together */
+    /** @param checkDelayMillis how long changes are collected before they are planned together */
     public StubCluster(Workload workload, Policies policies, Clock clock, int checkDelayMillis) {
         this.policies = policies;
         this.clock = clock;
         this.settings = ResourceSettings.defaults().toBuilder()
                 .heartbeats(600_000, 3_600_000)
                 .requirementCheckDelayMillis(checkDelayMillis)
-                // A slot that is freed before its worker reported it as taken counts as refused by its job, which is
-                // then
-                // granted none for a while: here for so long that no measurement takes that for a cost.
+                // If a slot is freed before its worker reported it as taken, it counts as rejected by its job. The
+                // job then gets no slots for some time: here for so long that no measurement mistakes it for a cost.
                 .refusalBackOffMillis(3_600_000)
-                // Those who come back are waited for by who measures.
+                // The measurement itself waits for those that return.
                 .previousWorkersWaitMillis(0)
                 .build();
         for (int worker = 0; worker < workload.workers(); worker++) {
@@ -107,7 +106,7 @@ public final class StubCluster implements AutoCloseable {
         jobs.forEach(rpc::add);
     }
 
-    /** Another ResourceManager leads, which knows nobody; workers keep their slots. */
+    /** Another ResourceManager leads that knows no workers and jobs; workers keep their slots. */
     public void beginTerm() {
         endTerm();
         slotsBeforeTerm = acknowledged.count();
@@ -130,18 +129,18 @@ public final class StubCluster implements AutoCloseable {
         term = Optional.empty();
     }
 
-    /** Workers have no slots any more. */
+    /** Workers lose all their slots. */
     public void forgetSlots() {
         workers.forEach(StubWorker::forget);
         acknowledged.reset();
     }
 
-    /** What workers say when they register now. */
+    /** The registrations that workers would send now. */
     public List<WorkerRegistration> registrations() {
         return workers.stream().map(StubWorker::registration).toList();
     }
 
-    /** Workers register, and all are answered. */
+    /** Registers the workers and waits for all answers. */
     public void register(List<WorkerRegistration> registrations) {
         List<CompletableFuture<RegistrationResponse>> answers = new ArrayList<>(registrations.size());
         for (WorkerRegistration registration : registrations) {
@@ -161,10 +160,10 @@ public final class StubCluster implements AutoCloseable {
         if (await(answer, "an answer to a registration") instanceof RegistrationResponse.Accepted accepted) {
             return accepted.instance();
         }
-        throw new IllegalStateException("a registration was refused: " + answer.join());
+        throw new IllegalStateException("a registration was rejected:  " + answer.join());
     }
 
-    /** All jobs declare what they want. */
+    /** All jobs declare their requirements. */
     public void declare() {
         sequence++;
         List<CompletableFuture<?>> answers = new ArrayList<>(jobs.size());
@@ -176,10 +175,13 @@ public final class StubCluster implements AutoCloseable {
         answers.forEach(answer -> await(answer, "an answer to a declaration"));
     }
 
-    /** Waits until so many slots were requested since {@link #forgetSlots} and the ResourceManager has all answers. */
+    /**
+     * Waits until {@code count} slots were requested since {@link #forgetSlots} and the ResourceManager has all
+     * answers.
+     */
     public void awaitSlots(long count) {
         await(acknowledged.await(count), count + " slots: " + acknowledged.count() + " were requested");
-        // Answers come before what is asked now; the first question comes after the last request.
+        // Answers arrive before the next question; the first question follows the last request.
         barrier();
         barrier();
     }
@@ -189,14 +191,14 @@ public final class StubCluster implements AutoCloseable {
         return acknowledged.count();
     }
 
-    /** How many they were when this ResourceManager began. */
+    /** How many they were when this ResourceManager started. */
     public long slotsBeforeTerm() {
         return slotsBeforeTerm;
     }
 
     /**
-     * A worker ends a slot that it reported when it registered, whose job wants it still, and some worker is asked for one in
-     * its place.
+     * A worker ends a slot that it reported at registration and that its job still needs. Then a worker is asked for a
+     * slot to replace it.
      *
      * @return whether the worker had one
      */
@@ -209,11 +211,13 @@ public final class StubCluster implements AutoCloseable {
         CompletableFuture<Void> replaced = acknowledged.await(acknowledged.count() + 1);
         rpc.resourceManager()
                 .slotFreed(new SlotFreed(worker.instance(), ended.allocation(), ended.job(), "it was ended"));
-        await(replaced, "a slot in the place of one that was freed");
+        await(replaced, "a replacement for a freed slot");
         return true;
     }
 
-    /** Returns when the ResourceManager has done all that it was asked before; asks of a worker that there is not. */
+    /**
+     * Returns when the ResourceManager has processed all earlier messages. It asks about a worker that does not exist.
+     */
     public void barrier() {
         await(
                 rpc.resourceManager()

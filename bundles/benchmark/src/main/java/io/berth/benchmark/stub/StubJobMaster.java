@@ -28,7 +28,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** A JobMaster that declares what its job of a workload wants, and acknowledges what it is told. */
+/** A JobMaster that declares the requirements of its job of a workload, and acknowledges what it receives. */
 final class StubJobMaster implements JobMasterGateway {
 
     private final JobId job;
@@ -36,7 +36,7 @@ final class StubJobMaster implements JobMasterGateway {
     private final long submissionIndex;
     private final List<UnitRequirement> units;
 
-    /** @param counts slots of each profile that the job wants; no minimum */
+    /** @param counts slots of each profile that the job requests; no minimum */
     StubJobMaster(int number, Workload workload, int[] counts) {
         this.job = new JobId("job-" + number);
         this.id = new JobMasterId(new FencingToken(1, new UUID(2, number)));
@@ -63,7 +63,7 @@ final class StubJobMaster implements JobMasterGateway {
                 job, id, new EndpointRef(StubRpc.ADDRESS, EndpointName.jobMaster(job), id.token()), submissionIndex);
     }
 
-    /** @param sequence one with a lower number than the last has no effect */
+    /** @param sequence a declaration with a lower number than the last one has no effect */
     RequirementsDeclaration declaration(long sequence) {
         return new RequirementsDeclaration(
                 job, id, sequence, submissionIndex, "default", "", 0, new TreeMap<>(), units);
@@ -139,7 +139,7 @@ final class StubJobMaster implements JobMasterGateway {
 
     @Override
     public CompletionStage<JobDetails> details() {
-        throw new UnsupportedOperationException("nobody looks at this job");
+        throw new UnsupportedOperationException("nobody reads this job");
     }
 
     @Override

@@ -16,7 +16,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
-/** Reaches the stubs by their tokens, without a message on any wire, and keeps the ResourceManager that serves. */
+/** Connects the stubs by their tokens, without messages on a wire, and keeps the ResourceManager that serves. */
 final class StubRpc implements RpcService {
 
     static final RpcAddress ADDRESS = new RpcAddress("127.0.0.1", 1);

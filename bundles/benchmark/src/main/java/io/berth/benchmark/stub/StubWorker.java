@@ -25,8 +25,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.IntConsumer;
 
 /**
- * A worker that grants each slot it is asked for at once, in the thread that asks, and keeps what it granted. What it
- * makes of objects for its answers is part of what a request costs, as it is of a real one.
+ * A worker that grants each requested slot at once, in the caller's thread, and keeps what it granted. Objects that it
+ * creates for its answers are part of the cost of a request, as for a real worker.
  */
 final class StubWorker implements TaskExecutorGateway {
 
@@ -35,14 +35,14 @@ final class StubWorker implements TaskExecutorGateway {
     private final EndpointRef endpoint;
     private final Workload workload;
     private final IntConsumer acknowledged;
-    /** Of one call each. */
+    /** By call. */
     private final List<List<SlotRequest>> held = new ArrayList<>();
-    /** How many of them, from the first on, the ResourceManager was told of. */
+    /** How many of them, from the first on, were reported to the ResourceManager. */
     private int reported;
 
     private volatile InstanceId instance = new InstanceId(0);
 
-    /** @param acknowledged told of the number of slots of each call */
+    /** @param acknowledged receives the number of slots of each call */
     StubWorker(int number, Workload workload, IntConsumer acknowledged) {
         this.id = new WorkerId("worker-" + number);
         this.session = new WorkerSessionId(new FencingToken(1, new UUID(1, number)));
@@ -55,7 +55,7 @@ final class StubWorker implements TaskExecutorGateway {
         return session.token();
     }
 
-    /** With all slots that it has. */
+    /** Includes all slots that it has. */
     synchronized WorkerRegistration registration() {
         List<SlotReport.Slot> slots = held.stream()
                 .flatMap(List::stream)
@@ -92,7 +92,7 @@ final class StubWorker implements TaskExecutorGateway {
         return instance;
     }
 
-    /** What it holds is nothing any more. */
+    /** Forgets its slots. */
     synchronized void forget() {
         held.clear();
         reported = 0;
@@ -102,7 +102,7 @@ final class StubWorker implements TaskExecutorGateway {
         return reported > 0;
     }
 
-    /** Ends the slot that it was asked for first, which it has reported. */
+    /** Ends the slot that was requested first and that it has reported. */
     synchronized SlotRequest end() {
         reported--;
         List<SlotRequest> first = held.remove(0);

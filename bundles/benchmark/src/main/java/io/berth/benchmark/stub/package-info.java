@@ -1,6 +1,6 @@
 /**
- * The ResourceManager in one process with stubs of workers and JobMasters. Driven by the main thread, while the stubs
- * answer in the thread that calls them. Knows {@code decision} and {@code workload}; only the root knows it.
+ * The ResourceManager in one process with stubs of workers and JobMasters. Driven by the main thread; the stubs answer
+ * in the thread that calls them. Knows {@code decision} and {@code workload}; only the root knows it.
  */
 @NullMarked
 package io.berth.benchmark.stub;

@@ -4,7 +4,7 @@ import io.berth.core.api.policy.PlanningInput.GroupDemand;
 import io.berth.spi.ResourceProfile;
 import java.util.List;
 
-/** Idle workers and the slots that jobs want of them, all at once. */
+/** Idle workers and the slots that jobs request, all at once. */
 public interface Instance {
 
     int workers();
@@ -12,15 +12,15 @@ public interface Instance {
     /** The size of a worker. */
     ResourceProfile worker(int worker);
 
-    /** What an unknown need takes of a worker. */
+    /** The size of a slot of the unknown profile on a worker. */
     ResourceProfile defaultSlot(int worker);
 
-    /** Of each job, with no minimum; of a job that wants nothing none. */
+    /** The demands of each job, without minimum; empty for a job that requests nothing. */
     List<List<GroupDemand>> demands();
 
-    /** How many slots that are. */
+    /** The number of slots. */
     int requests();
 
-    /** Fewer workers than this cannot hold the requests, by their volume. */
+    /** With fewer workers than this, the requests cannot fit, by their volume. */
     int lowerBound();
 }

@@ -1,6 +1,9 @@
 package io.berth.benchmark.workload;
 
-/** The generator of all workloads, splitmix64 (Steele, Lea, Flood 2014): the same numbers in each process and language. */
+/**
+ * The random generator of all workloads, splitmix64 (Steele, Lea, Flood 2014): the same numbers in each process and
+ * language.
+ */
 public final class SplitMix {
 
     private static final long STEP = 0x9E3779B97F4A7C15L;

@@ -15,15 +15,15 @@ import java.util.OptionalInt;
 import java.util.SortedMap;
 
 /**
- * The nodes of a file as idle workers, and the slots of all jobs of another, which are all there at once: what the files say
- * of times, users and queues is not looked at. A job has a group for each size of its slots.
+ * The nodes of one file as idle workers, and the slots of all jobs of another file, all at once. Times, users and
+ * queues in the files are ignored. A job has a group for each slot size.
  *
  * @param totals of the nodes, in the order of their file
- * @param demands of the jobs, in the order of theirs
+ * @param demands of the jobs, in the order of their file
  * @param requests slots of all jobs
- * @param profiles how many sizes of slots there are
- * @param nodeHoles what the file of nodes does not tell, how often
- * @param jobHoles the same of the jobs
+ * @param profiles number of slot sizes
+ * @param nodeHoles information that the file of nodes lacks, with counts
+ * @param jobHoles information that the file of jobs lacks, with counts
  */
 public record TraceWorkload(
         List<ResourceProfile> totals,
@@ -40,13 +40,13 @@ public record TraceWorkload(
     }
 
     /**
-     * @param limit of slots, of which the first are taken; the last job may get fewer than it wants
+     * @param limit maximum number of slots; the first ones are used, so the last job may get fewer than it requests
      * @throws io.berth.simulator.traces.BadTrace when a file is wrong
-     * @throws IllegalArgumentException when the files do not go together
+     * @throws IllegalArgumentException when the files do not fit together
      */
     public static TraceWorkload read(Path nodes, Path jobs, int limit) {
         Read<Node> cluster = TraceReader.nodes(nodes, TraceReader.AUTO);
-        // A job has a slot at least.
+        // A job has at least one slot.
         Read<TraceJob> wanted = TraceReader.jobs(jobs, TraceReader.AUTO, OptionalInt.empty(), limit);
         List<List<GroupDemand>> demands = new ArrayList<>();
         int taken = 0;
@@ -88,7 +88,7 @@ public record TraceWorkload(
         return totals.get(worker);
     }
 
-    /** All of it; no trace has an unknown need. */
+    /** The whole worker; no trace has a requirement without a size. */
     @Override
     public ResourceProfile defaultSlot(int worker) {
         return totals.get(worker);

@@ -13,11 +13,11 @@ import java.util.TreeSet;
 import java.util.function.ToLongFunction;
 
 /**
- * How few workers of several sizes could hold slots, if only their volume counted: in each dimension as many workers, the
- * largest of that dimension first, as together have what all slots take of it; the most of these numbers is the bound. Where
- * all workers together have too little, it goes on with further ones of the largest. Slots that fit on no worker count for
- * nothing. That workers largest in one dimension are others than in the next is not looked at: a placement may well need
- * more.
+ * The minimum number of workers of several sizes that could hold the slots if only volume counted. For each dimension
+ * it counts workers, the largest in that dimension first, until together they have what all slots take of it. The
+ * bound is the maximum of these counts. If all workers together have too little, it continues with more workers of the
+ * largest size. Slots that fit on no worker do not count. It ignores that different workers are the largest in
+ * different dimensions, so a placement may need more.
  */
 final class VolumeBound {
 

@@ -9,17 +9,16 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Equal idle workers and the slots that jobs want of them, seeded, so that any system can be given the same: request
- * {@code r} is of job {@code r mod jobs} and has one of {@code P} profiles.
- *
+ * Equal idle workers and the slots that jobs request, drawn from a seed, so that any system can be tested with the
+ * same workload: request {@code r} belongs to job {@code r mod jobs} and has one of {@code P} profiles.
  * <ul>
- *   <li>one profile: 1 core and 1,024 MiB; a worker holds {@code max(8, ceil(R / (0.9 T)))} of them;
- *   <li>several: each profile is drawn from 0.1 to 2 cores and 256 to 8,192 MiB, each request draws its profile, and a
- *       worker is as large as lets the requests fill 85 % of all (at least 4 cores and 16 GiB).
+ * <li>one profile: 1 core and 1,024 MiB; a worker holds {@code max(8, ceil(R / (0.9 T)))} of them;
+ * <li>several: each profile is drawn from 0.1 to 2 cores and 256 to 8,192 MiB, each request draws its profile, and the
+ * workers are so large that the requests fill 85 % of them (at least 4 cores and 16 GiB).
  * </ul>
  *
- * <p>Another fill may be asked for, one above 1 too. Memory is heap alone, or half heap and half managed memory, which is one
- * dimension more. Immutable.
+ * <p>Another fill is possible, even above 1. Memory is only heap, or half heap and half managed memory, which adds a
+ * dimension. Immutable.
  */
 public final class Workload implements Instance {
 
@@ -63,7 +62,7 @@ public final class Workload implements Instance {
     /**
      * One profile or several, by their number.
      *
-     * @param fill share of all workers that the requests are to fill, above 0; 0: the usual one
+     * @param fill share of all workers that the requests fill, above 0; 0: the usual one
      */
     public static Workload of(
             int workers, int requests, int profiles, int jobs, long seed, double fill, boolean split) {
@@ -152,7 +151,7 @@ public final class Workload implements Instance {
         return request % jobs;
     }
 
-    /** How many slots of each profile each job wants. */
+    /** How many slots of each profile each job requests. */
     public int[][] counts() {
         int[][] counts = new int[jobs][cpu.length];
         for (int request = 0; request < requests.length; request++) {
@@ -200,7 +199,7 @@ public final class Workload implements Instance {
         return slotsOfWorker;
     }
 
-    /** What an unknown need takes of a worker. */
+    /** The size of a slot of the unknown profile on a worker. */
     public ResourceProfile defaultSlot() {
         return worker().dividedBy(slotsOfWorker);
     }

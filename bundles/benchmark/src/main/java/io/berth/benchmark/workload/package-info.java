@@ -1,6 +1,6 @@
 /**
- * Idle workers and the slots that jobs want of them, drawn from a seed or read from traces. Immutable values, for every
- * thread, but for the random generator. Knows no other room; {@code decision}, {@code churn}, {@code stub} and the root
+ * Idle workers and the slots that jobs request, drawn from a seed or read from traces. Immutable, thread-safe values,
+ * except for the random generator. Knows no other room; {@code decision}, {@code churn}, {@code stub} and the root
  * know it.
  */
 @NullMarked

@@ -11,7 +11,7 @@ class OccupancyTest {
     private final Occupancy occupancy = new Occupancy(workload);
 
     @Test
-    void aPlacedSlotIsTakenOfItsWorkerUntilItEnds() {
+    void aPlacedSlotUsesItsWorkerUntilItEnds() {
         assertThat(occupancy.freeOf(2)).isEqualTo(workload.worker());
 
         occupancy.place(1, 0, 2, 3);
@@ -32,7 +32,7 @@ class OccupancyTest {
     }
 
     @Test
-    void tellsEachChangeOnceAndInOrder() {
+    void returnsEachChangeOnceAndInOrder() {
         assertThat(occupancy.takeChangedWorkers()).containsExactly(0, 1, 2, 3);
         assertThat(occupancy.takeChangedDemands()).containsExactly(0, 1);
 

@@ -12,16 +12,16 @@ class RecordedPlacementsTest {
     @ParameterizedTest
     @ValueSource(strings = {"first-fit", "spread"})
     void callsMadeAgainPlaceWhatTheStrategyPlaced(String policy) {
-        // More slots than there is room for: how many wait at the end depends on where each of them went.
+        // More slots than there is room for: how many wait at the end depends on where each of them was placed.
         Workload workload = Workload.of(20, 200, 7, 3, 1, 1.1, false);
         RecordedPlacements placements = new RecordedPlacements();
         int left;
         try (ChurnCalls noted =
-                new ChurnCalls(workload, workers -> placements.noting(Policies.session(policy, workers)), 50, 3)) {
+                new ChurnCalls(workload, workers -> placements.recording(Policies.session(policy, workers)), 50, 3)) {
             noted.run();
             left = noted.unplaced();
         }
-        try (ChurnCalls again = new ChurnCalls(workload, workers -> placements.again(), 50, 3)) {
+        try (ChurnCalls again = new ChurnCalls(workload, workers -> placements.replaying(), 50, 3)) {
             again.run();
             assertThat(again.unplaced()).isEqualTo(left).isPositive();
         }

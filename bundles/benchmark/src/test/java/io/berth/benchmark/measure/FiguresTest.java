@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class FiguresTest {
 
-    /** No time passes. */
+    /** A clock that stands still. */
     private record Still() implements Clock {
 
         @Override
@@ -26,7 +26,7 @@ class FiguresTest {
     }
 
     @Test
-    void tellsMedianLeastAndMost() {
+    void computesMedianMinimumAndMaximum() {
         Figures figures = new Figures();
         for (long cpu : new long[] {9, 1, 5, 100, 7}) {
             figures.add(cpu, cpu * 2, cpu * 3);
@@ -39,7 +39,7 @@ class FiguresTest {
     }
 
     @Test
-    void tellsNothingOfNothing() {
+    void hasNoFiguresWithoutRuns() {
         assertThatThrownBy(() -> new Figures().cpuNanos()).hasMessage("nothing was measured");
     }
 

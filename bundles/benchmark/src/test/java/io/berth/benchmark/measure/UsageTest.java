@@ -28,7 +28,7 @@ class UsageTest {
     }
 
     @Test
-    void countsTheTimeOfAThreadThatBeganInBetween() throws Exception {
+    void countsTheTimeOfAThreadThatStartedInBetween() throws Exception {
         Usage before = Usage.now();
         ExecutorService other = Executors.newSingleThreadExecutor();
         try {

@@ -32,20 +32,20 @@ class VolumeBoundTest {
     }
 
     @Test
-    void isThatOfTheDimensionThatNeedsMost() {
+    void isTheMaximumOverTheDimensions() {
         // cpu 7: the second node; memory 14: the first and the third.
         assertThat(bound(7, node(1, 2, 0))).isEqualTo(2);
     }
 
     @Test
-    void goesOnWithTheLargestWhenAllHaveTooLittle() {
+    void continuesWithTheLargestWhenAllHaveTooLittle() {
         assertThat(bound(15, node(1, 0, 0))).isEqualTo(4);
         assertThat(bound(22, node(1, 0, 0))).isEqualTo(4);
         assertThat(bound(23, node(1, 0, 0))).isEqualTo(5);
     }
 
     @Test
-    void leavesOutWhatFitsNowhere() {
+    void leavesOutSlotsThatFitNowhere() {
         assertThat(bound(1, node(5, 5, 0))).isZero();
         assertThat(bound(1, node(0, 0, 3))).isZero();
     }
@@ -60,7 +60,7 @@ class VolumeBoundTest {
     }
 
     @Test
-    void ofEqualWorkersIsThatOfTheirWorkload() {
+    void equalsTheBoundOfTheWorkloadForEqualWorkers() {
         Workload workload = Workload.of(100, 1_000, 200, 10, Workload.SEED, 0, false);
         List<GroupDemand> slots =
                 workload.demands().stream().flatMap(List::stream).toList();

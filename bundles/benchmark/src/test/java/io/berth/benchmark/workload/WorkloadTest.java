@@ -6,7 +6,7 @@ import io.berth.spi.ResourceProfile;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
-/** The figures are those of an implementation by others of the same definition. */
+/** The figures come from an independent implementation of the same definition. */
 class WorkloadTest {
 
     private static final long MEBI = 1L << 20;
@@ -53,7 +53,7 @@ class WorkloadTest {
     }
 
     @Test
-    void lowerBoundsAreThoseThatWerePublishedBesideThePeers() {
+    void lowerBoundsAreThePublishedOnes() {
         assertThat(Workload.of(1_000, 10_000, 20, 10, Workload.SEED, 0, false).lowerBound())
                 .isEqualTo(850);
         assertThat(Workload.of(1_000, 100_000, 20, 10, Workload.SEED, 0, false).lowerBound())
@@ -68,7 +68,7 @@ class WorkloadTest {
     }
 
     @Test
-    void ofOneProfileAWorkerHoldsSoManyThatNineOfTenAreWanted() {
+    void withOneProfileTheRequestsFillNineTenthsOfTheWorkers() {
         Workload workload = Workload.of(10_000, 100_000, 1, Workload.JOBS, Workload.SEED, 0, false);
 
         assertThat(workload.profile(0)).isEqualTo(ResourceProfile.of(1_000, 1_024 * MEBI));
@@ -78,7 +78,7 @@ class WorkloadTest {
     }
 
     @Test
-    void ofFewSlotsAWorkerStillHoldsEight() {
+    void withFewSlotsAWorkerStillHoldsEight() {
         assertThat(Workload.of(100, 10, 1, 10, 1, 0, false).worker())
                 .isEqualTo(ResourceProfile.of(8_000, 8_192 * MEBI));
     }
@@ -107,7 +107,7 @@ class WorkloadTest {
     }
 
     @Test
-    void splitMemoryIsAsMuch() {
+    void splitMemoryHasTheSameTotal() {
         Workload whole = Workload.of(10, 100, 5, 10, 7, 0, false);
         Workload split = Workload.of(10, 100, 5, 10, 7, 0, true);
 
