@@ -20,8 +20,8 @@ import java.util.regex.Pattern;
  *     [--profiles 1,20,200] [--also 1000/100000/20] [--rounds 1] [--runs 5] [--manager yes|no] [--heap 6g]
  * </pre>
  *
- * <p>{@code --also T/R/P,...} or {@code none} are workloads of which decisions alone are measured, without changes and the
- * ResourceManager; the usual one is that of which Flink's first fit leaves 3,327 slots unplaced. The largest is {@code
+ * <p>{@code --also T/R/P,...} or {@code none} are workloads for which only decisions are measured, without changes and the
+ * ResourceManager. The default is the one of which Flink's first fit leaves 3,327 slots unplaced. The largest is {@code
  * 100000/1000000/200}, with {@code --heap 8g}.
  *
  * <p>Needs a JDK 17, a machine that does nothing else, twice the heap as memory, and the project of the peers in DIR, built
@@ -33,10 +33,10 @@ import java.util.regex.Pattern;
  * </pre>
  *
  * <p>in it, which fetches Flink; that project is not part of this repository. {@code berth bench} builds itself. Each
- * round runs all, one process after the other; of several rounds the medians are told. Processor time and bytes of Flink
- * and of the loops are those of their one thread, Berth's those of all its threads. With one profile Flink is given
+ * round runs all, one process after the other; of several rounds the medians are printed. Processor time and bytes of Flink
+ * and of the loops are those of their one thread, Berth's those of all its threads. With one profile, Flink gets
  * unknown profiles, which is the cheapest for it. A decision of Berth ends with a validated and recorded plan, one of the
- * others with the plan alone. The last column says whether the aims are met that Berth has for 100,000 slots on 10,000
+ * others only with the plan. The last column says whether Berth meets its aims for 100,000 slots on 10,000
  * workers, and for 1,000,000 of 200 profiles on 100,000: how many times cheaper than Flink, at most how many times the loops,
  * nanoseconds and bytes.
  */
@@ -77,13 +77,13 @@ final class DecisionComparison {
         }
     }
 
-    /** What a row is to reach; what is empty is no aim. */
+    /** The aims of a row; empty: no aim. */
     private record Aim(
             OptionalDouble cheaperThanFlink, OptionalDouble timesLimit, OptionalDouble nanos, OptionalDouble bytes) {
 
         private static final Aim NONE = of(0, 0, 0, 0);
 
-        /** 0 where there is none. */
+        /** A parameter is 0 where there is no aim. */
         private static Aim of(double cheaperThanFlink, double timesLimit, double nanos, double bytes) {
             return new Aim(some(cheaperThanFlink), some(timesLimit), some(nanos), some(bytes));
         }
@@ -103,7 +103,7 @@ final class DecisionComparison {
             "runs", "5",
             "manager", "yes",
             "heap", "6g"));
-    /** What was measured, by what and where, once for each round. */
+    /** The measured values by name, one for each round. */
     private final Map<String, List<Double>> measured = new TreeMap<>();
 
     private Path driver;
@@ -138,7 +138,7 @@ final class DecisionComparison {
         if (!options.get("also").matches("none|" + ALSO + "(," + ALSO + ")*")) {
             return refuse("option --also is '" + options.get("also")
                     + "': allowed are none and workloads like 1000/100000/20,"
-                    + " which are workers, slots and profiles, with commas between them");
+                    + " which are workers, slots and profiles, separated by commas");
         }
         if (!List.of("yes", "no").contains(options.get("manager"))) {
             return refuse("option --manager is '" + options.get("manager") + "': allowed are yes and no");
@@ -146,8 +146,8 @@ final class DecisionComparison {
         Path peers = Path.of(options.get("peers"));
         Path classPath = peers.resolve("target/cp.txt");
         if (options.get("peers").isEmpty() || !Files.isDirectory(peers)) {
-            return refuse("the peers are not there: --peers is '" + options.get("peers")
-                    + "', and has to be the folder of their project, which is not part of this repository");
+            return refuse("the peers are missing: --peers is '" + options.get("peers")
+                    + "', but must be the folder of their project, which is not part of this repository");
         }
         if (!Files.isRegularFile(classPath) || !Files.isDirectory(peers.resolve("target/classes"))) {
             return refuse("the peers in " + peers + " are not built: run in that folder\n  mvn -q -Pflink clean compile"
@@ -188,7 +188,7 @@ final class DecisionComparison {
         output(List.of("javac", "-cp", peerPath, "-d", driver.toString(), source.toString()));
     }
 
-    /** Those of which everything is measured. */
+    /** Those for which everything is measured. */
     private List<Instance> whole() {
         return Arrays.stream(options.get("profiles").split(","))
                 .map(profiles -> new Instance(options.get("workers"), options.get("requests"), profiles))
@@ -365,7 +365,7 @@ final class DecisionComparison {
                 isUsual(instance) ? Aim.of(10, 3, 0, 0) : Aim.NONE);
     }
 
-    /** Whether the aims are for this one. */
+    /** Whether the aims apply to this instance. */
     private static boolean isUsual(Instance instance) {
         return instance.toString().matches("10000/100000/(1|20|200)");
     }

@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Word count on about 100 MB of text: an assembled Berth with two worker processes, alternating with another system on
+ * Word count on about 100 MB of text: the Berth assembly with two worker processes, alternating with another system on
  * the same machine. Run it from the root of the repository:
  *
  * <pre>
@@ -31,7 +31,7 @@ import java.util.stream.Stream;
  * The text is repeated into four files of 23 copies each. In each round Berth runs the job {@code runs} times on one
  * cluster, then the peer's command runs; {@code {text}} in it stands for the folder of the four files. The peer prints a
  * line with {@code recordsPerSecond=N} and {@code cpuMillis=N} for each of its runs. The first {@code warm} runs of each
- * process count for nothing: Berth's workers live through all rounds, the peer's process through one.
+ * process are not counted: Berth's workers live through all rounds, the peer's process through one.
  */
 final class WordCountComparison {
 
@@ -77,7 +77,8 @@ final class WordCountComparison {
                 System.out.println("warming: " + berthRun(texts, dir, warming) + " words/s");
             }
             for (int round = 1; round <= number("rounds"); round++) {
-                // The cluster drops a bundle when its last job ended bundle.cache.ms ago: the peer ran meanwhile.
+                // The cluster drops a bundle bundle.cache.ms after its last job ended; the peer may have run
+                // meanwhile.
                 String bundle = upload(jar);
                 for (int run = 1; run <= number("runs"); run++) {
                     long before = clusterCpuMillis(dir);
@@ -127,7 +128,7 @@ final class WordCountComparison {
         return folder;
     }
 
-    /** Starts a cluster with the demo and leaves it running; returns the command that stops it. */
+    /** Starts a cluster with the demo and leaves it running. Returns the command that stops it. */
     private String startCluster(Path dir) throws Exception {
         Process demo = new ProcessBuilder(
                         "./berth",
@@ -204,7 +205,7 @@ final class WordCountComparison {
         return response.body();
     }
 
-    /** CPU of the control plane and its workers so far, from the process table of Linux. */
+    /** CPU time of the control plane and its workers so far, from the process table of Linux. */
     private static long clusterCpuMillis(Path dir) throws IOException {
         String instance =
                 dir.getParent().getParent().getParent().resolve(".berth").toString();

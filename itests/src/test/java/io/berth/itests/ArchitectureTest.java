@@ -17,15 +17,15 @@ import org.junit.BeforeClass;
 import org.junit.Test;
 
 /**
- * The layer table of the design, over the classes of all bundles. The build files enforce the same
- * between artifacts; this test also sees what is reached through a transitive dependency.
+ * The layer table of the architecture, checked for the classes of all bundles. The build files check it for artifacts;
+ * this test also sees what is reached through a transitive dependency.
  */
 public class ArchitectureTest {
 
     /** Root package of a bundle, and the root packages of the bundles it may use. */
     private static final Map<String, List<String>> LAYERS = layers();
 
-    /** Root packages whose classes may use only the JDK, OSGi's API, slf4j and their own layer. */
+    /** Root packages whose classes may use only the JDK, the OSGi API, slf4j and their own layer. */
     private static final List<String> WITHOUT_LIBRARIES =
             List.of("io.berth.spi", "io.berth.dataflow.api", "io.berth.core.api");
 
@@ -169,7 +169,7 @@ public class ArchitectureTest {
         rule.allowEmptyShould(true).check(berth.that(describe("written here", ArchitectureTest::written)));
     }
 
-    /** Generated code follows its generator's rules, not ours. */
+    /** Generated code follows the rules of its generator. */
     private static boolean written(JavaClass type) {
         return !type.getPackageName().contains(".proto");
     }

@@ -26,12 +26,14 @@ final class Arrivals implements AutoCloseable {
         this.bundle = bundle;
     }
 
-    /** Something that changes the cluster. */
+    /** A change of the cluster. */
     interface Change {
         void run() throws Exception;
     }
 
-    /** Makes the change while jobs arrive; at least one before it ends and one after. Waits for the end of all. */
+    /**
+     * Makes the change while jobs arrive: at least one ends before it and one after it. Waits for the end of all jobs.
+     */
     void during(Change change) throws Exception {
         boolean[] more = {true};
         int before = jobs.size();

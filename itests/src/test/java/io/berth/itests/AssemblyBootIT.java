@@ -87,9 +87,9 @@ public class AssemblyBootIT {
         }
     }
 
-    /** Else a test's bundle may be started while the boot features still restart the features service. */
+    /** Otherwise the bundle of a test could start while the boot features still restart the features service. */
     @Test
-    public void theTestRunnerIsADeploymentOfItsOwnAfterTheBootFeatures() throws Exception {
+    public void theTestRunnerIsASeparateDeploymentAfterTheBootFeatures() throws Exception {
         Properties settings = new Properties();
         try (InputStream file =
                 Files.newInputStream(Path.of(System.getProperty("karaf.etc"), "org.apache.karaf.features.cfg"))) {
@@ -119,9 +119,9 @@ public class AssemblyBootIT {
         return idle;
     }
 
-    /** Felix HTTP starts on all interfaces when it may start before its configuration is there. */
+    /** Felix HTTP starts on all interfaces if it may start before its configuration exists. */
     @Test
-    public void theHttpServerIsAMaintainedOneAndStartsOnceWithItsConfiguration() throws Exception {
+    public void theHttpServerIsASupportedVersionAndStartsOnceWithItsConfiguration() throws Exception {
         List<String> servers = Arrays.stream(context.getBundles())
                 .map(Bundle::getSymbolicName)
                 .filter(name -> name.startsWith("org.apache.felix.http.jetty") || name.startsWith("org.eclipse.jetty"))
@@ -142,7 +142,7 @@ public class AssemblyBootIT {
         assertEquals(List.of(), log("NoClassDefFoundError"));
     }
 
-    /** The lines of Karaf's log with a text. */
+    /** The lines of Karaf's log that contain a text. */
     private static List<String> log(String text) {
         try (Stream<String> lines = Files.lines(Path.of(System.getProperty("karaf.log"), "karaf.log"))) {
             return lines.filter(line -> line.contains(text)).toList();
@@ -202,7 +202,7 @@ public class AssemblyBootIT {
         }
     }
 
-    /** The assembly unpacks the worker archive, a plain Karaf gets its files by a feature: both are the same. */
+    /** The assembly unpacks the worker archive, and a plain Karaf gets its files from a feature: both must be equal. */
     @Test
     public void carriesTheFilesOfWorkersThatItsFeatureNames() throws Exception {
         Path home = Path.of(System.getProperty("karaf.home"));

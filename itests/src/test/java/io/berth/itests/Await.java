@@ -12,12 +12,12 @@ final class Await {
 
     private Await() {}
 
-    /** Returns once the condition holds; fails naming {@code what} when it does not in time. */
+    /** Returns once the condition holds. Fails with {@code what} if it does not hold in time. */
     static void until(String what, Duration limit, Callable<Boolean> condition) throws Exception {
         until(() -> what, limit, condition);
     }
 
-    /** The same with a text that is made at the end. */
+    /** The same with a text that is created at the end. */
     static void until(Supplier<String> what, Duration limit, Callable<Boolean> condition) throws Exception {
         long deadline = System.nanoTime() + limit.toNanos();
         while (!condition.call()) {

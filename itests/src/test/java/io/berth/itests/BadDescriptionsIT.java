@@ -25,7 +25,7 @@ import org.ops4j.pax.exam.junit.PaxExam;
 import org.ops4j.pax.exam.spi.reactors.ExamReactorStrategy;
 import org.ops4j.pax.exam.spi.reactors.PerClass;
 
-/** Each mistake in a description is named with its field, what was given and what is allowed. */
+/** Each mistake in a description is reported with its field, the given value and what is allowed. */
 @RunWith(PaxExam.class)
 @ExamReactorStrategy(PerClass.class)
 public class BadDescriptionsIT {
@@ -57,7 +57,7 @@ public class BadDescriptionsIT {
         assertEquals(List.of(), cluster.jobs());
     }
 
-    /** The description with one mistake is refused with exactly one problem: this field, these words. */
+    /** The description with one mistake is rejected with exactly one problem: this field and these words. */
     private void refuses(UnaryOperator<String> mistake, String field, String... words) throws Exception {
         String description = mistake.apply(good);
         assertFalse("the mistake was not made", description.equals(good));
@@ -75,7 +75,7 @@ public class BadDescriptionsIT {
     }
 
     @Test
-    public void textThatIsNoYaml() throws Exception {
+    public void textThatIsNotYaml() throws Exception {
         refuses(text -> text + "edges: [", "", "not readable", "line");
     }
 
@@ -85,7 +85,7 @@ public class BadDescriptionsIT {
     }
 
     @Test
-    public void tagThatWouldMakeAnObject() throws Exception {
+    public void tagThatWouldCreateAnObject() throws Exception {
         refuses(changing("name: good", "name: !!java.net.URL [x]"), "name", "java.net.URL", "no tags");
     }
 
@@ -105,7 +105,7 @@ public class BadDescriptionsIT {
     }
 
     @Test
-    public void bundleThatNobodyUploaded() throws Exception {
+    public void bundleThatWasNotUploaded() throws Exception {
         refuses(changing(hash, hash + ", " + "ab".repeat(32)), "bundles[1]", "abab", "PUT /v1/bundles/");
     }
 
@@ -124,7 +124,7 @@ public class BadDescriptionsIT {
     }
 
     @Test
-    public void twoVerticesOfOneName() throws Exception {
+    public void twoVerticesWithTheSameName() throws Exception {
         refuses(
                 changing("name: count", "name: count\n    operator: word-count\n  - name: count"),
                 "vertices[3].name",
@@ -195,7 +195,7 @@ public class BadDescriptionsIT {
     }
 
     @Test
-    public void groupThatIsNotThere() throws Exception {
+    public void groupThatDoesNotExist() throws Exception {
         refuses(
                 changing("operator: word-count", "operator: word-count\n    slotSharingGroup: big"),
                 "vertices[2].slotSharingGroup",
@@ -223,7 +223,7 @@ public class BadDescriptionsIT {
     }
 
     @Test
-    public void allMistakesAreToldAtOnce() throws Exception {
+    public void allMistakesAreReportedAtOnce() throws Exception {
         List<Problem> problems = cluster.refusal(good.replace("name: good", "name: good\npriority: high")
                 .replace("to: order", "to: ordre")
                 .replace("parallelism: 1", "parallelism: 0"));

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.Test;
 
-/** Each row of docs/behavior.md names tests that there are, in the bundle that it says, or a reason. */
+/** Each row of docs/behavior.md names existing tests in the bundle that it mentions, or a reason. */
 public class BehaviorTableTest {
 
     private static final Path ROOT = Path.of("..");
@@ -76,7 +76,7 @@ public class BehaviorTableTest {
         return tests;
     }
 
-    /** Tests that a row names, as BUNDLE: CLASS#METHOD; those of a reason without the bundle. */
+    /** Tests that a row names, as BUNDLE: CLASS#METHOD; tests of a reason without the bundle. */
     private static List<String> named(Row row) {
         List<String> named = new ArrayList<>();
         String bundle = "";
@@ -106,7 +106,7 @@ public class BehaviorTableTest {
                     .filter(test -> !(row.isReason() ? inAnyBundle : tests).contains(test))
                     .forEach(wrong::add);
         }
-        assertEquals("rows without a test, and tests that are not there", List.of(), wrong);
+        assertEquals("rows without a test, and tests that do not exist", List.of(), wrong);
     }
 
     @Test

@@ -18,14 +18,14 @@ import org.ops4j.pax.exam.Option;
 import org.ops4j.pax.exam.karaf.options.LogLevelOption.LogLevel;
 
 /**
- * The options under which every test boots the assembled distribution: its own runtime folder under
- * {@code target/exam}, free ports on the loopback interface, no console.
+ * The options with which every test boots the assembly: its own runtime folder under {@code target/exam}, free ports
+ * on the loopback interface, no console.
  */
 final class BerthContainer {
 
     private BerthContainer() {}
 
-    /** A file that the build made or fetched, named by a system property of the test run. */
+    /** A file that the build created or fetched; a system property of the test run names it. */
     static File file(String property) {
         File file = new File(System.getProperty(property));
         if (!file.isFile()) {
@@ -34,16 +34,16 @@ final class BerthContainer {
         return file;
     }
 
-    /** The assembly as this build made it, never the one in the local repository, on free ports. */
+    /** The assembly of this build, never the one in the local repository, on free ports. */
     static Option distribution() {
         return karaf(file("berth.assembly"));
     }
 
-    /** The pinned Karaf as its project ships it, without anything of Berth, on free ports. */
+    /** The pinned Karaf as its project ships it, without Berth, on free ports. */
     static Option plainKaraf() {
         return composite(
                 karaf(file("berth.plain.karaf")),
-                // As in the assembly: else its start hangs now and then, with what the test runner adds to it.
+                // As in the assembly. Otherwise its start sometimes hangs, with what the test runner adds to it.
                 editConfigurationFilePut("etc/org.apache.karaf.features.cfg", "featuresBootAsynchronous", "true"),
                 editConfigurationFilePut("etc/org.apache.karaf.shell.cfg", "sshPort", Integer.toString(freePort())),
                 editConfigurationFilePut(
@@ -53,8 +53,8 @@ final class BerthContainer {
     }
 
     /**
-     * The assembly with workers of its own: at least and at most so many, with slots of 64 MiB and a core each, and times
-     * that suit a test.
+     * The assembly with its own workers, from {@code least} to {@code most}, with slots of one core and 64 MiB, and
+     * timeouts that suit a test.
      */
     static Option cluster(int least, int most, int slots) {
         return composite(
@@ -77,7 +77,7 @@ final class BerthContainer {
                 configuration("core.resources", "worker.memory.overhead.mib", 128));
     }
 
-    /** Calls of policies and backends may take so long. */
+    /** How long calls of policies and backends may take. */
     static Option deadlines(int millis) {
         return composite(
                 configuration("core.policies", "deadline.matching.ms", millis),
@@ -120,9 +120,10 @@ final class BerthContainer {
     }
 
     /**
-     * An empty stage after the boot features of the distribution: what the test runner adds behind it is installed when
-     * all of them are started. Else the runner could start the test's bundle while the features service, which the boot
-     * features may restart, still assigns bundles to regions; a bundle that it does not know is not resolved then.
+     * An empty stage after the boot features of the distribution: what the test runner adds after it is installed when
+     * all of them are started. Otherwise the runner could start the test's bundle while the features service, which
+     * the boot features may restart, still assigns bundles to regions. A bundle that it does not know would not be
+     * resolved.
      */
     private static Option probeAfterBoot() {
         return editConfigurationFileExtend("etc/org.apache.karaf.features.cfg", "featuresBoot", ",()");

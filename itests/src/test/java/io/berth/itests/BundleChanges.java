@@ -63,7 +63,7 @@ final class BundleChanges implements AutoCloseable {
         }
     }
 
-    /** The last that happened, for the message of a failure. */
+    /** The last events, for the message of a failure. */
     List<String> events() {
         synchronized (events) {
             return List.copyOf(events);

@@ -24,7 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** What a user does with a cluster, from inside its control plane; every call is bounded. */
+/** The actions of a user of a cluster, from inside its control plane. Every call is bounded. */
 final class Cluster {
 
     private static final long CALL_SECONDS = 20;
@@ -37,18 +37,18 @@ final class Cluster {
         this.cluster = cluster;
     }
 
-    /** A file that the test run named; see {@link BerthContainer#artifacts}. */
+    /** A file that the test run names; see {@link BerthContainer#artifacts}. */
     static Path file(String property) {
         return Path.of(System.getProperty(property));
     }
 
-    /** A new empty directory of the test's own. */
+    /** A new empty directory for the test. */
     static Path scratch(String name) throws Exception {
         Path parent = Files.createDirectories(Path.of(System.getProperty("karaf.data"), "scratch"));
         return Files.createTempDirectory(parent, name);
     }
 
-    /** Names of the files of an output directory, temporary ones too; the sink's hidden list of its files left out. */
+    /** Names of the files of an output directory, including temporary ones, without the hidden manifest of the sink. */
     static List<String> files(Path output) throws IOException {
         try (Stream<Path> files = Files.list(output)) {
             return files.map(file -> file.getFileName().toString())
@@ -58,7 +58,7 @@ final class Cluster {
         }
     }
 
-    /** Stores a bundle of user code; its hash. */
+    /** Stores a bundle of user code and returns its hash. */
     String bundle(Path jar) throws Exception {
         byte[] content = Files.readAllBytes(jar);
         String sha256 =
@@ -75,7 +75,7 @@ final class Cluster {
         throw new AssertionError("refused: " + result + "\n" + description);
     }
 
-    /** Problems of a description that must be refused. */
+    /** Problems of a description that must be rejected. */
     List<Problem> refusal(String description) throws Exception {
         SubmitResult result = await(jobs.submit(description));
         if (result instanceof SubmitResult.Refused refused) {
@@ -100,7 +100,7 @@ final class Cluster {
         return await(cluster.cluster());
     }
 
-    /** Waits for a state of the job; a job that ended otherwise fails the test at once with its reason. */
+    /** Waits for a state of the job. If the job ends otherwise, the test fails at once with the reason. */
     JobDetails await(JobId job, String what, Duration limit, Predicate<JobDetails> condition) throws Exception {
         JobDetails[] last = {job(job)};
         Await.until(() -> "job " + job + " " + what + ", but " + text(last[0]), limit, () -> {

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Configures the policy of the sample by its file and in the shell, right and wrong, and tells what decides then. The
- * file comes and goes as a whole, so that nothing half written is seen.
+ * Configures the sample policy by its file and in the shell, correctly and wrongly, and finds out what decides then.
+ * The file is written and removed atomically, so that nobody sees it half written.
  */
 final class ConfigurationFaults {
 
@@ -25,7 +25,7 @@ final class ConfigurationFaults {
     private final Path file;
     private final String userCode;
 
-    /** Which instance decides, by which configuration. */
+    /** The deciding instance and its configuration. */
     record Decider(String policy, long generation, long revision) {}
 
     ConfigurationFaults(OutsideCluster cluster) throws Exception {
@@ -66,10 +66,10 @@ final class ConfigurationFaults {
         return cluster.shell(commands).well();
     }
 
-    /** Waits until the diagnosis over REST has all the parts; then the command line has to say the same. */
+    /** Waits until the diagnosis over REST contains all the parts; then the command line must print the same. */
     void told(String... parts) throws Exception {
         String[] last = {""};
-        Await.until(() -> "told of " + List.of(parts) + ", but it is " + last[0], LIMIT, () -> {
+        Await.until(() -> "diagnosis with  " + List.of(parts) + ", but it is " + last[0], LIMIT, () -> {
             last[0] = diagnosis();
             return List.of(parts).stream().allMatch(last[0]::contains);
         });
@@ -84,7 +84,7 @@ final class ConfigurationFaults {
         }
     }
 
-    /** Verdict and text over REST; empty when there is no such policy. */
+    /** Verdict and text over REST; empty when the policy does not exist. */
     String diagnosis() throws Exception {
         for (JsonNode one : cluster.get("policies/diagnosis?kind=matching")) {
             if (one.get("name").asText().equals(POLICY)) {
@@ -94,7 +94,7 @@ final class ConfigurationFaults {
         return "";
     }
 
-    /** Lets a job ask, which must not notice; who decided. */
+    /** Starts a job that asks for a decision and must not be affected. Returns which policy decided. */
     Decider decider() throws Exception {
         String job = cluster.submit(Jobs.sequence("asks", userCode, 10, 0, 1, 1));
         assertEquals(0, cluster.finished(job, LIMIT).get("restarts").asInt());

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.Test;
 
-/** The table of docs/conformance.md names, for each number, just the tests that bear it. */
+/** The table of docs/conformance.md names, for each number, exactly the tests with that number. */
 public class ConformanceTableTest {
 
     private static final Path ROOT = Path.of("..");
@@ -24,7 +24,7 @@ public class ConformanceTableTest {
     private static final Pattern CLASS = Pattern.compile("`(\\w+)`");
 
     @Test
-    public void namesTheTestsThatThereAre() throws IOException {
+    public void namesExistingTests() throws IOException {
         assertEquals(tests(), table());
     }
 

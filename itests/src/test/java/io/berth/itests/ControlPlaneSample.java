@@ -11,10 +11,10 @@ import java.util.concurrent.locks.LockSupport;
 import javax.management.ObjectName;
 
 /**
- * What this JVM has, after collection, and what it does while nobody asks it for anything.
+ * What this JVM uses after a garbage collection, and what it does while it is idle.
  *
- * @param threads live threads by name, each number in a name written as #
- * @param cpuMillis CPU time of a second, by the same names; threads of the JVM itself are not among them
+ * @param threads live threads by name, with each number in a name replaced by #
+ * @param cpuMillis CPU time of one second, by the same names, without threads of the JVM itself
  * @param heapBytes used
  * @param objects live instances of the classes of Berth
  */
@@ -26,7 +26,7 @@ record ControlPlaneSample(
 
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
-    /** Rests for a while, so that only what goes on by itself is measured, then looks. */
+    /** Waits for some time, so that only background work is measured, then samples. */
     static ControlPlaneSample of(Duration rest) throws Exception {
         SortedMap<Long, Long> before = cpuNanos();
         long start = System.nanoTime();
@@ -38,7 +38,7 @@ record ControlPlaneSample(
         SortedMap<String, Integer> threads = new TreeMap<>();
         SortedMap<String, Double> cpu = new TreeMap<>();
         after.forEach((id, nanos) -> {
-            // Absent when it has ended at this moment.
+            // Absent when it has just ended.
             var info = THREADS.getThreadInfo(id);
             if (info != null) {
                 String name = info.getThreadName().replaceAll("[0-9]+", "#");
@@ -63,7 +63,7 @@ record ControlPlaneSample(
         return nanos;
     }
 
-    /** Collects first, as its tool on the command line does. */
+    /** Collects garbage first, as the tool on the command line does. */
     static SortedMap<String, Long> liveObjects() throws Exception {
         String histogram = (String) ManagementFactory.getPlatformMBeanServer()
                 .invoke(
@@ -88,7 +88,7 @@ record ControlPlaneSample(
         return cpuMillis.values().stream().mapToDouble(Double::doubleValue).sum();
     }
 
-    /** Those that use most. */
+    /** The threads that use most. */
     List<String> busiest(int most) {
         return cpuMillis.entrySet().stream()
                 .sorted(Map.Entry.<String, Double>comparingByValue().reversed())
@@ -97,7 +97,7 @@ record ControlPlaneSample(
                 .toList();
     }
 
-    /** Names of which there are more than there were, with both numbers. */
+    /** Names with more threads than before, with both numbers. */
     List<String> moreThreadsThan(ControlPlaneSample before) {
         return threads.entrySet().stream()
                 .filter(entry -> entry.getValue() > before.threads.getOrDefault(entry.getKey(), 0))

@@ -12,9 +12,9 @@ import java.util.concurrent.Callable;
 import org.junit.Test;
 
 /**
- * Five hundred workers that run nothing register at once, by sockets, at a real control plane, jobs declare what they
- * need, half of the workers vanish at once: nobody that lives is taken for lost, and all jobs get what they want within
- * three times the largest time-out.
+ * Five hundred workers without tasks register at once, by sockets, at a real control plane. Jobs declare requirements,
+ * and half of the workers vanish at once. No living process is declared lost, and all jobs get their slots within
+ * three times the largest timeout.
  */
 public class CrowdIT {
 
@@ -27,7 +27,7 @@ public class CrowdIT {
     private static final Duration BOUND = Duration.ofMillis(3 * HEARTBEAT_TIMEOUT_MILLIS);
 
     @Test
-    public void f29_halfOfFiveHundredWorkersVanishAndNobodyElseIsTakenForLost() throws Exception {
+    public void f29_halfOfFiveHundredWorkersVanishAndNoOtherIsDeclaredLost() throws Exception {
         int port = BerthContainer.freePort();
         try (OutsideCluster cluster = OutsideCluster.start(
                         "crowd",
@@ -82,7 +82,7 @@ public class CrowdIT {
                 cluster.home().resolve(name + ".log"));
     }
 
-    /** No more jobs, and those that are there have what they want; all sides count the same slots. */
+    /** No further jobs; existing ones have what they want, and all sides count the same slots. */
     private static void settle(StubProcess stubs, OutsideCluster cluster) throws Exception {
         stubs.ask("pause");
         Await.until(
@@ -95,7 +95,7 @@ public class CrowdIT {
                 () -> differences(stubs, cluster).isEmpty());
     }
 
-    /** Of what the ResourceManager counts and what jobs have. */
+    /** Differences between the slots that the ResourceManager counts and those that jobs have. */
     private static List<String> differences(StubProcess stubs, OutsideCluster cluster) throws Exception {
         List<String> counted = new ArrayList<>();
         for (JsonNode slot : cluster.get("slots")) {

@@ -18,9 +18,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Reads each decision of the pool, in order, and compares who made it with the records of swaps: from the first decision
- * that a record names, each is by the generation that came, each before it by the one that went, and each record goes on
- * where the one before it ended.
+ * Reads each decision of the pool, in order, and compares the deciding generation with the records of swaps. From the
+ * first decision that a record names, the new generation decides; before it, the old one. Each record continues where
+ * the previous one ended.
  */
 final class DecisionTrail {
 
@@ -40,7 +40,7 @@ final class DecisionTrail {
         this.policies = policies;
     }
 
-    /** Starts after what was until now: who decides is read from the newest decision of the pool. */
+    /** Starts after all earlier decisions: the newest decision of the pool says who decides. */
     void begin(Duration limit) throws Exception {
         readRecords().forEach(record -> lastRecord = Math.max(lastRecord, record.number()));
         Await.until("a decision of the pool", limit, () -> {
@@ -62,7 +62,7 @@ final class DecisionTrail {
         return count;
     }
 
-    /** Decisions may be numbered and not yet there for a moment. */
+    /** A decision may have a number and still be missing for a moment. */
     private void read() {
         for (long number = lastDecision + 1; number < lastDecision + MAX_OTHERS; number++) {
             Optional<DecisionDetails> decision = policies.decision(number);
@@ -78,8 +78,8 @@ final class DecisionTrail {
     }
 
     /**
-     * Waits until a decision is made by another generation, by the one that is expected, checks all decisions since the
-     * last call, and returns the records of what changed.
+     * Waits until another generation decides, the expected one. Then checks all decisions since the last call, and
+     * returns the records of what changed.
      */
     List<SwapDetails> await(PolicyKind kind, String name, String version, Duration limit) throws Exception {
         long before = deciding.get(kind).generation();
@@ -114,7 +114,7 @@ final class DecisionTrail {
                 .orElseThrow();
     }
 
-    /** All decisions until now; nothing changed since the last call. */
+    /** Checks all decisions until now; nothing changed since the last call. */
     void checkUnchanged() {
         read();
         assertEquals(List.of(), newRecords());
@@ -130,7 +130,7 @@ final class DecisionTrail {
         assertTrue("a record of the swap to " + name + " " + version, !records.isEmpty());
         for (SwapDetails record : records) {
             assertEquals("only the kind that is swapped: " + text, kind, record.kind());
-            assertEquals("each record goes on where the last ended: " + text, recorded.get(kind), record.from());
+            assertEquals("each record continues where the last one ended: " + text, recorded.get(kind), record.from());
             assertTrue("somebody decides: " + text, !record.to().name().equals("none"));
             assertTrue("at most one bundle: " + text, record.refreshed().count() <= 1);
             assertFalse(

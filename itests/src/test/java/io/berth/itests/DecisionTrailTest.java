@@ -22,7 +22,7 @@ import java.util.TreeMap;
 import org.junit.Before;
 import org.junit.Test;
 
-/** What {@link DecisionTrail} finds, each found once in records and decisions that are wrong. */
+/** What {@link DecisionTrail} finds: each kind of error once, in records and decisions that are wrong. */
 public class DecisionTrailTest {
 
     private static final Duration LIMIT = Duration.ofMillis(200);
@@ -106,7 +106,7 @@ public class DecisionTrailTest {
     }
 
     @Test
-    public void takesWhatFitsTogether() throws Exception {
+    public void acceptsConsistentRecords() throws Exception {
         decide(2, OLD);
         decide(3, NEW);
         swap(OLD, NEW, 3, 0, "nothing changed");
@@ -119,7 +119,7 @@ public class DecisionTrailTest {
     }
 
     @Test
-    public void findsADecisionByTheGenerationThatWent() {
+    public void findsADecisionByTheOldGeneration() {
         decide(2, NEW);
         decide(3, OLD);
         swap(OLD, NEW, 2, 0, "nothing changed");
@@ -127,7 +127,7 @@ public class DecisionTrailTest {
     }
 
     @Test
-    public void findsADecisionByTheGenerationThatHadNotComeYet() {
+    public void findsADecisionByTheNewGenerationBeforeItsTime() {
         decide(2, NEW);
         decide(3, NEW);
         swap(OLD, NEW, 3, 0, "nothing changed");
@@ -157,10 +157,10 @@ public class DecisionTrailTest {
     }
 
     @Test
-    public void findsARecordThatGoesOnElsewhere() {
+    public void findsARecordThatContinuesElsewhere() {
         decide(2, NEW);
         swap(stamp(PolicyKind.MATCHING, "first-fit", 7), NEW, 2, 0, "nothing changed");
-        assertFound("each record goes on where the last ended");
+        assertFound("each record continues where the last one ended");
     }
 
     @Test

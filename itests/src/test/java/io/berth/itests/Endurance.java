@@ -1,4 +1,4 @@
 package io.berth.itests;
 
-/** Category of the test that takes long and is run by hand, by {@code -Pendurance}. */
+/** Category of the test that takes long and is run by hand, with {@code -Pendurance}. */
 public interface Endurance {}

@@ -23,8 +23,8 @@ import org.junit.Test;
 import org.junit.experimental.categories.Category;
 
 /**
- * Two hundred short jobs (-Dberth.endurance.jobs=N for more) one after another, each with a bundle of its own content: what control plane and workers use at
- * the end is what they used after a quarter of them, and job bundles go when their time is over.
+ * Two hundred short jobs (-Dberth.endurance.jobs=N for more) one after another, each with its own bundle. At the end,
+ * control plane and workers use what they used after a quarter of the jobs, and job bundles are removed in time.
  */
 @Category(Endurance.class)
 public class EnduranceIT {
@@ -38,7 +38,7 @@ public class EnduranceIT {
     /** How long the control plane keeps a bundle after its last job: bundle.cache.ms, set below. */
     private static final Duration STORED = Duration.ofSeconds(5);
 
-    /** How long a worker keeps a bundle at most after the end of its job, and time to notice. */
+    /** How long a worker keeps a bundle after the end of its job at most, plus the time to notice the end. */
     private static final Duration INSTALLED = Duration.ofSeconds(12);
 
     private final Map<String, List<Double>> series = new TreeMap<>();
@@ -69,7 +69,7 @@ public class EnduranceIT {
             assertEquals("no worker was replaced", workers, cluster.workers());
             print();
             Await.until(
-                    () -> "bundles as before, but " + left(cluster),
+                    () -> "bundles as before, but  " + left(cluster),
                     INSTALLED.plus(STORED),
                     () -> bundles(cluster).equals(bundlesBefore)
                             && left(cluster).isEmpty());
@@ -91,7 +91,7 @@ public class EnduranceIT {
         endNanos.put(bundle.substring(0, HASH_DIGITS), System.nanoTime());
     }
 
-    /** The job bundle with one more entry, so that each job has classes of its own. */
+    /** The job bundle with one more entry, so that each job has its own classes. */
     private static Path distinct(Path directory, int number) throws IOException {
         Path jar = directory.resolve("job-" + number + ".jar");
         try (JarFile source = new JarFile(BerthContainer.file("berth.sequence.jar"));
@@ -120,7 +120,10 @@ public class EnduranceIT {
                 .add(value));
     }
 
-    /** Folders that the frameworks keep for installed bundles; an uninstalled one is gone after its refresh. */
+    /**
+     * Folders that the frameworks keep for installed bundles; that of an uninstalled bundle disappears after its
+     * refresh.
+     */
     private static Map<String, Double> bundles(OutsideCluster cluster) throws IOException {
         Map<String, Double> counts = new TreeMap<>();
         counts.put("of the control plane", (double)
@@ -146,7 +149,7 @@ public class EnduranceIT {
         }
     }
 
-    /** Beginnings of the hashes of job bundles: in the control plane HASH.EPOCH.jar, on workers HASH-NUMBER.jar. */
+    /** Prefixes of the hashes of job bundles: in the control plane HASH.EPOCH.jar, on workers HASH-NUMBER.jar. */
     private static Set<String> left(OutsideCluster cluster) {
         Set<String> hashes = new TreeSet<>();
         try (Stream<Path> files = Files.walk(cluster.home().resolve("data").resolve("berth"))) {
@@ -154,7 +157,7 @@ public class EnduranceIT {
                     .filter(name -> name.matches("[0-9a-f]{12}([0-9a-f]{52})?([-.][0-9]+)?\\.jar"))
                     .forEach(name -> hashes.add(name.substring(0, HASH_DIGITS)));
         } catch (IOException | UncheckedIOException changing) {
-            // A file went while it was listed: the next call sees the rest.
+            // A file disappeared during the listing; the next call sees the rest.
             return Set.of("changing");
         }
         return hashes;
@@ -178,7 +181,7 @@ public class EnduranceIT {
                 name, early(values), late(values), 100 * (late(values) / early(values) - 1), everyFourth(values)));
     }
 
-    /** Every fourth sample, to see where it goes. */
+    /** Every fourth sample, to show the trend. */
     private static List<Long> everyFourth(List<Double> values) {
         List<Long> some = new ArrayList<>();
         for (int i = 3; i < values.size(); i += 4) {

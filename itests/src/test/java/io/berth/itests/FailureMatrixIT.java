@@ -23,10 +23,10 @@ import org.junit.experimental.categories.Category;
 import org.junit.runners.MethodSorters;
 
 /**
- * The failure matrix of FLIP-6 on real processes: whoever is lost, by {@code kill -9} or because it stands still for
- * longer than all time-outs and then goes on, the job that runs meanwhile writes each of its numbers once, no slot is
- * given twice, and no process is left. One set of processes for all rows; the most telling ones in each build, all with
- * {@code -Pfailure-matrix}.
+ * The failure matrix of FLIP-6 on real processes. Processes are lost by {@code kill -9}, or are paused for longer than
+ * all timeouts and then continue. The job that runs meanwhile writes each of its numbers once, no slot is given twice,
+ * and no process is left. All rows share one set of processes. Each build runs the most important rows, {@code
+ * -Pfailure-matrix} runs all.
  */
 @FixMethodOrder(MethodSorters.NAME_ASCENDING)
 public class FailureMatrixIT {
@@ -87,14 +87,15 @@ public class FailureMatrixIT {
         for (String file : Cluster.files(output(name))) {
             for (String line : Files.readAllLines(output(name).resolve(file))) {
                 int number = Integer.parseInt(line);
-                assertTrue("number " + number + " is there twice, or too large", !seen.get(number) && number < RECORDS);
+                assertTrue(
+                        "number " + number + " occurs twice, or is too large", !seen.get(number) && number < RECORDS);
                 seen.set(number);
             }
         }
         assertEquals("each number once", RECORDS, seen.cardinality());
     }
 
-    /** The job is not harmed, and no worker was started in the row, not even one that was gone when it ended. */
+    /** The job is not affected, and no worker was started in the row, not even one that had ended again. */
     private static void rowWithTheSameWorkers(String name, Loss loss) throws Exception {
         List<Long> before = workerIds();
         SortedSet<String> started = processes.startedWorkers();
@@ -143,7 +144,7 @@ public class FailureMatrixIT {
         });
     }
 
-    /** And what was acknowledged just before it died is not lost. */
+    /** What was acknowledged just before the process died is not lost either. */
     @Test
     @Category(WholeMatrix.class)
     public void killedDispatcher() throws Exception {
@@ -157,7 +158,7 @@ public class FailureMatrixIT {
         processes.awaitSettled();
     }
 
-    /** It wakes when another worker has its place, and ends. */
+    /** It continues when another worker has replaced it, and ends. */
     @Test
     @Category(WholeMatrix.class)
     public void stoppedTaskManager() throws Exception {
@@ -167,7 +168,7 @@ public class FailureMatrixIT {
             OutsideCluster.signal(zombie, "STOP");
             RoleProcesses.awaitTimeout(began);
             Await.until(
-                    "another worker has its place",
+                    "another worker has replaced it",
                     LIMIT,
                     () -> processes.workers().stream()
                                     .filter(process -> process.pid() != zombie.pid())
@@ -214,7 +215,7 @@ public class FailureMatrixIT {
         });
     }
 
-    /** What the next one accepts meanwhile is not lost when the one of before goes on. */
+    /** What the next one accepts meanwhile is not lost when the previous one continues. */
     @Test
     public void stoppedDispatcher() throws Exception {
         List<String> acknowledged = new ArrayList<>();

@@ -1,4 +1,4 @@
 package io.berth.itests;
 
-/** Category of tests that measure and are run by hand, each by the profile of its own. */
+/** Category of tests that measure and are run by hand, each with its own profile. */
 public interface Figures {}

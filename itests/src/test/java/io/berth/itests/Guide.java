@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
-/** The fenced blocks of a page of the documentation, to be carried out one after the other as they stand there. */
+/** The fenced blocks of a page of the documentation, to be executed one after the other exactly as written. */
 final class Guide {
 
     private final Deque<Block> blocks = new ArrayDeque<>();
@@ -31,16 +31,16 @@ final class Guide {
         }
     }
 
-    /** The next block; fails when it is of another kind. */
+    /** The next block. Fails when it is of another kind. */
     List<String> next(String kind) {
         Block block = blocks.poll();
         if (block == null || !block.kind().equals(kind)) {
-            throw new AssertionError("the guide should go on with a block '" + kind + "', but there is " + block);
+            throw new AssertionError("the guide should continue with a block '" + kind + "', but there is " + block);
         }
         return block.lines();
     }
 
-    /** All blocks of a kind, whatever is in between. */
+    /** All blocks of a kind, whatever is between them. */
     List<List<String>> all(String kind) {
         return blocks.stream()
                 .filter(block -> block.kind().equals(kind))

@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Where the reader of a guide works: a home folder outside the reactor, with the control plane in it, and a checkout of
- * Berth as far as the guide uses it. {@code ./berth} runs the command line that the build made; {@code ./mvnw} is a build that has been done already,
- * since this one contains it; {@code mvn} works without a network.
+ * The workplace of the reader of a guide: a home folder outside the reactor, with the control plane, and the part of a
+ * Berth checkout that the guide uses. {@code ./berth} runs the command line of this build. {@code ./mvnw} stands for a
+ * build that is already done, because this build contains it. {@code mvn} works without a network.
  */
 final class GuideCheckout {
 
@@ -48,7 +48,7 @@ final class GuideCheckout {
                 "1000");
     }
 
-    /** Without what a build left. */
+    /** Without the results of a build. */
     private static void copy(Path from, Path to) throws IOException {
         List<Path> sources;
         try (Stream<Path> tree = Files.walk(from)) {

@@ -9,14 +9,14 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.Test;
 
-/** What docs/write-a-policy.md shows of the sample stands in the sample. */
+/** The code of the sample that docs/write-a-policy.md shows exists in the sample. */
 public class GuideTest {
 
     private static final Path SAMPLE =
             Path.of("sample-policy", "src", "main", "java", "com", "example", "lastfit", "LastFit.java");
 
     @Test
-    public void theCodeOfTheGuideIsThatOfTheSample() throws IOException {
+    public void theCodeOfTheGuideEqualsTheSample() throws IOException {
         List<String> source =
                 Files.readAllLines(SAMPLE).stream().map(String::strip).toList();
         List<List<String>> shown = new Guide(Path.of("..", "docs", "write-a-policy.md")).all("java");

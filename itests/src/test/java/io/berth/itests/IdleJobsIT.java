@@ -28,8 +28,8 @@ import org.ops4j.pax.exam.spi.reactors.PerClass;
 import org.osgi.service.cm.ConfigurationAdmin;
 
 /**
- * Jobs that wait cost memory and a heartbeat each, but no thread: the control plane with 1,000 of them has the threads
- * that it has with 10, and nothing of them once they have ended.
+ * Waiting jobs cost memory and a heartbeat each, but no thread. With 1,000 of them, the control plane has the same
+ * threads as with 10, and keeps nothing of them once they have ended.
  */
 @RunWith(PaxExam.class)
 @ExamReactorStrategy(PerClass.class)
@@ -39,13 +39,13 @@ public class IdleJobsIT {
     private static final int MANY = 1_000;
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final Duration REST = Duration.ofSeconds(3);
-    /** All that a job does by itself comes at least once in it. */
+    /** In this time, each periodic action of a job happens at least once. */
     private static final Duration ROUND = Duration.ofSeconds(10);
-    /** Pools of Berth have two or three threads, which begin and end with their use; Karaf's come and go too. */
+    /** Pools of Berth have two or three threads, which start and end with their use; those of Karaf change too. */
     private static final int MORE_OF_A_NAME = 2;
 
     private static final int MORE_THREADS = 6;
-    /** Seven times what was measured: what keeps whole plans or histories for each job is far above. */
+    /** Seven times the measured value. Keeping whole plans or histories for each job would be far above it. */
     private static final long MAX_BYTES_PER_JOB = 100_000;
 
     private static final List<String> PER_JOB = List.of(
@@ -77,7 +77,7 @@ public class IdleJobsIT {
     }
 
     @Test
-    public void thousandJobsThatWaitHaveNoThreadOfTheirOwn() throws Exception {
+    public void aThousandWaitingJobsHaveNoThreads() throws Exception {
         cluster = new Cluster(jobs, operations);
         String bundle = cluster.bundle(Cluster.file("berth.sequence.jar"));
 
@@ -108,7 +108,7 @@ public class IdleJobsIT {
         assertThreads(few, none);
     }
 
-    /** Real jobs of which each needs more memory than any worker may have. */
+    /** Real jobs that each need more memory than any worker may have. */
     private List<JobId> submit(String bundle, int count) throws Exception {
         List<JobId> submitted = new ArrayList<>();
         long start = System.nanoTime();
@@ -139,7 +139,7 @@ public class IdleJobsIT {
         return sample;
     }
 
-    /** Until all jobs of the list are in one state. */
+    /** Waits until all jobs of the list are in one state. */
     private void states(String what, int count, Function<JobDetails, String> state) throws Exception {
         SortedMap<String, Integer> seen = new TreeMap<>();
         Await.until(() -> what + ", but " + seen, LIMIT, () -> {

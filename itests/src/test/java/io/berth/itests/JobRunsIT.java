@@ -22,7 +22,7 @@ import org.ops4j.pax.exam.junit.PaxExam;
 import org.ops4j.pax.exam.spi.reactors.ExamReactorStrategy;
 import org.ops4j.pax.exam.spi.reactors.PerClass;
 
-/** The assembly boots, starts workers for what is submitted, and jobs end with the right result. */
+/** The assembly boots, starts workers for submitted jobs, and jobs end with the correct result. */
 @RunWith(PaxExam.class)
 @ExamReactorStrategy(PerClass.class)
 public class JobRunsIT {
@@ -56,7 +56,7 @@ public class JobRunsIT {
     }
 
     @Test
-    public void countsWordsAmongStrangeBytesAndLineEnds() throws Exception {
+    public void countsWordsBetweenStrangeBytesAndLineEnds() throws Exception {
         Path text = Texts.strange(Cluster.scratch("strange").resolve("strange.txt"), 500);
         assertCounts("strange", text, 2);
     }
@@ -72,7 +72,7 @@ public class JobRunsIT {
         assertEquals(Texts.lines(expected, 1), Files.readAllLines(output.resolve("counts.tsv")));
         assertEquals("nothing but the result is left", List.of("counts.tsv"), Cluster.files(output));
         assertEquals(
-                "every word crosses the exchange, one by one",
+                "every single word crosses the exchange",
                 Texts.total(expected),
                 Cluster.vertex(job, "count").exchangedIn());
         assertEquals(
@@ -87,7 +87,7 @@ public class JobRunsIT {
     }
 
     @Test
-    public void releasesWorkersThatNothingNeeds() throws Exception {
+    public void releasesUnneededWorkers() throws Exception {
         String bundle = cluster.bundle(Cluster.file("berth.sequence.jar"));
         JobId id = cluster.submit(Jobs.sequence("short", bundle, 1000, 0, 1, 1));
         JobDetails job = cluster.finished(id, LIMIT);

@@ -7,7 +7,7 @@ final class Jobs {
 
     private Jobs() {}
 
-    /** Counts the words of {@code text} into {@code output}/counts.tsv. */
+    /** Counts the words of {@code text} and writes them to {@code output}/counts.tsv. */
     static String wordCount(String name, String bundle, Path text, Path output, int minimum, int desired) {
         return """
         name: %1$s
@@ -42,7 +42,7 @@ final class Jobs {
         """.formatted(name, bundle, text, output, minimum, desired);
     }
 
-    /** Numbers from 0 to {@code records} - 1, {@code rate} a second of each subtask, 0 for as fast as can be. */
+    /** Numbers from 0 to {@code records} - 1, at {@code rate} per second for each subtask; 0 means no limit. */
     static String sequence(String name, String bundle, long records, long rate, int minimum, int desired) {
         return numbers(name, bundle, records, rate, minimum, desired, """
           - name: tally
@@ -51,7 +51,7 @@ final class Jobs {
         """.formatted(minimum, desired), "tally");
     }
 
-    /** The same, written to files of {@code output} at the parallelism of the source. */
+    /** The same, written to files of {@code output} with the parallelism of the source. */
     static String sequenceToFiles(
             String name, String bundle, long records, long rate, int minimum, int desired, Path output) {
         return numbers(name, bundle, records, rate, minimum, desired, """

@@ -5,16 +5,16 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * The three sides of one ledger: what the ResourceManager counts, what the workers have in tables of their own, and what
+ * The three sides of one ledger: what the ResourceManager counts, what the workers have in their own tables, and what
  * the jobs hold.
  *
  * @param counted {@code WORKER ALLOCATION JOB GROUP}
- * @param table {@code WORKER ALLOCATION JOB GROUP STATE}, where the state of a slot that its job took is {@code active}
+ * @param table {@code WORKER ALLOCATION JOB GROUP STATE}; the state of a slot that its job accepted is {@code active}
  * @param held {@code WORKER ALLOCATION JOB}
  */
 record LedgerSides(List<String> counted, List<String> table, List<String> held) {
 
-    /** Empty when all three say the same, and each allocation is there once. */
+    /** Empty when all three agree, and each allocation exists once. */
     List<String> differences() {
         List<String> found = new ArrayList<>();
         TreeSet<String> tables = new TreeSet<>();

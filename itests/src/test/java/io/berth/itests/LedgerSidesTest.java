@@ -12,7 +12,7 @@ public class LedgerSidesTest {
     private static final List<String> HELD = List.of("w-1 a-1 job-1", "w-2 a-2 job-1");
 
     @Test
-    public void findsNothingWhereAllSayTheSame() {
+    public void findsNothingWhenAllSidesAgree() {
         assertEquals(List.of(), new LedgerSides(COUNTED, TABLE, HELD).differences());
     }
 
@@ -49,7 +49,7 @@ public class LedgerSidesTest {
     }
 
     @Test
-    public void findsASlotThatItsJobDidNotTake() {
+    public void findsASlotThatItsJobDidNotAccept() {
         assertEquals(
                 List.of("not taken by its job: w-1 a-1 job-1 slots waiting", "no job has w-1 a-1 job-1"),
                 new LedgerSides(COUNTED.subList(0, 1), List.of("w-1 a-1 job-1 slots waiting"), List.of())

@@ -38,8 +38,8 @@ import org.osgi.framework.BundleContext;
 import org.osgi.framework.wiring.BundleWiring;
 
 /**
- * While jobs run and others arrive, a matching strategy that was built outside the reactor is installed, decides, gives
- * way to another one and is removed. Nobody notices but those who look at decisions.
+ * While jobs run and others arrive, a matching strategy that was built outside the reactor is installed, decides, is
+ * replaced by another one and is removed. Only the recorded decisions show it.
  */
 @RunWith(PaxExam.class)
 @ExamReactorStrategy(PerClass.class)
@@ -107,7 +107,7 @@ public class LiveSwapIT {
             JobDetails third = place("third", 1);
             JobDetails fourth = place("fourth", 1);
             String lastWorker = third.slots().get(0).worker();
-            assertNotEquals("last-fit leaves the first worker alone", firstWorker, lastWorker);
+            assertNotEquals("last-fit does not use the first worker", firstWorker, lastWorker);
             assertEquals("last-fit fills the last worker", List.of(lastWorker), Cluster.workersOf(fourth));
             List<String> registered = cluster.registered();
             assertTrue(
@@ -129,7 +129,7 @@ public class LiveSwapIT {
             assertTrue("no bundle of the sample is left", samples().isEmpty());
             assertFalse("no wiring of the sample is left", wiring.isInUse());
             assertTrue(
-                    "it is not offered any more",
+                    "it is no longer offered",
                     policies.policies().stream()
                             .noneMatch(policy -> policy.name().equals("last-fit")));
             decidedBy(place("last", 1), "spread", "io.berth.matching.spread");
@@ -150,7 +150,7 @@ public class LiveSwapIT {
                 "all slots are free again", LIMIT, () -> cluster.state().slots().isEmpty());
     }
 
-    /** A job that runs until the end of the test, its slots noted. */
+    /** A job that runs until the end of the test; its slots are remembered. */
     private JobDetails place(String name, int slots) throws Exception {
         JobId id = cluster.submit(Jobs.sequence(name, bundle, 1L << 40, 1_000, slots, slots));
         JobDetails job = cluster.running(id, LIMIT);
@@ -166,7 +166,10 @@ public class LiveSwapIT {
                 .toList();
     }
 
-    /** With two or three slots in use on two workers and none on the third, levels them, then goes round. */
+    /**
+     * With two or three used slots on each of two workers and none on the third, it fills up the third, then all in
+     * turn.
+     */
     private void spreads(List<String> registered) throws Exception {
         Map<String, Long> used = usedSlots();
         long level = used.values().stream().mapToLong(Long::longValue).max().orElseThrow();
@@ -229,7 +232,10 @@ public class LiveSwapIT {
         return samples().get(0);
     }
 
-    /** Every long job runs on, in the slots it had from the beginning, and no slot is lost, doubled or left over. */
+    /**
+     * Every long job still runs, in the slots that it had from the start, and no slot is lost, duplicated or left
+     * over.
+     */
     private void assertUndisturbed() throws Exception {
         for (JobId id : slotsWhenPlaced.keySet()) {
             JobDetails before = cluster.job(id);

@@ -52,7 +52,7 @@ import org.osgi.framework.BundleContext;
 import org.osgi.framework.ServiceRegistration;
 import org.osgi.service.cm.ConfigurationAdmin;
 
-/** What Prometheus scrapes and what a JMX client reads agree with what the operations say. */
+/** The values that Prometheus scrapes and that a JMX client reads agree with those of the operations. */
 @RunWith(PaxExam.class)
 @ExamReactorStrategy(PerClass.class)
 public class MetricsIT {
@@ -111,7 +111,7 @@ public class MetricsIT {
         return http.send(request.timeout(Duration.ofSeconds(20)).build(), BodyHandlers.ofString());
     }
 
-    /** All samples by name and labels; each once, after a HELP and a TYPE of its metric. */
+    /** All samples by name and labels; each appears once, after HELP and TYPE of its metric. */
     private Map<String, Double> scrape() throws Exception {
         HttpResponse<String> response = get("/metrics");
         assertEquals(response.body(), 200, response.statusCode());
@@ -139,7 +139,7 @@ public class MetricsIT {
         return samples.getOrDefault(sample, 0.0);
     }
 
-    /** Waits until a sample is what the operations say; both move while the cluster works. */
+    /** Waits until a sample equals the value of the operations; both change while the cluster works. */
     private void agree(String sample, Callable<Long> said) throws Exception {
         double[] last = new double[2];
         Await.until(() -> sample + " is " + last[0] + ", but the operations say " + last[1], LIMIT, () -> {
@@ -168,7 +168,7 @@ public class MetricsIT {
     }
 
     @Test
-    public void figuresAgreeWithDecisionsSwapsAndPolicies() throws Exception {
+    public void valuesAgreeWithDecisionsSwapsAndPolicies() throws Exception {
         JobId first = place("measured");
         agree(
                 "berth_policy_decisions_total{kind=\"matching\",policy=\"first-fit\"}",
@@ -236,7 +236,7 @@ public class MetricsIT {
         JobId third;
         try {
             Await.until(
-                    "the villain is to decide",
+                    "the villain should decide",
                     LIMIT,
                     () -> policies.policies().stream()
                             .anyMatch(policy -> policy.name().equals("villain")
@@ -268,7 +268,7 @@ public class MetricsIT {
     }
 
     @Test
-    public void answersOnlyWhoAsksThisHostForMetrics() throws Exception {
+    public void answersOnlyRequestsForMetricsOfThisHost() throws Exception {
         HttpResponse<String> posted = send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/metrics"))
                 .POST(HttpRequest.BodyPublishers.ofString("x")));
         assertEquals(405, posted.statusCode());
@@ -310,7 +310,7 @@ public class MetricsIT {
             configuration.update(beans);
             Await.until("beans again", LIMIT, () -> BEANS.isRegistered(host));
             assertEquals(
-                    "what held before a refusal goes on",
+                    "the previous configuration stays in effect after a rejection",
                     200,
                     get("/internal/figures").statusCode());
         } finally {

@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.Test;
 
-/** However the control plane ends, no worker process is left. Driven from outside of it. */
+/** However the control plane ends, no worker process is left. The test runs outside of it. */
 public class NoWorkerOutlivesIT {
 
     private static final Duration LIMIT = Duration.ofSeconds(60);
@@ -66,7 +66,7 @@ public class NoWorkerOutlivesIT {
         settings.add(Setting.berth("core.resources", "worker.resource.manager.timeout.ms", SELF_END.toMillis()));
         settings.add(Setting.berth("core.resources", "heartbeat.interval.ms", 500));
         settings.add(Setting.berth("core.resources", "heartbeat.timeout.ms", 3000));
-        // Else the tasks end because of their JobMaster, which is lost as well.
+        // Otherwise the tasks end because their JobMaster is lost too.
         settings.add(Setting.berth("core.scheduler", "heartbeat.timeout.ms", 60_000));
         try (OutsideCluster cluster = OutsideCluster.start("killed", settings)) {
             Path output = cluster.home().resolve("output");
@@ -87,7 +87,7 @@ public class NoWorkerOutlivesIT {
         }
     }
 
-    /** Until shortly before the workers may end, more and more is written. */
+    /** Until shortly before the workers may end, the output grows. */
     private static void assertTasksGoOn(Path output, long killed) throws Exception {
         long written = bytesBelow(output);
         for (int second = 1; second <= SELF_END.toSeconds() - 2; second++) {

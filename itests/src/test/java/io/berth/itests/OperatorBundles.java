@@ -10,7 +10,7 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 
-/** Files of bundles that offer a matching strategy and do not serve well. */
+/** Files of faulty bundles that offer a matching strategy. */
 final class OperatorBundles {
 
     private OperatorBundles() {}
@@ -30,7 +30,7 @@ final class OperatorBundles {
                         "io/berth/itests/policy/FailingMatching.class"));
     }
 
-    /** Only says what it offers; needs a package unless that is empty. */
+    /** Only declares what it offers; needs a package unless {@code needed} is empty. */
     static Path offering(Path folder, String name, String needed) throws IOException {
         Manifest manifest = manifest(name);
         if (!needed.isEmpty()) {

@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** What a command that a user types ended with, and all that it printed. */
+/** The exit code of a command that a user types, and all its output. */
 record Outcome(int exit, String text) {
 
     private static final long LIMIT_SECONDS = 180;
 
-    /** Runs a command; one that does not end is killed and fails the test. */
+    /** Runs a command. If it does not end, it is killed and the test fails. */
     static Outcome of(Path folder, Map<String, String> environment, String input, List<String> command)
             throws IOException, InterruptedException {
         Path in = Files.writeString(Files.createTempFile("command", ".in"), input);
@@ -52,7 +52,7 @@ record Outcome(int exit, String text) {
                 .replaceAll("[ \t]+", " ");
     }
 
-    /** The same, when the command went well. */
+    /** The same, if the command succeeded. */
     Outcome well() {
         if (exit != 0 || text.contains("Error executing command") || text.contains("Command not found")) {
             throw new AssertionError("exit code " + exit + ": " + text);

@@ -27,8 +27,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The assembly as a user runs it: unpacked into a folder of its own, started by its script, spoken to over REST. Closing
- * it kills whatever is left of it.
+ * The assembly as a user runs it: unpacked into its own folder, started by its script, used over REST. Closing it
+ * kills all its remaining processes.
  */
 final class OutsideCluster implements AutoCloseable {
 
@@ -53,7 +53,7 @@ final class OutsideCluster implements AutoCloseable {
         this.sshPort = sshPort;
     }
 
-    /** What REST answered. */
+    /** The response of REST. */
     record Answer(int status, JsonNode body) {}
 
     /** One key of a file in etc. */
@@ -64,12 +64,12 @@ final class OutsideCluster implements AutoCloseable {
         }
     }
 
-    /** Unpacks the assembly, puts it on free ports, makes the settings, starts it and waits until REST answers. */
+    /** Unpacks the assembly, sets free ports and the settings, starts it and waits until REST answers. */
     static OutsideCluster start(String name, List<Setting> settings) throws Exception {
         return start(name, 0, settings);
     }
 
-    /** The same, at a port for workers. */
+    /** The same, with a given port for workers. */
     static OutsideCluster start(String name, int port, List<Setting> settings) throws Exception {
         List<Setting> all = new ArrayList<>(settings);
         all.add(Setting.berth("core.rpc", "port", port));
@@ -84,8 +84,8 @@ final class OutsideCluster implements AutoCloseable {
     }
 
     /**
-     * One role in a process of its own, as docs/roles.md says it: its feature stands in the place of {@code berth}. Started,
-     * and not waited for.
+     * One role in its own process, as docs/roles.md describes it: its feature replaces {@code berth}. Starts it
+     * without waiting.
      */
     static OutsideCluster role(String name, String feature, List<Setting> settings) throws Exception {
         OutsideCluster role = unpacked(name, settings);
@@ -135,7 +135,7 @@ final class OutsideCluster implements AutoCloseable {
         Files.write(file, lines);
     }
 
-    /** Starts what was stopped or killed, on what it left. */
+    /** Starts again what was stopped or killed, with its data. */
     void start() throws Exception {
         long logged = size(karafLog());
         launch();
@@ -149,7 +149,7 @@ final class OutsideCluster implements AutoCloseable {
         });
     }
 
-    /** Waits until it is booted and its log has the text. */
+    /** Waits until it is booted and its log contains the text. */
     void awaitLog(String text) throws Exception {
         Await.until(() -> "'" + text + "' in " + karafLog(), START, () -> {
             checkAlive();
@@ -175,12 +175,12 @@ final class OutsideCluster implements AutoCloseable {
         }
     }
 
-    /** How much it has logged so far. */
+    /** The current length of its log. */
     long logged() throws IOException {
         return size(karafLog());
     }
 
-    /** What it has logged since; all when the log was begun anew. */
+    /** The log since then; all of it if the log was started again. */
     String loggedSince(long from) throws IOException {
         byte[] log = Files.exists(karafLog()) ? Files.readAllBytes(karafLog()) : new byte[0];
         int begin = from <= log.length ? (int) from : 0;
@@ -191,7 +191,7 @@ final class OutsideCluster implements AutoCloseable {
         return home.resolve("console.log").toFile();
     }
 
-    /** Starts it, without waiting for anything. */
+    /** Starts it without waiting for anything. */
     void launch() throws IOException {
         ProcessBuilder builder =
                 new ProcessBuilder(home.resolve("bin").resolve("karaf").toString(), "server");
@@ -208,7 +208,10 @@ final class OutsideCluster implements AutoCloseable {
         return home;
     }
 
-    /** A first boot restarts the features service and much else; what is installed meanwhile may not be resolved. */
+    /**
+     * A first boot restarts the features service and much else; bundles that are installed meanwhile may not be
+     * resolved.
+     */
     private boolean isBooted() throws IOException {
         try (Stream<Path> files = Files.find(
                 home.resolve("data").resolve("cache"),
@@ -223,7 +226,7 @@ final class OutsideCluster implements AutoCloseable {
         return false;
     }
 
-    /** Commands arrive on threads of their own. */
+    /** Commands are registered on separate threads. */
     private boolean commandsAreThere(long from) throws IOException {
         String text = loggedSince(from);
         return SHELLS.stream().allMatch(bundle -> text.contains("Registering commands for bundle " + bundle));
@@ -237,17 +240,17 @@ final class OutsideCluster implements AutoCloseable {
         return Files.exists(file) ? Files.size(file) : 0;
     }
 
-    /** Ends the control plane as an operator does. */
+    /** Stops the control plane as an operator does. */
     void stop() throws Exception {
         end(controlPlane().destroy());
     }
 
-    /** Ends it without a chance to write anything. */
+    /** Kills it without a chance to write anything. */
     void kill() throws Exception {
         end(controlPlane().destroyForcibly());
     }
 
-    /** STOP or CONT, to a process of this machine. */
+    /** Sends STOP or CONT to a process of this machine. */
     static void signal(ProcessHandle process, String name) throws Exception {
         Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
                 .inheritIO()
@@ -273,7 +276,7 @@ final class OutsideCluster implements AutoCloseable {
         return Outcome.of(home, Map.of("BERTH_URL", address(), "BERTH_COLUMNS", "1000"), "", command);
     }
 
-    /** The Karaf shell: one command after the other in one session, over ssh. */
+    /** The Karaf shell: several commands in one session, over ssh. */
     Outcome shell(String... commands) throws Exception {
         return Outcome.of(
                 home,
@@ -335,7 +338,7 @@ final class OutsideCluster implements AutoCloseable {
         return ask(HttpRequest.newBuilder(uri(path)).GET());
     }
 
-    /** Changes something; what is answered may be a refusal. */
+    /** Changes something; the answer may be a rejection. */
     Answer send(String method, String path, Object body) throws IOException, InterruptedException {
         HttpResponse<String> response = send(HttpRequest.newBuilder(uri(path))
                 .header("Content-Type", "application/json")
@@ -347,7 +350,7 @@ final class OutsideCluster implements AutoCloseable {
         return new Answer(response.statusCode(), json.readTree(response.body()));
     }
 
-    /** Uploads a bundle of user code; its hash. */
+    /** Uploads a bundle of user code and returns its hash. */
     String bundle(Path jar) throws Exception {
         byte[] content = Files.readAllBytes(jar);
         String sha256 =
@@ -358,7 +361,7 @@ final class OutsideCluster implements AutoCloseable {
         return sha256;
     }
 
-    /** Submits a job; its id. */
+    /** Submits a job and returns its id. */
     String submit(String description) throws IOException, InterruptedException {
         return ask(HttpRequest.newBuilder(uri("jobs"))
                         .header("Content-Type", "application/yaml")
@@ -367,7 +370,7 @@ final class OutsideCluster implements AutoCloseable {
                 .asText();
     }
 
-    /** Waits for a state of a job; one that ended otherwise fails the test at once. */
+    /** Waits for a state of a job. If the job ends otherwise, the test fails at once. */
     JsonNode await(String job, String what, Duration limit, Predicate<JsonNode> condition) throws Exception {
         JsonNode[] last = {get("jobs/" + job)};
         Await.until(() -> "job " + job + " " + what + ", but it is " + last[0], limit, () -> {

@@ -27,7 +27,7 @@ import org.ops4j.pax.exam.spi.reactors.PerClass;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
 
-/** Berth installs into a Karaf of the pinned version in which nothing was prepared or replaced. */
+/** Berth installs into an unprepared Karaf of the pinned version. */
 @RunWith(PaxExam.class)
 @ExamReactorStrategy(PerClass.class)
 public class PlainKarafIT {
@@ -100,7 +100,7 @@ public class PlainKarafIT {
     }
 
     @Test
-    public void runsAJobOnAWorkerOfItsOwn() throws Exception {
+    public void runsAJobOnItsOwnWorker() throws Exception {
         Await.until(
                 "the operations are there",
                 Duration.ofSeconds(60),

@@ -28,8 +28,9 @@ import org.junit.BeforeClass;
 import org.junit.Test;
 
 /**
- * Several operators at one cluster, over REST, by command line and in the shell: none overwrites unseen what another one
- * chose, what was chosen outlives the control plane, and each can find out why a policy does not decide.
+ * Several operators use one cluster, over REST, by command line and in the shell. Nobody overwrites an unseen choice
+ * of another operator, a choice survives the control plane, and each operator can find out why a policy does not
+ * decide.
  */
 public class PolicyOperatorsIT {
 
@@ -39,7 +40,7 @@ public class PolicyOperatorsIT {
 
     private static OutsideCluster cluster;
 
-    /** Asks for a choice with an index. */
+    /** Makes a choice with an index. */
     private interface Operator {
         Reply use(String name, long index) throws Exception;
     }
@@ -66,7 +67,7 @@ public class PolicyOperatorsIT {
     }
 
     @Test
-    public void ofTwoWithOneIndexOneWinsAndTheOtherIsToldWho() throws Exception {
+    public void ofTwoOperatorsWithTheSameIndexOneWinsAndTheOtherLearnsWho() throws Exception {
         Operator rest = PolicyOperatorsIT::overRest;
         Operator line = PolicyOperatorsIT::byCommandLine;
         Operator shell = PolicyOperatorsIT::inTheShell;
@@ -152,7 +153,7 @@ public class PolicyOperatorsIT {
                     }
                 }
                 assertEquals("winners of index " + index, 1, winners.size());
-                assertEquals("all others are told of the winner", Set.copyOf(winners), told);
+                assertEquals("all others learn the winner", Set.copyOf(winners), told);
             }
         } finally {
             threads.shutdownNow();
@@ -171,11 +172,11 @@ public class PolicyOperatorsIT {
         for (long index = first + rounds; index > first; index--) {
             newestFirst.add(index);
         }
-        assertEquals("each change stands in the history, once", newestFirst, indexes);
+        assertEquals("each change is in the history once", newestFirst, indexes);
     }
 
     @Test
-    public void aChoiceOutlivesTheControlPlaneHoweverItEnds() throws Exception {
+    public void aChoiceSurvivesTheControlPlaneHoweverItEnds() throws Exception {
         assertEquals(
                 200,
                 cluster.send("PUT", "policies/matching", Map.of("name", FIRST_FIT))
@@ -196,7 +197,7 @@ public class PolicyOperatorsIT {
                 Map.of("index", chosen.get("index").asLong()));
         assertEquals(reverted.toString(), 200, reverted.status());
         assertEquals(
-                "what was before is kept too",
+                "earlier records are kept too",
                 FIRST_FIT,
                 reverted.body().get("name").asText());
         JsonNode kept = choice();
@@ -222,7 +223,7 @@ public class PolicyOperatorsIT {
         throw new AssertionError("no change of the matching strategy in the history");
     }
 
-    /** The history of a later control plane has a record of an earlier one, and in the same place. */
+    /** The history of a later control plane has a record of an earlier one, at the same place. */
     private static void assertRemembers(JsonNode swap) throws Exception {
         List<JsonNode> same = new ArrayList<>();
         for (JsonNode one : cluster.get("policies/history?kind=matching&limit=1000")) {
@@ -237,7 +238,7 @@ public class PolicyOperatorsIT {
         }
     }
 
-    /** The choice is in force again, as it was, and the chosen policy decides because of it. */
+    /** The choice is in effect again, unchanged, and the chosen policy decides because of it. */
     private static void assertDecides(JsonNode before) throws Exception {
         Await.until(() -> "the choice " + before, LIMIT, () -> choice().equals(before));
         String name = before.get("name").asText();
@@ -247,7 +248,7 @@ public class PolicyOperatorsIT {
     }
 
     @Test
-    public void revertGoesBackOneMoreEachTimeAndRefusesAnIndexThatWasOvertaken() throws Exception {
+    public void revertGoesBackOneMoreEachTimeAndRejectsAnOutdatedIndex() throws Exception {
         assertEquals(
                 200,
                 cluster.send("PUT", "policies/matching", Map.of("name", FIRST_FIT))
@@ -275,7 +276,7 @@ public class PolicyOperatorsIT {
     }
 
     @Test
-    public void diagAndReleaseTellOfRealBundles() throws Exception {
+    public void diagAndReleaseWorkForRealBundles() throws Exception {
         Path folder = Files.createTempDirectory(cluster.home(), "bundles");
         Path failing = OperatorBundles.failing(folder);
         Path unresolved = OperatorBundles.offering(folder, "unresolved", "com.example.missing");
@@ -317,7 +318,7 @@ public class PolicyOperatorsIT {
         quarantineByJobs();
         String why = diagnosis("failing").get("text").asText();
         assertTrue(why, why.contains("out of order") && why.contains("policy release matching failing"));
-        assertEquals("in the place of the choice", "deciding", verdict(FIRST_FIT));
+        assertEquals("instead of the choice", "deciding", verdict(FIRST_FIT));
 
         Answer released = cluster.send("POST", "policies/matching/release", Map.of("name", "failing"));
         assertEquals(released.toString(), 200, released.status());
@@ -344,7 +345,7 @@ public class PolicyOperatorsIT {
     }
 
     @Test
-    public void f62_aConfigurationThatIsWrongLeavesTheGenerationBeforeDeciding() throws Exception {
+    public void f62_withAWrongConfigurationThePreviousGenerationContinuesToDecide() throws Exception {
         ConfigurationFaults faults = new ConfigurationFaults(cluster);
         cluster.workers(1, LIMIT);
         faults.install();
@@ -365,12 +366,12 @@ public class PolicyOperatorsIT {
         }) {
             faults.configure(wrong[0].startsWith("order") ? "spare.workers = 0" : "order = last-first", wrong[0]);
             faults.told(wrong[1], wrong[2]);
-            assertEquals("nothing of it is taken", good, faults.decider());
+            assertEquals("nothing of it takes effect", good, faults.decider());
         }
         faults.configure("order = first-first", "spare.workers = 1");
-        Await.until("the refusal is over", LIMIT, () -> !faults.diagnosis().contains("last good configuration"));
+        Await.until("the rejection is over", LIMIT, () -> !faults.diagnosis().contains("last good configuration"));
         assertEquals(
-                "what held before is there again",
+                "the previous configuration is back",
                 good.policy(),
                 faults.decider().policy());
         Decider again = faults.decider();
@@ -380,7 +381,7 @@ public class PolicyOperatorsIT {
         faults.delete();
         Decider defaults = faults.deciderAfter(again);
         assertTrue(
-                "the defaults hold: " + faults.diagnosis(),
+                "the defaults apply: " + faults.diagnosis(),
                 faults.diagnosis().startsWith("deciding") && !faults.diagnosis().contains("last good configuration"));
         assertEquals(defaults, faults.decider());
         faults.uninstall();
@@ -390,7 +391,7 @@ public class PolicyOperatorsIT {
                         .status());
     }
 
-    /** Lets jobs run until the chosen policy failed often enough; none of them notices. */
+    /** Lets jobs run until the chosen policy has failed often enough; no job is affected. */
     private static void quarantineByJobs() throws Exception {
         String bundle = cluster.bundle(BerthContainer.file("berth.sequence.jar").toPath());
         Set<String> jobs = new TreeSet<>();

@@ -13,12 +13,12 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** What a JVM of this machine uses, seen from outside: Linux only, with the tools of a JDK. */
+/** What a JVM of this machine uses, measured from outside: only on Linux, with the tools of a JDK. */
 final class ProcessSample {
 
     private ProcessSample() {}
 
-    /** Threads and open files; heap and metaspace in KiB after collection, without what was made since. */
+    /** Threads and open files; heap and metaspace in KiB after a garbage collection, without newer objects. */
     static Map<String, Double> of(ProcessHandle process) throws Exception {
         String pid = Long.toString(process.pid());
         run("jcmd", pid, "GC.run");

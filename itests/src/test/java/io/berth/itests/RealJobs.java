@@ -19,13 +19,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Three real jobs on real workers, all the time: each is followed by the next of its kind until there are enough. Each
+ * Three real jobs on real workers at all times: each is followed by the next of its kind until there are enough. Each
  * must end with all its records and without a restart of any task.
  */
 final class RealJobs implements AutoCloseable {
 
     private static final long RATE = 1_000;
-    /** Known in size, so that no stub worker can serve them. */
+    /** A profile with a size, so that no stub worker can serve the jobs. */
     private static final String PROFILE = """
       slotSharingGroups:
         - {name: default, cpu: 1, heap: 64m}
@@ -51,7 +51,7 @@ final class RealJobs implements AutoCloseable {
         lanes.add(threads.submit(() -> lane("files", 2, true)));
     }
 
-    /** Fails as soon as one of them has. */
+    /** Fails as soon as one of them has failed. */
     void check() throws Exception {
         for (Future<?> lane : lanes) {
             if (lane.isDone()) {
@@ -61,7 +61,7 @@ final class RealJobs implements AutoCloseable {
         }
     }
 
-    /** Lets the last ones end; how many there were. */
+    /** Waits for the last ones and returns how many there were. */
     int finish() throws Exception {
         enough = true;
         for (Future<?> lane : lanes) {
@@ -99,14 +99,14 @@ final class RealJobs implements AutoCloseable {
         return null;
     }
 
-    /** Each number from 0 to the last, once. */
+    /** Each number from 0 to the last one, once. */
     private static long distinctNumbers(Path output, long records) throws IOException {
         BitSet seen = new BitSet();
         for (String file : Cluster.files(output)) {
             for (String line : Files.readAllLines(output.resolve(file))) {
                 int number = Integer.parseInt(line);
                 if (seen.get(number) || number >= records) {
-                    throw new AssertionError("number " + number + " is there twice, or too large, in " + output);
+                    throw new AssertionError("number " + number + " occurs twice, or is too large, in " + output);
                 }
                 seen.set(number);
             }

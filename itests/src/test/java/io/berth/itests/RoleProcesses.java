@@ -19,8 +19,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Two processes for each role, of which one leads and the other stands by, and two workers that the ResourceManager's
- * backend starts. Whoever was killed is started again as the standby.
+ * Two processes for each role, one leader and one standby, and two workers that the ResourceManager's backend starts.
+ * A killed process is started again as the standby.
  */
 final class RoleProcesses implements AutoCloseable {
 
@@ -30,7 +30,7 @@ final class RoleProcesses implements AutoCloseable {
     static final List<String> ROLES = List.of(DISPATCHER, RESOURCE_MANAGER, JOB_MASTERS);
     static final int WORKERS = 2;
     static final int SLOTS = 2;
-    /** Of heartbeats and of the election. */
+    /** Timeout of heartbeats and of the election. */
     static final long TIMEOUT_MILLIS = 5_000;
 
     static final Duration LIMIT = Duration.ofSeconds(180);
@@ -102,7 +102,7 @@ final class RoleProcesses implements AutoCloseable {
                 Setting.berth("core.resources", "worker.memory.overhead.mib", 128),
                 Setting.berth("core.resources", "heartbeat.interval.ms", 500),
                 Setting.berth("core.resources", "heartbeat.timeout.ms", TIMEOUT_MILLIS),
-                // The least that is allowed: what workers need to notice the loss, as it follows from the heartbeats.
+                // The allowed minimum: what workers need to notice the loss, derived from the heartbeats.
                 Setting.berth("core.resources", "previous.workers.wait.ms", 1),
                 Setting.berth("backend.local", "workers.min", WORKERS),
                 Setting.berth("backend.local", "workers.max", WORKERS),
@@ -116,7 +116,7 @@ final class RoleProcesses implements AutoCloseable {
         return shared;
     }
 
-    /** Epoch of its last grant, as its log says it; 0 when it never led. */
+    /** Epoch of its last grant, from its log; 0 when it never led. */
     private static long epoch(OutsideCluster process, String role) {
         try {
             Matcher grant = Pattern.compile("Role " + role + ": this process leads, epoch ([0-9]+)")
@@ -143,7 +143,7 @@ final class RoleProcesses implements AutoCloseable {
                 .orElseThrow();
     }
 
-    /** One that runs, as REST of the Dispatcher answers. */
+    /** A running one, where REST of the Dispatcher answers. */
     OutsideCluster rest() {
         return leader(DISPATCHER);
     }
@@ -154,7 +154,7 @@ final class RoleProcesses implements AutoCloseable {
 
     private void awaitLeaderAndStandby(String role, Duration limit) throws Exception {
         Await.until(
-                () -> "one leads and one stands by as " + role + ", see "
+                () -> "one leads and one is a standby as  " + role + ", see "
                         + candidates.get(role).stream()
                                 .map(OutsideCluster::home)
                                 .toList(),
@@ -165,11 +165,11 @@ final class RoleProcesses implements AutoCloseable {
                     return leader != standby
                             && epoch(leader, role) > 0
                             && standby.loggedSince(since.get(standby))
-                                    .contains("Role " + role + ": this process stands by");
+                                    .contains("Role " + role + ": this process is a standby");
                 });
     }
 
-    /** The leader is killed, what has its place is started, and the standby leads. */
+    /** Kills the leader, waits until the standby leads, and starts a replacement. */
     void kill(String... roles) throws Exception {
         List<OutsideCluster> heirs = new ArrayList<>();
         for (String role : roles) {
@@ -188,12 +188,12 @@ final class RoleProcesses implements AutoCloseable {
         Await.until(() -> heir.home() + " leads as " + role, LIMIT, () -> leader(role) == heir);
     }
 
-    /** What is done while somebody stands still. */
+    /** What happens during the pause. */
     interface Meanwhile {
         void run() throws Exception;
     }
 
-    /** The leaders stand still for longer than the time-outs, the standbys lead, and the leaders of before go on. */
+    /** Pauses the leaders for longer than the timeouts; the standbys lead, and the former leaders continue. */
     void pause(Meanwhile meanwhile, String... roles) throws Exception {
         long began = System.nanoTime();
         List<OutsideCluster> zombies = new ArrayList<>();
@@ -220,20 +220,20 @@ final class RoleProcesses implements AutoCloseable {
         }
     }
 
-    /** Until whoever stood still from then on is taken for lost by everybody. */
+    /** Waits until everybody has declared the paused process lost. */
     static void awaitTimeout(long began) throws Exception {
         long end = began + (TIMEOUT_MILLIS + 1_500) * 1_000_000;
         Await.until("time passes", LIMIT, () -> System.nanoTime() - end > 0);
     }
 
-    /** All worker processes that run, whoever started them. */
+    /** All running worker processes, whoever started them. */
     List<ProcessHandle> workers() {
         return candidates.get(RESOURCE_MANAGER).stream()
                 .flatMap(process -> process.workers().stream())
                 .toList();
     }
 
-    /** All worker processes that were ever started, as the logs of the ResourceManagers say it: ids with numbers. */
+    /** All worker processes that were ever started, from the logs of the ResourceManagers: ids with numbers. */
     SortedSet<String> startedWorkers() throws IOException {
         SortedSet<String> started = new TreeSet<>();
         for (OutsideCluster process : candidates.get(RESOURCE_MANAGER)) {
@@ -255,7 +255,7 @@ final class RoleProcesses implements AutoCloseable {
         }
     }
 
-    /** Waits until the job has finished; no slot is there twice meanwhile. */
+    /** Waits until the job has finished; meanwhile, no slot may exist twice. */
     JsonNode finished(String id) throws Exception {
         JsonNode[] last = {null};
         Await.until(() -> "job " + id + " finished, but it is " + last[0], LIMIT, () -> {
@@ -273,7 +273,10 @@ final class RoleProcesses implements AutoCloseable {
         return last[0];
     }
 
-    /** How many slots the ResourceManager counts; checks that none is there twice. Empty while nobody knows. */
+    /**
+     * How many slots the ResourceManager counts; checks that none exists twice. Empty while no ResourceManager
+     * answers.
+     */
     Optional<Integer> slots() throws Exception {
         JsonNode slots;
         try {
@@ -285,7 +288,7 @@ final class RoleProcesses implements AutoCloseable {
         Map<String, Integer> ofWorker = new TreeMap<>();
         for (JsonNode slot : slots) {
             if (!allocations.add(slot.get("allocation").asText())) {
-                throw new AssertionError("an allocation is there twice: " + slots);
+                throw new AssertionError("an allocation exists twice: " + slots);
             }
             if (ofWorker.merge(slot.get("worker").asText(), 1, Integer::sum) > SLOTS) {
                 throw new AssertionError("a worker has more slots than it has room for: " + slots);
@@ -294,7 +297,10 @@ final class RoleProcesses implements AutoCloseable {
         return Optional.of(slots.size());
     }
 
-    /** All lead and stand by, just the workers that there should be are registered, and all slots are free. */
+    /**
+     * Waits until each role has a leader and a standby, exactly the expected workers are registered, and all slots are
+     * free.
+     */
     void awaitSettled() throws Exception {
         for (String role : ROLES) {
             awaitLeaderAndStandby(role);

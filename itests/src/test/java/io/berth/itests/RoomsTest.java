@@ -26,20 +26,20 @@ import org.junit.BeforeClass;
 import org.junit.Test;
 
 /**
- * The packages inside each bundle, over the classes of all bundles, the tools included: packages by feature, without
- * cycles, small enough to be read as a whole, each described.
+ * The packages inside each bundle, including the tools: packages by feature, without cycles, small enough to read as a
+ * whole, each described.
  */
 public class RoomsTest {
 
     private static final Path BUNDLES = Path.of("..", "bundles");
 
-    /** A package with more classes than this is a bag. */
+    /** A package with more classes than this is too large. */
     private static final int MAX_CLASSES = 25;
 
-    /** Packages that third parties compile against; to cut one is a break of the extension points. */
+    /** Packages that third parties compile against. Splitting one would break the extension points. */
     private static final List<String> EXPORTED_AND_LARGER = List.of("io.berth.dataflow.api");
 
-    /** The lowest packages of a bundle: what is kept there knows no other package of that bundle. */
+    /** The lowest packages of a bundle: they use no other package of that bundle. */
     private static final List<String> LOWEST = List.of(
             "io.berth.core.resources.state",
             "io.berth.worker.slot",
@@ -82,7 +82,7 @@ public class RoomsTest {
     }
 
     @Test
-    public void theLowestPackagesKnowNoOtherOfTheirBundle() {
+    public void theLowestPackagesUseNoOtherPackageOfTheirBundle() {
         List<String> found = new ArrayList<>();
         CLASSES.forEach((bundle, classes) -> {
             String root = root(classes);
@@ -107,7 +107,7 @@ public class RoomsTest {
     }
 
     @Test
-    public void noPackageIsABag() {
+    public void noPackageIsTooLarge() {
         Map<String, Integer> counts = new TreeMap<>();
         CLASSES.values()
                 .forEach(classes -> classes.stream()
@@ -160,7 +160,7 @@ public class RoomsTest {
                 && !type.getSimpleName().equals("package-info");
     }
 
-    /** One slice a package; generated code follows its generator's rules. */
+    /** One slice for each package. Generated code follows the rules of its generator. */
     private static final class ByPackage implements SliceAssignment {
 
         @Override

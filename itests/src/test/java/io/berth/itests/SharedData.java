@@ -1,4 +1,4 @@
 package io.berth.itests;
 
-/** Category of the tests that need the data beside the repository; run by {@code -Pshared-data}. */
+/** Category of the tests that need the data outside the repository; run with {@code -Pshared-data}. */
 public interface SharedData {}

@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.Test;
 import org.junit.experimental.categories.Category;
 
-/** The counts of a whole book are those that somebody else counted, on any number of workers. */
+/** The counts of a whole book equal those of an independent count, with any number of workers. */
 @Category(SharedData.class)
 public class SharedDataIT {
 

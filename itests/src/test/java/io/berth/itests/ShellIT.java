@@ -139,7 +139,7 @@ public class ShellIT {
     }
 
     @Test
-    public void namesWhatIsWrong() throws Exception {
+    public void namesMistakes() throws Exception {
         Path file = description("shell-bad");
         Files.writeString(file, Files.readString(file).replace("operator: tally", "operator: taly"));
         int before = cluster.jobs().size();

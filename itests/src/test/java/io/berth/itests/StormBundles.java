@@ -26,8 +26,8 @@ import org.osgi.framework.BundleContext;
 import org.osgi.framework.ServiceReference;
 
 /**
- * Makes bundles with a policy, in as many versions as one wants, and installs, updates and uninstalls them: bundles of
- * the test's own, and the one of the sample that is built outside the reactor.
+ * Creates bundles with a policy, in any number of versions, and installs, updates and uninstalls them: the test's own
+ * bundles, and the bundle of the sample that is built outside the reactor.
  */
 final class StormBundles {
 
@@ -56,7 +56,7 @@ final class StormBundles {
         readSample();
     }
 
-    /** The classes of a policy that is installed, to be offered under another name. */
+    /** Copies the classes of an installed policy, to offer them under another name. */
     private void take(String symbolicName) throws IOException {
         Bundle shipped = Arrays.stream(context.getBundles())
                 .filter(bundle -> symbolicName.equals(bundle.getSymbolicName()))

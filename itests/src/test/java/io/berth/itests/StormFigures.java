@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What was measured, and a report of it for people. */
+/** The measured values, and a report for people. */
 final class StormFigures {
 
     private static final double TOLERANCE = 0.10;
@@ -37,7 +37,7 @@ final class StormFigures {
         counts.merge(what, 1, Integer::sum);
     }
 
-    /** Of these only the slowest are kept. */
+    /** Only the slowest of these are kept. */
     void slow(long value, String what) {
         slowest.add(new Slow(value, what));
         slowest.sort(Comparator.comparingLong(Slow::micros).reversed());
@@ -68,7 +68,7 @@ final class StormFigures {
         samples.computeIfAbsent(what, key -> new ArrayList<>()).add(value);
     }
 
-    /** The last quarter is what the second was. */
+    /** Checks that the last quarter equals the second one. */
     void assertFlat() {
         samples.forEach((what, values) -> assertTrue(
                 what + " changed by " + percent(values) + " %: " + values,

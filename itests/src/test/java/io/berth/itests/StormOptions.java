@@ -18,13 +18,13 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.simple.SimpleLogger;
 
 /**
- * How much of a storm there is, from {@code berth.storm}: {@code small} within each build, {@code full} or {@code
- * quiet}; {@code berth.storm.swaps} for another number of swaps.
+ * The size of the soak test, from {@code berth.storm}: {@code small} within each build, {@code full} or {@code quiet};
+ * {@code berth.storm.swaps} for another number of swaps.
  *
- * @param baselineSeconds of load without swaps, to compare with
- * @param pauseMillis most between two swaps
- * @param checks how often all stands still and is compared
- * @param jobSeconds how long a real job lasts
+ * @param baselineSeconds of load without swaps, for comparison
+ * @param pauseMillis maximum pause between two swaps
+ * @param checks how often everything stops and is compared
+ * @param jobSeconds how long a real job runs
  */
 record StormOptions(
         String name, int swaps, StubLoad load, int baselineSeconds, int pauseMillis, int checks, int jobSeconds) {
@@ -62,7 +62,7 @@ record StormOptions(
         return Path.of(System.getProperty(REPORT));
     }
 
-    /** What the test inside the container needs to know of outside. */
+    /** Settings from outside that the test inside the container needs. */
     static Option options() {
         return composite(
                 systemProperty(NAME).value(System.getProperty(NAME, "")),
@@ -71,7 +71,7 @@ record StormOptions(
                 systemProperty(CLASSES).value(classPath()));
     }
 
-    /** Of the process of the stubs; outside of a container. */
+    /** The class path of the stub process, outside of a container. */
     static String classPath() {
         return Stream.of(
                         StubCluster.class,

@@ -13,14 +13,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** The process of {@link StubCluster}, and what it is asked. One caller at a time. */
+/** The process of {@link StubCluster} and its commands. One caller at a time. */
 final class StubProcess implements AutoCloseable {
 
     private final Process process;
     private final BufferedWriter commands;
     private final BufferedReader answers;
 
-    /** @param classes where its classes are, see {@link StormOptions} */
+    /** @param classes the path of its classes, see {@link StormOptions} */
     StubProcess(String classes, String resourceManager, StubLoad load, Path log) throws IOException {
         process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -44,7 +44,7 @@ final class StubProcess implements AutoCloseable {
         List<String> lines = new ArrayList<>();
         for (String line = answers.readLine(); !".".equals(line); line = answers.readLine()) {
             if (line == null) {
-                throw new IOException("the stubs ended while they were asked for " + command);
+                throw new IOException("the stubs ended during the command " + command);
             }
             lines.add(line);
         }

@@ -12,8 +12,9 @@ import java.util.Optional;
 import java.util.Random;
 
 /**
- * Thinks up swaps at random from a seed, each of which changes who decides, and says who decides then: by rules of its
- * own, not by asking. The choice decides while it is there, else the highest ranking.
+ * Generates random swaps from a seed. Each one changes which policy decides, and predicts the new decider by its own
+ * rules, without asking the host. The choice decides while its policy exists, otherwise the policy with the highest
+ * ranking.
  */
 final class SwapScript {
 
@@ -30,8 +31,8 @@ final class SwapScript {
     /**
      * One swap.
      *
-     * @param policy that is acted on, or chosen; empty for the choice by ranking
-     * @param decider who decides afterwards
+     * @param policy that is changed or chosen; empty to choose by ranking
+     * @param decider the policy that decides afterwards
      * @param version of its bundle
      */
     record Swap(
@@ -46,7 +47,7 @@ final class SwapScript {
     private static final class Policy {
         final String name;
         final boolean shipped;
-        /** Has a ranking and a configuration to change. */
+        /** Whether it has a ranking and a configuration to change. */
         final boolean changeable;
 
         boolean installed;
@@ -156,7 +157,7 @@ final class SwapScript {
                 .map(policy -> policy.name)
                 .toList());
         if (kind.byRanking() != decider) {
-            // Often: only then rankings and coming policies count.
+            // Often, because rankings and new policies count only then.
             choices.addAll(Collections.nCopies(choices.size(), ""));
         }
         if (choices.isEmpty()) {
@@ -166,7 +167,7 @@ final class SwapScript {
         return Optional.of(kind.decider());
     }
 
-    /** One that was chosen and went comes back, or one that outranks all comes. */
+    /** A chosen policy that was removed returns, or a policy with the highest ranking is added. */
     private Optional<Policy> install(Kind kind) {
         if (kind.isChosen()) {
             return Optional.empty();

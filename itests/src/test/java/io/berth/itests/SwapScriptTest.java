@@ -15,7 +15,7 @@ import org.junit.Test;
 public class SwapScriptTest {
 
     @Test
-    public void changesWhoDecidesEachTimeAndInEveryWay() {
+    public void changesTheDeciderEachTimeAndInEveryWay() {
         SwapScript script = new SwapScript(7, "0.1.0");
         Map<PolicyKind, String> deciding = new EnumMap<>(PolicyKind.class);
         Set<String> ways = new HashSet<>();
@@ -30,7 +30,7 @@ public class SwapScriptTest {
     }
 
     @Test
-    public void saysTheSameFromTheSameSeed() {
+    public void generatesTheSameFromTheSameSeed() {
         SwapScript one = new SwapScript(3, "0.1.0");
         SwapScript other = new SwapScript(3, "0.1.0");
         for (int number = 0; number < 200; number++) {

@@ -38,16 +38,16 @@ import org.osgi.framework.wiring.FrameworkWiring;
 import org.osgi.service.cm.ConfigurationAdmin;
 
 /**
- * Who decides changes again and again, in every way there is, while jobs arrive, change and leave on many workers that
- * run nothing, and three real jobs run beside. Nothing is lost, doubled, restarted or left over; see {@link StormOptions}
- * for how long it goes on.
+ * The deciding policy changes again and again, in every possible way. Meanwhile jobs arrive, change and leave on many
+ * workers without tasks, and three real jobs run. Nothing is lost, duplicated, restarted or left over. {@link
+ * StormOptions} says how long it takes.
  */
 @RunWith(PaxExam.class)
 @ExamReactorStrategy(PerClass.class)
 public class SwapStormIT {
 
     private static final Duration LIMIT = Duration.ofSeconds(60);
-    /** From so many on, what the process uses is compared. */
+    /** From this number of swaps on, the resource use of the process is compared. */
     private static final int LONG = 1_000;
 
     @Inject
@@ -82,7 +82,7 @@ public class SwapStormIT {
         return new Option[] {
             BerthContainer.cluster(2, 2, 4),
             BerthContainer.artifact("berth.sample.kar"),
-            // So few that the logs are full long before what the process uses is compared.
+            // Small, so that the logs are full long before the resource use is compared.
             BerthContainer.configuration("core.policies", "decisions.kept", 1_000),
             BerthContainer.configuration("core.policies", "swaps.kept", 500),
             StormOptions.options()
@@ -90,7 +90,7 @@ public class SwapStormIT {
     }
 
     @Test
-    public void losesNothingWhileWhoDecidesChanges() throws Exception {
+    public void losesNothingWhileTheDeciderChanges() throws Exception {
         long began = System.nanoTime();
         cluster = new Cluster(jobs, operations);
         String bundle = cluster.bundle(Cluster.file("berth.sequence.jar"));
@@ -127,7 +127,7 @@ public class SwapStormIT {
         }
     }
 
-    /** All workers and the first jobs are there, and have been for a while. */
+    /** All workers and the first jobs have been there for some time. */
     private void begin() throws Exception {
         int workers = options.load().workers();
         Await.until("the stub workers registered", LIMIT, () -> stubs.number("registered") == workers);
@@ -144,7 +144,7 @@ public class SwapStormIT {
         stubs.ask("run");
     }
 
-    /** To compare with: the same load, and nobody swaps. */
+    /** The same load without swaps, for comparison. */
     private void withoutSwaps() throws Exception {
         pause(options.baselineSeconds() * 1_000);
         settle();
@@ -238,7 +238,7 @@ public class SwapStormIT {
         }
     }
 
-    /** With the index, as two operators would. */
+    /** With the index, as two operators would do it. */
     private void use(PolicyKind kind, String name) {
         long index = policies.choices().stream()
                 .filter(choice -> choice.kind() == kind)
@@ -278,7 +278,7 @@ public class SwapStormIT {
         assertEquals(List.of(), stubs.ask("violations"));
     }
 
-    /** Of ResourceManager, stub workers and stub jobs. */
+    /** Differences between ResourceManager, stub workers and stub jobs. */
     private List<String> differences() throws Exception {
         List<String> counted = cluster.state().slots().stream()
                 .filter(slot -> slot.worker().startsWith("stub-"))

@@ -14,7 +14,7 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Texts to count, and the counting that the product is compared with: by regular expression over the whole text. */
+/** Texts to count, and a reference count: by regular expression over the whole text. */
 final class Texts {
 
     private static final Pattern WORD = Pattern.compile("[A-Za-z]+");
@@ -26,7 +26,7 @@ final class Texts {
 
     private Texts() {}
 
-    /** Lines with everything that a tokenizer may stumble over; the last line has no end. */
+    /** Lines with everything that a tokenizer could get wrong; the last line has no line end. */
     static Path strange(Path file, int blocks) throws IOException {
         try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file), 1 << 16)) {
             for (int block = 0; block < blocks; block++) {
@@ -38,7 +38,7 @@ final class Texts {
         return file;
     }
 
-    /** The source text over and over. */
+    /** The source text many times. */
     static Path repeated(Path source, Path file, int times) throws IOException {
         byte[] content = Files.readAllBytes(source);
         try (OutputStream out = Files.newOutputStream(file)) {

@@ -18,8 +18,8 @@ import org.junit.Before;
 import org.junit.Test;
 
 /**
- * Somebody who knows nothing of Berth but the jar with the extension points follows docs/write-a-policy.md: its blocks
- * are carried out here as they stand there, outside the reactor and from outside of the control plane.
+ * A reader who only has the jar with the extension points follows docs/write-a-policy.md: the blocks of the page are
+ * executed exactly as written, outside the reactor and outside the control plane.
  */
 public class ThirdPartyGuideIT {
 
@@ -68,7 +68,7 @@ public class ThirdPartyGuideIT {
     }
 
     @Test
-    public void theStepsOfTheGuideBringAPolicyConfigureItAndTakeItAway() throws Exception {
+    public void theStepsOfTheGuideInstallConfigureAndRemoveAPolicy() throws Exception {
         guide.skip("java");
         guide.skip("xml");
         guide.skip("text");
@@ -116,14 +116,14 @@ public class ThirdPartyGuideIT {
         Await.until("the bundle is gone", LIMIT, () -> diagnosis().isEmpty());
         type();
         assertEquals("first-fit", place().policy());
-        assertTrue("every step of the guide was carried out", guide.isDone());
+        assertTrue("every step of the guide was executed", guide.isDone());
         for (String job : jobs) {
             JsonNode details = cluster.get("jobs/" + job);
             assertEquals(details.toString(), 0, details.get("restarts").asInt());
         }
     }
 
-    /** Types the next block into a terminal; what it printed. */
+    /** Types the next block into a terminal and returns its output. */
     private String type() throws Exception {
         return reader.type(guide.next("sh")).text();
     }
@@ -141,9 +141,9 @@ public class ThirdPartyGuideIT {
         assertEquals(placed.toString(), "com.example.lastfit", placed.bundle());
     }
 
-    /** What the operator is told once the wrong configuration was seen. */
+    /** The diagnosis that the operator gets once the wrong configuration was seen. */
     private String diagnosed(String... parts) throws Exception {
-        Await.until(() -> "told of " + List.of(parts) + ", but it is " + quietly(), LIMIT, () -> {
+        Await.until(() -> "diagnosis with  " + List.of(parts) + ", but it is " + quietly(), LIMIT, () -> {
             String text = diagnosis();
             return List.of(parts).stream().allMatch(text::contains);
         });
@@ -160,10 +160,10 @@ public class ThirdPartyGuideIT {
 
     private void goesOnAs(Placed before, String diagnosis) throws Exception {
         assertTrue(diagnosis, diagnosis.startsWith("deciding") && diagnosis.contains("last good configuration"));
-        assertEquals("the generation before goes on deciding", before, place());
+        assertEquals("the previous generation continues to decide", before, place());
     }
 
-    /** Verdict and text; empty when there is no such policy. */
+    /** Verdict and text; empty when the policy does not exist. */
     private String diagnosis() throws Exception {
         for (JsonNode one : cluster.get("policies/diagnosis?kind=matching")) {
             if (one.get("name").asText().equals("last-fit")) {
@@ -173,7 +173,7 @@ public class ThirdPartyGuideIT {
         return "";
     }
 
-    /** A job of one slot that runs until the end of the test, and who placed it where. */
+    /** Starts a job of one slot that runs until the end of the test. Returns which policy placed it where. */
     private Placed place() throws Exception {
         String job = cluster.submit(Jobs.sequence("placed-" + jobs.size(), userCode, 1L << 40, 100, 1, 1));
         jobs.add(job);
@@ -197,7 +197,7 @@ public class ThirdPartyGuideIT {
         throw new AssertionError("no matching strategy made " + decision);
     }
 
-    /** The same, once a newer configuration decides; short jobs ask until then. */
+    /** The same, once a newer configuration decides; short jobs trigger decisions until then. */
     private Placed placeAfterRevision(long revision) throws Exception {
         Await.until("a newer configuration than revision " + revision + " decides", LIMIT, () -> {
             cluster.finished(cluster.submit(Jobs.sequence("asks", userCode, 10, 0, 1, 1)), LIMIT);

@@ -16,7 +16,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.Test;
 
-/** The version of Berth stands in one place. */
+/** The version of Berth is defined in one place. */
 public class VersionTest {
 
     private static final Path ROOT = Path.of("..");
@@ -32,7 +32,7 @@ public class VersionTest {
     }
 
     @Test
-    public void noOtherFileOfTheBuildNamesIt() throws IOException {
+    public void noOtherFileOfTheBuildContainsIt() throws IOException {
         Path root = ROOT.resolve("pom.xml");
         String version = only("revision", root);
         List<Path> naming = new ArrayList<>();
@@ -58,7 +58,7 @@ public class VersionTest {
 
     /** Its build is not part of this one, and a reader of docs/write-a-policy.md copies it elsewhere. */
     @Test
-    public void theSamplePolicyNamesTheSame() throws IOException {
+    public void theSamplePolicyHasTheSameVersion() throws IOException {
         assertEquals(only("revision", ROOT.resolve("pom.xml")), only("berth.version", SAMPLE));
     }
 }

@@ -22,8 +22,8 @@ import org.ops4j.pax.exam.spi.reactors.ExamReactorStrategy;
 import org.ops4j.pax.exam.spi.reactors.PerClass;
 
 /**
- * Policies that take what belongs to the process, and that call the host from within its calls (faults F55 to F57): what
- * can be prevented or put back is, what cannot is told when the bundle has stopped.
+ * Policies that change global state of the process, and that call the host from within its calls (faults F55 to F57).
+ * What can be prevented or restored is; what cannot is reported when the bundle has stopped.
  */
 @RunWith(PaxExam.class)
 @ExamReactorStrategy(PerClass.class)
@@ -37,7 +37,7 @@ public class VillainAbusesIT extends VillainCluster {
     }
 
     @Test
-    public void f55_whatAPolicyLeavesBehindIsToldAndCleanedWhereItCanBe() throws Exception {
+    public void f55_leftoversOfAPolicyAreReportedAndCleanedWherePossible() throws Exception {
         for (String deed :
                 List.of("threads", "subclassed-thread", "timer", "executor", "thread-local", "mbean", "data", "log")) {
             for (Case one : inEachKind(deed)) {
@@ -71,7 +71,7 @@ public class VillainAbusesIT extends VillainCluster {
                 .map(place -> new Case(place[0], deed, place[1], ""))
                 .toList();
         if (deed.endsWith("-self")) {
-            // The job that runs through may call it, and it may be gone, before anybody looks.
+            // The job that runs through the test may call it, and it may be gone before the test looks.
             for (Case one : cases) {
                 villains.strike(one.kind(), one.deed(), one.at());
             }
@@ -85,9 +85,9 @@ public class VillainAbusesIT extends VillainCluster {
         return cases;
     }
 
-    /** A line of the log tells what a bundle left. */
+    /** A line of the log names what a bundle left behind. */
     private static void told(String bundle, String what) throws Exception {
-        Await.until("the log tells that " + bundle + " left " + what, Villains.LIMIT, () -> {
+        Await.until("the log says that  " + bundle + " left " + what, Villains.LIMIT, () -> {
             try (var log = Files.lines(Path.of(System.getProperty("karaf.log"), "karaf.log"))) {
                 return log.anyMatch(
                         line -> line.contains("bundle " + bundle) && line.contains("left") && line.contains(what));
@@ -96,7 +96,7 @@ public class VillainAbusesIT extends VillainCluster {
     }
 
     @Test
-    public void f55_thousandsOfServicesOfOneBundleAreLeftOut() throws Exception {
+    public void f55_thousandsOfServicesOfOneBundleAreIgnored() throws Exception {
         for (String kind : KINDS) {
             villains.strike(kind, "services", "started");
         }
@@ -113,7 +113,7 @@ public class VillainAbusesIT extends VillainCluster {
     }
 
     @Test
-    public void f56_whatIsChangedOfTheProcessInACallIsPutBackAndCounted() throws Exception {
+    public void f56_changesOfGlobalStateInACallAreRestoredAndCounted() throws Exception {
         Locale locale = Locale.getDefault();
         TimeZone zone = TimeZone.getDefault();
         PrintStream out = System.out;
@@ -142,7 +142,7 @@ public class VillainAbusesIT extends VillainCluster {
     }
 
     @Test
-    public void f57_callsOfTheHostFromWithinItsCallsAreAnsweredOrRefused() throws Exception {
+    public void f57_callsOfTheHostFromWithinItsCallsAreAnsweredOrRejected() throws Exception {
         for (Case one : inEachKind("reenter")) {
             PolicyDetails details = villains.details(one.kind(), one.name());
             assertEquals(details.toString(), 0, details.failures());

@@ -12,8 +12,9 @@ import org.ops4j.pax.exam.spi.reactors.ExamReactorStrategy;
 import org.ops4j.pax.exam.spi.reactors.PerClass;
 
 /**
- * Backends that throw, hang, offer nonsense and lie about workers, and factories of every kind that cannot even be
- * described or created (faults F50 to F52, F60 and F63): the workers of the other backend and its jobs do not notice.
+ * Backends that throw, hang, return nonsense or false reports about workers, and factories of every kind that cannot
+ * be described or created (faults F50 to F52, F60 and F63). The workers of the other backend and its jobs are not
+ * affected.
  */
 @RunWith(PaxExam.class)
 @ExamReactorStrategy(PerClass.class)
@@ -58,7 +59,7 @@ public class VillainBackendsIT extends VillainCluster {
     }
 
     @Test
-    public void f52_whatABackendSaysOfWorkersThatItDoesNotHaveHasNoEffect() throws Exception {
+    public void f52_reportsOfABackendAboutForeignWorkersHaveNoEffect() throws Exception {
         villains.shared.put("foreign-worker", cluster.registered().get(0));
         List<Case> cases = List.of(
                 new Case("backend", "reports-null", "declare", "worker null is none of backend"),
@@ -70,7 +71,7 @@ public class VillainBackendsIT extends VillainCluster {
         for (Case one : cases) {
             if (one.deed().startsWith("reports")) {
                 Await.until(
-                        one + " has told its lies",
+                        one + " has sent its false reports",
                         Villains.LIMIT,
                         () -> villains.calls(one.kind(), one.name(), "reported") > 0);
                 assertTrue(
@@ -78,7 +79,7 @@ public class VillainBackendsIT extends VillainCluster {
                         String.valueOf(villains.shared.get("backend." + one.name() + ".refusal"))
                                 .contains(one.text()));
             } else {
-                // Nobody else could decide on its workers: it is tried again, and counted.
+                // No other policy could decide on its workers: it is tried again, and counted.
                 Await.until(
                         one + " is counted",
                         Villains.LIMIT,
@@ -86,15 +87,14 @@ public class VillainBackendsIT extends VillainCluster {
             }
         }
         villains.job();
-        assertEquals(
-                "no worker came out of nothing", 3, cluster.state().workers().size());
+        assertEquals("no worker appeared", 3, cluster.state().workers().size());
         undisturbed();
         villains.uninstall();
         villains.assertCollected(List.of());
     }
 
     @Test
-    public void f60_f63_aFactoryThatBlocksOrThrowsDelaysNobody() throws Exception {
+    public void f60_f63_aFactoryThatBlocksOrThrowsDelaysNothing() throws Exception {
         for (String kind : List.of("matching", "distribution", "scaling", "backend")) {
             for (String at : List.of("describe", "create")) {
                 villains.strike(kind, "loop", at);

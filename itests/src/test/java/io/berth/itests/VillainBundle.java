@@ -15,7 +15,7 @@ import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import org.osgi.framework.FrameworkUtil;
 
-/** A bundle with the classes of {@code io.berth.itests.villain}, made while the test runs. */
+/** A bundle with the classes of {@code io.berth.itests.villain}, created while the test runs. */
 final class VillainBundle {
 
     private static final String CLASSES = "io/berth/itests/villain";
@@ -25,7 +25,7 @@ final class VillainBundle {
 
     private VillainBundle() {}
 
-    /** A policy that does the deed in one call of the host and is good in all others. */
+    /** A policy that misbehaves in one call of the host and behaves well in all others. */
     static VillainBundle of(String kind, String name, String deed, String at, int ranking) {
         VillainBundle bundle = empty("villain." + kind + "." + name)
                 .header("Bundle-Activator", "io.berth.itests.villain.VillainActivator")
@@ -49,7 +49,7 @@ final class VillainBundle {
         return bundle;
     }
 
-    /** A bundle with a manifest only. */
+    /** A bundle with only a manifest. */
     static VillainBundle empty(String symbolicName) {
         return new VillainBundle()
                 .header("Bundle-ManifestVersion", "2")

@@ -29,8 +29,8 @@ import org.osgi.framework.FrameworkEvent;
 import org.osgi.framework.wiring.FrameworkWiring;
 
 /**
- * Bundles that change while they are called, that flap, that do not resolve and that do not start (faults F58, F60, F61
- * and F63), while jobs run.
+ * Bundles that change while they are called, that flap, that do not resolve and that do not start (faults F58, F60,
+ * F61 and F63), while jobs run.
  */
 @RunWith(PaxExam.class)
 @ExamReactorStrategy(PerClass.class)
@@ -53,7 +53,7 @@ public class VillainBundlesIT extends VillainCluster {
     }
 
     @Test
-    public void f58_aBundleThatIsChangedWhileItIsCalledHurtsNoJob() throws Exception {
+    public void f58_aBundleThatIsChangedDuringACallHarmsNoJob() throws Exception {
         for (String kind : KINDS) {
             String at = kind.equals("matching") ? "place" : kind.equals("distribution") ? "admit" : "plan";
             String name = "wait-at-" + at;
@@ -108,7 +108,7 @@ public class VillainBundlesIT extends VillainCluster {
     }
 
     @Test
-    public void f60_aServiceThatFlapsAndEqualRankingsLeaveAClearDecider() throws Exception {
+    public void f60_withAFlappingServiceOrEqualRankingsTheDeciderIsClear() throws Exception {
         for (String kind : KINDS) {
             villains.strike(kind, "flap", "started");
         }
@@ -128,7 +128,7 @@ public class VillainBundlesIT extends VillainCluster {
             lines = log.filter(line -> line.contains("villain.matching.flap-at-started"))
                     .count();
         }
-        assertTrue("the log tells of it, and is not flooded: " + lines + " lines", lines > 0 && lines < 400);
+        assertTrue("the log mentions it, and is not flooded: " + lines + " lines", lines > 0 && lines < 400);
 
         VillainBundle second = VillainBundle.of("matching", "equal-b", "none", "none", 20_000);
         VillainBundle first = VillainBundle.of("matching", "equal-a", "none", "none", 20_000);
@@ -146,7 +146,7 @@ public class VillainBundlesIT extends VillainCluster {
     }
 
     @Test
-    public void f61_whatDoesNotFitIsRefusedByTheResolverWithAReadableCause() throws Exception {
+    public void f61_theResolverRejectsWhatDoesNotFitWithAReadableCause() throws Exception {
         VillainBundle missing = good("missing-import");
         missing.header("Import-Package", missing.header("Import-Package") + ",com.example.missing");
         refused("missing-import", missing, "not resolved", "com.example.missing");
@@ -200,7 +200,7 @@ public class VillainBundlesIT extends VillainCluster {
         return VillainBundle.of("matching", name, "none", "none", 30_000);
     }
 
-    /** Carries the classes of the extension point itself instead of importing them. */
+    /** Contains the classes of the extension point itself instead of importing them. */
     private VillainBundle withOwnSpi(String name) throws Exception {
         VillainBundle bundle = good(name);
         bundle.header(
@@ -232,7 +232,7 @@ public class VillainBundlesIT extends VillainCluster {
     }
 
     @Test
-    public void f63_aBundleThatDoesNotStartDelaysNobody() throws Exception {
+    public void f63_aBundleThatDoesNotStartDelaysNothing() throws Exception {
         Future<?> loops = thread.submit(() -> villains.strike("matching", "loop", "start"));
         Await.until(
                 "its activator blocks",

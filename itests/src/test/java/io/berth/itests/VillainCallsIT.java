@@ -14,15 +14,15 @@ import org.ops4j.pax.exam.spi.reactors.ExamReactorStrategy;
 import org.ops4j.pax.exam.spi.reactors.PerClass;
 
 /**
- * Policies that throw and that hang, of each kind, while jobs arrive and one runs on: the fallback decides, the faulty
- * one is counted, quarantined and named, and nobody else notices (faults F50 and F51).
+ * Policies of each kind that throw or hang, while jobs arrive and one runs. The fallback decides, the faulty policy is
+ * counted, quarantined and named, and nothing else is affected (faults F50 and F51).
  */
 @RunWith(PaxExam.class)
 @ExamReactorStrategy(PerClass.class)
 public class VillainCallsIT extends VillainCluster {
 
     @Test
-    public void f50_whatIsThrownIsContainedAndTheFallbackDecides() throws Exception {
+    public void f50_exceptionsAreContainedAndTheFallbackDecides() throws Exception {
         List<Case> cases = new ArrayList<>();
         for (String[] place : new String[][] {{"matching", "place"}, {"distribution", "admit"}, {"scaling", "plan"}}) {
             cases.add(new Case(place[0], "runtime-exception", place[1], "java.lang.IllegalStateException: on purpose"));
@@ -45,12 +45,12 @@ public class VillainCallsIT extends VillainCluster {
         for (Case one : cases) {
             villains.awaitVerdict(one.kind(), one.name(), "quarantined", one.text());
             PolicyDetails details = villains.details(one.kind(), one.name());
-            // A round of another job may have been under way when the third failure came.
+            // A round of another job may have been in progress when the third failure came.
             assertTrue(details.toString(), details.failures() >= 3 && details.failures() <= 4);
             assertEquals(details.toString(), 0, details.decisions());
             assertTrue(details.toString(), details.state().length() < 1_000);
             if (!one.at().equals("open")) {
-                // Opening may be tried between decisions; those then know nothing of it.
+                // Opening may be tried between decisions, which then do not mention it.
                 villains.assertInDecisions(one.kind(), one.name(), one.text());
             }
         }
@@ -60,7 +60,7 @@ public class VillainCallsIT extends VillainCluster {
     }
 
     @Test
-    public void f51_whatHangsIsGivenUpOnAndTheFallbackDecides() throws Exception {
+    public void f51_hangingCallsAreGivenUpAndTheFallbackDecides() throws Exception {
         List<Case> cases = new ArrayList<>();
         for (String[] place :
                 new String[][] {{"matching", "place"}, {"distribution", "admit"}, {"scaling", "desire"}}) {
@@ -78,7 +78,7 @@ public class VillainCallsIT extends VillainCluster {
                     "quarantined",
                     one.text() + " did not return within " + DEADLINE_MILLIS + " ms");
             PolicyDetails details = villains.details(one.kind(), one.name());
-            // Two jobs are there, each with an instance of its own that may be called before the first has hung.
+            // Two jobs exist, each with its own instance, which may be called before the first one has hung.
             int most = one.kind().equals("scaling") ? 2 : 1;
             assertTrue("one hang is enough: " + details, details.failures() >= 1 && details.failures() <= most);
             int calls = villains.calls(one.kind(), one.name(), one.at());
@@ -91,7 +91,7 @@ public class VillainCallsIT extends VillainCluster {
                 .filter(one -> !one.deed().equals("sleep"))
                 .map(one -> "villain." + one.kind() + "." + one.name())
                 .toList();
-        // A thread that never returns holds the classes whose code it runs: that is the leak that is documented.
+        // A thread that never returns keeps the classes of its code: that is the documented leak.
         villains.assertCollected(hanging);
         assertTrue("held by their threads: " + villains.held(), villains.held().containsAll(hanging));
         villains.mercy();

@@ -22,12 +22,12 @@ import org.ops4j.pax.exam.Option;
 import org.osgi.framework.BundleContext;
 
 /**
- * What tests with villains have in common: three workers, a job that runs through each test in the slots that it has,
- * and at the end the proof that nobody but the villain was hurt.
+ * Base of the tests with villains: three workers, a job that runs through each test in the same slots, and at the end
+ * the check that only the villain was affected.
  */
 public abstract class VillainCluster {
 
-    /** Calls of policies may take so long where tests wait for it. */
+    /** How long calls of policies may take where tests wait for a timeout. */
     static final int DEADLINE_MILLIS = 1_000;
 
     static final List<String> KINDS = List.of("matching", "distribution", "scaling");
@@ -50,7 +50,7 @@ public abstract class VillainCluster {
     private JobId through;
     private List<String> slots;
 
-    /** A villain, and what the host has to say of it. */
+    /** A villain, and the text that the host must report about it. */
     record Case(String kind, String deed, String at, String text) {
         String name() {
             return deed + "-at-" + at;
@@ -66,7 +66,10 @@ public abstract class VillainCluster {
         return new Option[] {BerthContainer.cluster(3, 3, 4), BerthContainer.deadlines(deadlineMillis())};
     }
 
-    /** Calls may take so long: longer where none is meant to hang, so that a busy machine is not taken for a villain. */
+    /**
+     * How long calls may take: longer in tests without hanging calls, so that a busy machine is not mistaken for a
+     * villain.
+     */
     int deadlineMillis() {
         return DEADLINE_MILLIS;
     }
@@ -97,7 +100,7 @@ public abstract class VillainCluster {
                 () -> cluster.state().slots().isEmpty());
     }
 
-    /** The long job runs in the slots it always had, ledgers agree, no worker was lost, the shipped policies are fine. */
+    /** The long job runs in its original slots, ledgers agree, no worker was lost, the shipped policies are fine. */
     void undisturbed() throws Exception {
         JobDetails job = cluster.job(through);
         assertEquals(Cluster.text(job), JobStatus.EXECUTING, job.status());
@@ -120,7 +123,7 @@ public abstract class VillainCluster {
         }
     }
 
-    /** Slots as the ResourceManager counts them, and as the jobs do. */
+    /** Slots as the ResourceManager counts them, and as the jobs count them. */
     private List<List<String>> ledgers() {
         try {
             List<String> counted = cluster.state().slots().stream()
@@ -144,7 +147,7 @@ public abstract class VillainCluster {
                 .toList();
     }
 
-    /** Installs the villains of all cases; each outranks those before. */
+    /** Installs the villains of all cases. Each outranks the previous ones. */
     void strike(List<Case> cases) throws Exception {
         for (Case one : cases) {
             villains.strike(one.kind(), one.deed(), one.at());

@@ -36,10 +36,10 @@ import org.ops4j.pax.exam.spi.reactors.ExamReactorStrategy;
 import org.ops4j.pax.exam.spi.reactors.PerClass;
 
 /**
- * How long the answer of a JobMaster to a heartbeat, that of the ResourceManager's main thread to a question and the
- * cancel of a job take, without a villain and with one of each class at work. Prints a table and writes it to
- * {@code berth.latency.report}; asserts only that nobody was given up, that all cancels ended and that the villains were
- * called. {@code -Dberth.latency.rounds} makes the samples larger.
+ * Measures how long the answer of a JobMaster to a heartbeat, the answer of the ResourceManager's main thread to a
+ * question, and the cancel of a job take, without a villain and with an active one of each class. Prints a table and
+ * writes it to {@code berth.latency.report}. Asserts only that nothing was given up, that all cancels ended and that
+ * the villains were called. {@code -Dberth.latency.rounds} makes the samples larger.
  */
 @Category(Figures.class)
 @RunWith(PaxExam.class)
@@ -60,7 +60,7 @@ public class VillainLatencyIT extends VillainCluster {
     private final List<String> table = new ArrayList<>();
     private final int rounds = Math.max(3, Integer.getInteger(ROUNDS));
 
-    /** When villains come: in each round new ones, all of them or one in turn, or once for all rounds. */
+    /** When villains arrive: in each round new ones, all of them or one in turn, or once for all rounds. */
     private enum Coming {
         ALL,
         IN_TURN,
@@ -68,7 +68,7 @@ public class VillainLatencyIT extends VillainCluster {
         ONCE_BLOCKING
     }
 
-    /** One deed, where it is done, and the call that is counted when it is at work. */
+    /** One fault, where it happens, and the call that is counted when it is active. */
     private record Strike(String kind, String deed, String at, String counted) {
 
         String name() {
@@ -87,7 +87,7 @@ public class VillainLatencyIT extends VillainCluster {
         };
     }
 
-    /** So many hang, one after the other. */
+    /** This many hang, one after the other. */
     @Override
     int deadlineMillis() {
         return 500;
@@ -99,7 +99,7 @@ public class VillainLatencyIT extends VillainCluster {
     }
 
     @Test
-    public void heartbeatsAndCancelsBesideVillains() throws Exception {
+    public void heartbeatsAndCancelsWithVillains() throws Exception {
         JobId through = cluster.jobs().stream()
                 .filter(one -> one.status() == JobStatus.EXECUTING)
                 .findFirst()
@@ -133,7 +133,7 @@ public class VillainLatencyIT extends VillainCluster {
                                 new Strike("distribution", "loop", "describe", "describe"),
                         new Strike("scaling", "loop", "create", "create"),
                                 new Strike("backend", "loop", "create", "create")));
-        measure("no villain any more", through, Coming.ALL, List.of());
+        measure("villains removed", through, Coming.ALL, List.of());
         String report = String.format(
                 Locale.ROOT,
                 "%d heartbeats, %d cancels of running jobs and %d of jobs that wait for a decision each; %d processors, load %.1f"
@@ -179,7 +179,7 @@ public class VillainLatencyIT extends VillainCluster {
                     atWork(one);
                 }
             }
-            // Its decision calls the villain while all that follows is measured.
+            // Its decision calls the villain while everything below is measured.
             JobId waiting = cluster.submit(Jobs.sequence("asks", bundle, 1L << 40, 1_000, 1, 1));
             if (coming == Coming.IN_TURN) {
                 Strike one = strikes.get(round % strikes.size());
@@ -194,7 +194,7 @@ public class VillainLatencyIT extends VillainCluster {
                 for (Strike one : coming == Coming.ALL ? strikes : List.of(strikes.get(round % strikes.size()))) {
                     atWork(one);
                 }
-                // Those that hang end: a bundle that keeps too many threads is not called again.
+                // Hanging calls end: a bundle that keeps too many threads is not called again.
                 others();
             }
         }
@@ -211,7 +211,7 @@ public class VillainLatencyIT extends VillainCluster {
         others();
     }
 
-    /** Shows mercy to the villains that there are; those to come are new ones. */
+    /** Ends the hanging calls of existing villains; later ones are new. */
     private void others() throws Exception {
         villains.close();
         villains = new Villains(context, cluster, policies, bundle);
@@ -222,7 +222,7 @@ public class VillainLatencyIT extends VillainCluster {
             villains.strike(one.kind(), one.deed(), one.at());
         }
         for (Strike one : strikes) {
-            // A policy decides only once it was looked at; one that blocks just then, or flaps, is at work already.
+            // A policy decides only once it was inspected. One that blocks just then, or flaps, is already active.
             if (List.of("place", "admit", "plan").contains(one.at())) {
                 villains.inspected(one.kind(), one.name());
             } else {
@@ -260,7 +260,7 @@ public class VillainLatencyIT extends VillainCluster {
         }
     }
 
-    /** Until the job is seen canceled. */
+    /** Measures until the job is seen canceled. */
     private long cancel(JobId job) throws Exception {
         long began = System.nanoTime();
         cluster.cancel(job);
@@ -271,7 +271,7 @@ public class VillainLatencyIT extends VillainCluster {
         return System.nanoTime() - began;
     }
 
-    /** What was measured of one class of villains. */
+    /** The measured values of one class of villains. */
     private static final class Samples {
 
         private final List<Long> heartbeats;

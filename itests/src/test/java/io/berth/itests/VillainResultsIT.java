@@ -23,8 +23,8 @@ import org.ops4j.pax.exam.spi.reactors.ExamReactorStrategy;
 import org.ops4j.pax.exam.spi.reactors.PerClass;
 
 /**
- * Policies whose results break a rule, of each kind, and policies that change or keep what they got (faults F52 and
- * F53): the violation is named, nothing of the result is committed, the fallback decides.
+ * Policies of each kind whose results break a rule, and policies that change or keep what they received (faults F52
+ * and F53). The violation is named, nothing of the result is committed, the fallback decides.
  */
 @RunWith(PaxExam.class)
 @ExamReactorStrategy(PerClass.class)
@@ -91,7 +91,7 @@ public class VillainResultsIT extends VillainCluster {
     }
 
     @Test
-    public void f52_anAssignmentThatBreaksARuleIsMadeAnewByTheFallback() throws Exception {
+    public void f52_theFallbackRepeatsAnAssignmentThatBreaksARule() throws Exception {
         List<Case> cases = List.of(
                 new Case("matching", "unknown-slot", "assign", "assigns slot 3 of 3"),
                 new Case("matching", "negative", "assign", "assigns slot -1 of 3"),
@@ -129,7 +129,7 @@ public class VillainResultsIT extends VillainCluster {
     }
 
     @Test
-    public void f53_whatAPolicyChangesOrKeepsIsOfNoUseToIt() throws Exception {
+    public void f53_aPolicyCannotUseWhatItChangesOrKeeps() throws Exception {
         List<Case> cases = List.of(
                 new Case("matching", "mutates", "delta", ""),
                 new Case("distribution", "mutates", "delta", ""),

@@ -29,8 +29,8 @@ import org.osgi.framework.ServiceRegistration;
 import org.osgi.framework.wiring.BundleWiring;
 
 /**
- * Villain bundles in the cluster of a test: installs them, lets jobs run, tells what the host made of them, and removes
- * them again with nothing left.
+ * Villain bundles in the cluster of a test: installs them, lets jobs run, returns what the host reports about them,
+ * and removes them again without a trace.
  */
 final class Villains implements AutoCloseable {
 
@@ -61,7 +61,7 @@ final class Villains implements AutoCloseable {
         shared.put("mercy", new CountDownLatch(1));
     }
 
-    /** Installs a villain and starts it; its name is the deed and the call. Each one outranks those before. */
+    /** Installs and starts a villain. Its name contains the fault and the call. Each one outranks the previous ones. */
     String strike(String kind, String deed, String at) throws Exception {
         String name = (deed + "-at-" + at).toLowerCase(Locale.ROOT);
         start(name, VillainBundle.of(kind, name, deed, at, ++ranking));
@@ -89,12 +89,12 @@ final class Villains implements AutoCloseable {
         return installed.get("villain." + kind + "." + name);
     }
 
-    /** How often the host called into that villain. */
+    /** How often the host called that villain. */
     int calls(String kind, String name, String call) {
         return ((AtomicInteger) shared.getOrDefault(kind + "." + name + "." + call, new AtomicInteger())).get();
     }
 
-    /** One short job of five slots; its result is right, and nothing restarted it. */
+    /** One short job of five slots; its result is correct, and nothing restarted it. */
     JobDetails job() throws Exception {
         return job("beside");
     }
@@ -130,10 +130,10 @@ final class Villains implements AutoCloseable {
         return PolicyKind.valueOf(kind.toUpperCase(Locale.ROOT));
     }
 
-    /** Waits until the host has looked at it. */
+    /** Waits until the host has inspected it. */
     void inspected(String kind, String name) throws Exception {
         Await.until(
-                () -> kind + " " + name + " is looked at: " + policies.diagnose(Optional.empty(), Optional.of(name)),
+                () -> kind + " " + name + " is inspected: " + policies.diagnose(Optional.empty(), Optional.of(name)),
                 LIMIT,
                 () -> find(kind, name).isPresent()
                         && policies.diagnose(Optional.of(kind(kind)), Optional.of(name)).stream()
@@ -150,7 +150,7 @@ final class Villains implements AutoCloseable {
                                 && one.text().contains(text)));
     }
 
-    /** A decision says that the policy failed and why, and that another one decided. */
+    /** A decision says that the policy failed, why, and that another one decided. */
     void assertInDecisions(String kind, String name, String text) {
         List<String> reasons =
                 policies
@@ -165,7 +165,7 @@ final class Villains implements AutoCloseable {
                 reasons.stream().anyMatch(reason -> reason.contains(text)));
     }
 
-    /** What happened to bundles since the last call is that of villains only. */
+    /** Only bundles of villains changed since the last call. */
     void assertOthersUntouched() {
         assertEquals(
                 changes.events().toString(),
@@ -185,7 +185,7 @@ final class Villains implements AutoCloseable {
         assertOthersUntouched();
         for (Map.Entry<String, Bundle> entry : installed.entrySet()) {
             Await.until(
-                    entry.getKey() + " is offered no more",
+                    entry.getKey() + " is no longer offered",
                     LIMIT,
                     () -> policies.policies().stream()
                             .noneMatch(policy -> policy.bundle().equals(entry.getKey())));
@@ -193,7 +193,7 @@ final class Villains implements AutoCloseable {
         installed.clear();
     }
 
-    /** Names of the villains whose class loaders are still held by something. */
+    /** Names of the villains whose class loaders are still referenced. */
     List<String> held() {
         List<String> held = new ArrayList<>();
         loaders.forEach((name, loader) -> {
@@ -204,7 +204,7 @@ final class Villains implements AutoCloseable {
         return held;
     }
 
-    /** The class loaders of all villains but these are collected. */
+    /** The class loaders of all villains except these are collected. */
     void assertCollected(List<String> but) throws Exception {
         Await.until(() -> "class loaders are collected, but of " + held(), LIMIT, () -> {
             System.gc();

@@ -41,7 +41,7 @@ import org.ops4j.pax.exam.spi.reactors.PerClass;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
 
-/** A job that waits says why, whatever it waits for, in one word and as a tree, with the first cause kept. */
+/** A waiting job gives its reason, whatever it waits for, as one code and as a tree, and keeps the first cause. */
 @RunWith(PaxExam.class)
 @ExamReactorStrategy(PerClass.class)
 public class WaitingReasonsIT {
@@ -106,7 +106,7 @@ public class WaitingReasonsIT {
     }
 
     @Test
-    public void jobsThatWaitSayWhy() throws Exception {
+    public void waitingJobsGiveAReason() throws Exception {
         cluster = new Cluster(jobs, operations);
         bundle = cluster.bundle(Cluster.file("berth.sequence.jar"));
 
@@ -143,7 +143,7 @@ public class WaitingReasonsIT {
         JobDetails nobody = waitsFor(late, ReasonCode.NO_STRATEGY);
         assertTrue(nobody.reason(), nobody.reason().contains("no matching strategy"));
         assertEquals(
-                "the job that runs goes on",
+                "the running job continues",
                 JobStatus.EXECUTING,
                 cluster.job(holder).status());
         for (Bundle strategy : strategies) {

@@ -1,7 +1,7 @@
 package io.berth.itests;
 
 /**
- * Category of the rows of the failure matrix that another row stands for in each build; all run by
- * {@code -Pfailure-matrix}.
+ * Category of the rows of the failure matrix that are represented by another row in each build; {@code
+ * -Pfailure-matrix} runs all.
  */
 public interface WholeMatrix {}

@@ -7,7 +7,7 @@ import java.util.List;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.wiring.BundleWiring;
 
-/** Looks whether what a bundle was, before it was updated or uninstalled, is collected. */
+/** Checks whether the wiring of a bundle before its update or uninstall is collected. */
 final class WiringWatch {
 
     private record Retired(String name, WeakReference<BundleWiring> wiring, WeakReference<ClassLoader> loader) {
@@ -20,7 +20,7 @@ final class WiringWatch {
     private final List<Retired> retired = new ArrayList<>();
     private int count;
 
-    /** To be told before the bundle is updated or uninstalled. */
+    /** Call it before the bundle is updated or uninstalled. */
     void retire(Bundle bundle) {
         BundleWiring wiring = bundle.adapt(BundleWiring.class);
         count++;
@@ -30,12 +30,15 @@ final class WiringWatch {
                 new WeakReference<>(wiring.getClassLoader())));
     }
 
-    /** How many there were. */
+    /** The number of retired wirings. */
     int count() {
         return count;
     }
 
-    /** Collects garbage until nothing is left of what was retired before the last one; fails naming what is. */
+    /**
+     * Collects garbage until nothing is left of all retired wirings but the last one. Fails with the names of the
+     * rest.
+     */
     void assertCollected(Duration limit) throws Exception {
         if (retired.isEmpty()) {
             return;

@@ -32,7 +32,7 @@ import org.ops4j.pax.exam.spi.reactors.ExamReactorStrategy;
 import org.ops4j.pax.exam.spi.reactors.PerClass;
 import org.osgi.service.cm.ConfigurationAdmin;
 
-/** A worker is killed: jobs go on with what is left, use its replacement, and end with the right result. */
+/** A worker is killed: jobs continue with the remaining ones, use the replacement, and end with the correct result. */
 @RunWith(PaxExam.class)
 @ExamReactorStrategy(PerClass.class)
 public class WorkerLossIT {
@@ -63,7 +63,7 @@ public class WorkerLossIT {
     }
 
     @Test
-    public void restartsOnWhatIsLeftAndGoesUpAgainWithTheReplacement() throws Exception {
+    public void restartsOnTheRemainingWorkerAndScalesUpWithTheReplacement() throws Exception {
         Cluster cluster = new Cluster(jobs, operations);
         Path output = Cluster.scratch("loss");
         Path text = Texts.repeated(Cluster.file("berth.text"), output.resolve("text.txt"), REPETITIONS);
@@ -91,7 +91,7 @@ public class WorkerLossIT {
 
         JobDetails reduced = cluster.await(
                 numbers,
-                "restarted on what is left",
+                "restarted on the remaining worker",
                 LIMIT,
                 job -> job.status() == JobStatus.EXECUTING
                         && Cluster.vertex(job, "write").parallelism() == 2);
@@ -131,7 +131,7 @@ public class WorkerLossIT {
         assertEquals(List.of("counts.tsv"), Cluster.files(output.resolve("counts")));
     }
 
-    /** A machine that is slow to give workers: without it, nobody could see the job run on what is left. */
+    /** Starts workers slowly. Otherwise nobody could see the job run on the remaining worker. */
     private void startReplacementsLate(Path directory) throws Exception {
         Path java = Path.of(System.getProperty("java.home"), "bin", "java");
         Path late = directory.resolve("late-java");

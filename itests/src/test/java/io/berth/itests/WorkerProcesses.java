@@ -11,7 +11,7 @@ final class WorkerProcesses {
 
     private WorkerProcesses() {}
 
-    /** Those that were started from an instance: its directory is in their command line. */
+    /** The processes that were started from an instance: its directory is in their command line. */
     static List<ProcessHandle> below(Path home) {
         String launcher = home.resolve("worker")
                 .resolve("lib")

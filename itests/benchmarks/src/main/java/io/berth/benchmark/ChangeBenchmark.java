@@ -19,7 +19,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** What changes cost a strategy on a full cluster, with the change of the columns that it reads. */
+/** The cost of changes for a strategy on a full cluster, including the change of the columns that it reads. */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Fork(1)
@@ -27,7 +27,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5, time = 1)
 public class ChangeBenchmark {
 
-    /** All slots that found a worker have one. */
+    /** All slots that found a worker are placed. */
     @State(Scope.Benchmark)
     public static class Full {
 
@@ -82,7 +82,7 @@ public class ChangeBenchmark {
         }
     }
 
-    /** How many workers change at one time. */
+    /** How many workers change at once. */
     @State(Scope.Benchmark)
     public static class Changes {
 
@@ -90,7 +90,10 @@ public class ChangeBenchmark {
         public int changed;
     }
 
-    /** A slot that is drawn ends and is placed again: a delta of the workers that changed, and a placement of one slot. */
+    /**
+     * A randomly drawn slot ends and is placed again: a delta of the workers that changed, and a placement of one
+     * slot.
+     */
     @Benchmark
     public int freeAndPlaceOne(Full full) {
         int slot = full.random.nextInt(full.slots);
@@ -105,8 +108,8 @@ public class ChangeBenchmark {
     }
 
     /**
-     * A slot of each worker that changes ends, or is there again; those without slots do not change. One delta, and a
-     * placement of nothing, for strategies that take in what changed only when they have to know it.
+     * A slot of each changed worker ends, or returns; workers without slots do not change. One delta and an empty
+     * placement, for strategies that process changes lazily.
      */
     @Benchmark
     public Object delta(Full full, Changes changes) {

@@ -13,12 +13,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** What the planner has of a workload: the workers as columns, the demands as entries, and a session of a strategy. */
+/** The planner's state of a workload: the workers as columns, the demands as entries, and a session of a strategy. */
 final class Mirror implements AutoCloseable {
 
     final SharedWorkload workload;
     final WorkerColumns workers = new WorkerColumns();
-    /** All slots of all jobs, job after job, each by itself. */
+    /** All slots of all jobs, job after job, each as a separate entry. */
     final AdmittedEntries all = new AdmittedEntries(workers);
 
     final PlacementSession session;
@@ -75,14 +75,14 @@ final class Mirror implements AutoCloseable {
         return all.groupIndex(entry);
     }
 
-    /** All workers are idle again, which the session is told. */
+    /** Makes all workers idle again, and notifies the session. */
     void empty() {
         workers.takeOff();
         workers.apply(++state, 0, idle, List.of());
         session.delta(workers.takeChanged());
     }
 
-    /** Slots of a profile take so much more of a worker; fewer than none: they end. */
+    /** Slots of a profile take more of a worker; a negative number ends slots. */
     void occupy(int worker, int profile, int slots) {
         for (int dimension = 0; dimension < amounts[profile].length; dimension++) {
             if (amounts[profile][dimension] != 0) {
@@ -91,7 +91,7 @@ final class Mirror implements AutoCloseable {
         }
     }
 
-    /** Asks the session; a plan that the host would see broken at once ends the benchmark. */
+    /** Calls the session. A plan that the host would reject at once ends the benchmark. */
     PlacementResult place(AdmittedEntries entries) {
         PlacementResult plan = new PlacementResult(workers, entries);
         plan.rules().begin();

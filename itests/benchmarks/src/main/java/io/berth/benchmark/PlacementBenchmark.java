@@ -27,7 +27,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5, time = 1)
 public class PlacementBenchmark {
 
-    /** What both need. */
+    /** The state that both benchmarks need. */
     @State(Scope.Benchmark)
     public static class Cluster {
 
@@ -56,7 +56,7 @@ public class PlacementBenchmark {
         }
     }
 
-    /** A session that knows of idle workers before each call. */
+    /** A session that knows idle workers before each call. */
     @State(Scope.Benchmark)
     public static class Idle {
 
@@ -66,7 +66,7 @@ public class PlacementBenchmark {
         }
     }
 
-    /** A plan that is in order. */
+    /** A valid plan. */
     @State(Scope.Benchmark)
     public static class Placed {
 
@@ -80,7 +80,7 @@ public class PlacementBenchmark {
         }
     }
 
-    /** One call, and the plan that it fills; the delta to idle workers before it is not part of it. */
+    /** One call and its plan. The delta to idle workers before it is not measured. */
     @Benchmark
     public Object placeAll(Cluster cluster, Idle idle) {
         return cluster.mirror.place(cluster.mirror.all);

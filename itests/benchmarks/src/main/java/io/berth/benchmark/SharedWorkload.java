@@ -6,19 +6,19 @@ import io.berth.spi.ResourceProfile;
 import io.berth.spi.matching.PlacementSession;
 import io.berth.spi.matching.WorkersView;
 
-/** The workload of {@code berth bench matching}, for benchmarks that stand in the packages of what they measure. */
+/** The workload of {@code berth bench matching}, for benchmarks in the packages that they measure. */
 public final class SharedWorkload {
 
     private final Workload workload;
     private final int[][] counts;
 
-    /** With ten jobs and the usual seed and fill. */
+    /** With ten jobs and the default seed and fill. */
     public SharedWorkload(int workers, int requests, int profiles) {
         workload = Workload.of(workers, requests, profiles, Workload.JOBS, Workload.SEED, 0, false);
         counts = workload.counts();
     }
 
-    /** A session of a strategy, by the name that it has for {@code --policy}. */
+    /** A session of the strategy that {@code --policy} names. */
     public static PlacementSession session(String name, WorkersView workers) {
         return Policies.session(name, workers);
     }
@@ -39,7 +39,7 @@ public final class SharedWorkload {
         return workload.requests();
     }
 
-    /** How many slots of a profile a job wants. */
+    /** How many slots of a profile a job requests. */
     public int count(int job, int profile) {
         return counts[job][profile];
     }
@@ -53,7 +53,7 @@ public final class SharedWorkload {
         return workload.worker();
     }
 
-    /** What an unknown need takes of a worker. */
+    /** The size of a slot of the unknown profile on a worker. */
     public ResourceProfile defaultSlot() {
         return workload.defaultSlot();
     }

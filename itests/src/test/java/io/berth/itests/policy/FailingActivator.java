@@ -6,7 +6,7 @@ import java.util.Hashtable;
 import org.osgi.framework.BundleActivator;
 import org.osgi.framework.BundleContext;
 
-/** Registers a strategy that fails at each decision. Runs in a bundle that a test makes, never in the test itself. */
+/** Registers a strategy that fails at each decision. Runs in a bundle that a test creates, never in the test itself. */
 public final class FailingActivator implements BundleActivator {
 
     @Override
@@ -20,6 +20,6 @@ public final class FailingActivator implements BundleActivator {
 
     @Override
     public void stop(BundleContext context) {
-        // The framework unregisters what was registered.
+        // The framework unregisters the services.
     }
 }

@@ -12,7 +12,7 @@ import io.berth.spi.matching.PlacementBuilder;
 import io.berth.spi.matching.PlacementSession;
 import io.berth.spi.matching.WorkersView;
 
-/** Can be created, and fails whenever it is to decide. */
+/** Can be created, but fails at each decision. */
 final class FailingMatching implements MatchingStrategyFactory, MatchingStrategy, PlacementSession {
 
     @Override
@@ -47,6 +47,6 @@ final class FailingMatching implements MatchingStrategyFactory, MatchingStrategy
 
     @Override
     public void close() {
-        // Holds nothing.
+        // Nothing to release.
     }
 }

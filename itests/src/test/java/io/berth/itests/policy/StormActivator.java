@@ -10,8 +10,8 @@ import org.osgi.framework.BundleContext;
 import org.osgi.framework.ServiceRegistration;
 
 /**
- * Registers the policy that its bundle's manifest names, and a service that changes its ranking. Runs in the bundles
- * that the test makes, never in the test itself.
+ * Registers the policy that the manifest of its bundle names, and a service that changes its ranking. Runs in the
+ * bundles that the test creates, never in the test itself.
  */
 public final class StormActivator implements BundleActivator {
 
@@ -42,6 +42,6 @@ public final class StormActivator implements BundleActivator {
 
     @Override
     public void stop(BundleContext context) {
-        // The framework unregisters what was registered.
+        // The framework unregisters the services.
     }
 }

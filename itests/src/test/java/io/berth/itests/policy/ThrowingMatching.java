@@ -13,7 +13,7 @@ import io.berth.spi.matching.PlacementSession;
 import io.berth.spi.matching.WorkersView;
 import java.util.List;
 
-/** A matching strategy, named villain, that throws when it is to place or assign. */
+/** A matching strategy, named villain, that throws when it should place or assign. */
 public final class ThrowingMatching implements MatchingStrategyFactory {
 
     @Override

@@ -7,11 +7,14 @@ import java.util.Random;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Jobs that arrive, want more or less, and leave, at random from a seed. On the one thread of {@link StubCluster}. */
+/**
+ * Jobs that arrive, change their requirements and leave, at random from a seed. Confined to the one thread of {@link
+ * StubCluster}.
+ */
 final class StubArrivals {
 
     private static final int MAX_SLOTS = 3;
-    /** Jobs that no worker can serve: as long as one waits, whoever decides is asked at each change. */
+    /** Jobs that no worker can serve: while one waits, each change triggers a decision. */
     private static final int WAITING = 3;
 
     private static final long TOO_MUCH = 1_000_000;
@@ -60,7 +63,7 @@ final class StubArrivals {
         }
         leaving.removeIf(job -> job.unsettled().isEmpty());
         step();
-        // Faster until the first jobs are there.
+        // Faster until the first jobs exist.
         long rate = arrived < load.jobs() ? Math.max(load.rate(), 500) : load.rate();
         cluster.schedule(1_000_000L / rate, this::tick);
     }
@@ -77,7 +80,7 @@ final class StubArrivals {
         }
     }
 
-    /** All jobs together want less than nine tenths of what is there. */
+    /** All jobs together request less than nine tenths of what exists. */
     private int room(int slots) {
         return Math.min(slots, (int) (load.workers() * load.slots() * 0.9) - wanted);
     }

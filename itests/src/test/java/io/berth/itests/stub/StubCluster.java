@@ -23,12 +23,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 
 /**
- * A process of its own with workers and JobMasters that run nothing, connected to a ResourceManager by sockets. Takes
- * commands as lines of its input and answers each with lines and a dot. All state belongs to one thread.
+ * A separate process with workers and JobMasters without tasks, connected to a ResourceManager by sockets. It reads
+ * commands as lines of its input and answers each with lines and a dot. Confined to one thread.
  */
 public final class StubCluster {
 
-    /** What the workers have, and nobody else. */
+    /** A resource that only these workers have. */
     static final String RESOURCE = "stub";
 
     private final RunningRpc rpc = RpcServices.start(RpcConfig.defaults("stubs"));
@@ -67,7 +67,7 @@ public final class StubCluster {
             System.out.println(String.join("\n", answer) + (answer.isEmpty() ? "." : "\n."));
             System.out.flush();
         }
-        // Whoever started this has ended.
+        // The parent process has ended.
         System.exit(0);
     }
 
@@ -107,7 +107,7 @@ public final class StubCluster {
         }
     }
 
-    /** Whether the worker is of another process, which may vanish. */
+    /** Whether the worker belongs to another process, which may vanish. */
     boolean isElsewhere(WorkerId worker) {
         return workers.stream().noneMatch(own -> own.id().equals(worker));
     }

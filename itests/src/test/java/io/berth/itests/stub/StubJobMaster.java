@@ -32,7 +32,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** A JobMaster that wants slots and uses none. On the one thread of {@link StubCluster}. */
+/** A JobMaster that requests slots and does not use them. Confined to the one thread of {@link StubCluster}. */
 final class StubJobMaster implements JobMasterGateway {
 
     private record Held(WorkerId worker, TaskExecutorGateway gateway) {}
@@ -49,7 +49,7 @@ final class StubJobMaster implements JobMasterGateway {
     private int wanted;
     private int underWay;
     private boolean left;
-    /** When more was declared and nothing of it was requested yet; 0: not so. */
+    /** When more was declared of which nothing was requested yet; 0: never. */
     private long declaredNanos;
 
     StubJobMaster(StubCluster cluster, String name, long submission, long amount) {
@@ -80,7 +80,7 @@ final class StubJobMaster implements JobMasterGateway {
                 (answer, failure) -> {
                     underWay--;
                     if (left) {
-                        // The registration may have come after the notice that it ends.
+                        // The registration may have arrived after the disconnect message.
                         cluster.resourceManager().disconnectJobMaster(job, id, "it has ended");
                     } else if (answer instanceof RegistrationResponse.Accepted) {
                         declare();
@@ -90,7 +90,7 @@ final class StubJobMaster implements JobMasterGateway {
                 });
     }
 
-    /** Declares first and gives back then, so that nothing is allocated for what is given back. */
+    /** Declares first and returns slots then, so that nothing is allocated for returned slots. */
     void want(int slots) {
         wanted = slots;
         declare();
@@ -143,7 +143,7 @@ final class StubJobMaster implements JobMasterGateway {
                 });
     }
 
-    /** More was declared then, and now the first slot for it is requested. */
+    /** Time from the declaration to the request of its first slot. */
     long takeDeclaredNanos() {
         long then = declaredNanos;
         declaredNanos = 0;

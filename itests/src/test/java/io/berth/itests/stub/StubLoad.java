@@ -3,17 +3,17 @@ package io.berth.itests.stub;
 import java.util.Arrays;
 
 /**
- * How many there are of what.
+ * The size of the load.
  *
- * @param first number of the first worker: those of several processes differ
+ * @param first number of the first worker: different for several processes
  * @param slots of each worker
- * @param jobs that are there at once, about
+ * @param jobs that exist at once, approximately
  * @param rate of jobs that arrive, change or leave, per second
- * @param seed of all that is random
+ * @param seed of everything random
  */
 public record StubLoad(int first, int workers, int slots, int jobs, int rate, int seed) {
 
-    /** For the only process. */
+    /** For a single process. */
     public StubLoad(int workers, int slots, int jobs, int rate, int seed) {
         this(0, workers, slots, jobs, rate, seed);
     }

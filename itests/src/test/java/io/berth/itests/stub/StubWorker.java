@@ -33,8 +33,8 @@ import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 
 /**
- * A worker that speaks the worker's protocol and runs nothing: keeps a table of its own of what it granted, within its
- * total, offers it to JobMasters and frees what they give back. On the one thread of {@link StubCluster}.
+ * A worker that speaks the protocol but runs nothing. It keeps its own table of granted slots, within its total,
+ * offers them to JobMasters and frees what they return. Confined to the one thread of {@link StubCluster}.
  */
 final class StubWorker implements TaskExecutorGateway {
 
@@ -65,7 +65,7 @@ final class StubWorker implements TaskExecutorGateway {
         this.session = new WorkerSessionId(new FencingToken(1, new UUID(7, number)));
         SortedMap<String, Long> extended = new TreeMap<>();
         extended.put(StubCluster.RESOURCE, (long) slots);
-        // The least that a worker may have of cpu and heap: no real job fits.
+        // The minimum of cpu and heap of a worker: no real job fits.
         this.total = new ResourceProfile(1, 1, 0, 0, extended);
         this.free = total;
     }
@@ -161,7 +161,7 @@ final class StubWorker implements TaskExecutorGateway {
         return "";
     }
 
-    /** Registers at the JobMaster and offers all that waits for it; one offer at a time for each. */
+    /** Registers at the JobMaster and offers everything that waits for it; one offer at a time for each JobMaster. */
     private void offer(EndpointRef target) {
         List<SlotOffer> offers = waiting(target);
         if (offers.isEmpty() || !offering.add(target)) {

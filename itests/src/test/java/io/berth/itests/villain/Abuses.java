@@ -24,7 +24,7 @@ import javax.management.ObjectName;
 import org.osgi.framework.BundleException;
 import org.osgi.framework.ServiceRegistration;
 
-/** What code inside a JVM can do to its host, beyond the call it is in. */
+/** What code inside a JVM can do to its host, beyond its current call. */
 final class Abuses {
 
     private static final ThreadLocal<Object> KEPT = new ThreadLocal<>();
@@ -78,7 +78,7 @@ final class Abuses {
         }
     }
 
-    /** Comes and goes every few milliseconds, on a thread of its own. */
+    /** Registers and unregisters every few milliseconds, on its own thread. */
     static void flap(Villain villain, Supplier<ServiceRegistration<?>> register) {
         Thread thread = new Thread(
                 () -> {
@@ -136,7 +136,7 @@ final class Abuses {
         }
     }
 
-    /** Tells that it is inside, and goes on when the test says so. */
+    /** Reports that it is inside, and continues when the test says so. */
     private static void waitForTheTest(Villain villain) {
         ((CountDownLatch) villain.shared.get(villain.key("inside"))).countDown();
         try {
@@ -159,7 +159,7 @@ final class Abuses {
         }
     }
 
-    /** Its very class is the villain's. */
+    /** Its class belongs to the villain. */
     private static final class Spinning extends Thread {
 
         private final Villain villain;

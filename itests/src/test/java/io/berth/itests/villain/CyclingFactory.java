@@ -11,7 +11,7 @@ public final class CyclingFactory implements MatchingStrategyFactory, Runnable {
 
     /** For the component runtime. */
     public void bind(Object other) {
-        // Never comes to pass.
+        // Never happens.
     }
 
     @Override

@@ -6,7 +6,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.concurrent.TimeUnit;
 
-/** What can be done wrong in any call. A deed that is not named here is one of the result, or none. */
+/** Faults that are possible in any call. A deed that is not listed here is a fault of the result, or none. */
 final class Deeds {
 
     private Deeds() {}
@@ -63,7 +63,7 @@ final class Deeds {
         }
     }
 
-    /** Two of its own threads wait for each other's lock; this one for the first. */
+    /** Two of its own threads wait for each other's lock; this one waits for the first. */
     private static void deadlock(Villain villain) {
         Object lock = new Object();
         Thread holder = new Thread(
@@ -111,7 +111,7 @@ final class Deeds {
         }
     }
 
-    /** Even asking what it says is a mistake. */
+    /** Even asking for its message is a mistake. */
     static final class Hostile extends RuntimeException {
 
         private static final long serialVersionUID = 1L;

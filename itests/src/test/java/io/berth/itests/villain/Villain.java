@@ -8,8 +8,8 @@ import org.osgi.framework.BundleContext;
 import org.osgi.framework.InvalidSyntaxException;
 
 /**
- * What a villain is told by the headers of its bundle, and what it shares with the test: a map of classes of the JDK
- * only, so that the test holds nothing of the villain.
+ * What a villain reads from the headers of its bundle, and what it shares with the test: a map of JDK classes only, so
+ * that the test holds nothing of the villain.
  */
 final class Villain {
 
@@ -17,12 +17,12 @@ final class Villain {
     final String kind;
     final String name;
     final String deed;
-    /** The call in which it does its deed. */
+    /** The call in which it misbehaves. */
     final String at;
 
     final ConcurrentMap<String, Object> shared;
 
-    @SuppressWarnings("unchecked") // The tests that register it put it there as this type.
+    @SuppressWarnings("unchecked") // The tests that register it store it as this type.
     Villain(BundleContext context) {
         this.context = context;
         this.kind = header("Villain-Kind");
@@ -37,7 +37,7 @@ final class Villain {
         return value == null ? "" : value;
     }
 
-    /** The policy that decides when this one is good. */
+    /** The policy that decides when this one behaves well. */
     <T> T model(Class<T> type, String policy) {
         return service(type, "(io.berth.policy.name=" + policy + ")");
     }
@@ -51,7 +51,7 @@ final class Villain {
         }
     }
 
-    /** A call of the host: counted, and the place of the deed when it is the one. */
+    /** A call of the host: counted, and the place of the fault if it is the configured one. */
     void called(String call) {
         ((AtomicInteger) shared.computeIfAbsent(key(call), absent -> new AtomicInteger())).incrementAndGet();
         if (call.equals(at)) {
@@ -68,7 +68,7 @@ final class Villain {
         return call.equals(at) && what.equals(deed);
     }
 
-    /** What ends a hang that nothing else ends. */
+    /** Ends a hang that nothing else ends. */
     CountDownLatch mercy() {
         return (CountDownLatch) shared.computeIfAbsent("mercy", absent -> new CountDownLatch(1));
     }

@@ -66,7 +66,7 @@ public final class VillainActivator implements BundleActivator {
                 villain.does("describe", "other-name") ? "somebody-else" : villain.name, "does " + villain.deed);
     }
 
-    /** A model is configured with nothing. */
+    /** A model has an empty configuration. */
     static final PolicyConfiguration NOTHING = new PolicyConfiguration() {
         @Override
         public SortedMap<String, String> entries() {

@@ -15,10 +15,10 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 
-/** Starts no worker, whatever it says. */
+/** Starts no worker, whatever it reports. */
 final class VillainBackend implements BackendFactory {
 
-    /** None may be started, so that nobody waits for it. */
+    /** None may be started, so nobody waits for it. */
     private static final WorkerSpec TINY = new WorkerSpec("tiny", ResourceProfile.of(1, 1), 1, 0);
 
     private final Villain villain;
@@ -108,7 +108,7 @@ final class VillainBackend implements BackendFactory {
         };
     }
 
-    /** Lies about workers, its own and those of others. */
+    /** Sends false reports about workers, its own and those of others. */
     private void report(BackendContext context) {
         switch (villain.deed) {
             case "reports-null" -> {

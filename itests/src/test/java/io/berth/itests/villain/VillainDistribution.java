@@ -11,7 +11,7 @@ import io.berth.spi.distribution.DistributionPolicy;
 import io.berth.spi.distribution.DistributionPolicyFactory;
 import java.util.Arrays;
 
-/** Fifo, but for its deed. */
+/** Fifo, except for its fault. */
 final class VillainDistribution implements DistributionPolicyFactory {
 
     private final Villain villain;

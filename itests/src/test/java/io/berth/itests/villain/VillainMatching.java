@@ -14,7 +14,7 @@ import io.berth.spi.matching.PlacementSession;
 import io.berth.spi.matching.WorkersView;
 import java.util.Arrays;
 
-/** First-fit, but for its deed. */
+/** First-fit, except for its fault. */
 final class VillainMatching implements MatchingStrategyFactory {
 
     private final Villain villain;
@@ -54,7 +54,7 @@ final class VillainMatching implements MatchingStrategyFactory {
         };
     }
 
-    /** Whether the deed was the whole answer. */
+    /** Whether the fault was the whole answer. */
     private boolean assigned(AssignmentView input, AssignmentBuilder result) {
         switch (villain.deed) {
             case "unknown-slot" -> result.assign(input.slots(), 0);
@@ -119,7 +119,7 @@ final class VillainMatching implements MatchingStrategyFactory {
             }
         }
 
-        /** Uses what it got in the call before, here and from a thread of its own that goes on. */
+        /** Uses what it received in the previous call, here and on its own thread, which continues. */
         private void stale(AdmittedView admitted, PlacementBuilder plan) {
             if (oldPlan != null) {
                 oldPlan.place(0, 0, 1);

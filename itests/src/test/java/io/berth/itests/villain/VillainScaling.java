@@ -11,7 +11,7 @@ import io.berth.spi.scaling.ScalingPolicyFactory;
 import io.berth.spi.scaling.ScalingSession;
 import java.util.Arrays;
 
-/** Reactive, but for its deed. */
+/** Reactive, except for its fault. */
 final class VillainScaling implements ScalingPolicyFactory {
 
     private final Villain villain;
