@@ -45,8 +45,10 @@ public class VillainCallsIT extends VillainCluster {
         for (Case one : cases) {
             villains.awaitVerdict(one.kind(), one.name(), "quarantined", one.text());
             PolicyDetails details = villains.details(one.kind(), one.name());
-            // A round of another job may have been in progress when the third failure came.
-            assertTrue(details.toString(), details.failures() >= 3 && details.failures() <= 4);
+            // A round of another job may have been in progress when the third failure came; of scaling it takes three
+            // jobs, and each may ask several times.
+            int max = one.kind().equals("scaling") ? 9 : 4;
+            assertTrue(details.toString(), details.failures() >= 3 && details.failures() <= max);
             assertEquals(details.toString(), 0, details.decisions());
             assertTrue(details.toString(), details.state().length() < 1_000);
             if (!one.at().equals("open")) {

@@ -15,6 +15,7 @@ import io.berth.spi.PolicyKind;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.WorkerId;
 import java.util.List;
+import java.util.function.IntFunction;
 import javax.inject.Inject;
 import org.junit.Test;
 import org.junit.runner.RunWith;
@@ -103,15 +104,17 @@ public class VillainResultsIT extends VillainCluster {
                 new Case("matching", "loop", "assign", "assign did not return within"));
         strike(cases);
         ResourceProfile profile = ResourceProfile.of(1_000, 1 << 20);
-        AssignmentQuery query = new AssignmentQuery(
-                new JobId("asks"),
+        // What fails for one job only is put aside for that job only.
+        IntFunction<AssignmentQuery> query = job -> new AssignmentQuery(
+                new JobId("asks-" + job),
                 "default",
                 MatchingRule.EXACT,
                 1,
                 List.of(slot(1, profile), slot(2, profile), slot(3, profile)),
                 List.of(new AssignmentQuery.Requirement("all", "default", profile, 2)));
         for (int i = 0; i < 3; i++) {
-            AssignmentOutcome.Assigned assigned = (AssignmentOutcome.Assigned) Cluster.await(host.assign(query));
+            AssignmentOutcome.Assigned assigned =
+                    (AssignmentOutcome.Assigned) Cluster.await(host.assign(query.apply(i)));
             assertEquals("first-fit", assigned.matching().name());
             assertEquals(List.of(0, 0, -1), assigned.requirementOfSlot());
         }

@@ -61,6 +61,14 @@ public @interface PolicyHostConfiguration {
     @AttributeDefinition(description = "How many calls are the recent ones")
     int quarantine_recent_calls() default 30;
 
+    @AttributeDefinition(
+            description = "Milliseconds after which a policy that was put aside is tried again; twice as long each time"
+                    + " that it fails then; 0: never")
+    long quarantine_retry_ms() default 60000;
+
+    @AttributeDefinition(description = "The longest time in milliseconds after which it is tried again")
+    long quarantine_retry_max_ms() default 3600000;
+
     @AttributeDefinition(description = "A call that takes more than this percentage of its deadline is slow")
     int slow_call_percent() default 50;
 
@@ -101,7 +109,9 @@ public @interface PolicyHostConfiguration {
                             configuration.quarantine_failures_in_a_row(),
                             configuration.quarantine_recent_failures(),
                             configuration.quarantine_recent_calls(),
-                            configuration.slow_call_percent()));
+                            configuration.slow_call_percent(),
+                            configuration.quarantine_retry_ms(),
+                            configuration.quarantine_retry_max_ms()));
         }
 
         /** A name may be that of a policy still to come; a filter must be one. */

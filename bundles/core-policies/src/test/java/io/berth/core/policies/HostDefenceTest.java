@@ -85,7 +85,7 @@ class HostDefenceTest {
     @Test
     void callsThatWaitBehindHangingOnesAreNotTriedOnceTheBundleHasItsShare() throws Exception {
         bench.close();
-        bench = new Bench(100);
+        bench = new Bench(300);
         CountDownLatch mercy = new CountDownLatch(1);
         AtomicInteger entered = new AtomicInteger();
         FakeRegistration villain = new FakeRegistration(1, PolicyKind.SCALING, "villain", 0, Object::new);
@@ -93,7 +93,7 @@ class HostDefenceTest {
         for (int i = 0; i < 40; i++) {
             calls.add(bench.platform
                     .guard()
-                    .call(villain, PolicyCall.DESIRE, 100, () -> {
+                    .call(villain, PolicyCall.DESIRE, 300, () -> {
                         entered.incrementAndGet();
                         while (mercy.getCount() > 0) {
                             Thread.interrupted();

@@ -14,6 +14,8 @@ public enum PolicyEvent {
     PROPERTIES,
     CONFIGURATION,
     QUARANTINE,
+    /** It was tried again after a quarantine, and that went well. */
+    RECOVERY,
     RELEASE,
     USE,
     REVERT,

@@ -90,6 +90,8 @@ public interface PolicyMetrics {
     /** How the quarantine of a policy ended. */
     enum ReleaseCause {
         OPERATOR,
+        /** It was tried again, and that went well. */
+        RECOVERY,
         CONFIGURATION,
         REGISTRATION;
 

@@ -107,7 +107,7 @@ public interface PolicyOperations {
      * @param wallMillis when it was caused
      * @param owner {@code pool default}, {@code assignments of pool default}, {@code job ID} or {@code backend NAME}
      * @param cause {@code use by WHO}, {@code revert by WHO}, {@code install}, {@code uninstall}, {@code stop}, {@code
-     *     update}, {@code ranking}, {@code properties}, {@code configuration}, {@code quarantine} or {@code release by
+     *     update}, {@code ranking}, {@code properties}, {@code configuration}, {@code quarantine}, {@code recovery} or {@code release by
      *     WHO}. An update is one record; only when another policy decided while it was away, there are two, each of
      *     cause {@code update}
      * @param from who decided before, named {@code none} when nobody did; generation 0 when it never decided here

@@ -5,6 +5,7 @@ import io.berth.core.api.policy.BackendHost;
 import io.berth.core.api.time.MainThread;
 import io.berth.core.policies.guard.CallOutcome;
 import io.berth.core.policies.guard.Guard;
+import io.berth.core.policies.registration.DecisionOwner;
 import io.berth.core.policies.registration.PolicyCandidate;
 import io.berth.core.policies.registry.PolicyRegistry;
 import io.berth.core.policies.swap.BackendWatch;
@@ -109,7 +110,7 @@ public final class BackendRegistry implements BackendHost, AutoCloseable {
                 }
             }
             SortedMap<String, PolicyCandidate> wanted = new TreeMap<>();
-            registry.select(PolicyKind.BACKEND, Optional.empty())
+            registry.select(PolicyKind.BACKEND, Optional.empty(), DecisionOwner.WORKERS)
                     .candidates()
                     .forEach(candidate -> wanted.putIfAbsent(candidate.name(), candidate));
             wanted.forEach((name, candidate) -> {
@@ -123,7 +124,7 @@ public final class BackendRegistry implements BackendHost, AutoCloseable {
         }
 
         private void create(String name, PolicyCandidate candidate) {
-            Optional<Long> number = registry.begin(candidate);
+            Optional<Long> number = registry.begin(candidate, DecisionOwner.WORKERS);
             if (number.isEmpty()) {
                 return;
             }
@@ -190,7 +191,7 @@ public final class BackendRegistry implements BackendHost, AutoCloseable {
                     // The one before runs on: whatever the factory does with the new configuration is a refusal.
                     registry.refused(candidate, failed.text());
                 } else if (outcome instanceof CallOutcome.Failed<Created> failed) {
-                    registry.failed(candidate, failed.text(), failed.hung());
+                    registry.failed(candidate, RunningBackend.ASKER, failed.text(), failed.hung());
                     sync();
                 }
             });
@@ -225,7 +226,7 @@ public final class BackendRegistry implements BackendHost, AutoCloseable {
         private void added(RunningBackend backend) {
             watch.decides(backend.candidate(), backend.generation());
             LOG.info("backend {} decides on its workers: specs {}", backend.candidate(), backend.specs());
-            registry.succeeded(backend.candidate().id());
+            registry.succeeded(backend.candidate(), RunningBackend.ASKER);
             follower.added(backend);
         }
 

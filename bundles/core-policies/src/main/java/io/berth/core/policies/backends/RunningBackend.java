@@ -5,6 +5,8 @@ import io.berth.core.api.policy.BackendHost.BackendHandle;
 import io.berth.core.api.time.MainThread;
 import io.berth.core.policies.guard.CallOutcome;
 import io.berth.core.policies.guard.Guard;
+import io.berth.core.policies.registration.Asker;
+import io.berth.core.policies.registration.DecisionOwner;
 import io.berth.core.policies.registration.PolicyCandidate;
 import io.berth.core.policies.registry.PolicyRegistry;
 import io.berth.spi.PolicyKind;
@@ -28,6 +30,7 @@ import org.slf4j.LoggerFactory;
 final class RunningBackend implements BackendHandle {
 
     private static final Logger LOG = LoggerFactory.getLogger(RunningBackend.class);
+    static final Asker ASKER = Asker.of(DecisionOwner.WORKERS);
     private static final long RETRY_MILLIS = 1_000;
 
     private final PolicyCandidate candidate;
@@ -123,7 +126,7 @@ final class RunningBackend implements BackendHandle {
                 // It may not refuse here: a throwable like others.
                 failed(declaration, new CallOutcome.Failed<>("declare threw: " + refused.message(), false));
             } else {
-                registry.succeeded(candidate.id());
+                registry.succeeded(candidate, ASKER);
             }
             if (closed) {
                 endBackend();
@@ -136,7 +139,7 @@ final class RunningBackend implements BackendHandle {
     private void failed(WorkerDeclaration declaration, CallOutcome.Failed<Boolean> failed) {
         if (hung) {
             // One running call per instance: this one gets none but the last.
-            registry.failed(candidate, failed.text(), true);
+            registry.failed(candidate, ASKER, failed.text(), true);
             return;
         }
         // Nothing else could decide on its workers, so it is tried again instead of being quarantined.

@@ -101,6 +101,7 @@ public final class Advisor implements ScalingAdvisor {
     @Override
     public void close() {
         services.registry().forget(listener);
+        services.registry().forget(job.id());
         ownChoice()
                 .ifPresent(
                         selector -> services.registry().choosesNoMore(PolicyKind.SCALING, owner.toString(), selector));

@@ -6,6 +6,7 @@ import io.berth.core.api.policy.AssignmentOutcome;
 import io.berth.core.api.policy.AssignmentQuery;
 import io.berth.core.api.policy.LedgerState;
 import io.berth.core.api.time.MainThread;
+import io.berth.core.policies.registration.Asker;
 import io.berth.core.policies.registration.DecisionOwner;
 import io.berth.core.policies.swap.Swap;
 import io.berth.core.policies.validation.AssignmentCheck;
@@ -112,9 +113,11 @@ public final class Assigner implements AutoCloseable {
 
     private void attempt(
             AssignmentQuery query, long startedNanos, SortedMap<Long, String> leftOut, List<String> notes) {
+        Asker asker = new Asker(owner, Optional.ofNullable(query.job()));
         if (query.slots().isEmpty() || query.requirements().isEmpty()) {
             // No strategy has a choice here; but without one nothing is decided either.
             seat.take(
+                    asker,
                     leftOut,
                     lease -> finish(new AssignmentOutcome.Assigned(
                             0,
@@ -124,6 +127,7 @@ public final class Assigner implements AutoCloseable {
             return;
         }
         seat.take(
+                asker,
                 leftOut,
                 lease -> {
                     AssignmentCheck check =

@@ -2,6 +2,7 @@ package io.berth.core.policies.decision;
 
 import io.berth.core.api.operations.PolicyOperations.ConsideredPolicy;
 import io.berth.core.api.policy.PolicyIdentity;
+import io.berth.core.policies.registration.Asker;
 import io.berth.core.policies.registration.Considered;
 import io.berth.core.policies.registration.PolicyCandidate;
 import java.util.ArrayList;
@@ -11,12 +12,14 @@ import java.util.Map;
 /**
  * The generation that decides one round: immutable, so that the round keeps to it whatever comes and goes meanwhile.
  *
+ * @param asker for whom it was taken
  * @param session what the policy opened for its owner
  * @param fresh whether it was opened just now, so that it knows everything and needs no delta
  * @param considered all policies of the kind in their order, those that cannot decide included
  * @param note what to say when the choice could not be followed; empty otherwise
  */
 record Lease<S>(
+        Asker asker,
         PolicyCandidate candidate,
         PolicyIdentity identity,
         S session,

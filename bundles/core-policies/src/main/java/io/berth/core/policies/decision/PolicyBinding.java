@@ -11,6 +11,7 @@ import io.berth.core.policies.guard.CallOutcome;
 import io.berth.core.policies.guard.Guard;
 import io.berth.core.policies.guard.Phases;
 import io.berth.core.policies.meters.PolicyMeter;
+import io.berth.core.policies.registration.Asker;
 import io.berth.core.policies.registration.DecisionOwner;
 import io.berth.core.policies.registration.OwnerContext;
 import io.berth.core.policies.registration.PolicyCandidate;
@@ -119,17 +120,25 @@ final class PolicyBinding<S> {
      * @param vacant told why nobody decides
      */
     void take(SortedMap<Long, String> excluded, Consumer<Lease<S>> taken, Consumer<String> vacant) {
-        take(excluded, List.of(), taken, vacant);
+        take(Asker.of(owner), excluded, taken, vacant);
+    }
+
+    /** @param asker for whom the owner asks */
+    void take(Asker asker, SortedMap<Long, String> excluded, Consumer<Lease<S>> taken, Consumer<String> vacant) {
+        SortedMap<Long, String> aside = registry.asideFor(kind, asker);
+        aside.forEach(excluded::putIfAbsent);
+        take(asker, excluded, List.copyOf(aside.values()), taken, vacant);
     }
 
     private void take(
+            Asker asker,
             SortedMap<Long, String> excluded,
             List<String> failures,
             Consumer<Lease<S>> taken,
             Consumer<String> vacant) {
         main.assertCurrent();
-        Selection selection = registry.select(kind, choice);
-        watch.look(selection.candidates());
+        watch.look(registry.select(kind, choice).candidates());
+        Selection selection = registry.select(kind, choice, owner);
         Optional<PolicyCandidate> best = selection.candidates().stream()
                 .filter(candidate -> !excluded.containsKey(candidate.id()))
                 .findFirst();
@@ -144,19 +153,22 @@ final class PolicyBinding<S> {
         PolicyCandidate candidate = best.get();
         fellBack = !selection.note().isEmpty() || !excluded.isEmpty();
         if (current.isPresent() && current.get().candidate().same(candidate)) {
-            taken.accept(lease(current.get(), false, note(selection.note(), "; ", failures)));
+            taken.accept(lease(asker, current.get(), false, note(selection.note(), "; ", failures)));
             return;
         }
         drop();
-        open(candidate, made -> taken.accept(lease(made, true, note(selection.note(), "; ", failures))), failure -> {
-            excluded.put(candidate.id(), failure.isEmpty() ? "it went" : failure);
-            guard.meters().redone(kind);
-            List<String> more = new ArrayList<>(failures);
-            if (!failure.isEmpty()) {
-                more.add(candidate + " " + failure);
-            }
-            take(excluded, more, taken, vacant);
-        });
+        open(
+                candidate,
+                made -> taken.accept(lease(asker, made, true, note(selection.note(), "; ", failures))),
+                failure -> {
+                    excluded.put(candidate.id(), failure.isEmpty() ? "it went" : failure);
+                    guard.meters().redone(kind);
+                    List<String> more = new ArrayList<>(failures);
+                    if (!failure.isEmpty()) {
+                        more.add(candidate + " " + failure);
+                    }
+                    take(asker, excluded, more, taken, vacant);
+                });
     }
 
     /**
@@ -174,7 +186,7 @@ final class PolicyBinding<S> {
 
     /** Makes the current generation; whoever fails at that is told to the registry, and {@code failed} why, in words. */
     private void open(PolicyCandidate candidate, Consumer<Generation<S>> opened, Consumer<String> failed) {
-        Optional<Long> number = registry.begin(candidate);
+        Optional<Long> number = registry.begin(candidate, owner);
         if (number.isEmpty()) {
             // It went: the registry does not offer it again.
             failed.accept("");
@@ -211,11 +223,11 @@ final class PolicyBinding<S> {
                 registry.refused(candidate, refused.message());
             } else if (outcome instanceof CallOutcome.Failed<S> failure) {
                 text = failure.text();
-                registry.failed(candidate, text, failure.hung());
+                registry.failed(candidate, Asker.of(owner), text, failure.hung());
             } else {
                 text = "create for " + owner + " returned nothing";
                 meter(candidate).failed(PolicyCall.CREATE, FailureKind.VIOLATION);
-                registry.failed(candidate, text, false);
+                registry.failed(candidate, Asker.of(owner), text, false);
             }
             failed.accept(text);
         });
@@ -260,7 +272,7 @@ final class PolicyBinding<S> {
         if (millis > slowMillis) {
             String text = what + " took " + millis + " ms, more than " + slowMillis + " ms";
             slow = Optional.of(lease.candidate() + " is slow: " + text);
-            registry.slow(lease.candidate(), text);
+            registry.slow(lease.candidate(), lease.asker(), text);
         }
     }
 
@@ -274,7 +286,7 @@ final class PolicyBinding<S> {
     /** Whether a candidate that is not excluded is there beside the one that was leased. */
     boolean hasOther(SortedMap<Long, String> excluded) {
         main.assertCurrent();
-        return registry.select(kind, choice).candidates().stream()
+        return registry.select(kind, choice, owner).candidates().stream()
                         .filter(candidate -> !excluded.containsKey(candidate.id()))
                         .count()
                 > 1;
@@ -288,7 +300,7 @@ final class PolicyBinding<S> {
 
     /** The leased generation made a decision. */
     void decided(Lease<S> lease, long decision) {
-        registry.succeeded(lease.candidate().id());
+        registry.succeeded(lease.candidate(), lease.asker());
         meter(lease.candidate()).decided();
         if (fellBack) {
             guard.meters().fellBack(kind);
@@ -315,7 +327,7 @@ final class PolicyBinding<S> {
      * Looks at the registry anew, between rounds: a generation that is not the best one any more is dropped, so that
      * nothing of a bundle that went is kept.
      *
-     * @return whether another policy decides from now on, or one is there again
+     * @return whether another policy decides from now on, one is there again, or one is to be tried again
      */
     boolean recheck() {
         main.assertCurrent();
@@ -327,7 +339,8 @@ final class PolicyBinding<S> {
             drop();
         }
         return before.isPresent() != preferred.isPresent()
-                || before.isPresent() && !before.get().same(preferred.get());
+                || before.isPresent() && !before.get().same(preferred.get())
+                || registry.isToBeTried(kind, choice, Asker.of(owner));
     }
 
     /** Whether a round waits for the policy. A round that does not is under way in the action that runs, or over. */
@@ -367,7 +380,7 @@ final class PolicyBinding<S> {
 
     private void fail(Lease<S> lease, String text, boolean hung) {
         guard.meters().redone(kind);
-        registry.failed(lease.candidate(), text, hung);
+        registry.failed(lease.candidate(), lease.asker(), text, hung);
         if (current.isPresent() && current.get().identity().equals(lease.identity())) {
             // One running call per instance: a hanging one gets no more.
             drop(!hung);
@@ -385,8 +398,9 @@ final class PolicyBinding<S> {
         return registry.select(kind, choice).candidates().stream().findFirst();
     }
 
-    private Lease<S> lease(Generation<S> generation, boolean fresh, String note) {
+    private Lease<S> lease(Asker asker, Generation<S> generation, boolean fresh, String note) {
         return new Lease<>(
+                asker,
                 generation.candidate(),
                 generation.identity(),
                 generation.session(),

@@ -4,17 +4,21 @@ import io.berth.spi.JobId;
 import java.util.Optional;
 
 /**
- * Who asks for decisions: the plans of a pool, its assignments, or the scaling of a job.
+ * Who asks for decisions: the plans of a pool, its assignments, the scaling of a job, or those who need workers.
  *
  * @param name of the pool, or id of the job
  */
 public record DecisionOwner(Type type, String name) {
 
+    /** All who need workers, of backends. */
+    public static final DecisionOwner WORKERS = new DecisionOwner(Type.WORKERS, "workers");
+
     /** What is asked for. */
     public enum Type {
         PLANS("pool "),
         ASSIGNMENTS("assignments of pool "),
-        SCALING("job ");
+        SCALING("job "),
+        WORKERS("");
 
         private final String words;
 
@@ -35,9 +39,9 @@ public record DecisionOwner(Type type, String name) {
         return new DecisionOwner(Type.SCALING, job.value());
     }
 
-    /** The pool; empty for scaling, whose owners are jobs. */
+    /** The pool; empty where there is none. */
     public Optional<String> pool() {
-        return type == Type.SCALING ? Optional.empty() : Optional.of(name);
+        return type == Type.PLANS || type == Type.ASSIGNMENTS ? Optional.of(name) : Optional.empty();
     }
 
     /** As users and policies see it. */

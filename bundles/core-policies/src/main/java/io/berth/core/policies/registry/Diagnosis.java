@@ -7,7 +7,6 @@ import io.berth.core.api.operations.PolicyVerdict;
 import io.berth.core.policies.registration.OfferedPolicy;
 import io.berth.core.policies.registry.OwnChoices.Owned;
 import io.berth.spi.PolicyKind;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -49,9 +48,13 @@ public final class Diagnosis {
 
     /** Adds what went wrong lately with one that may decide: a failure now and then does not put it aside. */
     private static PolicyDiagnosis withRecent(PolicyDiagnosis one, RegisteredPolicy entry, Times times) {
-        String recent = entry.recent.text();
-        if (recent.isEmpty() || entry.isQuarantined()) {
+        String recent = entry.quarantine.calls.text();
+        String jobs = entry.jobsText();
+        if (recent.isEmpty() && jobs.isEmpty() || entry.quarantine.isActive()) {
             return one;
+        }
+        if (!jobs.isEmpty()) {
+            jobs = "; " + jobs + "; 'policy release " + one.kind().label() + " " + one.name() + "' ends that";
         }
         return new PolicyDiagnosis(
                 one.kind(),
@@ -59,7 +62,7 @@ public final class Diagnosis {
                 one.bundle(),
                 one.version(),
                 one.verdict(),
-                one.text() + "; " + recent + "; half of its calls take at most " + millis(times.p50Nanos())
+                one.text() + jobs + "; " + recent + "; half of its calls take at most " + millis(times.p50Nanos())
                         + " ms, 99 of 100 at most " + millis(times.p99Nanos()) + " ms, the longest "
                         + millis(times.maxNanos()) + " ms");
     }
@@ -99,9 +102,8 @@ public final class Diagnosis {
     /** What is in its way, and the next step. */
     private static String obstacle(PolicyKind kind, RegisteredPolicy entry) {
         String release = "'policy release " + kind.label() + " " + entry.name + "'";
-        if (entry.standing instanceof Standing.Quarantined quarantined) {
-            return "since " + Instant.ofEpochMilli(quarantined.sinceMillis()) + ": " + quarantined.why() + "; "
-                    + release + " lets it decide again";
+        if (entry.verdict() == PolicyVerdict.QUARANTINED) {
+            return entry.quarantine.text() + "; " + release + " lets it decide again at once";
         }
         if (entry.standing instanceof Standing.Unusable unusable) {
             return unusable.why() + "; mend the bundle and install it anew, or try again with " + release;

@@ -2,19 +2,25 @@ package io.berth.core.policies.registry;
 
 import io.berth.core.api.operations.PolicyEvent;
 import io.berth.core.api.time.Clock;
+import io.berth.core.policies.registration.Asker;
+import io.berth.core.policies.registration.DecisionOwner;
 import io.berth.core.policies.registration.PolicyCandidate;
 import io.berth.core.policies.registry.RecentCalls.Outcome;
 import io.berth.core.policies.text.LogLimit;
+import io.berth.spi.JobId;
 import io.berth.spi.PolicyKind;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Counts what policies do well and badly; puts one aside that hangs once, fails several times in a row or too often of
- * late ({@link PolicyLimits}), until it is released, registered anew or configured differently. Any thread, under the
- * lock of the table.
+ * late ({@link PolicyLimits}), until it is released, registered anew or configured differently, or a trial goes well. What
+ * it does for one job puts it aside for that job; several jobs put it aside for all. Any thread, under the lock of the
+ * table.
  */
 final class PolicyHealth {
 
@@ -25,22 +31,46 @@ final class PolicyHealth {
     private final Clock clock;
     private final LogLimit limit;
     private final Supplier<PolicyLimits> limits;
+    private final Consumer<RegisteredPolicy> tryOut;
 
-    PolicyHealth(PolicyTable table, RegistryEvents events, Clock clock, LogLimit limit, Supplier<PolicyLimits> limits) {
+    /** @param tryOut looks again at a policy that has no configuration to decide with; called on the thread of events */
+    PolicyHealth(
+            PolicyTable table,
+            RegistryEvents events,
+            Clock clock,
+            LogLimit limit,
+            Supplier<PolicyLimits> limits,
+            Consumer<RegisteredPolicy> tryOut) {
         this.table = table;
         this.events = events;
         this.clock = clock;
         this.limit = limit;
         this.limits = limits;
+        this.tryOut = tryOut;
     }
 
-    void succeeded(long id) {
+    void succeeded(PolicyCandidate candidate, Asker asker) {
+        boolean recovered = false;
         synchronized (table) {
-            table.find(id).ifPresent(entry -> {
-                entry.failuresInARow = 0;
-                entry.decisions++;
-                remember(entry, Outcome.DECIDED, "");
+            RegisteredPolicy entry = table.find(candidate.id()).orElse(null);
+            if (entry == null) {
+                return;
+            }
+            entry.decisions++;
+            remember(entry.quarantine, Outcome.DECIDED, asker.job(), "");
+            asker.job().flatMap(entry::ofJob).ifPresent(own -> {
+                remember(own, Outcome.DECIDED, Optional.empty(), "");
+                own.end(clock.wallMillis());
             });
+            if (entry.quarantine.isOnTrialFor(asker.owner())) {
+                events.happened(entry, PolicyEvent.RECOVERY);
+                entry.quarantine.end(clock.wallMillis());
+                LOG.info("{} was tried again by {} and decides again", candidate, asker.owner());
+                recovered = true;
+            }
+        }
+        if (recovered) {
+            events.fire();
         }
     }
 
@@ -49,7 +79,7 @@ final class PolicyHealth {
         synchronized (table) {
             table.find(candidate.id()).ifPresent(entry -> {
                 entry.failures++;
-                remember(entry, Outcome.FAILED, text);
+                remember(entry.quarantine, Outcome.FAILED, Optional.empty(), text);
             });
         }
         limit.line(candidate.registration().bundle())
@@ -57,63 +87,116 @@ final class PolicyHealth {
     }
 
     /** A call failed, or its result was not valid. A hang quarantines the policy, and so do too many failures. */
-    void failed(PolicyCandidate candidate, String text, boolean hung) {
-        synchronized (table) {
-            RegisteredPolicy entry = table.find(candidate.id()).orElse(null);
-            if (entry == null) {
-                return;
-            }
-            entry.failures++;
-            entry.failuresInARow++;
-            remember(entry, Outcome.FAILED, text);
-            limit.line(candidate.registration().bundle())
-                    .ifPresent(more ->
-                            LOG.warn("{} failed ({} in a row): {}{}", candidate, entry.failuresInARow, text, more));
-            if (!hung && !tooManyFailures(entry) || !entry.isSound()) {
-                return;
-            }
-            quarantine(entry, text + (hung || inARow(entry) ? "" : "; " + entry.recent.text()));
-            LOG.warn("{} is quarantined until it is released, registered anew or configured differently", candidate);
-        }
-        events.fire();
+    void failed(PolicyCandidate candidate, Asker asker, String text, boolean hung) {
+        bad(candidate, asker, hung ? Outcome.HUNG : Outcome.FAILED, text);
     }
 
     /** A call returned in time, but not soon. Its result counts, and so does it, as a failure. */
-    void slow(PolicyCandidate candidate, String text) {
+    void slow(PolicyCandidate candidate, Asker asker, String text) {
+        bad(candidate, asker, Outcome.SLOW, text);
+    }
+
+    private void bad(PolicyCandidate candidate, Asker asker, Outcome outcome, String text) {
         synchronized (table) {
             RegisteredPolicy entry = table.find(candidate.id()).orElse(null);
             if (entry == null) {
                 return;
             }
             entry.failures++;
-            remember(entry, Outcome.SLOW, text);
-            limit.line(candidate.registration().bundle())
-                    .ifPresent(more -> LOG.warn("{} is slow: {}{}", candidate, text, more));
-            if (!tooManyFailures(entry) || !entry.isSound()) {
+            remember(entry.quarantine, outcome, asker.job(), text);
+            limit.line(candidate.registration().bundle()).ifPresent(more -> {
+                if (outcome == Outcome.SLOW) {
+                    LOG.warn("{} is slow: {}{}", candidate, text, more);
+                } else {
+                    int inARow = entry.quarantine.calls.inARow();
+                    LOG.warn("{} failed ({} in a row): {}{}", candidate, inARow, text, more);
+                }
+            });
+            boolean onTrial = outcome != Outcome.SLOW && entry.quarantine.isOnTrialFor(asker.owner());
+            if (entry.quarantine.isActive() && !onTrial) {
                 return;
             }
-            quarantine(entry, entry.recent.text());
-            LOG.warn("{} is quarantined until it is released, registered anew or configured differently", candidate);
+            Optional<String> why = onTrial ? Optional.of(text) : reason(entry.quarantine, outcome, text);
+            if (why.isPresent()) {
+                quarantine(entry, why.get());
+            } else if (asker.job().isEmpty() || !putAside(entry, asker.job().get(), outcome, text)) {
+                return;
+            }
         }
         events.fire();
     }
 
-    private void remember(RegisteredPolicy entry, Outcome outcome, String text) {
-        entry.recent.add(outcome, text, clock.wallMillis(), limits.get().recentCalls());
+    private void remember(Quarantine quarantine, Outcome outcome, Optional<JobId> job, String text) {
+        quarantine.calls.add(outcome, job, text, clock.wallMillis(), limits.get());
     }
 
-    private boolean inARow(RegisteredPolicy entry) {
-        return entry.failuresInARow >= limits.get().failuresInARow();
-    }
-
-    private boolean tooManyFailures(RegisteredPolicy entry) {
-        return inARow(entry) || entry.recent.failures() >= limits.get().recentFailures();
+    /** Why a policy is to be put aside; empty when it is not. */
+    private Optional<String> reason(Quarantine quarantine, Outcome outcome, String text) {
+        if (outcome != Outcome.SLOW && quarantine.calls.isFailing(limits.get())) {
+            return Optional.of(text);
+        }
+        return quarantine.calls.isUnreliable(limits.get())
+                ? Optional.of((outcome == Outcome.SLOW ? "" : text + "; ") + quarantine.calls.text())
+                : Optional.empty();
     }
 
     /** Under the lock of the table. */
     void quarantine(RegisteredPolicy entry, String text) {
-        entry.standing = new Standing.Quarantined(text, clock.wallMillis());
+        begin(entry, entry.quarantine, text);
         events.happened(entry, PolicyEvent.QUARANTINE);
+        LOG.warn(
+                "{} policy {} of bundle {} is quarantined {}",
+                entry.registration.kind().label(),
+                entry.name,
+                entry.registration.bundle(),
+                entry.quarantine.text());
+    }
+
+    /** For one job, when its calls alone are reason enough, or it was tried again for it. */
+    private boolean putAside(RegisteredPolicy entry, JobId job, Outcome outcome, String text) {
+        Quarantine own = entry.failedFor(job);
+        remember(own, outcome, Optional.empty(), text);
+        Optional<String> why = own.isActive() ? Optional.of(text) : reason(own, outcome, text);
+        why.ifPresent(cause -> {
+            begin(entry, own, cause);
+            LOG.warn(
+                    "{} policy {} of bundle {} is put aside for job {} {}",
+                    entry.registration.kind().label(),
+                    entry.name,
+                    entry.registration.bundle(),
+                    job,
+                    own.text());
+        });
+        return why.isPresent();
+    }
+
+    private void begin(RegisteredPolicy entry, Quarantine quarantine, String text) {
+        quarantine.begin(text, clock.wallMillis(), limits.get()).ifPresent(wait -> retryAfter(wait, entry, quarantine));
+    }
+
+    private void retryAfter(long millis, RegisteredPolicy entry, Quarantine quarantine) {
+        long wait = quarantine.waits();
+        events.thread().schedule(millis, () -> {
+            boolean untried;
+            synchronized (table) {
+                if (entry.removed || !quarantine.comesDue(wait)) {
+                    return;
+                }
+                untried = entry.accepted.isEmpty();
+            }
+            if (untried) {
+                tryOut.accept(entry);
+            } else {
+                events.fire();
+            }
+        });
+    }
+
+    /** An owner uses a policy, which it may be the one to try again. Under the lock of the table. */
+    void begins(RegisteredPolicy entry, DecisionOwner owner) {
+        if (entry.quarantine.isOnTrialFor(owner)) {
+            entry.quarantine.triedBy(owner).ifPresent(wait -> retryAfter(wait, entry, entry.quarantine));
+        }
     }
 
     /** It cannot be used as it is. */
@@ -165,17 +248,14 @@ final class PolicyHealth {
                         name,
                         entry.registration.bundle(),
                         by,
-                        entry.obstacle());
+                        entry.obstacle().isEmpty() ? entry.jobsText() : entry.obstacle());
                 events.happened(entry, PolicyEvent.RELEASE, by);
                 entry.standing = entry.inspected ? new Standing.Sound() : new Standing.BeingInspected();
-                entry.failuresInARow = 0;
-                entry.recent.clear();
+                entry.forgetFailures();
             }
             untried = quarantined.stream()
                     .filter(entry -> entry.accepted.isEmpty())
                     .toList();
-            // It hung when its configuration was tried out: that is to be done again.
-            untried.forEach(entry -> entry.tried = null);
         }
         events.fire();
         return untried;

@@ -8,11 +8,20 @@ package io.berth.core.policies.registry;
  * @param recentFailures so many among the recent calls quarantine a policy, slow calls included
  * @param recentCalls how many calls are the recent ones
  * @param slowPercent a call that takes more of its deadline is slow
+ * @param retryMillis after how long a policy that was put aside is tried again; twice as long each time that it fails
+ *     then; 0: never
+ * @param retryMaxMillis the longest that this may be
  */
 public record PolicyLimits(
-        long leftOutMillis, int failuresInARow, int recentFailures, int recentCalls, int slowPercent) {
+        long leftOutMillis,
+        int failuresInARow,
+        int recentFailures,
+        int recentCalls,
+        int slowPercent,
+        long retryMillis,
+        long retryMaxMillis) {
 
-    public static final PolicyLimits DEFAULTS = new PolicyLimits(60_000, 3, 8, 30, 50);
+    public static final PolicyLimits DEFAULTS = new PolicyLimits(60_000, 3, 8, 30, 50, 60_000, 3_600_000);
 
     public PolicyLimits {
         require("left.out.limit.ms", leftOutMillis, 0, 86_400_000);
@@ -20,6 +29,8 @@ public record PolicyLimits(
         require("quarantine.recent.calls", recentCalls, 1, 1_000);
         require("quarantine.recent.failures", recentFailures, 1, recentCalls);
         require("slow.call.percent", slowPercent, 1, 100);
+        require("quarantine.retry.ms", retryMillis, 0, retryMaxMillis);
+        require("quarantine.retry.max.ms", retryMaxMillis, 0, 86_400_000);
     }
 
     private static void require(String key, long value, long min, long max) {
@@ -29,7 +40,8 @@ public record PolicyLimits(
     }
 
     public PolicyLimits withLeftOutMillis(long changed) {
-        return new PolicyLimits(changed, failuresInARow, recentFailures, recentCalls, slowPercent);
+        return new PolicyLimits(
+                changed, failuresInARow, recentFailures, recentCalls, slowPercent, retryMillis, retryMaxMillis);
     }
 
     /** How long a call may take without being a slow one. */

@@ -10,12 +10,15 @@ import io.berth.core.api.operations.PolicyOperations.UseResult;
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.MainThread;
 import io.berth.core.policies.guard.Guard;
+import io.berth.core.policies.registration.Asker;
 import io.berth.core.policies.registration.Considered;
+import io.berth.core.policies.registration.DecisionOwner;
 import io.berth.core.policies.registration.PolicyCandidate;
 import io.berth.core.policies.registration.Registration;
 import io.berth.core.policies.registration.Selection;
 import io.berth.core.policies.swap.SwapLog;
 import io.berth.core.policies.text.LogLimit;
+import io.berth.spi.JobId;
 import io.berth.spi.PolicyDescription.ConfigurationKey;
 import io.berth.spi.PolicyKind;
 import java.util.ArrayList;
@@ -61,7 +64,7 @@ public final class PolicyRegistry {
         this.choices = new Choices(clock, settings.choices(), this::choosing, this::chosen);
         this.events = new RegistryEvents(main, new SwapLog(clock, guard.meters()), choices::index, guard.meters());
         this.limit = new LogLimit(clock);
-        this.health = new PolicyHealth(table, events, clock, limit, this::limits);
+        this.health = new PolicyHealth(table, events, clock, limit, this::limits, this::tryOut);
         this.trials = new PolicyTrials(table, health, events, guard, clock, limit, configurations, this::deadline);
     }
 
@@ -183,10 +186,39 @@ public final class PolicyRegistry {
         events.forget(listener);
     }
 
+    private void tryOut(RegisteredPolicy entry) {
+        trials.again(entry);
+    }
+
     /** Who may decide now: the own choice or else the common one, then the fallbacks, then by ranking. */
     public Selection select(PolicyKind kind, Optional<String> own) {
+        return select(kind, own, Optional.empty());
+    }
+
+    /** As {@link #select(PolicyKind, Optional)}, with those that the owner may try again after a quarantine. */
+    public Selection select(PolicyKind kind, Optional<String> own, DecisionOwner tester) {
+        return select(kind, own, Optional.of(tester));
+    }
+
+    private Selection select(PolicyKind kind, Optional<String> own, Optional<DecisionOwner> tester) {
         String selector = own.filter(text -> !text.isBlank()).orElse(choices.name(kind));
-        return table.select(kind, selector, settings.fallbacks().getOrDefault(kind, List.of()));
+        return table.select(kind, selector, settings.fallbacks().getOrDefault(kind, List.of()), tester);
+    }
+
+    /** Those that are put aside for the job that asks, by their ids, and why. */
+    public SortedMap<Long, String> asideFor(PolicyKind kind, Asker asker) {
+        return table.asideFor(kind, asker);
+    }
+
+    /** Whether the owner is to try a policy again that would decide for it, had it not been put aside. */
+    public boolean isToBeTried(PolicyKind kind, Optional<String> own, Asker asker) {
+        return select(kind, own).first() != select(kind, own, asker.owner()).first()
+                || table.isToBeTriedFor(kind, asker);
+    }
+
+    /** A job has ended: what policies did wrong for it says nothing any longer. */
+    public void forget(JobId job) {
+        table.forget(job);
     }
 
     /** Chooses; see {@link io.berth.core.api.operations.PolicyOperations#use}. May wait for the disk. */
@@ -303,9 +335,13 @@ public final class PolicyRegistry {
         return table.find(id).isPresent();
     }
 
-    /** Counts a user of the candidate and numbers its generation; empty when it went meanwhile. */
-    public Optional<Long> begin(PolicyCandidate candidate) {
-        return table.begin(candidate);
+    /** Counts a user of the candidate and numbers its generation; empty when it went, or was put aside, meanwhile. */
+    public Optional<Long> begin(PolicyCandidate candidate, DecisionOwner owner) {
+        synchronized (table) {
+            Optional<Long> number = table.begin(candidate, owner);
+            table.find(candidate.id()).ifPresent(entry -> health.begins(entry, owner));
+            return number;
+        }
     }
 
     /** The generation is not used any more. */
@@ -324,8 +360,8 @@ public final class PolicyRegistry {
         return table.generationsInUse();
     }
 
-    public void succeeded(long id) {
-        health.succeeded(id);
+    public void succeeded(PolicyCandidate candidate, Asker asker) {
+        health.succeeded(candidate, asker);
     }
 
     /** A call failed, without consequences. */
@@ -334,13 +370,13 @@ public final class PolicyRegistry {
     }
 
     /** A call took long, though it returned in time: counts towards quarantine. */
-    public void slow(PolicyCandidate candidate, String text) {
-        health.slow(candidate, text);
+    public void slow(PolicyCandidate candidate, Asker asker, String text) {
+        health.slow(candidate, asker, text);
     }
 
     /** A call failed, or its result was not valid. A hang quarantines the policy, and so do too many failures. */
-    public void failed(PolicyCandidate candidate, String text, boolean hung) {
-        health.failed(candidate, text, hung);
+    public void failed(PolicyCandidate candidate, Asker asker, String text, boolean hung) {
+        health.failed(candidate, asker, text, hung);
     }
 
     /** The candidate's configuration was refused when it was to be used: back to the one before. */

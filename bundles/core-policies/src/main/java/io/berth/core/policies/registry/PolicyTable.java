@@ -4,10 +4,13 @@ import io.berth.core.api.operations.PolicyMetrics.Times;
 import io.berth.core.api.operations.PolicyOperations.ChoiceDetails;
 import io.berth.core.api.operations.PolicyOperations.PolicyDetails;
 import io.berth.core.api.operations.PolicyOperations.PolicyDiagnosis;
+import io.berth.core.policies.registration.Asker;
 import io.berth.core.policies.registration.Considered;
+import io.berth.core.policies.registration.DecisionOwner;
 import io.berth.core.policies.registration.PolicyCandidate;
 import io.berth.core.policies.registration.Selection;
 import io.berth.core.policies.registry.OwnChoices.Owned;
+import io.berth.spi.JobId;
 import io.berth.spi.PolicyDescription.ConfigurationKey;
 import io.berth.spi.PolicyKind;
 import java.util.ArrayList;
@@ -128,11 +131,18 @@ final class PolicyTable {
                 .toList();
     }
 
-    /** Who may decide now: what the selector names, then the fallbacks, then by ranking. */
-    synchronized Selection select(PolicyKind kind, String selector, List<String> fallbacks) {
+    /**
+     * Who may decide now: what the selector names, then the fallbacks, then by ranking.
+     *
+     * @param tester who may try again those that are quarantined
+     */
+    synchronized Selection select(
+            PolicyKind kind, String selector, List<String> fallbacks, Optional<DecisionOwner> tester) {
         List<RegisteredPolicy> all = ordered(kind);
-        List<RegisteredPolicy> ready =
-                all.stream().filter(RegisteredPolicy::ready).toList();
+        List<RegisteredPolicy> ready = all.stream()
+                .filter(entry ->
+                        entry.ready() || tester.filter(entry::isOnTrialFor).isPresent())
+                .toList();
         List<RegisteredPolicy> order = new ArrayList<>();
         String note = "";
         if (!selector.isBlank()) {
@@ -174,10 +184,10 @@ final class PolicyTable {
         return Diagnosis.of(kind, ordered(kind), selection.first(), choice, owned, times);
     }
 
-    /** Counts a user of the candidate and numbers its generation; empty when it went meanwhile. */
-    synchronized Optional<Long> begin(PolicyCandidate candidate) {
+    /** Counts a user of the candidate and numbers its generation; empty when it went, or was put aside, meanwhile. */
+    synchronized Optional<Long> begin(PolicyCandidate candidate, DecisionOwner owner) {
         RegisteredPolicy entry = entries.get(candidate.id());
-        if (entry == null) {
+        if (entry == null || entry.quarantine.isActive() && !entry.isOnTrialFor(owner)) {
             return Optional.empty();
         }
         entry.uses++;
@@ -234,6 +244,34 @@ final class PolicyTable {
     /** Installed policies of a kind by their names, for messages. */
     synchronized String names(PolicyKind kind) {
         return Selector.names(ordered(kind));
+    }
+
+    /** Those that are put aside for a job, with the reason, and are not to be tried again yet. */
+    synchronized SortedMap<Long, String> asideFor(PolicyKind kind, Asker asker) {
+        SortedMap<Long, String> aside = new TreeMap<>();
+        for (RegisteredPolicy entry : entries.values()) {
+            if (entry.registration.kind() == kind) {
+                asker.job()
+                        .flatMap(entry::ofJob)
+                        .filter(own -> own.isActive() && !own.isOnTrialFor(asker.owner()))
+                        .ifPresent(own -> aside.put(
+                                entry.registration.id(), entry.name + " is put aside for this job " + own.text()));
+            }
+        }
+        return aside;
+    }
+
+    synchronized boolean isToBeTriedFor(PolicyKind kind, Asker asker) {
+        return entries.values().stream()
+                .filter(entry -> entry.registration.kind() == kind)
+                .anyMatch(entry -> asker.job()
+                        .flatMap(entry::ofJob)
+                        .filter(own -> own.isOnTrialFor(asker.owner()))
+                        .isPresent());
+    }
+
+    synchronized void forget(JobId job) {
+        entries.values().forEach(entry -> entry.forget(job));
     }
 
     synchronized boolean matchesAny(PolicyKind kind, Selector selector) {

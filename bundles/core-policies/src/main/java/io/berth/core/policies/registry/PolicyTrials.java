@@ -128,9 +128,12 @@ final class PolicyTrials {
                 : PlainText.cut("declares configuration " + declared + " but describes " + described);
     }
 
-    /** Looks again at one that was released. */
+    /** Looks again at one that was released, or is to be tried again. */
     void again(RegisteredPolicy entry) {
         if (entry.inspected) {
+            synchronized (table) {
+                entry.tried = null;
+            }
             configure(entry);
         } else {
             inspect(entry);
@@ -263,8 +266,7 @@ final class PolicyTrials {
             }
             entry.refusal = Optional.empty();
             entry.standing = new Standing.Sound();
-            entry.failuresInARow = 0;
-            entry.recent.clear();
+            entry.forgetFailures();
         }
         events.fire();
     }

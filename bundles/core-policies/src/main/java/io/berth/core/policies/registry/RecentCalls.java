@@ -1,31 +1,47 @@
 package io.berth.core.policies.registry;
 
 import io.berth.core.policies.text.PlainText;
+import io.berth.spi.JobId;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
 
-/** How the last calls of a policy went. Under the lock of the table. */
+/**
+ * How the last calls of a policy went. What is asked for one job may fail because of that job: so one job counts for half
+ * of what it takes to put a policy aside at most, and never does it alone. Under the lock of the table.
+ */
 final class RecentCalls {
 
     enum Outcome {
         DECIDED,
+        SLOW,
         FAILED,
-        SLOW
+        HUNG
     }
 
-    private final Deque<Outcome> outcomes = new ArrayDeque<>();
+    /** @param job that it was made for; empty when it was made for all of a pool */
+    private record Call(Outcome outcome, Optional<JobId> job) {}
+
+    private final Deque<Call> calls = new ArrayDeque<>();
+    private final Deque<Call> failuresInARow = new ArrayDeque<>();
     private String last = "";
     private long lastMillis;
 
-    /**
-     * @param text what was wrong, empty when nothing was
-     * @param most how many are remembered
-     */
-    void add(Outcome outcome, String text, long wallMillis, int most) {
-        outcomes.add(outcome);
-        while (outcomes.size() > most) {
-            outcomes.remove();
+    /** @param text what was wrong, empty when nothing was */
+    void add(Outcome outcome, Optional<JobId> job, String text, long wallMillis, PolicyLimits limits) {
+        Call call = new Call(outcome, job);
+        keep(calls, call, limits.recentCalls());
+        switch (outcome) {
+            case DECIDED -> failuresInARow.clear();
+            case FAILED, HUNG -> keep(failuresInARow, call, limits.failuresInARow());
+            default -> {
+                // A slow call is followed by what it led to.
+            }
         }
         if (outcome != Outcome.DECIDED) {
             last = PlainText.cut(text);
@@ -33,25 +49,55 @@ final class RecentCalls {
         }
     }
 
+    private static void keep(Deque<Call> some, Call call, int most) {
+        some.add(call);
+        while (some.size() > most) {
+            some.remove();
+        }
+    }
+
     void clear() {
-        outcomes.clear();
+        calls.clear();
+        failuresInARow.clear();
     }
 
-    private long count(Outcome wanted) {
-        return outcomes.stream().filter(outcome -> outcome == wanted).count();
+    int inARow() {
+        return failuresInARow.size();
     }
 
-    /** Slow ones included. */
-    long failures() {
-        return outcomes.size() - count(Outcome.DECIDED);
+    /** Whether one call has hung, or so many have failed in a row, that this is reason enough. */
+    boolean isFailing(PolicyLimits limits) {
+        return reaches(1, calls.stream().filter(call -> call.outcome() == Outcome.HUNG))
+                || reaches(limits.failuresInARow(), failuresInARow.stream());
+    }
+
+    /** Whether so many of the last calls have failed, or were slow. */
+    boolean isUnreliable(PolicyLimits limits) {
+        return reaches(limits.recentFailures(), calls.stream().filter(call -> call.outcome() != Outcome.DECIDED));
+    }
+
+    private static boolean reaches(int limit, Stream<Call> bad) {
+        Map<Optional<JobId>, Integer> counts = new HashMap<>();
+        bad.forEach(call -> counts.merge(call.job(), 1, Integer::sum));
+        int ofPools = counts.getOrDefault(Optional.empty(), 0);
+        int most = Math.max(1, limit / 2);
+        counts.replaceAll((job, count) -> job.isEmpty() ? count : Math.min(count, most));
+        return ofPools >= limit
+                || counts.size() > 1
+                        && counts.values().stream().mapToInt(Integer::intValue).sum() >= limit;
     }
 
     /** For people; empty when nothing was wrong. */
     String text() {
-        return failures() == 0
+        long slow = count(List.of(Outcome.SLOW));
+        long failed = count(List.of(Outcome.FAILED, Outcome.HUNG));
+        return slow + failed == 0
                 ? ""
-                : "of its last " + outcomes.size() + " calls " + count(Outcome.FAILED) + " failed and "
-                        + count(Outcome.SLOW) + " were slow, the last of these at " + Instant.ofEpochMilli(lastMillis)
-                        + ": " + last;
+                : "of its last " + calls.size() + " calls " + failed + " failed and " + slow
+                        + " were slow, the last of these at " + Instant.ofEpochMilli(lastMillis) + ": " + last;
+    }
+
+    private long count(List<Outcome> wanted) {
+        return calls.stream().filter(call -> wanted.contains(call.outcome())).count();
     }
 }

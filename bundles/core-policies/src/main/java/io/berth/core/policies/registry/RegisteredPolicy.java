@@ -3,11 +3,15 @@ package io.berth.core.policies.registry;
 import io.berth.core.api.operations.PolicyOperations.PolicyDetails;
 import io.berth.core.api.operations.PolicyVerdict;
 import io.berth.core.policies.registration.Considered;
+import io.berth.core.policies.registration.DecisionOwner;
 import io.berth.core.policies.registration.GivenConfiguration;
 import io.berth.core.policies.registration.PolicyCandidate;
 import io.berth.core.policies.registration.Registration;
+import io.berth.spi.JobId;
 import io.berth.spi.PolicyDescription.ConfigurationKey;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -15,6 +19,11 @@ import org.jspecify.annotations.Nullable;
 
 /** One registered factory. Belongs to the registry and is only touched under its lock. */
 final class RegisteredPolicy {
+
+    /** Jobs for which it failed; what is known of others is forgotten. */
+    static final int MAX_JOBS = 1_000;
+
+    private static final int MAX_JOBS_TOLD = 3;
 
     final Registration registration;
 
@@ -48,8 +57,11 @@ final class RegisteredPolicy {
     /** As it was when it was last told of. */
     int ranking;
 
-    int failuresInARow;
-    final RecentCalls recent = new RecentCalls();
+    /** For all. */
+    final Quarantine quarantine = new Quarantine();
+    /** For single jobs, those that failed last are last. */
+    private final Map<JobId, Quarantine> ofJobs = new LinkedHashMap<>(16, 0.75f, true);
+
     long failures;
     long decisions;
     long generation;
@@ -70,20 +82,65 @@ final class RegisteredPolicy {
     }
 
     boolean isSound() {
-        return standing instanceof Standing.Sound;
-    }
-
-    boolean isQuarantined() {
-        return standing instanceof Standing.Quarantined;
+        return standing instanceof Standing.Sound && !quarantine.isActive();
     }
 
     /** Whether an operator's release may help. */
     boolean isReleasable() {
-        return isQuarantined() || standing instanceof Standing.Unusable;
+        return quarantine.isActive()
+                || standing instanceof Standing.Unusable
+                || ofJobs.values().stream().anyMatch(Quarantine::isActive);
     }
 
     boolean ready() {
-        return inspected && !removed && isSound() && accepted.isPresent();
+        return !quarantine.isActive() && couldDecide();
+    }
+
+    /** Whether an owner that may try it again can be given it. */
+    boolean isOnTrialFor(DecisionOwner owner) {
+        return quarantine.isOnTrialFor(owner) && couldDecide();
+    }
+
+    private boolean couldDecide() {
+        return inspected && !removed && standing instanceof Standing.Sound && accepted.isPresent();
+    }
+
+    /** Whether it is put aside for one job. */
+    Optional<Quarantine> ofJob(JobId job) {
+        return Optional.ofNullable(ofJobs.get(job));
+    }
+
+    /** The same, for a job for which it failed. */
+    Quarantine failedFor(JobId job) {
+        Quarantine found = ofJobs.computeIfAbsent(job, key -> new Quarantine());
+        if (ofJobs.size() > MAX_JOBS) {
+            ofJobs.remove(ofJobs.keySet().iterator().next());
+        }
+        return found;
+    }
+
+    void forget(JobId job) {
+        ofJobs.remove(job);
+    }
+
+    /** What its calls came to says nothing of it any longer. */
+    void forgetFailures() {
+        quarantine.forget();
+        ofJobs.clear();
+    }
+
+    /** For which jobs it is put aside, for people; empty when it is not. */
+    String jobsText() {
+        List<String> jobs = ofJobs.entrySet().stream()
+                .filter(one -> one.getValue().isActive())
+                .map(one -> "job " + one.getKey() + " " + one.getValue().text())
+                .toList();
+        return jobs.isEmpty()
+                ? ""
+                : "put aside for " + String.join("; for ", jobs.subList(0, Math.min(jobs.size(), MAX_JOBS_TOLD)))
+                        + (jobs.size() > MAX_JOBS_TOLD
+                                ? "; and for " + (jobs.size() - MAX_JOBS_TOLD) + " more jobs"
+                                : "");
     }
 
     PolicyCandidate candidate() {
@@ -110,14 +167,23 @@ final class RegisteredPolicy {
 
     /** Ready, or why it cannot decide. */
     PolicyVerdict verdict() {
-        if (!isSound() || accepted.isPresent()) {
+        if (!(standing instanceof Standing.Sound)) {
             return standing.verdict();
+        }
+        if (quarantine.isActive()) {
+            return PolicyVerdict.QUARANTINED;
+        }
+        if (accepted.isPresent()) {
+            return PolicyVerdict.READY;
         }
         return refusal.isPresent() ? PolicyVerdict.CONFIGURATION_REFUSED : PolicyVerdict.BEING_CHECKED;
     }
 
     /** Why it cannot decide, for people; empty when it can. */
     String obstacle() {
+        if (quarantine.isActive() && standing instanceof Standing.Sound) {
+            return "quarantined: " + quarantine.why();
+        }
         if (!isSound() || accepted.isPresent()) {
             return standing.obstacle();
         }

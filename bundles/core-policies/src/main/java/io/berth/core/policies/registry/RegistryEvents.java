@@ -56,7 +56,7 @@ final class RegistryEvents {
         PolicyMeter meter = meters.of(entry.registration);
         if (event == PolicyEvent.QUARANTINE) {
             meter.quarantined();
-        } else if (entry.isQuarantined()) {
+        } else if (entry.quarantine.isActive()) {
             released(event).ifPresent(meter::released);
         }
     }
@@ -64,6 +64,7 @@ final class RegistryEvents {
     /** Whatever happens to a policy that is put aside, but a change of its properties, ends that. */
     private static Optional<ReleaseCause> released(PolicyEvent event) {
         return switch (event) {
+            case RECOVERY -> Optional.of(ReleaseCause.RECOVERY);
             case RELEASE -> Optional.of(ReleaseCause.OPERATOR);
             case UNINSTALL -> Optional.of(ReleaseCause.REGISTRATION);
             case CONFIGURATION, UPDATE, INSTALL -> Optional.of(ReleaseCause.CONFIGURATION);

@@ -51,18 +51,4 @@ sealed interface Standing {
             return "cannot be used: " + why;
         }
     }
-
-    /** @param sinceMillis wall time, for display */
-    record Quarantined(String why, long sinceMillis) implements Standing {
-
-        @Override
-        public PolicyVerdict verdict() {
-            return PolicyVerdict.QUARANTINED;
-        }
-
-        @Override
-        public String obstacle() {
-            return "quarantined: " + why;
-        }
-    }
 }

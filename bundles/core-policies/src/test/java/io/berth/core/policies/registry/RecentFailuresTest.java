@@ -106,7 +106,7 @@ class RecentFailuresTest {
 
     @Test
     void limitsOutOfRangeAreRefusedByTheirKey() {
-        assertThatThrownBy(() -> new PolicyLimits(1, 3, 31, 30, 50))
+        assertThatThrownBy(() -> new PolicyLimits(1, 3, 31, 30, 50, 0, 0))
                 .hasMessage("quarantine.recent.failures is 31: 1 to 30 is allowed");
     }
 }

@@ -21,7 +21,7 @@ import java.util.function.Supplier;
 final class Sequence implements World.Script {
     /** The model counts failures in a row only. */
     private static final PolicyLimits LIMITS = new PolicyLimits(
-            PolicyLimits.DEFAULTS.leftOutMillis(), PolicyLimits.DEFAULTS.failuresInARow(), 1_000, 1_000, 100);
+            PolicyLimits.DEFAULTS.leftOutMillis(), PolicyLimits.DEFAULTS.failuresInARow(), 1_000, 1_000, 100, 0, 0);
 
     static final int STEPS = 30;
     private static final PolicyKind[] KINDS = {

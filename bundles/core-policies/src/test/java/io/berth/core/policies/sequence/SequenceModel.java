@@ -8,8 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /** The rules of selection and of quarantine once more, written from the documentation and not from the host. */
@@ -27,12 +29,30 @@ final class SequenceModel {
         Optional<SortedMap<String, String>> accepted = Optional.empty();
         Optional<SortedMap<String, String>> before = Optional.empty();
         Optional<SortedMap<String, String>> tried = Optional.empty();
-        int failures;
+        /** For whom it failed since it decided last: a job, or empty for all. */
+        final List<String> failures = new ArrayList<>();
+        /** For whom it hung. */
+        final List<String> hangs = new ArrayList<>();
+
+        final Map<String, Integer> failuresOfJob = new TreeMap<>();
+        final Set<String> aside = new TreeSet<>();
         /** Whether it is to be tried out with its configuration, or described, now. */
         boolean due = true;
 
         private Known(Actor actor) {
             this.actor = actor;
+        }
+
+        private void forgetFailures() {
+            quarantined = false;
+            failures.clear();
+            hangs.clear();
+            failuresOfJob.clear();
+            aside.clear();
+        }
+
+        boolean ready(String owner) {
+            return ready() && !aside.contains(owner);
         }
 
         boolean ready() {
@@ -178,8 +198,7 @@ final class SequenceModel {
                         one.before = one.accepted;
                         one.accepted = Optional.of(configured);
                     }
-                    one.quarantined = false;
-                    one.failures = 0;
+                    one.forgetFailures();
                 } else if (hung) {
                     one.quarantined |= one.accepted.isEmpty();
                 }
@@ -192,7 +211,10 @@ final class SequenceModel {
                         one.before = Optional.empty();
                     }
                 } else if (event.bad()) {
-                    failed(one, hung);
+                    boolean ofJob = event.owner().startsWith("job ")
+                            || event.owner().startsWith("assignments")
+                                    && !event.what().equals("create");
+                    failed(one, ofJob ? event.owner() : "", hung);
                 }
             }
             default -> {
@@ -205,19 +227,40 @@ final class SequenceModel {
     void released(PolicyKind kind, String name, Predicate<Known> unknownKey) {
         for (Known one : known.values()) {
             boolean named = one.actor.kind() == kind && one.actor.name().equals(name);
-            if (named && (one.quarantined || one.unusable)) {
+            if (named && (one.quarantined || one.unusable || !one.aside.isEmpty())) {
                 one.due = one.unusable || one.accepted.isEmpty() && !unknownKey.test(one);
-                one.quarantined = false;
                 one.unusable = false;
-                one.failures = 0;
+                one.forgetFailures();
             }
         }
     }
 
-    private void failed(Known one, boolean hung) {
-        one.failures++;
-        if (hung || one.failures >= MAX_FAILURES) {
-            one.quarantined = true;
+    private static void failed(Known one, String job, boolean hung) {
+        one.failures.add(job);
+        if (hung) {
+            one.hangs.add(job);
         }
+        if (reaches(1, one.hangs)
+                || reaches(
+                        MAX_FAILURES,
+                        one.failures.subList(Math.max(0, one.failures.size() - MAX_FAILURES), one.failures.size()))) {
+            one.quarantined = true;
+        } else if (!job.isEmpty() && (one.failuresOfJob.merge(job, 1, Integer::sum) >= MAX_FAILURES || hung)) {
+            one.aside.add(job);
+        }
+    }
+
+    /** One job is no reason, and several count for half of what it takes at most. */
+    private static boolean reaches(int limit, List<String> jobs) {
+        long all = jobs.stream().filter(String::isEmpty).count();
+        long some = jobs.stream().filter(job -> !job.isEmpty()).distinct().count();
+        return all >= limit || (all > 0 ? some : some - 1) > 0 && all + some >= limit;
+    }
+
+    void decided(long id, String owner) {
+        find(id).ifPresent(one -> {
+            one.failures.clear();
+            one.failuresOfJob.remove(owner);
+        });
     }
 }

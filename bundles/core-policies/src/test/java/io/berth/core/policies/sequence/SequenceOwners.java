@@ -54,6 +54,8 @@ public final class SequenceOwners {
         }
     }
 
+    private record Decided(long id, String owner) {}
+
     private record OpenAdvisor(String owner, String own, ScalingAdvisor advisor) {}
 
     private final PolicyPlatform platform;
@@ -63,7 +65,7 @@ public final class SequenceOwners {
     private final boolean storm;
     private final List<Round> rounds = new ArrayList<>();
     private final List<OpenAdvisor> advisors = new ArrayList<>();
-    private final List<Long> deciders = new ArrayList<>();
+    private final List<Decided> deciders = new ArrayList<>();
     private SequenceDemand demand = new SequenceDemand();
     private Optional<PlacementPlanner> planner = Optional.empty();
     private String plannerOwner = "";
@@ -206,7 +208,7 @@ public final class SequenceOwners {
             String owner, CompletionStage<?> outcome, SequenceDemand.Shown shown, String own, PolicyKind... kinds) {
         Map<PolicyKind, List<Actor>> orders = new EnumMap<>(PolicyKind.class);
         for (PolicyKind kind : kinds) {
-            orders.put(kind, storm ? List.of() : model.order(kind, own, SequenceModel.Known::ready));
+            orders.put(kind, storm ? List.of() : model.order(kind, own, one -> one.ready(owner)));
         }
         rounds.add(new Round(owner, outcome, happenings.events().size(), orders, shown));
         rounds.get(rounds.size() - 1).closed = hostClosed;
@@ -221,7 +223,7 @@ public final class SequenceOwners {
     void checkRounds() {
         SequenceRounds checks = new SequenceRounds(platform, world, happenings, storm);
         for (Round round : rounds) {
-            deciders.addAll(checks.check(round));
+            checks.check(round).forEach(id -> deciders.add(new Decided(id, round.owner)));
         }
         rounds.clear();
         happenings.forgetProposals();
@@ -229,7 +231,7 @@ public final class SequenceOwners {
 
     /** Who decided begins to fail anew; after what failed before the decision was counted. */
     void roundsApplied() {
-        deciders.forEach(id -> model.find(id).ifPresent(one -> one.failures = 0));
+        deciders.forEach(one -> model.decided(one.id(), one.owner()));
         deciders.clear();
     }
 

@@ -1,0 +1,19 @@
+package io.berth.core.policies.registration;
+
+import io.berth.spi.JobId;
+import java.util.Optional;
+
+/**
+ * For whom a policy is called.
+ *
+ * @param job that the call is about; empty when it is about all jobs of a pool
+ */
+public record Asker(DecisionOwner owner, Optional<JobId> job) {
+
+    /** An owner that asks for itself. */
+    public static Asker of(DecisionOwner owner) {
+        return new Asker(
+                owner,
+                owner.type() == DecisionOwner.Type.SCALING ? Optional.of(new JobId(owner.name())) : Optional.empty());
+    }
+}

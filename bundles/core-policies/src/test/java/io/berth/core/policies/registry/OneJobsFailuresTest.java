@@ -1,0 +1,236 @@
+package io.berth.core.policies.registry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.berth.core.api.policy.AssignmentOutcome;
+import io.berth.core.api.policy.AssignmentQuery;
+import io.berth.core.api.policy.MatchingRule;
+import io.berth.core.api.policy.ScalingAdvisor;
+import io.berth.core.api.policy.ScalingAdvisor.ScalingInput;
+import io.berth.core.api.policy.ScalingAdvisor.ScalingOutcome;
+import io.berth.core.policies.Bench;
+import io.berth.core.policies.sequence.SequenceOwners;
+import io.berth.scaling.reactive.ReactiveFactory;
+import io.berth.spi.AllocationId;
+import io.berth.spi.JobId;
+import io.berth.spi.PolicyConfiguration;
+import io.berth.spi.PolicyContext;
+import io.berth.spi.PolicyDescription;
+import io.berth.spi.PolicyKind;
+import io.berth.spi.WorkerId;
+import io.berth.spi.matching.AssignmentBuilder;
+import io.berth.spi.matching.AssignmentView;
+import io.berth.spi.matching.MatchingStrategy;
+import io.berth.spi.matching.MatchingStrategyFactory;
+import io.berth.spi.matching.PlacementSession;
+import io.berth.spi.matching.WorkersView;
+import io.berth.spi.scaling.JobView;
+import io.berth.spi.scaling.ParallelismBuilder;
+import io.berth.spi.scaling.ScalingPolicy;
+import io.berth.spi.scaling.ScalingPolicyFactory;
+import io.berth.spi.scaling.ScalingSession;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a policy does wrong for one job does not take it from others; what it does wrong for several does. */
+class OneJobsFailuresTest {
+
+    private final Bench bench = new Bench();
+    private final Set<String> angry = ConcurrentHashMap.newKeySet();
+    private volatile String asks = "";
+
+    @BeforeEach
+    void begin() {
+        bench.withDefaults();
+        bench.add(PolicyKind.SCALING, "reactive", 100, new ReactiveFactory());
+        bench.awaitState("reactive", "deciding");
+        bench.add(PolicyKind.SCALING, "touchy", 1_000, new Touchy());
+        bench.awaitState("touchy", "deciding");
+    }
+
+    @AfterEach
+    void end() {
+        bench.close();
+    }
+
+    private ScalingAdvisor advisor(String job) {
+        return bench.platform.openScaling(SequenceOwners.graph(job, Map.of()), () -> {});
+    }
+
+    private static String decider(ScalingAdvisor advisor) throws Exception {
+        ScalingOutcome.Decided decided =
+                (ScalingOutcome.Decided) advisor.decide(new ScalingInput(1, List.of(0), List.of(2)))
+                        .toCompletableFuture()
+                        .get(20, TimeUnit.SECONDS);
+        return decided.scaling().name();
+    }
+
+    private String diagnosis(PolicyKind kind, String name) {
+        return bench.platform
+                .diagnose(Optional.of(kind), Optional.of(name))
+                .get(0)
+                .text();
+    }
+
+    @Test
+    void aJobThatMakesAScalingPolicyThrowLosesItForItselfOnly() throws Exception {
+        angry.add("a");
+        ScalingAdvisor a = advisor("a");
+        ScalingAdvisor b = advisor("b");
+        for (int round = 0; round < 20; round++) {
+            assertThat(decider(a)).isEqualTo("reactive");
+        }
+        assertThat(bench.details("touchy").orElseThrow().failures())
+                .as("it is not asked for that job after the third time")
+                .isEqualTo(3);
+        assertThat(bench.state("touchy")).isEqualTo("deciding");
+        assertThat(decider(b)).isEqualTo("touchy");
+        assertThat(diagnosis(PolicyKind.SCALING, "touchy"))
+                .contains("put aside for job a since 2")
+                .contains("touchy about a")
+                .contains("it is tried again at 2")
+                .contains("'policy release scaling touchy' ends that");
+
+        angry.clear();
+        bench.platform.release(PolicyKind.SCALING, "touchy", "anna");
+        assertThat(decider(a)).isEqualTo("touchy");
+    }
+
+    @Test
+    void aJobThatHasEndedIsNoLongerToldOf() throws Exception {
+        angry.add("a");
+        ScalingAdvisor a = advisor("a");
+        for (int round = 0; round < 3; round++) {
+            decider(a);
+        }
+        a.close();
+        assertThat(diagnosis(PolicyKind.SCALING, "touchy")).doesNotContain("put aside");
+    }
+
+    @Test
+    void aPolicyThatThrowsForThreeJobsIsPutAsideForAll() throws Exception {
+        angry.addAll(Set.of("a", "b", "c"));
+        for (String job : List.of("a", "b", "c")) {
+            assertThat(bench.state("touchy")).isEqualTo("deciding");
+            assertThat(decider(advisor(job))).isEqualTo("reactive");
+        }
+        assertThat(bench.state("touchy")).startsWith("quarantined: ");
+    }
+
+    @Test
+    void oneJobsFailuresAndOneOfAnotherAreNotEnough() throws Exception {
+        angry.addAll(Set.of("a", "b"));
+        ScalingAdvisor a = advisor("a");
+        for (int round = 0; round < 3; round++) {
+            decider(a);
+        }
+        decider(advisor("b"));
+        assertThat(bench.state("touchy")).isEqualTo("deciding");
+    }
+
+    @Test
+    void aJobThatMakesAnAssignmentThrowLosesTheStrategyForItselfOnly() throws Exception {
+        angry.add("a");
+        bench.add(PolicyKind.MATCHING, "touchy-matching", 1_000, new TouchyMatching());
+        bench.awaitState("touchy-matching", "deciding");
+        for (int round = 0; round < 10; round++) {
+            assertThat(assigned("a")).isEqualTo("first-fit");
+            assertThat(assigned("b")).isEqualTo("touchy-matching");
+        }
+        assertThat(bench.state("touchy-matching")).isEqualTo("deciding");
+        assertThat(bench.details("touchy-matching").orElseThrow().failures()).isEqualTo(3);
+    }
+
+    private String assigned(String job) throws Exception {
+        asks = job;
+        AssignmentQuery query = new AssignmentQuery(
+                new JobId(job),
+                "default",
+                MatchingRule.EXACT,
+                1,
+                List.of(new AssignmentQuery.Slot(new AllocationId(1, 1), new WorkerId("w1"), Bench.SLOT, -1, false)),
+                List.of(new AssignmentQuery.Requirement("all", "default", Bench.SLOT, 1)));
+        AssignmentOutcome outcome =
+                bench.platform.assign(query).toCompletableFuture().get(20, TimeUnit.SECONDS);
+        return ((AssignmentOutcome.Assigned) outcome).matching().name();
+    }
+
+    private final class Touchy implements ScalingPolicyFactory {
+
+        @Override
+        public PolicyDescription describe() {
+            return new PolicyDescription("touchy", "for a test");
+        }
+
+        @Override
+        public ScalingPolicy create(PolicyConfiguration configuration, PolicyContext context) {
+            return TouchySession::new;
+        }
+    }
+
+    private final class TouchySession implements ScalingSession {
+
+        private final JobView job;
+
+        private TouchySession(JobView job) {
+            this.job = job;
+        }
+
+        @Override
+        public void delta() {}
+
+        @Override
+        public void desire(ParallelismBuilder result) {
+            if (angry.contains(job.job().value())) {
+                throw new IllegalStateException("touchy about " + job.job());
+            }
+            result.parallelism(0, 2);
+        }
+
+        @Override
+        public void plan(ParallelismBuilder result) {
+            result.parallelism(0, 2);
+        }
+
+        @Override
+        public boolean rescale(int[] planned) {
+            return true;
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private final class TouchyMatching implements MatchingStrategyFactory {
+
+        @Override
+        public PolicyDescription describe() {
+            return new PolicyDescription("touchy-matching", "for a test");
+        }
+
+        @Override
+        public MatchingStrategy create(PolicyConfiguration configuration, PolicyContext context) {
+            return new MatchingStrategy() {
+                @Override
+                public PlacementSession open(WorkersView workers) {
+                    throw new UnsupportedOperationException("not in this test");
+                }
+
+                @Override
+                public void assign(AssignmentView input, AssignmentBuilder result) {
+                    if (angry.contains(asks)) {
+                        throw new IllegalStateException("touchy about " + asks);
+                    }
+                    result.assign(0, 0);
+                }
+            };
+        }
+    }
+}

@@ -1,0 +1,242 @@
+package io.berth.core.policies.registry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.berth.core.api.operations.PolicyMetrics.ReleaseCause;
+import io.berth.core.api.operations.PolicyOperations.PolicyDetails;
+import io.berth.core.api.operations.PolicyOperations.SwapDetails;
+import io.berth.core.api.policy.MatchingRule;
+import io.berth.core.api.policy.PlacementPlanner;
+import io.berth.core.api.policy.PlanOutcome;
+import io.berth.core.api.policy.PlanningInput;
+import io.berth.core.api.policy.PlanningInput.UnitChange;
+import io.berth.core.api.policy.PlanningInput.UnitDemand;
+import io.berth.core.api.time.Clock;
+import io.berth.core.api.time.Timers;
+import io.berth.core.policies.Bench;
+import io.berth.core.policies.FakeRegistration;
+import io.berth.core.policies.PolicyPlatform;
+import io.berth.core.policies.guard.GuardThreads;
+import io.berth.distribution.fifo.FifoFactory;
+import io.berth.spi.JobId;
+import io.berth.spi.PolicyKind;
+import java.util.ArrayDeque;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A policy that was put aside is tried again by one owner, later each time, and decides for all when that goes well. */
+class RetryTest {
+
+    private record Timer(long at, long number, Runnable action) {}
+
+    /** One thread plays all, and time passes when the test says so. */
+    private static final class Stage implements Clock, Timers, GuardThreads {
+
+        private final Deque<Runnable> actions = new ArrayDeque<>();
+        private final PriorityQueue<Timer> timers =
+                new PriorityQueue<>(Comparator.comparingLong(Timer::at).thenComparingLong(Timer::number));
+        private long millis = 1_000_000;
+        private long made;
+
+        @Override
+        public long nanos() {
+            return millis * 1_000_000;
+        }
+
+        @Override
+        public long wallMillis() {
+            return millis;
+        }
+
+        @Override
+        public Cancellable schedule(long delayMillis, Runnable action) {
+            Timer timer = new Timer(millis + delayMillis, made++, action);
+            timers.add(timer);
+            return () -> timers.remove(timer);
+        }
+
+        @Override
+        public void execute(Runnable call) {
+            actions.add(call);
+        }
+
+        @Override
+        public void abandoned() {}
+
+        @Override
+        public void returned() {}
+
+        @Override
+        public void end() {}
+
+        private void play() {
+            while (!actions.isEmpty()) {
+                actions.remove().run();
+            }
+        }
+
+        private void pass(long passing) {
+            long end = millis + passing;
+            play();
+            while (!timers.isEmpty() && timers.peek().at() <= end) {
+                Timer next = timers.remove();
+                millis = next.at();
+                next.action().run();
+                play();
+            }
+            millis = end;
+        }
+    }
+
+    private final Stage stage = new Stage();
+    private final PolicyPlatform platform = new PolicyPlatform(
+            stage,
+            stage,
+            stage::execute,
+            bundle -> stage,
+            pid -> new TreeMap<>(),
+            HostSettings.defaults().withLimits(new PolicyLimits(60_000, 3, 8, 30, 50, 1_000, 3_000)),
+            failure -> {
+                throw new AssertionError(failure);
+            });
+    private final AtomicInteger asked = new AtomicInteger();
+    private final AtomicInteger told = new AtomicInteger();
+    private boolean moody = true;
+    private long states;
+
+    @BeforeEach
+    void begin() {
+        add(1, PolicyKind.DISTRIBUTION, "fifo", 0, new FifoFactory());
+        add(2, PolicyKind.MATCHING, "moody", 1_000, Bench.placing("moody", (workers, admitted, plan) -> {
+            asked.incrementAndGet();
+            if (moody) {
+                throw new IllegalStateException("not today");
+            }
+            Bench.LEAVES_OUT.place(workers, admitted, plan);
+        }));
+    }
+
+    private void fallback() {
+        add(3, PolicyKind.MATCHING, "calm", 0, Bench.placing("calm", Bench.LEAVES_OUT));
+    }
+
+    private void add(long id, PolicyKind kind, String name, int ranking, Object factory) {
+        platform.registry().add(new FakeRegistration(id, kind, name, ranking, () -> factory));
+        stage.play();
+    }
+
+    private PlacementPlanner planner(String pool) {
+        return platform.openPlanner(pool, MatchingRule.EXACT, told::incrementAndGet);
+    }
+
+    private PlanOutcome plan(PlacementPlanner planner) {
+        UnitDemand demand = new UnitDemand(
+                new JobId("a"),
+                "all",
+                0,
+                "default",
+                0,
+                new TreeMap<>(),
+                List.of(new PlanningInput.GroupDemand("default", Bench.SLOT, 1, 1, 0)));
+        CompletableFuture<PlanOutcome> outcome = planner.plan(new PlanningInput(
+                        ++states, List.of(), List.of(new UnitChange(0, Optional.of(demand))), List.of()))
+                .toCompletableFuture();
+        stage.play();
+        return outcome.join();
+    }
+
+    private String decider(PlacementPlanner planner) {
+        return ((PlanOutcome.Planned) plan(planner)).matching().name();
+    }
+
+    private PolicyDetails moody() {
+        return platform.policies().stream()
+                .filter(one -> one.name().equals("moody"))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private void failThreeTimes(PlacementPlanner planner) {
+        for (int round = 0; round < 3; round++) {
+            plan(planner);
+        }
+        assertThat(moody().state()).startsWith("quarantined: ");
+        asked.set(0);
+    }
+
+    @Test
+    void isTriedAgainAfterALongerTimeEachTimeThatItFailsAndDiagSaysWhen() {
+        fallback();
+        PlacementPlanner planner = planner("default");
+        failThreeTimes(planner);
+        for (long wait : List.of(1_000, 2_000, 3_000, 3_000)) {
+            asked.set(0);
+            stage.pass(wait - 1);
+            assertThat(decider(planner)).isEqualTo("calm");
+            assertThat(asked).as("before " + wait + " ms").hasValue(0);
+            assertThat(platform.diagnose(Optional.of(PolicyKind.MATCHING), Optional.of("moody"))
+                            .get(0)
+                            .text())
+                    .contains("it is tried again at " + java.time.Instant.ofEpochMilli(stage.millis + 1));
+            stage.pass(1);
+            assertThat(decider(planner)).isEqualTo("calm");
+            assertThat(asked).as("after " + wait + " ms").hasValue(1);
+            assertThat(decider(planner)).isEqualTo("calm");
+            assertThat(asked).as("one failure is enough").hasValue(1);
+        }
+    }
+
+    @Test
+    void decidesForAllAgainWhenTheTrialWentWell() {
+        fallback();
+        PlacementPlanner planner = planner("default");
+        failThreeTimes(planner);
+        moody = false;
+        stage.pass(1_000);
+        assertThat(decider(planner)).isEqualTo("moody");
+        assertThat(moody().state()).isEqualTo("deciding");
+        assertThat(decider(planner("other"))).isEqualTo("moody");
+        assertThat(platform.swaps(Optional.of(PolicyKind.MATCHING), 10))
+                .extracting(SwapDetails::cause)
+                .contains("recovery");
+        assertThat(platform.policyFigures(PolicyKind.MATCHING, "moody")
+                        .orElseThrow()
+                        .releases())
+                .containsEntry(ReleaseCause.RECOVERY, 1L);
+    }
+
+    @Test
+    void oneOwnerTriesWhileTheOthersKeepTheFallback() {
+        fallback();
+        PlacementPlanner planner = planner("default");
+        PlacementPlanner other = planner("other");
+        failThreeTimes(planner);
+        stage.pass(1_000);
+        CompletableFuture<PlanOutcome> first = planner.plan(
+                        new PlanningInput(++states, List.of(), List.of(), List.of()))
+                .toCompletableFuture();
+        assertThat(decider(other)).isEqualTo("calm");
+        assertThat(((PlanOutcome.Planned) first.join()).matching().name()).isEqualTo("calm");
+        assertThat(asked).hasValue(1);
+    }
+
+    @Test
+    void anOwnerThatHasNoOtherIsToldToAskAgain() {
+        PlacementPlanner planner = planner("default");
+        failThreeTimes(planner);
+        assertThat(plan(planner)).isInstanceOf(PlanOutcome.NotDecided.class);
+        moody = false;
+        int before = told.get();
+        stage.pass(1_000);
+        assertThat(told.get()).isGreaterThan(before);
+        assertThat(decider(planner)).isEqualTo("moody");
+    }
+}
