@@ -38,7 +38,7 @@ enum Family {
     POLICY_RELEASES(
             "berth_policy_releases_total",
             Type.COUNTER,
-            "How quarantines ended: operator, configuration, registration",
+            "How quarantines ended: operator, recovery, configuration, registration",
             "kind",
             "policy",
             "cause"),
