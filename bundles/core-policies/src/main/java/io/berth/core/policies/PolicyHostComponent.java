@@ -3,6 +3,7 @@ package io.berth.core.policies;
 import io.berth.core.api.job.JobGraph;
 import io.berth.core.api.operations.PolicyMetrics;
 import io.berth.core.api.operations.PolicyOperations;
+import io.berth.core.api.operations.RoleOperations;
 import io.berth.core.api.policy.AssignmentOutcome;
 import io.berth.core.api.policy.AssignmentQuery;
 import io.berth.core.api.policy.BackendHost;
@@ -89,6 +90,7 @@ public final class PolicyHostComponent
 
     private final SortedMap<Long, FrameworkRegistration> early = new TreeMap<>();
     private final LeaderRecords records;
+    private final DecidingRoles roles = new DecidingRoles();
     private boolean active;
 
     @Activate
@@ -149,6 +151,19 @@ public final class PolicyHostComponent
 
     void unbindStore(MetadataStores stores) {
         records.goes(stores);
+    }
+
+    @Reference(
+            cardinality = ReferenceCardinality.OPTIONAL,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY,
+            unbind = "unbindRoles")
+    void bindRoles(RoleOperations found) {
+        roles.found(found);
+    }
+
+    void unbindRoles(RoleOperations lost) {
+        roles.lost(lost);
     }
 
     @Override
@@ -301,11 +316,13 @@ public final class PolicyHostComponent
 
     @Override
     public UseResult use(PolicyKind kind, String selector, OptionalLong expectedIndex, String by) {
+        roles.check(kind);
         return platform.use(kind, selector, expectedIndex, by);
     }
 
     @Override
     public UseResult revert(PolicyKind kind, OptionalLong expectedIndex, String by) {
+        roles.check(kind);
         return platform.revert(kind, expectedIndex, by);
     }
 
