@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** Says why policies decide or do not. Under the registry's lock, as are the entries that it reads. */
 public final class Diagnosis {
@@ -39,7 +40,7 @@ public final class Diagnosis {
         List<PolicyDiagnosis> all = new ArrayList<>();
         for (RegisteredPolicy entry : ordered) {
             PolicyDiagnosis common = entry.verdict() == PolicyVerdict.READY
-                    ? ready(kind, entry, decider, choice)
+                    ? ready(kind, entry, ordered, decider, choice)
                     : diagnosis(kind, entry, entry.verdict(), obstacle(kind, entry));
             all.add(withRecent(withOwners(common, entry, owned), entry, times.apply(entry)));
         }
@@ -116,12 +117,18 @@ public final class Diagnosis {
     private static PolicyDiagnosis ready(
             PolicyKind kind,
             RegisteredPolicy entry,
+            List<RegisteredPolicy> ordered,
             Optional<RegisteredPolicy> decider,
             Optional<ChoiceDetails> choice) {
         String selector = choice.map(ChoiceDetails::name).orElse("");
         String refusal = entry.keptConfiguration("; it keeps its last good configuration: ");
         if (kind == PolicyKind.BACKEND && entry.generation > 0
                 || decider.filter(one -> one == entry).isPresent()) {
+            String versions = ordered.stream()
+                    .filter(one -> isOtherVersion(one, entry))
+                    .map(one -> "; version " + one.registration.version() + " of the same bundle is installed too, and "
+                            + "does not decide while this one is there")
+                    .collect(Collectors.joining());
             boolean chosen = !selector.isEmpty() && Selector.lenient(selector).matches(entry);
             return diagnosis(
                     kind,
@@ -135,6 +142,7 @@ public final class Diagnosis {
                                                     ? "it has the highest ranking, " + entry.registration.ranking()
                                                     : "in the place of the choice, which nothing that is ready fits: "
                                                             + choice.get())
+                            + versions
                             + refusal);
         }
         String by = decider.map(one -> one.name + " of bundle " + one.registration.bundle() + " (ranking "
@@ -154,7 +162,25 @@ public final class Diagnosis {
                 kind,
                 entry,
                 PolicyVerdict.OUTRANKED,
-                "it is ready with ranking " + entry.registration.ranking() + ", but " + by + " comes first" + refusal);
+                "it is ready with ranking " + entry.registration.ranking() + ", but " + by + " comes first"
+                        + decider.filter(one -> isOtherVersion(one, entry))
+                                .map(Diagnosis::otherVersion)
+                                .orElse("")
+                        + refusal);
+    }
+
+    private static boolean isOtherVersion(RegisteredPolicy one, RegisteredPolicy other) {
+        return one != other
+                && one.name.equals(other.name)
+                && one.registration.bundle().equals(other.registration.bundle());
+    }
+
+    /** Two versions of a bundle are two policies of one name: of equal rankings the one that came first decides. */
+    private static String otherVersion(RegisteredPolicy decider) {
+        return ". That is version " + decider.registration.version()
+                + " of the same bundle, which is still installed: of"
+                + " equal rankings the one that came first decides. Uninstall it, and this one decides ('bundle:uninstall "
+                + decider.registration.bundleId() + "', or 'kar:uninstall' where it came in a KAR)";
     }
 
     private static PolicyDiagnosis diagnosis(

@@ -2,6 +2,7 @@ package io.berth.core.policies.registry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.berth.core.api.job.JobGraph;
 import io.berth.core.api.job.JobGraph.JobVertex;
@@ -202,6 +203,27 @@ class DiagnosisTest {
                 .hasMessageContaining("'spread' is not quarantined: it is ready");
         assertThatThrownBy(() -> bench.platform.release(PolicyKind.MATCHING, "nobody", "anna"))
                 .hasMessageContaining("installed are first-fit, spread");
+    }
+
+    @Test
+    void ofTwoVersionsOfABundleTheOneThatCameFirstDecidesAndBothSayWhatToDo() {
+        for (int version = 0; version < 2; version++) {
+            bench.add(PolicyKind.MATCHING, "twin", 900, Bench.placing("twin", Bench.LEAVES_OUT)).bundle = "org.twin";
+        }
+        bench.awaitState("twin", "deciding");
+        await().until(() -> versions().size() == 2 && versions().get(1).verdict() == PolicyVerdict.OUTRANKED);
+        String first = versions().get(0).version();
+        String second = versions().get(1).version();
+        assertThat(versions().get(0).verdict()).isEqualTo(PolicyVerdict.DECIDING);
+        assertThat(versions().get(0).text())
+                .contains("version " + second + " of the same bundle is installed too, and does not decide while");
+        assertThat(versions().get(1).text())
+                .contains("That is version " + first + " of the same bundle, which is still installed")
+                .contains("Uninstall it, and this one decides ('bundle:uninstall ");
+    }
+
+    private List<PolicyDiagnosis> versions() {
+        return bench.platform.diagnose(Optional.of(PolicyKind.MATCHING), Optional.of("twin"));
     }
 
     @Test
