@@ -193,7 +193,7 @@ public final class PolicyPlatform implements PolicyHost, PolicyOperations, Polic
 
     @Override
     public List<ChoiceDetails> choices() {
-        return registry.choices().details();
+        return registry.choiceDetails();
     }
 
     @Override

@@ -61,7 +61,7 @@ final class FakeHost implements PolicyMetrics {
     }
 
     List<ChoiceDetails> choices() {
-        return List.of(new ChoiceDetails(PolicyKind.MATCHING, "first-fit", 6, "a test", 0));
+        return List.of(new ChoiceDetails(PolicyKind.MATCHING, "first-fit", 6, "a test", 0, ""));
     }
 
     void tell() {

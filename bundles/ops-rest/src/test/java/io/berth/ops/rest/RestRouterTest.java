@@ -201,7 +201,7 @@ class RestRouterTest {
 
         @Override
         public List<ChoiceDetails> choices() {
-            return List.of(new ChoiceDetails(PolicyKind.MATCHING, "spread", 4, "shell", 1));
+            return List.of(new ChoiceDetails(PolicyKind.MATCHING, "spread", 4, "shell", 1, ""));
         }
 
         @Override

@@ -24,7 +24,8 @@ public interface PolicyOperations {
      * @param selector name or LDAP filter on service properties; empty: by ranking
      * @param expectedIndex index that the choice must have; when it has another, nothing is changed
      * @param by who asks, for people
-     * @throws IllegalArgumentException names what was asked for and what there is
+     * @throws IllegalArgumentException names what was asked for and what there is; or, where only other processes decide
+     *     by the kind, these
      * @throws IllegalStateException when the choice cannot be kept; nothing was changed
      */
     UseResult use(PolicyKind kind, String selector, OptionalLong expectedIndex, String by);
@@ -89,8 +90,20 @@ public interface PolicyOperations {
      * @param index how often it was changed; each change adds one
      * @param by who made it
      * @param wallMillis when it was made, 0 when it was never changed
+     * @param obstacle why it is not followed, as {@code is not there: first-fit decides in its place}; empty when it is
      */
-    record ChoiceDetails(PolicyKind kind, String name, long index, String by, long wallMillis) {
+    record ChoiceDetails(PolicyKind kind, String name, long index, String by, long wallMillis, String obstacle) {
+
+        /** The choice with the reason why it is not followed. */
+        public ChoiceDetails withObstacle(String reason) {
+            return new ChoiceDetails(kind, name, index, by, wallMillis, reason);
+        }
+
+        /** For lists: what is chosen, and what is in its way. */
+        public String line() {
+            return "chosen: " + kind.label() + " " + (name.isEmpty() ? "by ranking" : name) + " (index " + index + ")"
+                    + (obstacle.isEmpty() ? "" : ", which " + obstacle);
+        }
 
         @Override
         public String toString() {

@@ -68,7 +68,7 @@ public record ChoiceRecord(
     }
 
     ChoiceDetails details(PolicyKind kind) {
-        return new ChoiceDetails(kind, name, index, by, wallMillis);
+        return new ChoiceDetails(kind, name, index, by, wallMillis, "");
     }
 
     byte[] bytes() {

@@ -237,7 +237,13 @@ public final class PolicyRegistry {
 
     /** Goes back; see {@link io.berth.core.api.operations.PolicyOperations#revert}. May wait for the disk. */
     public UseResult revert(PolicyKind kind, OptionalLong expected, String by) {
-        return choices.revert(kind, expected, by, wanted -> checkThere(kind, wanted));
+        return choices.revert(kind, expected, by, before -> {
+            if (!before.isEmpty() && !table.matchesAny(kind, Selector.lenient(before))) {
+                throw new IllegalArgumentException("the choice before was '" + before + "', which is not installed: "
+                        + table.names(kind) + "; install it again, or 'policy use " + kind.label()
+                        + " NAME' chooses another");
+            }
+        });
     }
 
     private void choosing(PolicyKind kind, ChoiceRecord choice) {
@@ -261,6 +267,14 @@ public final class PolicyRegistry {
 
     public Choices choices() {
         return choices;
+    }
+
+    /** The choices in force, with what is in their way. */
+    public List<ChoiceDetails> choiceDetails() {
+        return choices.details().stream()
+                .map(choice -> choice.withObstacle(
+                        select(choice.kind(), Optional.empty()).obstacle()))
+                .toList();
     }
 
     public List<PolicyDetails> details() {

@@ -144,23 +144,25 @@ final class PolicyTable {
                         entry.ready() || tester.filter(entry::isOnTrialFor).isPresent())
                 .toList();
         List<RegisteredPolicy> order = new ArrayList<>();
-        String note = "";
+        String obstacle = "";
         if (!selector.isBlank()) {
             Selector chosen = Selector.lenient(selector);
             ready.stream().filter(chosen::matches).forEach(order::add);
             if (order.isEmpty()) {
-                note = kind.label() + " " + selector + " was chosen but " + Selector.absence(all, chosen);
+                obstacle = Selector.absence(all, chosen);
             }
         }
         for (String fallback : fallbacks) {
             ready.stream().filter(entry -> entry.name.equals(fallback)).forEach(order::add);
         }
         order.addAll(ready);
-        if (!note.isEmpty() && !order.isEmpty()) {
-            note = note + ": " + order.get(0).name + " decides in its place";
+        if (!obstacle.isEmpty() && !order.isEmpty()) {
+            obstacle = obstacle + ": " + order.get(0).name + " decides in its place";
         }
         return new Selection(
-                order.stream().distinct().map(RegisteredPolicy::candidate).toList(), note);
+                order.stream().distinct().map(RegisteredPolicy::candidate).toList(),
+                kind.label() + " " + selector,
+                obstacle);
     }
 
     /** @param owned who decides for owners that choose for themselves */

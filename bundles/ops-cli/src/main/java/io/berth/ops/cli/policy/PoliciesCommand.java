@@ -40,11 +40,13 @@ public final class PoliciesCommand implements Callable<Integer> {
             table.print(berth.terminal().out());
             for (JsonNode choice : answer.path("choices")) {
                 String name = choice.path("name").asText();
+                String obstacle = choice.path("obstacle").asText();
                 berth.terminal()
                         .out()
                         .println(
                                 "chosen: " + choice.path("kind").asText() + " " + (name.isEmpty() ? "by ranking" : name)
-                                        + " (index " + choice.path("index").asLong() + ")");
+                                        + " (index " + choice.path("index").asLong() + ")"
+                                        + (obstacle.isEmpty() ? "" : ", which " + obstacle));
             }
         });
         return ExitCode.DONE;

@@ -12,9 +12,9 @@ import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.apache.karaf.shell.support.table.ShellTable;
 import org.jspecify.annotations.Nullable;
 
-/** List the policies that are installed. */
+/** List the policies that are installed, and the choices. */
 @Service
-@Command(scope = "berth", name = "policy-list", description = "List the policies that are installed")
+@Command(scope = "berth", name = "policy-list", description = "List the policies that are installed, and the choices")
 public final class PolicyListCommand implements Action {
 
     @Reference
@@ -45,6 +45,7 @@ public final class PolicyListCommand implements Action {
                             policy.failures());
         }
         table.print(System.out);
+        policyOperations.choices().forEach(choice -> System.out.println(choice.line()));
         return null;
     }
 }

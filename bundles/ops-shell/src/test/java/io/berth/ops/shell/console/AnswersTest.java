@@ -74,7 +74,7 @@ class AnswersTest {
         assertThat(Answers.index(-1)).isEmpty();
         assertThat(Answers.index(new UseResult.Changed(3))).isEqualTo(3);
         assertThatThrownBy(() -> Answers.index(
-                        new UseResult.Conflict(new ChoiceDetails(PolicyKind.MATCHING, "spread", 4, "REST", 1))))
+                        new UseResult.Conflict(new ChoiceDetails(PolicyKind.MATCHING, "spread", 4, "REST", 1, ""))))
                 .hasMessageContaining("matching is 'spread' at index 4, by REST at 1970");
     }
 
