@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.TextNode;
+import io.berth.core.api.operations.PlainText;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -47,7 +48,7 @@ public final class Api {
 
         @Override
         public TextNode textNode(String text) {
-            return super.textNode(text == null ? null : Terminal.plain(text));
+            return super.textNode(text == null ? null : PlainText.of(text));
         }
     }
 

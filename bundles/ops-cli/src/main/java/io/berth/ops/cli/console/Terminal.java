@@ -9,7 +9,6 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Pattern;
 
 /**
  * Where a command runs.
@@ -29,9 +28,6 @@ public record Terminal(
         Path home,
         Clock clock,
         CountDownLatch stopped) {
-
-    private static final Pattern STEERING =
-            Pattern.compile("[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\u202a-\\u202e\\u2066-\\u2069]");
 
     public Terminal {
         environment = Collections.unmodifiableMap(new TreeMap<>(environment));
@@ -53,11 +49,6 @@ public record Terminal(
             Thread.currentThread().interrupt();
             return true;
         }
-    }
-
-    /** The text with blanks in the place of what a terminal would act on: escapes, and changes of direction. */
-    public static String plain(String text) {
-        return STEERING.matcher(text).replaceAll(" ");
     }
 
     public void progress(String line) {

@@ -1,11 +1,11 @@
 package io.berth.ops.cli.job;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.berth.core.api.operations.PlainText;
 import io.berth.ops.cli.console.Api;
 import io.berth.ops.cli.console.Console;
 import io.berth.ops.cli.console.ExitCode;
 import io.berth.ops.cli.console.Table;
-import io.berth.ops.cli.console.Terminal;
 import java.io.PrintStream;
 import java.time.Instant;
 import java.util.concurrent.Callable;
@@ -91,7 +91,7 @@ public final class JobCommand implements Callable<Integer> {
         out.println();
         job.path("counters")
                 .properties()
-                .forEach(counter -> out.println(Terminal.plain(counter.getKey()) + " "
+                .forEach(counter -> out.println(PlainText.of(counter.getKey()) + " "
                         + counter.getValue().asText()));
         for (JsonNode change : job.path("history")) {
             out.println((Instant.ofEpochMilli(change.path("wallMillis").asLong()) + " "

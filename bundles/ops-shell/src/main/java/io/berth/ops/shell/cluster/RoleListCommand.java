@@ -42,7 +42,7 @@ public final class RoleListCommand implements Action {
                             role.epoch() == 0 ? "" : role.epoch(),
                             role.here());
         }
-        table.print(System.out);
+        table.print(Answers.out());
         return null;
     }
 }

@@ -42,7 +42,7 @@ public final class SlotListCommand implements Action {
                             slot.state(),
                             slot.decision());
         }
-        table.print(System.out);
+        table.print(Answers.out());
         return null;
     }
 }

@@ -48,8 +48,9 @@ public final class WorkerBlockCommand implements Action {
         if (json) {
             Answers.print(blocks);
         } else {
-            blocks.forEach(block -> System.out.println("Worker " + block.worker() + " takes no slots for "
-                    + TimeText.of(block.millis()) + ": " + block.reason()));
+            blocks.forEach(block -> Answers.out()
+                    .println("Worker " + block.worker() + " takes no slots for " + TimeText.of(block.millis()) + ": "
+                            + block.reason()));
         }
         return null;
     }

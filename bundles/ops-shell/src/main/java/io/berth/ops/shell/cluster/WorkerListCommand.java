@@ -44,7 +44,7 @@ public final class WorkerListCommand implements Action {
                             worker.lastHeartbeatAgeMillis(),
                             blocked(worker));
         }
-        table.print(System.out);
+        table.print(Answers.out());
         return null;
     }
 

@@ -38,7 +38,7 @@ public final class WorkerUnblockCommand implements Action {
         if (json) {
             Answers.print(lifted);
         } else {
-            lifted.forEach(block -> System.out.println("Worker " + block.worker() + " takes slots again"));
+            lifted.forEach(block -> Answers.out().println("Worker " + block.worker() + " takes slots again"));
         }
         return null;
     }

@@ -11,6 +11,7 @@ import io.berth.core.api.gateway.ResourceManagerGateway.WorkerBlock;
 import io.berth.core.api.job.JobStatus;
 import io.berth.core.api.job.Problem;
 import io.berth.core.api.operations.ClusterOperations.BlockResult;
+import io.berth.core.api.operations.PlainText;
 import io.berth.core.api.operations.PolicyOperations.UseResult;
 import io.berth.core.api.operations.PolicyVerdict;
 import io.berth.spi.JobId;
@@ -18,6 +19,7 @@ import io.berth.spi.PolicyKind;
 import io.berth.spi.WorkerId;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
@@ -53,7 +55,7 @@ public final class Answers {
             throw new IllegalStateException("interrupted", failure);
         } catch (ExecutionException failure) {
             Throwable cause = Objects.requireNonNull(failure.getCause());
-            throw new IllegalStateException(cause.getMessage(), cause);
+            throw new IllegalStateException(PlainText.of(String.valueOf(cause.getMessage())), cause);
         }
     }
 
@@ -117,8 +119,13 @@ public final class Answers {
         return table.emptyTableText("none");
     }
 
+    /** Where commands print. What they print is partly text of others, which must not steer the terminal. */
+    public static PrintStream out() {
+        return PlainText.stream(System.out);
+    }
+
     public static void print(Object value) {
-        System.out.println(json(value));
+        out().println(json(value));
     }
 
     static String json(Object value) {

@@ -39,10 +39,11 @@ public final class JobCancelCommand implements Action {
         if (json) {
             Answers.print(Map.of("id", job, "result", result.name().toLowerCase(Locale.ROOT)));
         } else {
-            System.out.println(
-                    result == CancelResult.CANCELING
-                            ? "Job " + job + " is being canceled"
-                            : "Job " + job + " has already ended");
+            Answers.out()
+                    .println(
+                            result == CancelResult.CANCELING
+                                    ? "Job " + job + " is being canceled"
+                                    : "Job " + job + " has already ended");
         }
         return null;
     }

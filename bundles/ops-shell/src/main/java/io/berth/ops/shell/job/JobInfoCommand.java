@@ -35,7 +35,7 @@ public final class JobInfoCommand implements Action {
         if (json) {
             Answers.print(details);
         } else {
-            JobReport.print(details, System.out);
+            JobReport.print(details, Answers.out());
         }
         return null;
     }

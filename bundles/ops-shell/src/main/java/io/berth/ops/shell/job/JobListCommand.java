@@ -43,7 +43,7 @@ public final class JobListCommand implements Action {
                             job.restarts(),
                             job.reason());
         }
-        table.print(System.out);
+        table.print(Answers.out());
         return null;
     }
 }

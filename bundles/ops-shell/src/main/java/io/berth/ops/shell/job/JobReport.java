@@ -62,12 +62,12 @@ final class JobReport {
             return;
         }
         out.println("waits since " + Instant.ofEpochMilli(waiting.currentMillis()) + " for");
-        waiting.current().lines().forEach(line -> out.println("  " + line.replaceAll("\\p{Cntrl}", " ")));
+        waiting.current().lines().forEach(line -> out.println("  " + line));
         if (waiting.first().equals(waiting.current())) {
             out.println("that was the first cause");
         } else {
             out.println("first cause, of " + Instant.ofEpochMilli(waiting.firstMillis()));
-            waiting.first().lines().forEach(line -> out.println("  " + line.replaceAll("\\p{Cntrl}", " ")));
+            waiting.first().lines().forEach(line -> out.println("  " + line));
         }
     }
 }

@@ -86,7 +86,7 @@ public final class JobSubmitCommand implements Action {
         if (json) {
             Answers.print(Map.of("id", id));
         } else {
-            System.out.println((repeated ? "Already submitted as " : "Submitted ") + id);
+            Answers.out().println((repeated ? "Already submitted as " : "Submitted ") + id);
         }
         return null;
     }

@@ -43,7 +43,7 @@ public final class DecisionInfoCommand implements Action {
         if (json) {
             Answers.print(decision);
         } else {
-            print(decision, System.out);
+            print(decision, Answers.out());
         }
         return null;
     }

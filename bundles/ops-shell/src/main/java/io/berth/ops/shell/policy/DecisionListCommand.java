@@ -86,7 +86,7 @@ public final class DecisionListCommand implements Action {
                             String.join("; ", decision.results()),
                             String.join("; ", decision.reasons()));
         }
-        table.print(System.out);
+        table.print(Answers.out());
         return null;
     }
 }

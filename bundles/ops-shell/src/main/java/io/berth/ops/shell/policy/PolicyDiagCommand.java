@@ -56,7 +56,7 @@ public final class PolicyDiagCommand implements Action {
                             one.verdict().label(),
                             one.text());
         }
-        table.print(System.out);
+        table.print(Answers.out());
         return null;
     }
 }

@@ -84,7 +84,7 @@ public final class PolicyHistoryCommand implements Action {
                                                             swap.refreshed().names()) + ")"),
                             ledger(swap.ledger()));
         }
-        table.print(System.out);
+        table.print(Answers.out());
         return null;
     }
 

@@ -44,8 +44,8 @@ public final class PolicyListCommand implements Action {
                             policy.decisions(),
                             policy.failures());
         }
-        table.print(System.out);
-        policyOperations.choices().forEach(choice -> System.out.println(choice.line()));
+        table.print(Answers.out());
+        policyOperations.choices().forEach(choice -> Answers.out().println(choice.line()));
         return null;
     }
 }

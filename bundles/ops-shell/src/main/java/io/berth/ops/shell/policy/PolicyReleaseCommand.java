@@ -31,7 +31,7 @@ public final class PolicyReleaseCommand implements Action {
     @Override
     public @Nullable Object execute() throws Exception {
         policyOperations.release(Answers.kind(kind), name, "shell");
-        System.out.println("May decide again: " + kind + " " + name);
+        Answers.out().println("May decide again: " + kind + " " + name);
         return null;
     }
 }

@@ -44,8 +44,9 @@ public final class PolicyUseCommand implements Action {
         if (json) {
             Answers.print(Map.of("kind", kind, "name", name, "index", now));
         } else {
-            System.out.println("From the next decision on: " + kind + " " + (name.isEmpty() ? "by ranking" : name)
-                    + " (index " + now + ")");
+            Answers.out()
+                    .println("From the next decision on: " + kind + " " + (name.isEmpty() ? "by ranking" : name)
+                            + " (index " + now + ")");
         }
         return null;
     }

@@ -12,11 +12,15 @@ import io.berth.core.api.operations.PolicyOperations.ChoiceDetails;
 import io.berth.core.api.operations.PolicyOperations.UseResult;
 import io.berth.spi.JobId;
 import io.berth.spi.PolicyKind;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import org.apache.karaf.shell.support.table.ShellTable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -89,5 +93,27 @@ class AnswersTest {
         Path file = Files.writeString(directory.resolve("a"), "abc");
 
         assertThat(Answers.hash(file)).isEqualTo("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    }
+
+    @Test
+    void whatATaskSaidDoesNotSteerTheTerminal() {
+        String said = "gone\u001b[2J\u009b31m\u202eback";
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        PrintStream before = System.out;
+        System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
+        try {
+            ShellTable table = Answers.table("Reason " + said);
+            table.addRow().addContent(said);
+            table.print(Answers.out());
+            Answers.out().println("Job failed, " + said);
+            Answers.print(List.of(said));
+        } finally {
+            System.setOut(before);
+        }
+        assertThat(printed.toString(StandardCharsets.UTF_8))
+                .contains("gone [2J 31m back")
+                .doesNotContain("\u001b", "\u009b", "\u202e");
+        assertThatThrownBy(() -> Answers.await(CompletableFuture.failedFuture(new IllegalStateException(said))))
+                .hasMessage("gone [2J 31m back");
     }
 }
