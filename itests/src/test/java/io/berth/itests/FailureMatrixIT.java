@@ -125,6 +125,30 @@ public class FailureMatrixIT {
         rowWithTheSameWorkers("killed-rm", () -> processes.kill(RESOURCE_MANAGER));
     }
 
+    /** And none of the workers is started twice. How many times: {@code -Dberth.takeover.rounds}. */
+    @Test
+    @Category(WholeMatrix.class)
+    public void nextResourceManagerPlansSoonAfterAKillAndAnOrderlyStop() throws Exception {
+        SortedSet<String> started = processes.startedWorkers();
+        int rounds = Integer.getInteger("berth.takeover.rounds", 3);
+        List<Long> killed = new ArrayList<>();
+        List<Long> stopped = new ArrayList<>();
+        for (int round = 0; round < rounds; round++) {
+            killed.add(processes.takeover(false));
+            processes.awaitSettled();
+            stopped.add(processes.takeover(true));
+            processes.awaitSettled();
+        }
+        System.out.println("ms from kill -9 to the first plan: " + killed + ", from an orderly stop: " + stopped);
+        assertTrue("from kill -9: " + killed, median(killed) < 3_000);
+        assertTrue("from an orderly stop: " + stopped, median(stopped) < 1_000);
+        assertEquals("no other worker was started", started, processes.startedWorkers());
+    }
+
+    private static long median(List<Long> millis) {
+        return millis.stream().sorted().toList().get(millis.size() / 2);
+    }
+
     @Test
     @Category(WholeMatrix.class)
     public void killedJobMaster() throws Exception {

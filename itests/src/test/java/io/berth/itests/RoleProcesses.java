@@ -7,6 +7,8 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -32,6 +34,9 @@ final class RoleProcesses implements AutoCloseable {
     static final int SLOTS = 2;
     /** Timeout of heartbeats and of the election. */
     static final long TIMEOUT_MILLIS = 5_000;
+
+    /** What a ResourceManager logs when it has all that its predecessor had. */
+    private static final String PLANS = "ResourceManager \\S+: plans ";
 
     static final Duration LIMIT = Duration.ofSeconds(180);
     private static final Duration START = Duration.ofSeconds(600);
@@ -182,6 +187,47 @@ final class RoleProcesses implements AutoCloseable {
         for (int i = 0; i < roles.length; i++) {
             awaitLeads(roles[i], heirs.get(i));
         }
+    }
+
+    /**
+     * The leading ResourceManager is lost and started again as the standby.
+     *
+     * @param inOrder whether it is stopped as an operator does it; else it is killed
+     * @return milliseconds until the next one plans: from the kill, or from when the stop begins to end the role
+     */
+    long takeover(boolean inOrder) throws Exception {
+        OutsideCluster heir = standby(RESOURCE_MANAGER);
+        OutsideCluster before = leader(RESOURCE_MANAGER);
+        long heirLogged = heir.logged();
+        long logged = before.logged();
+        long began = System.currentTimeMillis();
+        if (inOrder) {
+            before.stop();
+            began = loggedAt(before, logged, "ResourceManager: this process stops")
+                    .orElseThrow(() -> new AssertionError("no orderly end in the log of " + before.home()));
+        } else {
+            before.kill();
+        }
+        Await.until(
+                () -> "a plan at " + heir.home(),
+                LIMIT,
+                () -> loggedAt(heir, heirLogged, PLANS).isPresent());
+        long plans = loggedAt(heir, heirLogged, PLANS).orElseThrow();
+        since.put(before, before.logged());
+        before.launch();
+        return plans - began;
+    }
+
+    /** When it was last logged, in milliseconds since 1970. */
+    private static Optional<Long> loggedAt(OutsideCluster process, long from, String text) throws IOException {
+        return process.loggedSince(from)
+                .lines()
+                .filter(line -> Pattern.compile(text).matcher(line).find())
+                .reduce((one, later) -> later)
+                .map(line -> LocalDateTime.parse(line.split(" ")[0].replace(',', '.'))
+                        .atZone(ZoneId.systemDefault())
+                        .toInstant()
+                        .toEpochMilli());
     }
 
     private void awaitLeads(String role, OutsideCluster heir) throws Exception {

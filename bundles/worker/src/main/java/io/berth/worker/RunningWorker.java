@@ -1,6 +1,8 @@
 package io.berth.worker;
 
 import io.berth.core.api.FencingToken;
+import io.berth.core.api.role.LeaderFile;
+import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.time.Pools;
 import io.berth.core.api.time.SystemClock;
@@ -11,10 +13,12 @@ import io.berth.core.rpc.RunningRpc;
 import io.berth.worker.code.BundleStore;
 import io.berth.worker.code.JobIsolation;
 import io.berth.worker.code.UserBundles;
+import io.berth.worker.connection.LeaderWatch;
 import io.berth.worker.settings.WorkerSettings;
 import io.berth.worker.store.FileAllocationStore;
 import io.berth.worker.task.Tasks;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -41,6 +45,7 @@ final class RunningWorker implements AutoCloseable {
     private final SystemTimers timers = new SystemTimers("berth-worker-timers");
     private final RunningRpc rpc;
     private final TaskExecutorNode node;
+    private final Optional<LeaderWatch> leaders;
     private final ServiceRegistration<ResolverHookFactory> isolation;
 
     /**
@@ -89,6 +94,13 @@ final class RunningWorker implements AutoCloseable {
                         allocations,
                         exit));
         EndpointRef endpoint = node.start();
+        leaders = settings.leaderFile()
+                .map(file -> new LeaderWatch(
+                        new LeaderFile(file, EndpointName.RESOURCE_MANAGER),
+                        timers,
+                        filePool,
+                        node::resourceManagerLeads));
+        leaders.ifPresent(LeaderWatch::start);
         LOG.info(
                 "worker {}: up at {}, data at {}, offers {}, looks for the ResourceManager at {}",
                 settings.worker(),
@@ -101,6 +113,7 @@ final class RunningWorker implements AutoCloseable {
     /** Ends tasks, transport and threads, in that order and bounded. */
     @Override
     public void close() {
+        leaders.ifPresent(LeaderWatch::close);
         try {
             node.close("the process ends").toCompletableFuture().get(CLOSE_MILLIS, TimeUnit.MILLISECONDS);
         } catch (TimeoutException | ExecutionException failure) {

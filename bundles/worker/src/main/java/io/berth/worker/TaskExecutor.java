@@ -126,6 +126,11 @@ final class TaskExecutor implements TaskExecutorGateway {
         });
     }
 
+    /** Somebody who must know says which ResourceManager leads. Any thread. */
+    void resourceManagerLeads(EndpointRef resourceManagerEndpoint) {
+        mainThread.execute(() -> resourceManager.leads(resourceManagerEndpoint));
+    }
+
     /**
      * Leaves the ResourceManager and cancels all tasks; completes when they have ended, at the latest after two seconds.
      * Any thread, any number of times.
@@ -228,7 +233,11 @@ final class TaskExecutor implements TaskExecutorGateway {
 
     @Override
     public CompletionStage<TaskReport> heartbeatFromJobMaster(AllocatedSlots allocated) {
-        return mainThread.call(() -> jobs.heartbeat(allocated));
+        return mainThread.call(() -> {
+            TaskReport report = jobs.heartbeat(allocated);
+            allocated.resourceManager().ifPresent(resourceManager::leads);
+            return report;
+        });
     }
 
     @Override

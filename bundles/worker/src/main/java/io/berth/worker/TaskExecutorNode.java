@@ -79,6 +79,11 @@ public final class TaskExecutorNode {
         return endpoint;
     }
 
+    /** The machine of the worker says which ResourceManager leads. Any thread. */
+    public void resourceManagerLeads(EndpointRef resourceManager) {
+        taskExecutor.resourceManagerLeads(resourceManager);
+    }
+
     /** The slots that it has, of all states; completes on its main thread. Any thread. */
     public CompletionStage<SlotReport> slots() {
         return taskExecutor.slots();

@@ -1,14 +1,17 @@
 package io.berth.worker;
 
+import static io.berth.worker.WorkerFixture.JOB;
 import static io.berth.worker.WorkerFixture.MASTER;
 import static io.berth.worker.WorkerFixture.STANDBY;
 import static io.berth.worker.WorkerFixture.attempt;
 import static io.berth.worker.WorkerFixture.now;
 import static io.berth.worker.WorkerFixture.ref;
+import static io.berth.worker.WorkerFixture.slot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.berth.core.api.ResourceManagerId;
+import io.berth.core.api.gateway.TaskExecutorGateway.AllocatedSlots;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RpcAddress;
@@ -99,6 +102,81 @@ class ResourceManagerSearchTest {
         now(fixture.worker.disconnectResourceManager(new ResourceManagerId(atStandby.token()), "x"));
 
         assertThat(fixture.rpc.asked).containsExactly(STANDBY);
+    }
+
+    private EndpointRef leadsAtAnAddressThatTheWorkerDoesNotKnow(long epoch) {
+        RpcAddress elsewhere = new RpcAddress("127.0.0.1", 7999);
+        EndpointRef leader = new EndpointRef(
+                elsewhere,
+                EndpointName.RESOURCE_MANAGER,
+                ref(EndpointName.RESOURCE_MANAGER, epoch).token());
+        fixture.rpc.resourceManagers.put(leader, successor);
+        fixture.rpc.elsewhere.put(elsewhere, new TreeMap<>());
+        fixture.rpc.elsewhere.get(elsewhere).put(EndpointName.RESOURCE_MANAGER, leader);
+        return leader;
+    }
+
+    @Test
+    void goesToTheLeaderThatAJobMasterNamesAtAnAddressThatTheWorkerDidNotKnow() {
+        fixture.registered();
+        fixture.allocate(fixture.request(1));
+        EndpointRef leader = leadsAtAnAddressThatTheWorkerDoesNotKnow(2);
+
+        now(fixture.worker.heartbeatFromJobMaster(
+                new AllocatedSlots(JOB, fixture.leaderId, 1, List.of(slot(1)), Optional.of(leader))));
+
+        assertThat(successor.registrations).hasSize(1);
+        assertThat(successor.registrations.get(0).slots().slots()).hasSize(1);
+    }
+
+    @Test
+    void staysWithTheResourceManagerThatItHasWhenAnOlderOrTheSameIsSaidToLead() {
+        fixture.registered();
+        fixture.rpc.asked.clear();
+
+        fixture.worker.resourceManagerLeads(fixture.master);
+        fixture.worker.resourceManagerLeads(leadsAtAnAddressThatTheWorkerDoesNotKnow(0));
+
+        assertThat(fixture.rpc.asked).isEmpty();
+        assertThat(successor.registrations).isEmpty();
+    }
+
+    @Test
+    void aLeaderThatIsNamedAgainAndAgainAndCannotBeReachedDoesNotHoldUpTheSearch() {
+        fixture.registered();
+        EndpointRef leader = leadsAtAnAddressThatTheWorkerDoesNotKnow(2);
+        successor.answer = CompletableFuture.failedStage(new RpcException(RpcException.Kind.UNREACHABLE, "refused"));
+        fixture.worker.resourceManagerLeads(leader);
+        fixture.worker.resourceManagerLeads(leader);
+        assertThat(successor.registrations).hasSize(1);
+
+        successor.answer = fixture.resourceManager.answer;
+        fixture.time.advance(100);
+
+        assertThat(fixture.rpc.asked).endsWith(leader.address());
+        assertThat(successor.registrations).hasSize(2);
+    }
+
+    @Test
+    void asksWhoLeadsWhenTwoHeartbeatsAreMissingAndGoesToTheNewLeader() {
+        fixture.registered();
+        standbyLeads();
+
+        fixture.time.advance(3_900);
+        assertThat(successor.registrations).isEmpty();
+        fixture.time.advance(200);
+
+        assertThat(successor.registrations).hasSize(1);
+    }
+
+    @Test
+    void staysWithAResourceManagerWhoseHeartbeatsAreLateAndThatStillLeads() {
+        fixture.registered();
+        fixture.time.advance(9_000);
+        fixture.report();
+        fixture.time.advance(9_000);
+
+        assertThat(fixture.resourceManager.registrations).hasSize(1);
     }
 
     @Test

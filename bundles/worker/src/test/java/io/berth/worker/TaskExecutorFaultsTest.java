@@ -22,6 +22,7 @@ import io.berth.core.api.rpc.RpcException;
 import io.berth.core.api.task.TaskHandle.Outcome;
 import io.berth.core.api.task.TaskState;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -221,8 +222,8 @@ class TaskExecutorFaultsTest {
                 .isEmpty();
 
         assertThat(successor.states()).containsExactly(TaskState.RUNNING);
-        assertThat(now(fixture.worker.heartbeatFromJobMaster(
-                                new AllocatedSlots(JOB, new JobMasterId(next.token()), 1, List.of(slot(2)))))
+        assertThat(now(fixture.worker.heartbeatFromJobMaster(new AllocatedSlots(
+                                JOB, new JobMasterId(next.token()), 1, List.of(slot(2)), Optional.empty())))
                         .tasks())
                 .hasSize(1);
     }
@@ -248,7 +249,7 @@ class TaskExecutorFaultsTest {
         fixture.registered();
         fixture.allocate(fixture.request(1));
         fixture.deploy(0, 1);
-        AllocatedSlots overtaken = new AllocatedSlots(JOB, fixture.leaderId, 0, List.of());
+        AllocatedSlots overtaken = new AllocatedSlots(JOB, fixture.leaderId, 0, List.of(), Optional.empty());
 
         fixture.jobHeartbeat(1);
         now(fixture.worker.heartbeatFromJobMaster(overtaken));

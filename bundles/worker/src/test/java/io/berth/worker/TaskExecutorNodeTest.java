@@ -45,6 +45,7 @@ class TaskExecutorNodeTest {
         WorkerSettings settings = new WorkerSettings(
                 new WorkerId("w-1"),
                 List.of(WorkerFixture.MASTER),
+                Optional.empty(),
                 ResourceProfile.of(4_000, 4L << 30),
                 4,
                 "standalone",

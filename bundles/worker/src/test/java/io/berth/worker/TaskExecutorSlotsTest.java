@@ -24,6 +24,7 @@ import io.berth.core.api.rpc.RpcException;
 import io.berth.spi.JobId;
 import io.berth.spi.ResourceProfile;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class TaskExecutorSlotsTest {
@@ -219,7 +220,8 @@ class TaskExecutorSlotsTest {
     @Test
     void heartbeatOfAnUnknownJobMasterFails() {
         fails(
-                worker.heartbeatFromJobMaster(new AllocatedSlots(new JobId("other"), fixture.leaderId, 1, List.of())),
+                worker.heartbeatFromJobMaster(
+                        new AllocatedSlots(new JobId("other"), fixture.leaderId, 1, List.of(), Optional.empty())),
                 "is not registered at JobMaster");
     }
 

@@ -79,6 +79,7 @@ public final class WorkerFixture {
         WorkerSettings settings = new WorkerSettings(
                 new WorkerId("w-1"),
                 List.of(masters),
+                Optional.empty(),
                 ResourceProfile.of(4_000, 4L << 30),
                 4,
                 "standalone",
@@ -224,7 +225,8 @@ public final class WorkerFixture {
     TaskReport jobHeartbeat(long... slots) {
         List<AllocationId> listed =
                 java.util.Arrays.stream(slots).mapToObj(WorkerFixture::slot).toList();
-        return now(worker.heartbeatFromJobMaster(new AllocatedSlots(JOB, leaderId, ++reports, listed)));
+        return now(
+                worker.heartbeatFromJobMaster(new AllocatedSlots(JOB, leaderId, ++reports, listed, Optional.empty())));
     }
 
     /** Lets time pass while the ResourceManager, and with slots the JobMaster, keep sending heartbeats. */

@@ -76,7 +76,8 @@ final class StubJobMaster implements JobMasterGateway {
         underWay++;
         cluster.whenComplete(
                 cluster.resourceManager()
-                        .registerJobMaster(new JobMasterRegistration(job, id, served.endpoint(), submission)),
+                        .registerJobMaster(
+                                new JobMasterRegistration(job, id, served.endpoint(), submission, List.of())),
                 (answer, failure) -> {
                     underWay--;
                     if (left) {

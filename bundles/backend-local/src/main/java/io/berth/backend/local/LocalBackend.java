@@ -92,6 +92,7 @@ final class LocalBackend implements Backend {
         } catch (IOException failure) {
             LOG.warn("backend local: what an earlier life left in {} cannot be read", context.directory(), failure);
         }
+        context.recovered();
         thread.scheduleWithFixedDelay(this::keepHouse, HOUSEKEEPING_MILLIS, HOUSEKEEPING_MILLIS, TimeUnit.MILLISECONDS);
     }
 

@@ -60,7 +60,11 @@ final class StubJobMaster implements JobMasterGateway {
 
     JobMasterRegistration registration() {
         return new JobMasterRegistration(
-                job, id, new EndpointRef(StubRpc.ADDRESS, EndpointName.jobMaster(job), id.token()), submissionIndex);
+                job,
+                id,
+                new EndpointRef(StubRpc.ADDRESS, EndpointName.jobMaster(job), id.token()),
+                submissionIndex,
+                List.of());
     }
 
     /** @param sequence a declaration with a lower number than the last one has no effect */

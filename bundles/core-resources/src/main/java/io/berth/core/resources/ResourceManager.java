@@ -9,8 +9,6 @@ import io.berth.core.api.gateway.RegistrationResponse;
 import io.berth.core.api.gateway.ResourceManagerGateway;
 import io.berth.core.api.gateway.RpcService;
 import io.berth.core.api.gateway.SlotReport;
-import io.berth.core.api.job.Reason;
-import io.berth.core.api.job.ReasonCode;
 import io.berth.core.api.policy.BackendHost.BackendHandle;
 import io.berth.core.api.policy.PolicyHost;
 import io.berth.core.api.time.Clock;
@@ -33,6 +31,7 @@ import io.berth.core.resources.workers.Heartbeats;
 import io.berth.core.resources.workers.IdleWorkers;
 import io.berth.core.resources.workers.JobMasterNotices;
 import io.berth.core.resources.workers.LostWorkers;
+import io.berth.core.resources.workers.Recovery;
 import io.berth.core.resources.workers.SlotReports;
 import io.berth.core.resources.workers.WorkerEntrance;
 import io.berth.spi.JobId;
@@ -68,6 +67,7 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
     private final SlotReports reports;
     private final LostWorkers losses;
     private final JobMasterNotices notices;
+    private final Recovery recovery;
     private final WorkerEntrance entrance;
     private final BackendReports processes;
     private final IdleWorkers idleWorkers;
@@ -109,6 +109,7 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
                 slots,
                 new RefusedGrants(mainThread, this::settings, ledger, slots::requestCheck));
         losses = new LostWorkers(id, mainThread, ledger, backends, reports);
+        recovery = new Recovery(id, mainThread, clock, this::settings, workers, backends, slots);
         notices = new JobMasterNotices(id, ledger);
         idleWorkers = new IdleWorkers(id, mainThread, clock, this::settings, workers, backends, slots);
         heartbeats = new Heartbeats(id, mainThread, clock, this::settings, workers, ledger, this);
@@ -123,45 +124,25 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
                 reports,
                 losses,
                 notices,
-                heartbeats);
-        processes = new BackendReports(mainThread, this::settings, workers, backends, failures, slots, losses);
+                heartbeats,
+                recovery);
+        processes =
+                new BackendReports(mainThread, this::settings, workers, backends, failures, slots, losses, recovery);
     }
 
     private ResourceSettings settings() {
         return settings;
     }
 
-    /** Begins to send heartbeats; plans as soon as workers of the previous attempt had time to register. */
+    /** Begins to send heartbeats; plans as soon as all that the previous one had is there. */
     void start() {
         mainThread.execute(() -> {
             slots.open();
-            long wait = settings.recoveryMillis();
-            if (wait > 0) {
-                LOG.info(
-                        "ResourceManager {}: workers of the previous one have {} ms to register before it plans",
-                        id,
-                        wait);
-                backends.recovering(true);
-                slots.recover(Reason.of(
-                        ReasonCode.NOT_ATTEMPTED,
-                        "not attempted yet: the ResourceManager has just" + " started and gives workers of before "
-                                + wait + " ms to register"));
-                mainThread.schedule(wait, this::recovered);
-            }
+            recovery.start();
             heartbeats.start();
             sweep();
             mainThread.schedule(settings.startupPeriodMillis(), slots::explainShortages);
         });
-    }
-
-    private void recovered() {
-        LOG.info(
-                "ResourceManager {}: plans now, with {} workers",
-                id,
-                workers.connected().size());
-        backends.recovering(false);
-        backends.declare();
-        slots.recovered();
     }
 
     /** A worker takes no slots for a while, or does again. */
@@ -301,6 +282,7 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
             if (!known) {
                 notices.leads(job, master);
             }
+            recovery.holds(registration.workers());
             barred.registered(job, master);
             LOG.info("job {}: JobMaster {} registered", jobId, jobMaster);
             return new RegistrationResponse.Accepted(
@@ -439,6 +421,11 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
     @Override
     public void workerSurvived(String backend, WorkerId workerId, WorkerSpec spec) {
         mainThread.execute(() -> processes.survived(backend, workerId, spec));
+    }
+
+    @Override
+    public void backendRecovered(String backend) {
+        mainThread.execute(() -> recovery.recovered(backend));
     }
 
     @Override

@@ -7,8 +7,10 @@ import io.berth.core.api.policy.BackendHost;
 import io.berth.core.api.policy.PolicyHost;
 import io.berth.core.api.policy.PolicyRecords;
 import io.berth.core.api.role.Candidate;
+import io.berth.core.api.role.LeaderFile;
 import io.berth.core.api.role.RoleCandidate;
 import io.berth.core.api.rpc.EndpointName;
+import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.time.FatalErrors;
 import io.berth.core.api.time.Pools;
 import io.berth.core.api.time.SystemClock;
@@ -17,6 +19,7 @@ import io.berth.core.resources.backends.WorkerLaunch;
 import io.berth.core.resources.settings.ResourceSettings;
 import io.berth.core.resources.settings.ResourcesConfiguration;
 import io.berth.spi.ha.LeaderElection;
+import java.io.IOException;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -101,12 +104,27 @@ public final class ResourceManagerRole implements RoleCandidate {
                         fatal.before(failure -> candidate.fail(token, failure))),
                 records.leads(EndpointName.RESOURCE_MANAGER.value(), token.epoch()));
         try {
-            leading.term().start();
+            EndpointRef endpoint = leading.term().start();
+            LeaderFile leaderFile = launch.leaderFile();
+            files.execute(() -> tell(leaderFile, endpoint));
         } catch (RuntimeException failure) {
             leading.close();
             throw failure;
         }
         return leading;
+    }
+
+    /** Workers of this machine that know no address of this process find it so. */
+    private static void tell(LeaderFile file, EndpointRef leader) {
+        try {
+            file.write(leader);
+        } catch (IOException failure) {
+            LOG.warn(
+                    "ResourceManager: workers of this machine cannot be told where it is in {}; they find it by the"
+                            + " addresses that they know",
+                    file.path(),
+                    failure);
+        }
     }
 
     /** Without anybody before there are no workers to wait for. */

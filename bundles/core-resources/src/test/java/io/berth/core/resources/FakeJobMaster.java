@@ -37,6 +37,9 @@ public final class FakeJobMaster implements JobMasterGateway {
     public final JobId job;
     public final JobMasterId id;
     final long submissionIndex;
+    /** On which it says that the job has slots. */
+    final List<WorkerId> workers = new ArrayList<>();
+
     public final List<String> notices = new ArrayList<>();
     public final List<Reason> reasons = new ArrayList<>();
     public final List<Long> numbers = new ArrayList<>();
@@ -66,7 +69,7 @@ public final class FakeJobMaster implements JobMasterGateway {
     }
 
     JobMasterRegistration registration() {
-        return new JobMasterRegistration(job, id, endpoint(), submissionIndex);
+        return new JobMasterRegistration(job, id, endpoint(), submissionIndex, workers);
     }
 
     /** The next declaration: one unit with one group. */

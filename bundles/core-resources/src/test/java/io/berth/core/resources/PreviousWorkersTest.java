@@ -36,6 +36,8 @@ class PreviousWorkersTest {
     private static final ResourceSettings SETTINGS = ResourceSettings.defaults();
     private static final long WAIT = 17_000;
     private static final long REGISTRATION = SETTINGS.workerRegistrationTimeoutMillis();
+    private static final long SETTLE = 500;
+    private static final long CHECK = 100;
 
     private final VirtualTime time = new VirtualTime();
     private final FakeRpc rpc = new FakeRpc();
@@ -50,6 +52,7 @@ class PreviousWorkersTest {
         private final List<WorkerId> ended = new ArrayList<>();
         private Optional<BackendContext> context = Optional.empty();
         private boolean begun;
+        private boolean tellsRecovered = true;
 
         Contract(WorkerSpec spec, String... survivors) {
             this.spec = spec;
@@ -80,6 +83,9 @@ class PreviousWorkersTest {
             if (!begun) {
                 begun = true;
                 running.forEach(survivor -> context.orElseThrow().started(survivor, spec));
+                if (tellsRecovered) {
+                    context.orElseThrow().recovered();
+                }
             }
             declaration.unwanted().forEach(this::die);
             int needed = declaration.needed().getOrDefault(spec.name(), 0);
@@ -124,8 +130,11 @@ class PreviousWorkersTest {
         return stage.toCompletableFuture().join();
     }
 
-    private FakeJobMaster requires(int slots) {
+    private FakeJobMaster requires(int slots, String... heldOn) {
         FakeJobMaster job = new FakeJobMaster("count", 1, 1);
+        for (String worker : heldOn) {
+            job.workers.add(new WorkerId(worker));
+        }
         rpc.jobMasters.put(job.id.token(), job);
         call(rpc.resourceManager.orElseThrow().registerJobMaster(job.registration()));
         call(rpc.resourceManager.orElseThrow().declareRequirements(job.requires(slots, slots, SLOT)));
@@ -169,10 +178,101 @@ class PreviousWorkersTest {
                 .isZero();
     }
 
+    @Test
+    void plansAsSoonAsTheWorkersThatTheBackendFoundHaveRegistered() {
+        Contract backend = new Contract(spec(0, 9), "local-3-1", "local-3-2");
+        leads(backend, SETTINGS);
+        FakeJobMaster job = requires(6);
+        time.advance(SETTLE + CHECK);
+        registers("local-3-1", Optional.of(job));
+        time.advance(1_000);
+        assertThat(backend.started).as("one is still to come").isEmpty();
+        registers("local-3-2", Optional.of(job));
+        time.advance(CHECK);
+
+        assertThat(backend.started).as("two slots are missing").hasSize(1);
+    }
+
+    @Test
+    void plansHalfASecondAfterItsStartWhenNothingIsMissing() {
+        Contract backend = new Contract(spec(0, 9));
+        leads(backend, SETTINGS);
+        requires(2);
+        time.advance(SETTLE - 1);
+        assertThat(backend.started).isEmpty();
+        time.advance(CHECK);
+
+        assertThat(backend.started).hasSize(1);
+    }
+
+    @Test
+    void waitsForAWorkerOnWhichAJobMasterHasSlotsAndOfWhichNoBackendKnows() {
+        Contract backend = new Contract(spec(0, 9));
+        leads(backend, SETTINGS);
+        FakeJobMaster job = requires(2, "by-hand");
+        time.advance(5_000);
+        assertThat(backend.started).isEmpty();
+        registers("by-hand", Optional.of(job));
+        time.advance(10_000);
+
+        assertThat(backend.started).as("the job has its slots").isEmpty();
+    }
+
+    @Test
+    void waitsAgainWhenAJobMasterComesLateAndNamesAWorkerThatIsMissing() {
+        Contract backend = new Contract(spec(0, 9));
+        leads(backend, SETTINGS);
+        time.advance(3_000);
+        FakeJobMaster job = requires(2, "by-hand");
+        time.advance(3_000);
+        assertThat(backend.started).isEmpty();
+        registers("by-hand", Optional.of(job));
+        time.advance(10_000);
+
+        assertThat(backend.started).isEmpty();
+    }
+
+    @Test
+    void doesNotWaitForAWorkerThatItsBackendNoLongerFinds() {
+        Contract backend = new Contract(spec(0, 9));
+        leads(backend, SETTINGS);
+        requires(2, "local-3-1");
+        time.advance(SETTLE + CHECK);
+
+        assertThat(backend.started).hasSize(1);
+    }
+
+    @Test
+    void waitsNoLongerForAWorkerThatEnds() {
+        Contract backend = new Contract(spec(0, 9), "local-3-1");
+        leads(backend, SETTINGS);
+        requires(2, "local-3-1");
+        time.advance(2_000);
+        assertThat(backend.started).isEmpty();
+        backend.die(new WorkerId("local-3-1"));
+        time.advance(CHECK);
+
+        assertThat(backend.started).hasSize(1);
+    }
+
+    @Test
+    void waitsForAllItsTimeForABackendThatDoesNotSayThatItHasRecovered() {
+        Contract backend = new Contract(spec(0, 9));
+        backend.tellsRecovered = false;
+        leads(backend, SETTINGS);
+        requires(2);
+        time.advance(WAIT - CHECK);
+        assertThat(backend.started).isEmpty();
+        time.advance(2 * CHECK);
+
+        assertThat(backend.started).hasSize(1);
+    }
+
     /** The backend knows nothing of them, as one on another machine: only the wait keeps them from being doubled. */
     @Test
     void c91_workersThatNoticeTheLossWithTheLastHeartbeatAreNotStartedTwice() {
         Contract backend = new Contract(spec(0, 9));
+        backend.tellsRecovered = false;
         leads(backend, SETTINGS.toBuilder().heartbeats(4_000, 30_000).build());
         time.advance(200);
         FakeJobMaster job = requires(4);
@@ -193,7 +293,7 @@ class PreviousWorkersTest {
         Contract backend = new Contract(spec(0, 9), "local-3-1");
         leads(backend, SETTINGS);
         requires(2);
-        time.advance(REGISTRATION - 100);
+        time.advance(WAIT - 100);
         assertThat(backend.started)
                 .as("it is waited for, and no other is started")
                 .isEmpty();
@@ -210,11 +310,11 @@ class PreviousWorkersTest {
     void c101_aWorkerOfThePreviousAttemptThatNobodyNeedsAndNeverRegistersIsEndedAndNotReplaced() {
         Contract backend = new Contract(spec(0, 9), "local-3-1");
         leads(backend, SETTINGS);
-        time.advance(WAIT + 20_000);
+        time.advance(WAIT - 100);
         assertThat(backend.ended)
                 .as("it may hold slots of a job whose JobMaster comes later")
                 .isEmpty();
-        time.advance(REGISTRATION - WAIT - 20_000 + 200);
+        time.advance(300);
 
         assertThat(backend.ended).containsExactly(new WorkerId("local-3-1"));
         assertThat(backend.started).isEmpty();
@@ -238,12 +338,12 @@ class PreviousWorkersTest {
     }
 
     @Test
-    void c101_aWorkerOfThePreviousAttemptThatRegistersAfterTheWaitHasItsSlotsAndNoOtherIsStarted() {
+    void c101_aWorkerOfThePreviousAttemptThatRegistersWithTheLastOfItsTimeHasItsSlotsAndNoOtherIsStarted() {
         Contract backend = new Contract(spec(0, 9), "local-3-1", "local-3-2");
         leads(backend, SETTINGS);
         FakeJobMaster job = requires(4);
         registers("local-3-1", Optional.of(job));
-        time.advance(WAIT + 20_000);
+        time.advance(WAIT - 1_000);
         FakeWorker late = registers("local-3-2", Optional.of(job));
         time.advance(REGISTRATION);
 
@@ -257,7 +357,7 @@ class PreviousWorkersTest {
         Contract backend = new Contract(spec(2, 2), "local-3-1", "local-3-2");
         leads(backend, SETTINGS);
         requires(6);
-        time.advance(WAIT + 1_000);
+        time.advance(WAIT - 1_000);
 
         assertThat(backend.started).isEmpty();
         assertThat(backend.running).hasSize(2);
@@ -281,7 +381,7 @@ class PreviousWorkersTest {
         leads(backend, SETTINGS);
         FakeJobMaster job = requires(4);
         registers("local-3-1", Optional.of(job));
-        time.advance(REGISTRATION - 1_000);
+        time.advance(WAIT - 1_000);
         assertThat(backend.ended).isEmpty();
         assertThat(workers()).extracting(WorkerDetails::id).containsExactly("local-3-1");
         time.advance(2_000);

@@ -50,7 +50,7 @@ class ResourceManagerConformanceTest {
         recovering.time.advance(5_000);
         assertThat(backend.declared).as("the backend is greeted").hasSize(1);
         assertThat(backend.needed()).as("nothing is started").isZero();
-        assertThat(job.notices).last().asString().contains("gives workers of before 17000 ms to register");
+        assertThat(job.notices).last().asString().contains("at most 17000 ms, for the workers of the previous one");
         FakeWorker first = new FakeWorker("local-1", 1);
         FakeWorker second = new FakeWorker("local-2", 1);
         holds(first, job, 2);

@@ -6,7 +6,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.berth.core.api.gateway.RegistrationResponse;
 import io.berth.core.api.policy.BackendHost;
+import io.berth.core.api.role.LeaderFile;
 import io.berth.core.api.rpc.EndpointName;
+import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.resources.settings.ResourcesConfiguration;
 import io.berth.spi.WorkerId;
 import io.berth.spi.backend.BackendContext;
@@ -96,6 +98,7 @@ class ResourceManagerRoleTest {
         election.known = Optional.of(new LeaderElection.Leader("resource-manager", 6, "127.0.0.1:7078"));
         ResourceManagerRole role = role("");
         FakeJobMaster job = new FakeJobMaster("count", 1, 1);
+        job.workers.add(new WorkerId("by-hand"));
         rpc.jobMasters.put(job.id.token(), job);
         var gateway = rpc.resourceManager.orElseThrow();
         gateway.registerJobMaster(job.registration()).toCompletableFuture().join();
@@ -104,8 +107,18 @@ class ResourceManagerRoleTest {
                 .join();
 
         await().untilAsserted(() ->
-                assertThat(List.copyOf(job.notices)).last().asString().contains("16000 ms to register"));
+                assertThat(List.copyOf(job.notices)).last().asString().contains("at most 16000 ms"));
         assertThat(policies.planner.inputs).isEmpty();
+        role.deactivate();
+    }
+
+    @Test
+    void saysOnItsMachineWhereItIsServed() {
+        ResourceManagerRole role = role("");
+        LeaderFile file = new LeaderFile(directory.resolve("resource-manager"), EndpointName.RESOURCE_MANAGER);
+
+        await().untilAsserted(
+                        () -> assertThat(file.read()).map(EndpointRef::address).contains(rpc.address()));
         role.deactivate();
     }
 

@@ -21,6 +21,7 @@ import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -75,6 +76,9 @@ final class Samples {
                 list.add(of(arguments[0]));
             }
             return List.copyOf(list);
+        }
+        if (generic.getRawType() == Optional.class) {
+            return random.nextBoolean() ? Optional.of(of(arguments[0])) : Optional.empty();
         }
         if (generic.getRawType() == SortedMap.class) {
             SortedMap<Object, Object> map = new TreeMap<>();

@@ -97,8 +97,14 @@ final class JobMaster implements JobMasterGateway {
                 resourceManager,
                 decisions));
         pool.listen(scheduler.events());
-        workers =
-                new JobWorkers(job, thread, environment.clock(), environment.rpc(), configuration, scheduler.events());
+        workers = new JobWorkers(
+                job,
+                thread,
+                environment.clock(),
+                environment.rpc(),
+                configuration,
+                resourceManager::leader,
+                scheduler.events());
         reports = new DispatcherReports(
                 job, thread, environment.rpc(), environment.directory(), start.dispatcher(), scheduler::details);
     }
@@ -111,11 +117,34 @@ final class JobMaster implements JobMasterGateway {
     void start(Optional<String> fault) {
         thread.execute(() -> {
             decisions.open(scheduler::policiesChanged);
-            resourceManager.start(scheduler::observe, () -> pool.block(List.of()));
+            resourceManager.start(new AtResourceManager());
             scheduler.start(workers, reports, this::end, fault);
             heartbeat();
             remind();
         });
+    }
+
+    private final class AtResourceManager implements ResourceManagerConnection.Listener {
+
+        @Override
+        public void troubled() {
+            scheduler.observe();
+        }
+
+        @Override
+        public void begins() {
+            pool.block(List.of());
+        }
+
+        @Override
+        public void leads() {
+            workers.announceResourceManager();
+        }
+
+        @Override
+        public List<WorkerId> workers() {
+            return workers.registered();
+        }
     }
 
     /** Another Dispatcher keeps the job from now on. Any thread. */

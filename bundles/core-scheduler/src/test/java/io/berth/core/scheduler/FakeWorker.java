@@ -17,6 +17,7 @@ import io.berth.core.api.gateway.RpcService.Served;
 import io.berth.core.api.gateway.SlotReport;
 import io.berth.core.api.gateway.TaskExecutorGateway;
 import io.berth.core.api.rpc.EndpointName;
+import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RpcException;
 import io.berth.core.api.task.AttemptId;
 import io.berth.core.api.task.TaskContext.Committable;
@@ -54,6 +55,9 @@ public final class FakeWorker implements TaskExecutorGateway {
     final List<Long> ended = new ArrayList<>();
 
     final List<Long> reports = new ArrayList<>();
+    /** The ResourceManagers that heartbeats named. */
+    public final List<EndpointRef> leaders = new ArrayList<>();
+
     List<AllocationId> believed = List.of();
     boolean away;
     boolean silent;
@@ -192,6 +196,7 @@ public final class FakeWorker implements TaskExecutorGateway {
     public CompletionStage<TaskReport> heartbeatFromJobMaster(AllocatedSlots allocated) {
         believed = allocated.allocations();
         reports.add(allocated.number());
+        allocated.resourceManager().ifPresent(leaders::add);
         return answer(new TaskReport(tasks.entrySet().stream()
                 .map(task -> new TaskStatus(
                         task.getKey(),

@@ -169,7 +169,7 @@ public final class LateMessagesToWorker implements LateMessages.Receiver {
             worker.deployTasks(new Deployments(from, List.of(into(slot.allocation(), task))));
             worker.cancelTasks(from, List.of(task.attempt()));
         });
-        worker.heartbeatFromJobMaster(new AllocatedSlots(job, from, Long.MAX_VALUE, List.of()));
+        worker.heartbeatFromJobMaster(new AllocatedSlots(job, from, Long.MAX_VALUE, List.of(), Optional.empty()));
         worker.disconnectJobMaster(job, from, new InstanceId(Long.MAX_VALUE), true, CAUSE);
     }
 

@@ -78,6 +78,11 @@ public final class WatchedResourceManager implements ResourceManagerGateway {
         });
     }
 
+    /** Whether the worker has registered at it at any time. */
+    public boolean hasRegistered(WorkerId worker) {
+        return latest.containsKey(worker);
+    }
+
     /** Lets a message act at once and checks which slots disappeared. */
     private <T> T acts(Object message, Predicate<SlotDetails> mayGo, Supplier<T> call) {
         Optional<ClusterDetails> before = process.lags() ? Optional.empty() : details();

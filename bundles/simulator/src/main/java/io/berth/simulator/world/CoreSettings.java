@@ -11,6 +11,7 @@ import io.berth.worker.settings.RegistrationPace;
 import io.berth.worker.settings.WorkerSettings;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** The timeouts of a world as settings of the core classes. */
@@ -50,6 +51,7 @@ public final class CoreSettings {
         return new WorkerSettings(
                 id,
                 masters,
+                Optional.empty(),
                 Worker.TOTAL,
                 Worker.DEFAULT_SLOTS,
                 backend,

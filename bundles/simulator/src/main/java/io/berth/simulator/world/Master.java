@@ -18,6 +18,7 @@ import io.berth.scaling.reactive.ReactiveFactory;
 import io.berth.simulator.oracle.WatchedResourceManager;
 import io.berth.simulator.oracle.WatchedRpc;
 import io.berth.simulator.time.Incarnation;
+import io.berth.simulator.time.VirtualTime;
 import io.berth.spi.PolicyKind;
 import java.util.List;
 import java.util.Optional;
@@ -156,6 +157,18 @@ public final class Master {
         Optional.ofNullable(calls.get(role)).ifPresent(term -> term.in(count));
     }
 
+    private Optional<SimulatedBackend.Leftovers> leftovers(WatchedResourceManager look) {
+        if (!world.finds()) {
+            return Optional.empty();
+        }
+        // It begins to wait a moment before it is told what runs.
+        long limitMillis = CoreSettings.resources(world.tuning).recoveryMillis() - 100;
+        return Optional.of(new SimulatedBackend.Leftovers(
+                worker -> world.isCrowded() || look.hasRegistered(worker),
+                limitMillis * VirtualTime.MILLI,
+                world.ledger::broken));
+    }
+
     /** @return ends the term */
     private Runnable lead(
             EndpointName role,
@@ -167,14 +180,10 @@ public final class Master {
         ThrowingCalls throwing = new ThrowingCalls(process);
         calls.put(role, throwing);
         if (role.equals(EndpointName.RESOURCE_MANAGER)) {
+            WatchedResourceManager look = new WatchedResourceManager(process, world.ledger);
             RpcService watched = world.isCrowded()
                     ? rpc
-                    : WatchedRpc.ofResourceManager(
-                            rpc,
-                            process,
-                            new WatchedResourceManager(process, world.ledger),
-                            world.ledger,
-                            world.lateWords);
+                    : WatchedRpc.ofResourceManager(rpc, process, look, world.ledger, world.lateWords);
             ResourceManagerTerm term = new ResourceManagerTerm(
                     new ResourceManagerId(token),
                     new ResourceManagerTerm.Environment(
@@ -186,11 +195,18 @@ public final class Master {
                             watched,
                             policies.policies(),
                             new SimulatedBackend(
-                                    process, world.anotherRandom(), world.fleet(), world.backendFaults, world.specs())),
+                                    process,
+                                    world.anotherRandom(),
+                                    world.fleet(),
+                                    world.backendFaults,
+                                    world.specs(),
+                                    leftovers(look))),
                     CoreSettings.resources(world.tuning),
                     CoreSettings.launch(address, world.tuning),
                     failure -> failed(role, process, failure));
-            serving.put(role, term.start());
+            EndpointRef endpoint = term.start();
+            serving.put(role, endpoint);
+            world.leads(endpoint);
             return term::close;
         }
         if (role.equals(EndpointName.JOB_MASTERS)) {

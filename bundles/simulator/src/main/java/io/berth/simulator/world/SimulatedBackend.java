@@ -12,13 +12,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
 /**
  * A cluster manager as one ResourceManager sees it. After some time it starts what is declared, replaces what ended,
- * and stops what is unwanted. It can be made to fail, to start a worker twice, never to answer, and to report a living
- * worker dead.
+ * and stops what is unwanted. In some worlds it finds the workers that run from an earlier life, and sees that none is
+ * started while one of them is still to come. It can be made to fail, to start a worker twice, never to answer, and to
+ * report a living worker dead.
  */
 public final class SimulatedBackend implements BackendHost {
 
@@ -58,20 +63,44 @@ public final class SimulatedBackend implements BackendHost {
 
         /** @return whether the worker had a process */
         boolean stop(WorkerId worker);
+
+        /** The processes that run, with the names of their specs. */
+        SortedMap<WorkerId, String> running(String backend);
+
+        /** Who asks is told too when the process is dead. */
+        void follow(WorkerId worker, Runnable ended);
     }
+
+    /**
+     * What sees whether a worker is started although another one may still come.
+     *
+     * @param isRegistered whether a worker has registered at the ResourceManager
+     * @param limitNanos for so long the ResourceManager must wait for those that it is told of
+     * @param broken told of a breach
+     */
+    record Leftovers(Predicate<WorkerId> isRegistered, long limitNanos, Consumer<String> broken) {}
 
     private final Incarnation process;
     private final RandomGenerator random;
     private final Fleet fleet;
     private final Faults faults;
     private final List<WorkerSpec> specs;
+    private final Optional<Leftovers> leftovers;
 
-    SimulatedBackend(Incarnation process, RandomGenerator random, Fleet fleet, Faults faults, List<WorkerSpec> specs) {
+    /** @param leftovers empty: it knows of no worker of an earlier life */
+    SimulatedBackend(
+            Incarnation process,
+            RandomGenerator random,
+            Fleet fleet,
+            Faults faults,
+            List<WorkerSpec> specs,
+            Optional<Leftovers> leftovers) {
         this.process = process;
         this.random = random;
         this.fleet = fleet;
         this.faults = faults;
         this.specs = List.copyOf(specs);
+        this.leftovers = leftovers;
     }
 
     @Override
@@ -95,6 +124,10 @@ public final class SimulatedBackend implements BackendHost {
         private Optional<WorkerDeclaration> declared = Optional.empty();
         private final SortedMap<String, Integer> starting = new TreeMap<>();
         private final Runnable report = this::reportDead;
+        /** Found running, and not named as unwanted since. */
+        private final SortedSet<WorkerId> found = new TreeSet<>();
+
+        private long foundAtNanos;
         private long counter;
         private boolean closed;
 
@@ -126,7 +159,11 @@ public final class SimulatedBackend implements BackendHost {
         @Override
         public void declare(WorkerDeclaration declaration) {
             process.in(VirtualTime.MILLI, What.WORLD, () -> {
+                if (declared.isEmpty() && leftovers.isPresent()) {
+                    find();
+                }
                 declared = Optional.of(declaration);
+                found.removeAll(declaration.unwanted());
                 for (WorkerId unwanted : declaration.unwanted()) {
                     if (workers.containsKey(unwanted) && !fleet.stop(unwanted)) {
                         process.in(10 * VirtualTime.MILLI, What.WORLD, () -> ended(unwanted));
@@ -134,6 +171,31 @@ public final class SimulatedBackend implements BackendHost {
                 }
                 fill();
             });
+        }
+
+        private void find() {
+            foundAtNanos = process.nanos();
+            fleet.running(NAME)
+                    .forEach((worker, name) -> specs.stream()
+                            .filter(spec -> spec.name().equals(name))
+                            .findFirst()
+                            .ifPresent(spec -> {
+                                workers.put(worker, spec);
+                                found.add(worker);
+                                fleet.follow(worker, () -> dies(worker));
+                                context.started(worker, spec);
+                            }));
+            context.recovered();
+        }
+
+        /** A worker is about to be started: all that were found have come by now, or were given up. */
+        private void look(Leftovers rule, WorkerSpec spec) {
+            found.removeIf(rule.isRegistered());
+            if (!found.isEmpty() && process.nanos() - foundAtNanos < rule.limitNanos()) {
+                rule.broken()
+                        .accept("double start: the ResourceManager on " + process + " asks for another worker of spec "
+                                + spec.name() + " while " + found + " run and are still to come");
+            }
         }
 
         private void fill() {
@@ -149,6 +211,9 @@ public final class SimulatedBackend implements BackendHost {
                 int there = starting.getOrDefault(spec.name(), 0);
                 for (WorkerSpec of : workers.values()) {
                     there += of.name().equals(spec.name()) ? 1 : 0;
+                }
+                if (there < needed) {
+                    leftovers.ifPresent(rule -> look(rule, spec));
                 }
                 for (; there < needed; there++) {
                     starting.merge(spec.name(), 1, Integer::sum);
@@ -181,14 +246,17 @@ public final class SimulatedBackend implements BackendHost {
         }
 
         private void launch(WorkerId worker, WorkerSpec spec) {
-            fleet.start(worker, spec, NAME, () -> {
-                if (process.isAlive()) {
-                    process.in(10 * VirtualTime.MILLI, What.WORLD, () -> ended(worker));
-                }
-            });
+            fleet.start(worker, spec, NAME, () -> dies(worker));
+        }
+
+        private void dies(WorkerId worker) {
+            if (process.isAlive()) {
+                process.in(10 * VirtualTime.MILLI, What.WORLD, () -> ended(worker));
+            }
         }
 
         private void ended(WorkerId worker) {
+            found.remove(worker);
             if (workers.remove(worker) != null && !closed) {
                 context.ended(worker, "the process is dead");
                 process.in(VirtualTime.SECOND, What.WORLD, this::fill);

@@ -5,6 +5,7 @@ import io.berth.core.api.gateway.RpcService;
 import io.berth.core.api.gateway.SlotReport;
 import io.berth.core.api.gateway.TaskExecutorGateway;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequest;
+import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RpcAddress;
 import io.berth.core.api.task.TaskContext;
 import io.berth.core.api.task.TaskDeployment;
@@ -38,6 +39,8 @@ public final class Worker implements Ledger.Member {
     public static final int DEFAULT_SLOTS = 4;
     public static final ResourceProfile TOTAL = JobShapes.SLOT.times(DEFAULT_SLOTS);
     private static final long SUPERVISOR_NANOS = 5 * VirtualTime.SECOND;
+    /** So often a worker of a backend looks who leads. */
+    private static final long LOOK_NANOS = 250 * VirtualTime.MILLI;
 
     private final World world;
     private final WorkerId id;
@@ -104,6 +107,33 @@ public final class Worker implements Ledger.Member {
         return backend.equals(STANDALONE);
     }
 
+    boolean isOfBackend(String name) {
+        return backend.equals(name);
+    }
+
+    String spec() {
+        return spec;
+    }
+
+    /** Another action runs too when the process is dead. */
+    void follow(Runnable also) {
+        Runnable before = ended;
+        ended = () -> {
+            before.run();
+            also.run();
+        };
+    }
+
+    /** It finds on its machine who leads. */
+    void find(EndpointRef resourceManager) {
+        life.filter(process -> !isStandalone())
+                .ifPresent(process -> process.in(
+                        LOOK_NANOS,
+                        What.WORLD,
+                        () -> node.filter(there -> isOf(process))
+                                .ifPresent(there -> there.resourceManagerLeads(resourceManager))));
+    }
+
     /** @param whenEnded runs when the process is dead */
     void boot(Runnable whenEnded) {
         if (isAlive()) {
@@ -133,6 +163,9 @@ public final class Worker implements Ledger.Member {
                         code -> exits(process, code)));
         node = Optional.of(starting);
         starting.start();
+        if (world.finds()) {
+            world.leader().ifPresent(this::find);
+        }
     }
 
     private WatchedTaskExecutor watched(TaskExecutorGateway served, Incarnation process) {

@@ -75,6 +75,7 @@ public final class World {
     private final SplittableRandom random;
     private final List<Master> masters = new ArrayList<>();
     private final SortedMap<WorkerId, Worker> workers = new TreeMap<>();
+    private Optional<EndpointRef> leader = Optional.empty();
     private final CarriedRpc observer;
     private int ports = 1_000;
     private int standaloneWorkers;
@@ -219,7 +220,43 @@ public final class World {
                 there.ifPresent(process -> process.kill("its backend stops it"));
                 return there.isPresent();
             }
+
+            @Override
+            public SortedMap<WorkerId, String> running(String backend) {
+                SortedMap<WorkerId, String> running = new TreeMap<>();
+                workers.values().stream()
+                        .filter(worker -> worker.isAlive() && worker.isOfBackend(backend))
+                        .forEach(worker -> running.put(worker.id(), worker.spec()));
+                return running;
+            }
+
+            @Override
+            public void follow(WorkerId worker, Runnable ended) {
+                Optional.ofNullable(workers.get(worker)).ifPresent(there -> there.follow(ended));
+            }
         };
+    }
+
+    /** Whether backends find the workers of an earlier life, which in turn find on their machine who leads. */
+    boolean finds() {
+        return seed % 2 == 1;
+    }
+
+    /** A ResourceManager says on the machine of the workers where it is served. */
+    void leads(EndpointRef resourceManager) {
+        if (leader.filter(
+                        known -> known.token().epoch() > resourceManager.token().epoch())
+                .isPresent()) {
+            return;
+        }
+        leader = Optional.of(resourceManager);
+        if (finds()) {
+            workers.values().forEach(worker -> worker.find(resourceManager));
+        }
+    }
+
+    Optional<EndpointRef> leader() {
+        return leader;
     }
 
     private static WorkerId twin(String name) {

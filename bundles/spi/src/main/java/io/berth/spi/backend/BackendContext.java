@@ -35,6 +35,13 @@ public interface BackendContext {
     void started(WorkerId worker, WorkerSpec spec);
 
     /**
+     * The backend has reported as started every worker that still runs from an earlier instance: one that it has not
+     * reported does not exist. Called once, soon after the first declaration; the ResourceManager waits for it, for some
+     * seconds, before it requests workers.
+     */
+    default void recovered() {}
+
+    /**
      * A worker ended, wanted or not. The backend replaces it while the declaration needs it.
      *
      * @param diagnostics one line for people

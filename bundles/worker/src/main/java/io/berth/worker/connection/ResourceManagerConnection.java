@@ -25,8 +25,10 @@ import io.berth.worker.peer.Reachability;
 import io.berth.worker.peer.RegistrationAttempts;
 import io.berth.worker.settings.WorkerSettings;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Collectors;
@@ -37,14 +39,17 @@ import org.slf4j.event.Level;
 /**
  * Keeps a worker registered at the ResourceManager (FLIP-6). An attempt finds the leader among the addresses of the
  * control plane and registers with all slots; attempts are repeated until one succeeds or the worker is rejected. One
- * with an older epoch than that of a leader seen before is none. Losing the ResourceManager touches no slot and no task;
- * being without one for too long ends the process.
+ * with an older epoch than that of a leader seen before is none. JobMasters and the machine of the worker may say that
+ * another one leads: its address is added, and the worker goes there at once. Losing the ResourceManager touches no slot
+ * and no task; being without one for too long ends the process.
  *
  * <p>Belongs to the main thread of the TaskExecutor.
  */
 public final class ResourceManagerConnection {
 
     private static final Logger LOG = LoggerFactory.getLogger(ResourceManagerConnection.class);
+    /** So many heartbeats may be missing before the worker asks who leads. */
+    private static final int LATE_HEARTBEATS = 2;
 
     /** What the connection needs of the worker. */
     public interface Context {
@@ -67,6 +72,7 @@ public final class ResourceManagerConnection {
     private final Timers timers;
     private final Context context;
     private final HeartbeatMonitor heartbeats;
+    private final HeartbeatMonitor punctuality;
     private final Reachability reachability;
     private final RegistrationAttempts attempts;
     private final LeaderSearch search;
@@ -78,6 +84,8 @@ public final class ResourceManagerConnection {
     private Optional<EndpointRef> last = Optional.empty();
     /** The newest that was found, registered there or not: its answer may only be late. */
     private Optional<FencingToken> newest = Optional.empty();
+    /** The newest that others say leads. */
+    private Optional<EndpointRef> told = Optional.empty();
 
     private Optional<Timers.Cancellable> abandonTimer = Optional.empty();
     private long abandonTicket;
@@ -100,6 +108,7 @@ public final class ResourceManagerConnection {
         this.timers = timers;
         this.context = context;
         this.heartbeats = new HeartbeatMonitor(mainThread, clock, () -> lost("no heartbeat in time"));
+        this.punctuality = new HeartbeatMonitor(mainThread, clock, this::late);
         this.reachability = new Reachability(clock, () -> lost("it cannot be reached, or another one is in its place"));
         this.attempts = new RegistrationAttempts(settings.registration());
         this.search = new LeaderSearch(EndpointName.RESOURCE_MANAGER, rpc, mainThread, timers, this::objection);
@@ -123,8 +132,24 @@ public final class ResourceManagerConnection {
                 .isPresent();
     }
 
+    /** Somebody says who leads. At one that is newer than all that are known the worker registers at once. */
+    public void leads(EndpointRef leader) {
+        mainThread.assertCurrent();
+        long epoch = leader.token().epoch();
+        if (closed
+                || newest.filter(known -> epoch <= known.epoch()).isPresent()
+                || told.filter(known -> epoch <= known.token().epoch()).isPresent()) {
+            return;
+        }
+        told = Optional.of(leader);
+        leave("a newer one leads, " + leader);
+        attempts.succeeded();
+        register(begin(), leader);
+    }
+
     public void heartbeat() {
         heartbeats.beat();
+        punctuality.beat();
         reachability.heard();
     }
 
@@ -151,7 +176,7 @@ public final class ResourceManagerConnection {
         mainThread.assertCurrent();
         closed = true;
         attempt++;
-        heartbeats.stop();
+        stopHeartbeats();
         stopAbandonTimer();
         Optional<Registered> left = registered;
         registered = Optional.empty();
@@ -164,8 +189,7 @@ public final class ResourceManagerConnection {
         if (closed) {
             return;
         }
-        long current = ++attempt;
-        untold.clear();
+        long current = begin();
         mainThread.whenComplete(search.find(addresses()), (endpoint, failure) -> {
             if (current != attempt) {
                 return;
@@ -178,12 +202,19 @@ public final class ResourceManagerConnection {
         });
     }
 
-    /** All of them, the one that served last first. */
+    /** Begins another attempt; answers to those before have no effect. */
+    private long begin() {
+        untold.clear();
+        return ++attempt;
+    }
+
+    /** All of them: the one that is said to lead first, then the one that served last. */
     private List<RpcAddress> addresses() {
-        List<RpcAddress> addresses = new ArrayList<>();
-        last.map(EndpointRef::address).filter(masters::contains).ifPresent(addresses::add);
-        masters.stream().filter(address -> !addresses.contains(address)).forEach(addresses::add);
-        return addresses;
+        Set<RpcAddress> addresses = new LinkedHashSet<>();
+        told.map(EndpointRef::address).ifPresent(addresses::add);
+        last.map(EndpointRef::address).ifPresent(addresses::add);
+        addresses.addAll(masters);
+        return List.copyOf(addresses);
     }
 
     private Optional<String> objection(EndpointRef endpoint) {
@@ -206,7 +237,9 @@ public final class ResourceManagerConnection {
             if (failure != null) {
                 retry(failure);
             } else if (response instanceof RegistrationResponse.Accepted accepted) {
-                accepted(new Registered(endpoint, gateway, accepted.instance()), accepted);
+                accepted(
+                        new Registered(endpoint, gateway, accepted.instance(), accepted.heartbeatIntervalMillis()),
+                        accepted);
             } else if (response instanceof RegistrationResponse.Rejected rejected) {
                 LOG.error(
                         "worker {}: ResourceManager {} rejects the registration: {}",
@@ -226,6 +259,7 @@ public final class ResourceManagerConnection {
         attempts.succeeded();
         stopAbandonTimer();
         heartbeats.start(answer.heartbeatTimeoutMillis());
+        punctuality.start(answer.heartbeatIntervalMillis() * LATE_HEARTBEATS);
         reachability.start(answer.heartbeatIntervalMillis());
         List<Freed> notices = List.copyOf(untold);
         untold.clear();
@@ -235,6 +269,28 @@ public final class ResourceManagerConnection {
                 worker,
                 connection.endpoint(),
                 connection.instance());
+    }
+
+    /** Heartbeats that are late may come from nobody: another one leads and does not know of this worker. */
+    private void late() {
+        long current = attempt;
+        Registered asked = registered.orElseThrow();
+        mainThread.whenComplete(search.find(addresses()), (endpoint, failure) -> {
+            if (current != attempt || registered.filter(asked::equals).isEmpty()) {
+                return;
+            }
+            if (failure == null
+                    && endpoint.token().epoch() > asked.endpoint().token().epoch()) {
+                lost("a newer one leads, " + endpoint);
+            } else {
+                punctuality.start(asked.heartbeatMillis() * LATE_HEARTBEATS);
+            }
+        });
+    }
+
+    private void stopHeartbeats() {
+        heartbeats.stop();
+        punctuality.stop();
     }
 
     private void retry(Throwable failure) {
@@ -261,23 +317,25 @@ public final class ResourceManagerConnection {
     }
 
     private void lost(String cause) {
-        if (closed) {
-            return;
+        if (!closed) {
+            leave(cause);
+            connect();
         }
-        LOG.warn(
-                "worker {}: lost ResourceManager {}: {}; slots and tasks stay, registering again",
-                worker,
-                last.map(EndpointRef::toString).orElseGet(this::named),
-                cause);
-        boolean wasRegistered = registered.isPresent();
-        registered = Optional.empty();
+    }
+
+    private void leave(String cause) {
         registering = Optional.empty();
-        heartbeats.stop();
-        if (wasRegistered) {
+        stopHeartbeats();
+        if (registered.isPresent()) {
+            LOG.warn(
+                    "worker {}: lost ResourceManager {}: {}; slots and tasks stay, registering again",
+                    worker,
+                    registered.get().endpoint(),
+                    cause);
+            registered = Optional.empty();
             startAbandonTimer();
             attempts.succeeded();
         }
-        connect();
     }
 
     private void tell(Registered connection, Freed freed) {
@@ -324,7 +382,8 @@ public final class ResourceManagerConnection {
         abandonTimer = Optional.empty();
     }
 
-    private record Registered(EndpointRef endpoint, ResourceManagerGateway gateway, InstanceId instance) {}
+    private record Registered(
+            EndpointRef endpoint, ResourceManagerGateway gateway, InstanceId instance, long heartbeatMillis) {}
 
     private record Freed(AllocationId allocation, JobId job, String cause) {}
 }

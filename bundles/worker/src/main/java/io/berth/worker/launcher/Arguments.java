@@ -18,6 +18,7 @@ import java.util.regex.Pattern;
  * The command line of a worker.
  *
  * @param masters HOST:PORT of each process of the control plane
+ * @param leaderFile says on this machine where the ResourceManager is served; empty: none
  * @param id empty: made up by the launcher
  * @param cpuMillis thousandths of a core offered to slots
  * @param heapBytes heap offered to slots
@@ -25,6 +26,7 @@ import java.util.regex.Pattern;
  */
 record Arguments(
         List<String> masters,
+        String leaderFile,
         Optional<String> id,
         long cpuMillis,
         long heapBytes,
@@ -42,6 +44,8 @@ record Arguments(
 
               --master HOST:PORT[,HOST:PORT...]   where the processes of the control plane listen: tried one after
                                                   the other until one of them leads (needed)
+              --leader-file FILE                  file of this machine in which the ResourceManager that leads says
+                                                  where it is (default: none)
               --id ID                             name of the worker, unique in the cluster
                                                   (default: worker-, process id and a random number)
               --cpu CORES                         cores offered to slots, for example 1.5 (default: all)
@@ -62,6 +66,7 @@ record Arguments(
 
     private static final List<String> KNOWN = List.of(
             "--master",
+            "--leader-file",
             "--id",
             "--cpu",
             "--memory",
@@ -112,6 +117,7 @@ record Arguments(
         }
         return new Arguments(
                 addresses(required(given, "--master")),
+                given.getOrDefault("--leader-file", ""),
                 name(given, "--id"),
                 cores(given.getOrDefault("--cpu", String.valueOf(processors))),
                 bytes(given.getOrDefault("--memory", "1g")),

@@ -159,6 +159,7 @@ public final class Launcher {
         configuration.put(Constants.FRAMEWORK_SYSTEMPACKAGES_EXTRA, loggingPackages());
         configuration.put("berth.worker.id", arguments.id().orElseGet(Launcher::madeUpId));
         configuration.put("berth.worker.master", String.join(",", arguments.masters()));
+        configuration.put("berth.worker.leader.file", arguments.leaderFile());
         configuration.put("berth.worker.cpu.millis", String.valueOf(arguments.cpuMillis()));
         configuration.put("berth.worker.heap.bytes", String.valueOf(arguments.heapBytes()));
         configuration.put("berth.worker.slots", String.valueOf(arguments.slots()));

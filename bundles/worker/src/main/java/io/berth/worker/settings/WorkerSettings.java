@@ -16,6 +16,7 @@ import java.util.function.Function;
  * What a worker was started with. The launcher checks the command line and hands it over as framework properties.
  *
  * @param masters where processes of the control plane listen: one of them serves the ResourceManager
+ * @param leaderFile of the machine that says where the ResourceManager is served
  * @param total what the worker offers to slots
  * @param defaultSlots how many default slots the total divides into
  * @param backend name of what started the worker; {@code standalone} when started by hand
@@ -31,6 +32,7 @@ import java.util.function.Function;
 public record WorkerSettings(
         WorkerId worker,
         List<RpcAddress> masters,
+        Optional<Path> leaderFile,
         ResourceProfile total,
         int defaultSlots,
         String backend,
@@ -80,6 +82,9 @@ public record WorkerSettings(
                 Arrays.stream(text(property, "master", Optional.empty()).split(","))
                         .map(RpcAddress::parse)
                         .toList(),
+                Optional.of(text(property, "leader.file", Optional.of("")))
+                        .filter(file -> !file.isEmpty())
+                        .map(Path::of),
                 ResourceProfile.of(
                         number(property, "cpu.millis", Optional.empty()),
                         number(property, "heap.bytes", Optional.empty())),

@@ -104,8 +104,18 @@ public interface ResourceManagerGateway {
     /** A slot is free. */
     record SlotFreed(InstanceId instance, AllocationId allocation, JobId job, String cause) {}
 
-    /** A JobMaster as it registers. */
-    record JobMasterRegistration(JobId job, JobMasterId jobMaster, EndpointRef endpoint, long submissionIndex) {}
+    /**
+     * A JobMaster as it registers.
+     *
+     * @param workers on which the job has slots, as far as the JobMaster knows: each says itself which slots they are
+     */
+    record JobMasterRegistration(
+            JobId job, JobMasterId jobMaster, EndpointRef endpoint, long submissionIndex, List<WorkerId> workers) {
+
+        public JobMasterRegistration {
+            workers = List.copyOf(workers);
+        }
+    }
 
     /**
      * All that a job requires now (FLIP-138).

@@ -13,6 +13,7 @@ import io.berth.spi.AllocationId;
 import io.berth.spi.JobId;
 import io.berth.spi.ResourceProfile;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /** What the ResourceManager and JobMasters ask of a TaskExecutor (FLIP-6). */
@@ -194,8 +195,14 @@ public interface TaskExecutorGateway {
      * The slots that a JobMaster believes to have on a worker.
      *
      * @param number counted by the JobMaster: what an earlier one lists, or the same again, does not count after a later
+     * @param resourceManager that leads, as far as the JobMaster knows: the worker may not have heard of it
      */
-    record AllocatedSlots(JobId job, JobMasterId jobMaster, long number, List<AllocationId> allocations) {
+    record AllocatedSlots(
+            JobId job,
+            JobMasterId jobMaster,
+            long number,
+            List<AllocationId> allocations,
+            Optional<EndpointRef> resourceManager) {
 
         public AllocatedSlots {
             allocations = List.copyOf(allocations);

@@ -67,6 +67,13 @@ final class LiveContext implements BackendContext {
     }
 
     @Override
+    public void recovered() {
+        if (lives("that it has told all workers of earlier lives")) {
+            owner.recovered();
+        }
+    }
+
+    @Override
     public void ended(WorkerId worker, String diagnostics) {
         if (lives("that worker " + worker + " ended")) {
             owner.ended(worker, PlainText.cut(diagnostics));

@@ -49,6 +49,9 @@ public final class BackendConnector implements BackendFollower {
         /** A backend has a process of an earlier life that still runs. */
         void workerSurvived(String backend, WorkerId worker, WorkerSpec spec);
 
+        /** A backend has told all processes of earlier lives that still run. */
+        void backendRecovered(String backend);
+
         /** A process of a backend is no more. */
         void workerEnded(String backend, WorkerId worker, String diagnostics);
 
@@ -139,6 +142,11 @@ public final class BackendConnector implements BackendFollower {
                     listener.workerSurvived(backend, worker, spec);
                 }
             });
+        }
+
+        @Override
+        public void recovered() {
+            report(() -> listener.backendRecovered(backend));
         }
 
         @Override

@@ -1,5 +1,7 @@
 package io.berth.core.resources.backends;
 
+import io.berth.core.api.role.LeaderFile;
+import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.RpcAddress;
 import io.berth.core.resources.settings.ResourcesConfiguration;
 import io.berth.spi.ResourceProfile;
@@ -112,6 +114,11 @@ public record WorkerLaunch(
         return directory.resolve("backend-" + backend);
     }
 
+    /** Where workers of this machine look who leads: the same for all processes that share the folder. */
+    public LeaderFile leaderFile() {
+        return new LeaderFile(directory.resolve(EndpointName.RESOURCE_MANAGER.value()), EndpointName.RESOURCE_MANAGER);
+    }
+
     /** Where a worker keeps its files; of no use once it has ended. */
     Path workDirectory(WorkerId worker) {
         return directory.resolve("workers").resolve(worker.value());
@@ -128,6 +135,7 @@ public record WorkerLaunch(
         command.add("-jar");
         command.add(home.resolve("lib").resolve("berth-worker.jar").toString());
         argument(command, "--master", masters.stream().map(RpcAddress::toString).collect(Collectors.joining(",")));
+        argument(command, "--leader-file", leaderFile().path().toString());
         argument(command, "--id", worker.value());
         argument(
                 command,

@@ -117,14 +117,14 @@ public final class SlotManager {
         replan();
     }
 
-    /** Workers of the previous attempt may come: nothing is planned until {@link #recovered}, so that none is doubled. */
+    /** Something of the previous attempt is missing: nothing is planned until {@link #recovered}, so that none is doubled. */
     public void recover(Reason why) {
         mainThread.assertCurrent();
         recovering = true;
         explanations.undecided(Optional.of(why));
     }
 
-    /** Whoever was to come is there, or late: what is required is planned from now on. */
+    /** Ends recovery: what is required is planned from now on. */
     public void recovered() {
         mainThread.assertCurrent();
         recovering = false;

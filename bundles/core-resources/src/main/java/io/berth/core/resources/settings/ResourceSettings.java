@@ -9,9 +9,9 @@ import io.berth.core.api.policy.MatchingRule;
  * @param requirementCheckDelayMillis changes within it are planned together
  * @param workerRegistrationTimeoutMillis a worker that started and did not register within it is given up
  * @param startFailuresPerMinute with more, no worker is asked of the backend for the pause
- * @param previousWorkersWaitMillis nothing is planned within it after the start of any but the very first
- *     ResourceManager, so that workers of the previous one register first; never shorter than {@link #recoveryMillis()}
- *     allows, and 0 where no worker outlives its ResourceManager
+ * @param previousWorkersWaitMillis for how long any but the very first ResourceManager waits at most for the workers of
+ *     the previous one before it plans; never shorter than {@link #recoveryMillis()} allows, and 0 where no worker
+ *     outlives its ResourceManager
  * @param requirementsRetentionMillis how long requirements of a lost JobMaster hold
  * @param startupPeriodMillis no notice of missing resources is sent within it
  * @param refusalBackOffMillis how long a worker that refused a slot takes none, and a job that refused one is granted
@@ -107,14 +107,22 @@ public record ResourceSettings(
     }
 
     /**
-     * How long workers of the previous ResourceManager have to register, in milliseconds; 0 when none are waited for. They
-     * notice its loss by heartbeats only, and just then begin to search: it is never shorter than the time-out of
-     * heartbeats, one interval and what search and registration take.
+     * How long workers of the previous ResourceManager have to register at most, in milliseconds; 0 when none are waited
+     * for. Some notice its loss by heartbeats only, and just then begin to search: it is never shorter than the time-out
+     * of heartbeats, one interval and what search and registration take.
      */
     public long recoveryMillis() {
         return previousWorkersWaitMillis == 0
                 ? 0
                 : Math.max(previousWorkersWaitMillis, heartbeatTimeoutMillis + heartbeatIntervalMillis + SEARCH_MILLIS);
+    }
+
+    /**
+     * How long a worker has to register that its backend found running, in milliseconds: as long as one that was registered
+     * may be silent, and at least as long as plans wait for it.
+     */
+    public long leftoverMillis() {
+        return Math.max(recoveryMillis(), heartbeatTimeoutMillis);
     }
 
     public long refusalBackOffMillis(int refusals) {

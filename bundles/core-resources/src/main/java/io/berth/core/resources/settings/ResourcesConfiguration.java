@@ -38,8 +38,8 @@ public @interface ResourcesConfiguration {
 
     @AttributeDefinition(
             name =
-                    "Milliseconds after a restart in which workers of before may register; nothing is planned. "
-                            + "It takes at least heartbeat.timeout.ms + heartbeat.interval.ms + 5000, what they need for it; 0: no wait")
+                    "Milliseconds for which a new ResourceManager waits, at most, for the workers of the previous one before it plans. "
+                            + "The limit is at least heartbeat.timeout.ms + heartbeat.interval.ms + 5000; 0: no wait")
     long previous_workers_wait_ms() default 17_000;
 
     @AttributeDefinition(name = "Milliseconds for which the requirements of a lost JobMaster hold")

@@ -30,6 +30,7 @@ public final class BackendReports {
     private final StartFailures failures;
     private final SlotManager slots;
     private final LostWorkers losses;
+    private final Recovery recovery;
 
     public BackendReports(
             MainThread mainThread,
@@ -38,7 +39,8 @@ public final class BackendReports {
             WorkerDemand backends,
             StartFailures failures,
             SlotManager slots,
-            LostWorkers losses) {
+            LostWorkers losses,
+            Recovery recovery) {
         this.mainThread = mainThread;
         this.settings = settings;
         this.workers = workers;
@@ -46,11 +48,13 @@ public final class BackendReports {
         this.failures = failures;
         this.slots = slots;
         this.losses = losses;
+        this.recovery = recovery;
     }
 
     public void added(BackendHandle backend) {
         LOG.info("backend {}: {} specs", backend.name(), backend.specs().size());
         backends.add(backend);
+        recovery.added(backend.name());
         backends.declare();
         slots.replan();
     }
@@ -59,6 +63,7 @@ public final class BackendReports {
     public void removed(BackendHandle backend) {
         if (backends.remove(backend)) {
             LOG.info("backend {}: gone", backend.name());
+            recovery.recovered(backend.name());
             slots.replan();
         }
     }
@@ -71,60 +76,47 @@ public final class BackendReports {
             return;
         }
         LOG.info("worker {}: started by backend {} as {}", workerId, backend, spec.name());
-        awaitRegistration(worker.get(), workerId);
+        awaitRegistration(worker.get(), workerId, settings.get().workerRegistrationTimeoutMillis());
     }
 
-    /** A process of an earlier life still runs: it has as long to register as one that was started now. */
+    /** A process of an earlier life still runs: it is missed until it registers, and given up when it does not in time. */
     public void survived(String backend, WorkerId workerId, WorkerSpec spec) {
         Optional<WorkerEntry> worker = backends.survived(backend, workerId, spec);
         if (worker.isPresent()) {
             LOG.info("worker {}: of an earlier life, runs at backend {} as {}", workerId, backend, spec.name());
-            awaitRegistration(worker.get(), workerId);
+            awaitRegistration(worker.get(), workerId, settings.get().leftoverMillis());
+            recovery.runs(workerId);
         } else if (backends.surplus(backend, workerId)) {
             watchSurplus(backend, workerId);
+            recovery.runs(workerId);
         }
     }
 
     private void watchSurplus(String backend, WorkerId workerId) {
-        mainThread.schedule(settings.get().workerRegistrationTimeoutMillis(), () -> {
-            if (slots.isRecovering()) {
-                watchSurplus(backend, workerId);
-            } else {
-                backends.endSurplus(backend, workerId);
-                backends.declare();
-            }
+        mainThread.schedule(settings.get().leftoverMillis(), () -> {
+            backends.endSurplus(backend, workerId);
+            backends.declare();
+            recovery.settles(workerId);
         });
     }
 
-    private void awaitRegistration(WorkerEntry worker, WorkerId workerId) {
+    private void awaitRegistration(WorkerEntry worker, WorkerId workerId, long millis) {
         workers.changed(worker);
         slots.requestCheck();
-        watch(worker, workerId);
+        mainThread.schedule(millis, () -> giveUpUnregistered(worker, workerId, millis));
     }
 
-    private void watch(WorkerEntry worker, WorkerId workerId) {
-        mainThread.schedule(
-                settings.get().workerRegistrationTimeoutMillis(), () -> giveUpUnregistered(worker, workerId));
-    }
-
-    private void giveUpUnregistered(WorkerEntry worker, WorkerId workerId) {
+    private void giveUpUnregistered(WorkerEntry worker, WorkerId workerId, long millis) {
         if (!workers.contains(worker)
                 || worker.state() != WorkerEntry.State.PENDING
                 || !worker.id().equals(workerId)) {
             return;
         }
-        if (slots.isRecovering()) {
-            // It may not even have noticed yet that it is to register anew.
-            watch(worker, workerId);
-            return;
-        }
-        LOG.warn(
-                "worker {}: did not register within {} ms: given up",
-                workerId,
-                settings.get().workerRegistrationTimeoutMillis());
+        LOG.warn("worker {}: did not register within {} ms: given up", workerId, millis);
         backends.unwanted(worker);
         withdraw(worker, backends.isSurvivor(worker));
         backends.declare();
+        recovery.settles(workerId);
         slots.requestCheck();
     }
 
@@ -145,6 +137,7 @@ public final class BackendReports {
         Optional<WorkerEntry> worker = workers.find(workerId).filter(there -> there.backend.equals(backend));
         boolean survivor = worker.filter(backends::isSurvivor).isPresent();
         backends.ended(backend, workerId);
+        recovery.settles(workerId);
         if (worker.isEmpty()) {
             LOG.debug("worker {}: ended: {}", workerId, diagnostics);
         } else if (worker.get().state() == WorkerEntry.State.PENDING) {

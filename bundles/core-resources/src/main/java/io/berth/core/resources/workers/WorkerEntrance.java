@@ -38,6 +38,7 @@ public final class WorkerEntrance {
     private final LostWorkers losses;
     private final JobMasterNotices notices;
     private final Heartbeats heartbeats;
+    private final Recovery recovery;
     private long instanceCount;
 
     public WorkerEntrance(
@@ -51,7 +52,8 @@ public final class WorkerEntrance {
             SlotReports reports,
             LostWorkers losses,
             JobMasterNotices notices,
-            Heartbeats heartbeats) {
+            Heartbeats heartbeats,
+            Recovery recovery) {
         this.clock = clock;
         this.rpc = rpc;
         this.settings = settings;
@@ -63,6 +65,7 @@ public final class WorkerEntrance {
         this.losses = losses;
         this.notices = notices;
         this.heartbeats = heartbeats;
+        this.recovery = recovery;
     }
 
     public RegistrationResponse register(WorkerRegistration registration) {
@@ -146,6 +149,7 @@ public final class WorkerEntrance {
                 registration.endpoint().address(),
                 registration.total(),
                 registration.slots().slots().size());
+        recovery.settles(worker.id());
         if (wasPlanned) {
             slots.checkNow();
         } else {

@@ -35,6 +35,8 @@ class WorkerLaunchTest {
                         "/opt/worker/lib/berth-worker.jar",
                         "--master",
                         "127.0.0.1:7077",
+                        "--leader-file",
+                        "/var/berth/resource-manager",
                         "--id",
                         "local-1",
                         "--cpu",

@@ -82,6 +82,7 @@ public final class ResourceManagerWire {
                 .setJobMaster(CommonWire.to(registration.jobMaster()))
                 .setEndpoint(CommonWire.to(registration.endpoint()))
                 .setSubmissionIndex(registration.submissionIndex())
+                .addAllWorkers(list(registration.workers(), WorkerId::value))
                 .build();
     }
 
@@ -90,7 +91,8 @@ public final class ResourceManagerWire {
                 new JobId(registration.getJob()),
                 CommonWire.jobMasterId(registration.getJobMaster()),
                 CommonWire.from(registration.getEndpoint()),
-                registration.getSubmissionIndex());
+                registration.getSubmissionIndex(),
+                list(registration.getWorkersList(), WorkerId::new));
     }
 
     public static ResourceManagerProto.RequirementsDeclaration to(RequirementsDeclaration declaration) {

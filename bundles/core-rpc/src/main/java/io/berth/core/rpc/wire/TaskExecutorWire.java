@@ -25,6 +25,7 @@ import io.berth.core.api.task.TaskDeployment;
 import io.berth.core.rpc.proto.TaskExecutorProto;
 import io.berth.spi.JobId;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** Messages of a TaskExecutor's gateway. */
@@ -245,12 +246,13 @@ public final class TaskExecutorWire {
     }
 
     public static TaskExecutorProto.AllocatedSlots to(AllocatedSlots allocated) {
-        return TaskExecutorProto.AllocatedSlots.newBuilder()
+        TaskExecutorProto.AllocatedSlots.Builder builder = TaskExecutorProto.AllocatedSlots.newBuilder()
                 .setJob(allocated.job().value())
                 .setJobMaster(CommonWire.to(allocated.jobMaster()))
                 .setNumber(allocated.number())
-                .addAllAllocations(list(allocated.allocations(), CommonWire::to))
-                .build();
+                .addAllAllocations(list(allocated.allocations(), CommonWire::to));
+        allocated.resourceManager().map(CommonWire::to).ifPresent(builder::setResourceManager);
+        return builder.build();
     }
 
     public static AllocatedSlots from(TaskExecutorProto.AllocatedSlots allocated) {
@@ -258,7 +260,10 @@ public final class TaskExecutorWire {
                 new JobId(allocated.getJob()),
                 CommonWire.jobMasterId(allocated.getJobMaster()),
                 allocated.getNumber(),
-                list(allocated.getAllocationsList(), CommonWire::from));
+                list(allocated.getAllocationsList(), CommonWire::from),
+                allocated.hasResourceManager()
+                        ? Optional.of(CommonWire.from(allocated.getResourceManager()))
+                        : Optional.empty());
     }
 
     public static TaskExecutorProto.TaskReport to(TaskReport report) {

@@ -8,6 +8,7 @@ import io.berth.core.api.gateway.RpcService;
 import io.berth.core.api.gateway.TaskExecutorGateway;
 import io.berth.core.api.gateway.TaskExecutorGateway.AllocatedSlots;
 import io.berth.core.api.gateway.TaskExecutorGateway.TaskReport;
+import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.Failures;
 import io.berth.core.api.rpc.RpcException;
 import io.berth.core.api.task.AttemptId;
@@ -24,6 +25,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -59,6 +61,7 @@ public final class JobWorkers {
     private final long intervalMillis;
     private final long timeoutMillis;
     private final int failuresMax;
+    private final Supplier<Optional<EndpointRef>> resourceManager;
     private final Listener listener;
     private final SortedMap<WorkerId, Connection> connections = new TreeMap<>();
     private final BeatWatch beatWatch;
@@ -88,12 +91,14 @@ public final class JobWorkers {
         }
     }
 
+    /** @param resourceManager the one that leads, as far as is known: workers are told */
     public JobWorkers(
             JobIdentity job,
             JobThread thread,
             Clock clock,
             RpcService rpc,
             SchedulerConfiguration configuration,
+            Supplier<Optional<EndpointRef>> resourceManager,
             Listener listener) {
         this.job = job;
         this.thread = thread;
@@ -103,6 +108,7 @@ public final class JobWorkers {
         this.intervalMillis = configuration.heartbeatIntervalMillis();
         this.timeoutMillis = configuration.heartbeatTimeoutMillis();
         this.failuresMax = configuration.heartbeatFailuresMax();
+        this.resourceManager = resourceManager;
         this.listener = listener;
     }
 
@@ -189,6 +195,16 @@ public final class JobWorkers {
         }
     }
 
+    /** Another ResourceManager leads: workers learn of it now, and not with the next round. */
+    public void announceResourceManager() {
+        connections.values().forEach(this::ask);
+    }
+
+    /** The workers that are registered, by id. */
+    public List<WorkerId> registered() {
+        return List.copyOf(connections.keySet());
+    }
+
     /** So long a heartbeat holds up the next one: several fit into the time-out, so that one may be lost. */
     private long patienceMillis() {
         return Math.max(intervalMillis, timeoutMillis / 3);
@@ -200,8 +216,8 @@ public final class JobWorkers {
         long number = ++connection.asked;
         connection.askedMillis = clock.millis();
         thread.whenComplete(
-                connection.gateway.heartbeatFromJobMaster(
-                        new AllocatedSlots(job.id(), job.jobMaster(), ++reports, listener.allocated(worker))),
+                connection.gateway.heartbeatFromJobMaster(new AllocatedSlots(
+                        job.id(), job.jobMaster(), ++reports, listener.allocated(worker), resourceManager.get())),
                 (report, failure) -> {
                     connection.settled = Math.max(connection.settled, number);
                     if (connections.get(worker) != connection) {

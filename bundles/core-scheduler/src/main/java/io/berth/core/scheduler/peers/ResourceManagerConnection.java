@@ -1,6 +1,5 @@
 package io.berth.core.scheduler.peers;
 
-import io.berth.core.api.FencingToken;
 import io.berth.core.api.ResourceManagerId;
 import io.berth.core.api.gateway.RegistrationResponse;
 import io.berth.core.api.gateway.ResourceManagerGateway;
@@ -19,6 +18,7 @@ import io.berth.core.api.time.Timers.Cancellable;
 import io.berth.core.scheduler.job.JobIdentity;
 import io.berth.core.scheduler.job.JobThread;
 import io.berth.core.scheduler.job.SchedulerConfiguration;
+import io.berth.spi.WorkerId;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -48,7 +48,7 @@ public final class ResourceManagerConnection {
 
     private Optional<EndpointRef> registering = Optional.empty();
     private Optional<Registered> registered = Optional.empty();
-    private Optional<FencingToken> newest = Optional.empty();
+    private Optional<EndpointRef> newest = Optional.empty();
     private String trouble = "";
     private Cancellable retry = () -> {};
     private Cancellable watch = () -> {};
@@ -57,8 +57,23 @@ public final class ResourceManagerConnection {
     private int checks;
     private boolean unanswered;
     private boolean closed;
-    private Runnable troubled = () -> {};
-    private Runnable begins = () -> {};
+    private Optional<Listener> listener = Optional.empty();
+
+    /** The owner. */
+    public interface Listener {
+
+        /** {@link #why} names another trouble. */
+        void troubled();
+
+        /** An attempt to register begins: what a ResourceManager said before holds no more. */
+        void begins();
+
+        /** Another ResourceManager leads, as {@link #leader} says. */
+        void leads();
+
+        /** The workers on which the job has slots. */
+        List<WorkerId> workers();
+    }
 
     private static final class Registered {
         private final ResourceManagerId id;
@@ -91,13 +106,8 @@ public final class ResourceManagerConnection {
         this.declarations = new Declarations(job, thread, settings.declareRetryMaxMillis());
     }
 
-    /**
-     * @param troubledCallback called when {@link #why} names another trouble
-     * @param beginsCallback called before each attempt to register: what a ResourceManager said before holds no more
-     */
-    public void start(Runnable troubledCallback, Runnable beginsCallback) {
-        troubled = troubledCallback;
-        begins = beginsCallback;
+    public void start(Listener owner) {
+        listener = Optional.of(owner);
         lookup.follow(this::leaderMayHaveChanged);
         connect();
     }
@@ -138,6 +148,11 @@ public final class ResourceManagerConnection {
         } else if (isCurrent(resourceManager)) {
             reconnect(cause);
         }
+    }
+
+    /** The newest ResourceManager that was found, registered there or not. */
+    public Optional<EndpointRef> leader() {
+        return newest;
     }
 
     /** Number of the last declaration. */
@@ -216,7 +231,7 @@ public final class ResourceManagerConnection {
             }
             if (failure != null) {
                 failed(lookup.describe() + " does not answer: " + Failures.text(failure), failure);
-            } else if (newest.filter(known -> endpoint.token().compareTo(known) < 0)
+            } else if (newest.filter(known -> endpoint.token().compareTo(known.token()) < 0)
                     .isPresent()) {
                 // The limit of the attempt is the pause before the next.
                 unanswered = false;
@@ -230,12 +245,20 @@ public final class ResourceManagerConnection {
     private void register(EndpointRef endpoint, int mine) {
         ResourceManagerGateway gateway = rpc.resourceManager(endpoint);
         registering = Optional.of(endpoint);
-        newest = Optional.of(endpoint.token());
-        begins.run();
+        boolean another = newest.filter(endpoint::equals).isEmpty();
+        newest = Optional.of(endpoint);
+        if (another) {
+            listener.ifPresent(Listener::leads);
+        }
+        listener.ifPresent(Listener::begins);
         JobGraph graph = job.graph();
         thread.whenComplete(
                 gateway.registerJobMaster(new JobMasterRegistration(
-                        graph.id(), job.jobMaster(), job.endpoint(), graph.submissionIndex())),
+                        graph.id(),
+                        job.jobMaster(),
+                        job.endpoint(),
+                        graph.submissionIndex(),
+                        listener.map(Listener::workers).orElse(List.of()))),
                 (response, failure) -> {
                     if (mine != attempt || closed) {
                         return;
@@ -282,7 +305,7 @@ public final class ResourceManagerConnection {
 
     private void trouble(String what) {
         trouble = what;
-        troubled.run();
+        listener.ifPresent(Listener::troubled);
     }
 
     private void registered(

@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.core.api.gateway.ResourceManagerGateway.RequirementsDeclaration;
 import io.berth.core.api.job.JobStatus;
+import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.scheduler.FakeResourceManager;
 import io.berth.core.scheduler.FakeWorker;
 import io.berth.core.scheduler.Harness;
 import io.berth.core.scheduler.Jobs;
+import io.berth.spi.WorkerId;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -71,6 +73,24 @@ class ResourceManagerConnectionTest {
         harness.directory.change();
         assertThat(resourceManager().registrations).hasSize(2);
         assertThat(resourceManager().declarations).hasSize(1);
+    }
+
+    @Test
+    void namesTheWorkersOnWhichItHasSlotsToANewLeaderAndTheLeaderToTheWorkersAtOnce() {
+        harness.start(wordCount(1, 2));
+        FakeWorker worker = harness.worker("w1");
+        worker.offer(1, 2, "default", SLOT);
+        worker.leaders.clear();
+
+        harness.restartResourceManager();
+        harness.directory.change();
+        harness.time.advance(200);
+
+        assertThat(resourceManager().registrations).hasSize(2);
+        assertThat(resourceManager().registrations.get(1).workers()).containsExactly(new WorkerId("w1"));
+        assertThat(worker.leaders)
+                .extracting(EndpointRef::token)
+                .containsOnly(harness.resourceManagerId().token());
     }
 
     @Test

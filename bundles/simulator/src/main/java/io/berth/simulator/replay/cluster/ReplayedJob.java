@@ -88,7 +88,8 @@ public final class ReplayedJob implements JobMasterGateway {
                         ReplayedWorker.ADDRESS,
                         EndpointName.jobMaster(id),
                         jobMaster().token()),
-                index);
+                index,
+                List.of());
     }
 
     public State state() {

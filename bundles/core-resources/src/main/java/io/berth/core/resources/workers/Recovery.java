@@ -1,0 +1,168 @@
+package io.berth.core.resources.workers;
+
+import io.berth.core.api.ResourceManagerId;
+import io.berth.core.api.job.Reason;
+import io.berth.core.api.job.ReasonCode;
+import io.berth.core.api.time.Clock;
+import io.berth.core.api.time.MainThread;
+import io.berth.core.resources.backends.WorkerDemand;
+import io.berth.core.resources.planning.SlotManager;
+import io.berth.core.resources.settings.ResourceSettings;
+import io.berth.core.resources.state.WorkerEntry;
+import io.berth.core.resources.state.WorkerRegistry;
+import io.berth.spi.WorkerId;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Holds up plans and starts of workers while something of the previous ResourceManager is missing, so that nothing is
+ * doubled: workers that their backend found running, workers on which a JobMaster has slots, and backends that have not
+ * said yet which workers run. Ends as soon as all is there, at the latest when the time for it is over. Who comes late
+ * within that time and names something that is missing holds plans up again. Confined to the main thread.
+ */
+public final class Recovery {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
+    /** So long JobMasters, backends and workers have to come of which nobody knows. */
+    private static final long SETTLE_MILLIS = 500;
+
+    private static final int MAX_TOLD = 10;
+
+    private final ResourceManagerId id;
+    private final MainThread mainThread;
+    private final Clock clock;
+    private final Supplier<ResourceSettings> settings;
+    private final WorkerRegistry workers;
+    private final WorkerDemand backends;
+    private final SlotManager slots;
+    private final SortedSet<String> silentBackends = new TreeSet<>();
+    private final SortedSet<String> recoveredBackends = new TreeSet<>();
+    private final SortedSet<WorkerId> missing = new TreeSet<>();
+    private long limitMillis;
+    private long beganMillis;
+    private boolean settled;
+    private boolean over = true;
+
+    public Recovery(
+            ResourceManagerId id,
+            MainThread mainThread,
+            Clock clock,
+            Supplier<ResourceSettings> settings,
+            WorkerRegistry workers,
+            WorkerDemand backends,
+            SlotManager slots) {
+        this.id = id;
+        this.mainThread = mainThread;
+        this.clock = clock;
+        this.settings = settings;
+        this.workers = workers;
+        this.backends = backends;
+        this.slots = slots;
+    }
+
+    /** Begins, when there may have been a ResourceManager before. */
+    public void start() {
+        mainThread.assertCurrent();
+        limitMillis = settings.get().recoveryMillis();
+        if (limitMillis == 0) {
+            return;
+        }
+        over = false;
+        beganMillis = clock.millis();
+        mainThread.schedule(Math.min(SETTLE_MILLIS, limitMillis), () -> {
+            settled = true;
+            check();
+        });
+        mainThread.schedule(limitMillis, () -> {
+            over = true;
+            check();
+        });
+        check();
+    }
+
+    /** A backend is there: what it finds running is still to come. */
+    void added(String backend) {
+        if (!over) {
+            recoveredBackends.remove(backend);
+            silentBackends.add(backend);
+            check();
+        }
+    }
+
+    /** A backend has said all that it found, or is gone: a worker of it that it has not found is no more. */
+    public void recovered(String backend) {
+        silentBackends.remove(backend);
+        recoveredBackends.add(backend);
+        missing.removeIf(this::isGone);
+        check();
+    }
+
+    private boolean isGone(WorkerId worker) {
+        return workers.find(worker).isEmpty()
+                && recoveredBackends.stream().anyMatch(backend -> worker.value().startsWith(backend + "-"));
+    }
+
+    /** The worker runs, as its backend says. */
+    void runs(WorkerId worker) {
+        if (!over && !isRegistered(worker)) {
+            missing.add(worker);
+            check();
+        }
+    }
+
+    /** A job has slots on the workers, as its JobMaster says. */
+    public void holds(List<WorkerId> named) {
+        for (WorkerId worker : named) {
+            if (!isGone(worker)) {
+                runs(worker);
+            }
+        }
+    }
+
+    private boolean isRegistered(WorkerId worker) {
+        return workers.find(worker).flatMap(WorkerEntry::connection).isPresent();
+    }
+
+    /** The worker has registered, or will not. */
+    void settles(WorkerId worker) {
+        if (missing.remove(worker)) {
+            check();
+        }
+    }
+
+    private void check() {
+        boolean waits = !over && !(settled && silentBackends.isEmpty() && missing.isEmpty());
+        if (waits == slots.isRecovering()) {
+            return;
+        }
+        backends.recovering(waits);
+        if (waits) {
+            LOG.info(
+                    "ResourceManager {}: workers of the previous one have up to {} ms to register before it plans",
+                    id,
+                    limitMillis);
+            slots.recover(Reason.of(
+                    ReasonCode.NOT_ATTEMPTED,
+                    "not attempted yet: the ResourceManager has just started and waits, at most " + limitMillis
+                            + " ms, for the workers of the previous one"));
+            return;
+        }
+        LOG.info(
+                "ResourceManager {}: plans {} ms after its start, with {} workers{}",
+                id,
+                clock.millis() - beganMillis,
+                workers.connected().size(),
+                missing.isEmpty() ? "" : "; without " + missing.size() + " that did not come, " + someMissing());
+        backends.declare();
+        slots.recovered();
+    }
+
+    private String someMissing() {
+        return String.join(
+                ", ", missing.stream().limit(MAX_TOLD).map(WorkerId::value).toList());
+    }
+}
