@@ -53,6 +53,7 @@ class PreviousWorkersTest {
         private Optional<BackendContext> context = Optional.empty();
         private boolean begun;
         private boolean tellsRecovered = true;
+        private boolean endsNobody;
 
         Contract(WorkerSpec spec, String... survivors) {
             this.spec = spec;
@@ -87,9 +88,13 @@ class PreviousWorkersTest {
                     context.orElseThrow().recovered();
                 }
             }
-            declaration.unwanted().forEach(this::die);
+            if (!endsNobody) {
+                declaration.unwanted().forEach(this::die);
+            }
             int needed = declaration.needed().getOrDefault(spec.name(), 0);
-            while (running.size() < needed) {
+            TreeSet<WorkerId> wanted = new TreeSet<>(running);
+            declaration.unwanted().forEach(wanted::remove);
+            for (int there = wanted.size(); there < needed; there++) {
                 WorkerId id = new WorkerId(context.orElseThrow().workerIdPrefix() + (started.size() + 1));
                 started.add(id);
                 running.add(id);
@@ -319,6 +324,25 @@ class PreviousWorkersTest {
         assertThat(backend.ended).containsExactly(new WorkerId("local-3-1"));
         assertThat(backend.started).isEmpty();
         assertThat(workers()).isEmpty();
+    }
+
+    @Test
+    void aWorkerOfThePreviousAttemptThatWasGivenUpIsEndedWhenItComes() {
+        Contract backend = new Contract(spec(0, 9), "local-3-1");
+        backend.endsNobody = true;
+        leads(backend, SETTINGS);
+        requires(2);
+        time.advance(WAIT + 1_000);
+        assertThat(backend.started).as("it is replaced").hasSize(1);
+
+        FakeWorker late = new FakeWorker("local-3-1", 1);
+        rpc.workers.put(late.session.token(), late);
+        assertThat(call(rpc.resourceManager
+                        .orElseThrow()
+                        .registerWorker(late.registration(TWO_SLOTS, 2, "local", "small"))))
+                .isInstanceOf(RegistrationResponse.Rejected.class);
+        time.advance(1_000);
+        assertThat(late.requested).isEmpty();
     }
 
     @Test

@@ -206,7 +206,7 @@ public final class WorkerDemand {
     public void endSurplus(String backend, WorkerId id) {
         Connected there = connected.get(backend);
         if (there != null && there.surplus.remove(id) && workers.find(id).isEmpty()) {
-            stray(backend, id);
+            there.unwanted.add(id);
         }
     }
 
@@ -309,6 +309,13 @@ public final class WorkerDemand {
         } else {
             stray(worker.backend, worker.id());
         }
+    }
+
+    /** Whether the backend has a process of that worker and was told to end it: the worker is not to be used again. */
+    public boolean ends(String backend, WorkerId worker) {
+        return Optional.ofNullable(connected.get(backend))
+                .filter(there -> there.unwanted.contains(worker))
+                .isPresent();
     }
 
     /** A process that is not wanted, of which the backend may know: from an earlier life, or reported in vain. */

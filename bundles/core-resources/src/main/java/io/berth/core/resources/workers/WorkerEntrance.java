@@ -89,6 +89,10 @@ public final class WorkerEntrance {
             workers.launched(successor, launched);
             return enter(successor, registration);
         }
+        if (backends.ends(registration.backend(), registration.worker())) {
+            return rejected("worker " + registration.worker() + " was given up, and its backend "
+                    + registration.backend() + " ends it");
+        }
         Optional<WorkerEntry> expected = there.or(() -> takenOver(registration));
         if (expected.isEmpty() && beyondLimits(registration)) {
             backends.stray(registration.backend(), registration.worker());

@@ -91,6 +91,31 @@ class WorkerLossTest {
     }
 
     @Test
+    void aWorkerThatItsBackendIsToEndIsNotTakenBackUntilTheBackendSaysThatItHasEnded() {
+        cluster.manager.backendAdded(backend);
+        FakeJobMaster job = cluster.job("count", 1);
+        cluster.declare(job, 2, 2);
+        cluster.time.advance(50);
+        FakeWorker worker = started("local-1");
+        cluster.time.advance(50);
+        worker.mute = true;
+        cluster.time.advance(13_000);
+        assertThat(backend.unwanted()).containsExactly(worker.id);
+        worker.mute = false;
+        worker.requested.clear();
+
+        assertThat(cluster.register(worker, "local", "small"))
+                .isEqualTo(new RegistrationResponse.Rejected(
+                        "worker local-1 was given up, and its backend local ends it"));
+        cluster.time.advance(1_000);
+        assertThat(worker.requested).isEmpty();
+
+        cluster.manager.workerEnded("local", worker.id, "it was told to");
+        assertThat(cluster.register(new FakeWorker("local-1", 2), "local", "small"))
+                .isInstanceOf(RegistrationResponse.Accepted.class);
+    }
+
+    @Test
     void aHeartbeatThatIsLostLosesNobody() {
         FakeWorker worker = cluster.worker("w1");
         worker.mute = true;
