@@ -206,7 +206,7 @@ public final class ProcessFaults {
         world.throwingRoles(true);
         EndpointName role = THROWING.get(random.nextInt(THROWING.size()));
         int calls = 1 + random.nextInt(MAX_CALLS);
-        world.trace.tell("call " + calls + " of the leader of " + role + " throws");
+        world.trace.log("call " + calls + " of the leader of " + role + " throws");
         world.masters().forEach(master -> master.throwIn(role, calls));
     }
 
