@@ -270,7 +270,7 @@ final class LocalBackend implements Backend {
         }
         Supplier<List<LocalWorker>> stopAll = () -> {
             if (context.workersStay()) {
-                LOG.info("backend local: workers {} go on under another ResourceManager", workers.keySet());
+                LOG.info("backend local: ends, and its workers {} go on", workers.keySet());
                 closed = true;
                 return List.of();
             }

@@ -19,6 +19,7 @@ public class FakeRegistration implements Registration {
     private final Supplier<Object> factory;
     public final AtomicInteger released = new AtomicInteger();
     public volatile int ranking;
+    public volatile boolean frameworkStops;
     /** Empty: one of its own. */
     public volatile String bundle = "";
 
@@ -35,6 +36,11 @@ public class FakeRegistration implements Registration {
     @Override
     public long id() {
         return id;
+    }
+
+    @Override
+    public boolean frameworkStops() {
+        return frameworkStops;
     }
 
     @Override

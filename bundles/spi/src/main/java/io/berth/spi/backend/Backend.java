@@ -33,7 +33,8 @@ public interface Backend extends AutoCloseable {
     /**
      * Stops all workers that the backend started, unless they stay ({@link BackendContext#workersStay}), and ends the
      * backend. Called when its bundle stops, when its configuration changes, and when the ResourceManager ends or is
-     * replaced by another one. It is the last call and takes at most ten seconds.
+     * replaced by another one. Workers stay unless the control plane ends: a backend of the same name may follow and take
+     * them over. It is the last call and takes at most ten seconds.
      */
     @Override
     void close();

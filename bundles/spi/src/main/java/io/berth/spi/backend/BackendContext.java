@@ -56,8 +56,8 @@ public interface BackendContext {
     void startFailed(WorkerSpec spec, String diagnostics);
 
     /**
-     * Whether workers keep running under the next ResourceManager. A backend asks this in {@code close}. If true, it
-     * ends and leaves its workers running, as after a crash.
+     * Whether workers keep running under the next ResourceManager or the next backend of the same name. A backend asks this
+     * in {@code close}. If true, it ends and leaves its workers running, as after a crash.
      */
     default boolean workersStay() {
         return false;

@@ -11,13 +11,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks several times a second at the file in which the ResourceManager of this machine says where it is served, and
+ * Looks ten times a second at the file in which the ResourceManager of this machine says where it is served, and
  * tells each change. Reads on an executor of its own. Thread-safe.
  */
 public final class LeaderWatch implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(LeaderWatch.class);
-    private static final long INTERVAL_MILLIS = 250;
+    private static final long INTERVAL_MILLIS = 100;
 
     private final LeaderFile file;
     private final Timers timers;

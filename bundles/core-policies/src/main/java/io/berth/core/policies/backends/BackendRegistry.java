@@ -34,7 +34,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The backends that are installed: all of them are active, one of each name. Follows the registry on a main thread of
- * its own per follower. A new configuration is created first; only when it is accepted the old backend is closed.
+ * its own per follower. A new configuration is created first; only when it is accepted the old backend is closed. Its
+ * workers stay then, and when its bundle goes, which may be an update: the next one takes them over.
  */
 public final class BackendRegistry implements BackendHost, AutoCloseable {
 
@@ -233,7 +234,8 @@ public final class BackendRegistry implements BackendHost, AutoCloseable {
         private CompletableFuture<Boolean> end(RunningBackend backend) {
             running.remove(backend.name(), backend);
             ending.add(backend.name());
-            CompletableFuture<Boolean> ended = backend.close();
+            CompletableFuture<Boolean> ended =
+                    backend.candidate().registration().frameworkStops() ? backend.close() : backend.handOver();
             follower.removed(backend);
             ended.whenComplete((gone, never) -> main.execute(() -> {
                 ending.remove(backend.name());

@@ -23,10 +23,16 @@ final class LiveContext implements BackendContext {
     private final BackendContext owner;
     private final AtomicLong ignored = new AtomicLong();
     private volatile boolean ended;
+    private volatile boolean workersStay;
 
     LiveContext(PolicyCandidate candidate, BackendContext owner) {
         this.candidate = candidate;
         this.owner = owner;
+    }
+
+    /** Another backend takes its place, or may: when it is closed, its workers go on. */
+    void leaveWorkers() {
+        workersStay = true;
     }
 
     /** Its backend has ended. */
@@ -56,7 +62,7 @@ final class LiveContext implements BackendContext {
 
     @Override
     public boolean workersStay() {
-        return owner.workersStay();
+        return workersStay || owner.workersStay();
     }
 
     @Override

@@ -151,6 +151,12 @@ final class RunningBackend implements BackendHandle {
         });
     }
 
+    /** Ends the backend, and leaves its workers to one that takes its place. Main thread. */
+    CompletableFuture<Boolean> handOver() {
+        context.leaveWorkers();
+        return close();
+    }
+
     /** Ends the backend in the guard; the future completes when it did, or when its time is over. Main thread. */
     CompletableFuture<Boolean> close() {
         if (!closed) {

@@ -15,6 +15,7 @@ import org.osgi.framework.wiring.BundleWiring;
 public final class FrameworkRegistration implements Registration {
 
     private final BundleContext context;
+    private final Bundle framework;
     private final ServiceReference<?> reference;
     private final PolicyKind kind;
     private final long id;
@@ -26,6 +27,7 @@ public final class FrameworkRegistration implements Registration {
 
     public FrameworkRegistration(BundleContext context, PolicyKind kind, ServiceReference<?> reference) {
         this.context = context;
+        this.framework = context.getBundle(Constants.SYSTEM_BUNDLE_LOCATION);
         this.reference = reference;
         this.kind = kind;
         this.id = idOf(reference);
@@ -116,6 +118,11 @@ public final class FrameworkRegistration implements Registration {
             }
         }
         throw new IllegalStateException("the service of bundle " + bundle + " went while it was fetched");
+    }
+
+    @Override
+    public boolean frameworkStops() {
+        return framework.getState() == Bundle.STOPPING;
     }
 
     @Override

@@ -60,6 +60,11 @@ public interface Registration {
     /** Gives the service back; its object is not used any more. */
     void release();
 
+    /** Whether it goes because the whole framework stops: nothing comes in its place. */
+    default boolean frameworkStops() {
+        return false;
+    }
+
     /** Which calls share threads: those of one bundle. */
     default String guard() {
         return bundle() + "-" + version();

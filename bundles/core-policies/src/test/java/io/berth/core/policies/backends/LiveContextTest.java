@@ -49,6 +49,9 @@ class LiveContextTest {
             handles.remove(backend);
         }
     });
+    /** Whether the workers of the backends that were closed stay. */
+    private final List<Boolean> stayed = new CopyOnWriteArrayList<>();
+
     private final List<BackendContext> given = new CopyOnWriteArrayList<>();
 
     @AfterEach
@@ -84,6 +87,7 @@ class LiveContextTest {
 
                     @Override
                     public void close() {
+                        stayed.add(context.workersStay());
                         context.ended(new WorkerId("last"), "closed");
                     }
                 };
@@ -110,6 +114,37 @@ class LiveContextTest {
         assertThat(heard.failures()).isEmpty();
         assertThat(((LiveContext) given.get(0)).ignored()).isEqualTo(3);
         assertThat(given.get(0).launchCommand(new WorkerId("x"), SPEC)).containsExactly("run");
+    }
+
+    @Test
+    void workersStayWhenTheConfigurationChangesAndWhenTheBundleGoesAndEndWhenTheOwnerEnds() throws Exception {
+        FakeRegistration fake = bench.add(PolicyKind.BACKEND, "fake", 0, factory());
+        await().until(() -> handles.size() == 1);
+        BackendHandle first = handles.get(0);
+        bench.configured.put(fake.bundle(), new TreeMap<>(Map.of("mood", "good")));
+        bench.platform.registry().configurationChanged(fake.bundle());
+        await().until(() -> handles.size() == 1 && handles.get(0) != first);
+        assertThat(stayed).as("another configuration").containsExactly(true);
+
+        bench.platform.registry().remove(fake.id());
+        await().until(() -> fake.released.get() > 0 && stayed.size() == 2);
+        assertThat(stayed).as("its bundle is updated").containsExactly(true, true);
+
+        bench.add(PolicyKind.BACKEND, "fake", 0, factory());
+        await().until(() -> handles.size() == 1);
+        following.close();
+        assertThat(stayed).as("the control plane stops").containsExactly(true, true, false);
+    }
+
+    @Test
+    void workersEndWithTheFramework() {
+        FakeRegistration fake = bench.add(PolicyKind.BACKEND, "fake", 0, factory());
+        await().until(() -> handles.size() == 1);
+        fake.frameworkStops = true;
+        bench.platform.registry().remove(fake.id());
+        await().until(() -> stayed.size() == 1);
+
+        assertThat(stayed).containsExactly(false);
     }
 
     @Test

@@ -4,6 +4,7 @@ import static io.berth.core.resources.TestCluster.SLOT;
 import static io.berth.core.resources.TestCluster.TWO_SLOTS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.berth.core.api.gateway.ClusterDetails.WorkerDetails;
 import io.berth.core.resources.FakeBackend;
 import io.berth.core.resources.FakeJobMaster;
 import io.berth.core.resources.FakeWorker;
@@ -34,6 +35,36 @@ class PendingWorkersTest {
         where.manager.workerStarted("local", worker.id, SMALL);
         where.register(worker, "local", "small");
         return worker;
+    }
+
+    @Test
+    void aBackendInPlaceOfAnotherOneTakesOverItsWorkersAndStartsNone() {
+        cluster.manager.backendAdded(backend);
+        FakeJobMaster job = cluster.job("count", 1);
+        cluster.declare(job, 1, 4);
+        cluster.time.advance(50);
+        FakeWorker registered = new FakeWorker("local-1", 1);
+        cluster.manager.workerStarted("local", registered.id, SMALL);
+        cluster.register(registered, "local", "small");
+        WorkerId starting = new WorkerId("local-2");
+        cluster.manager.workerStarted("local", starting, SMALL);
+        cluster.time.advance(50);
+        assertThat(backend.needed()).isEqualTo(2);
+
+        FakeBackend next = new FakeBackend(SMALL);
+        cluster.manager.backendRemoved(backend);
+        cluster.manager.backendAdded(next);
+        cluster.manager.workerSurvived("local", registered.id, SMALL);
+        cluster.manager.workerSurvived("local", starting, SMALL);
+        cluster.manager.backendRecovered("local");
+        cluster.time.advance(1_000);
+
+        assertThat(next.needed()).as("those that there are, and no more").isEqualTo(2);
+        assertThat(next.unwanted()).isEmpty();
+        assertThat(cluster.details().workers())
+                .extracting(WorkerDetails::id)
+                .containsExactlyInAnyOrder("local-1", "local-2");
+        assertThat(cluster.states(job)).hasSize(2);
     }
 
     @Test
