@@ -21,17 +21,6 @@ final class Lines {
         return lines;
     }
 
-    /** What was tried and made again, and that the last was taken. */
-    static Lines madeAgain(List<String> wrong) {
-        Lines lines = new Lines();
-        for (int round = 0; round < wrong.size(); round++) {
-            String line = "round " + (round + 1) + ": " + wrong.get(round) + "; made again without it";
-            lines.add(() -> line);
-        }
-        String last = "round " + (wrong.size() + 1) + ": taken";
-        return lines.add(() -> last);
-    }
-
     Lines add(Supplier<String> line) {
         if (lines.size() < MAX_COUNT) {
             lines.add(line);
@@ -48,6 +37,12 @@ final class Lines {
         }
         more++;
         return false;
+    }
+
+    Lines addAll(Lines others) {
+        others.lines.forEach(this::add);
+        more += others.more;
+        return this;
     }
 
     /** So many more are not made. */

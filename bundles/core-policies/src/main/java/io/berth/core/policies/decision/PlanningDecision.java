@@ -3,40 +3,32 @@ package io.berth.core.policies.decision;
 import io.berth.core.api.job.Reason;
 import io.berth.core.api.operations.PolicyMetrics.DecisionType;
 import io.berth.core.api.operations.PolicyMetrics.PolicyCall;
-import io.berth.core.api.operations.PolicyOperations.ConsideredPolicy;
 import io.berth.core.api.policy.PlacementRuns;
 import io.berth.core.api.policy.PlanOutcome;
 import io.berth.core.api.policy.PlanOutcome.UnitReason;
 import io.berth.core.api.policy.PlanningInput.GroupDemand;
-import io.berth.core.api.policy.PlanningInput.UnitDemand;
+import io.berth.core.policies.decision.Candidates.Violation;
 import io.berth.core.policies.mirror.AdmittedEntries;
 import io.berth.core.policies.mirror.UnitTable;
 import io.berth.core.policies.mirror.WorkerColumns;
-import io.berth.core.policies.mirror.WorkerSummary;
+import io.berth.core.policies.registration.Asker;
 import io.berth.core.policies.registration.DecisionOwner;
-import io.berth.core.policies.swap.Swap;
 import io.berth.core.policies.validation.AdmissionResult;
 import io.berth.core.policies.validation.LeftOut;
 import io.berth.core.policies.validation.PlacementCheck;
 import io.berth.core.policies.validation.PlacementResult;
 import io.berth.core.policies.validation.RemainingCapacity;
-import io.berth.spi.JobId;
 import io.berth.spi.PolicyKind;
-import io.berth.spi.ResourceProfile;
 import io.berth.spi.distribution.AdmissionSession;
 import io.berth.spi.matching.PlacementSession;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One decision of a pool: admit, place, validate, and what found no room goes back to admission, in at most three
@@ -47,42 +39,27 @@ import org.slf4j.LoggerFactory;
  */
 final class PlanningDecision {
 
-    private static final Logger LOG = LoggerFactory.getLogger(PlanningDecision.class);
     private static final int MAX_ROUNDS = 3;
     private static final int MAX_DISCARDED = 3;
 
-    private final DecisionOwner owner;
     private final Services services;
     private final WorkerColumns workers;
     private final UnitTable units;
     private final RemainingCapacity rest;
-    private final PolicyBinding<AdmissionSession> distributionSeat;
-    private final PolicyBinding<PlacementSession> matchingSeat;
     private final LeftOutUnits leftOutUnits;
     private final Consumer<PlanOutcome> done;
-    private final long startedNanos;
-
-    private final SortedMap<Long, String> leftOutDistribution = new TreeMap<>();
-    private final SortedMap<Long, String> leftOutMatching = new TreeMap<>();
-    private final Lines rounds = new Lines();
-    private final Set<String> notes = new LinkedHashSet<>();
-
-    @SuppressWarnings("NullAway.Init")
-    private Lease<AdmissionSession> distribution;
-
-    @SuppressWarnings("NullAway.Init")
-    private Lease<PlacementSession> matching;
+    private final DecisionRecord record;
+    private final PlanLines lines;
+    private final Candidates<AdmissionSession> distribution;
+    private final Candidates<PlacementSession> matching;
 
     private boolean distributionKnows;
     private boolean matchingKnows;
     private int round;
     private int discarded;
-    private int tries;
     private int firstNew;
-    private boolean ended;
     private PlacementRuns.Builder placements = new PlacementRuns.Builder();
     private final List<Integer> newWorkers = new ArrayList<>();
-    private final Lines results = new Lines();
     private final SortedMap<Integer, Reason> reasons = new TreeMap<>();
 
     /** @param startedNanos since when the decision could have been made, had who decides been there */
@@ -97,72 +74,51 @@ final class PlanningDecision {
             LeftOutUnits leftOutUnits,
             long startedNanos,
             Consumer<PlanOutcome> done) {
-        this.owner = owner;
         this.services = services;
         this.workers = workers;
         this.units = units;
         this.rest = rest;
-        this.distributionSeat = distribution;
-        this.matchingSeat = matching;
         this.leftOutUnits = leftOutUnits;
         this.done = done;
-        this.startedNanos = startedNanos;
+        this.record = new DecisionRecord(services, owner, DecisionType.PLACEMENT, startedNanos);
+        this.lines = new PlanLines(workers, units);
+        this.distribution = new Candidates<>(distribution, Asker.of(owner), this::without);
+        this.matching = new Candidates<>(matching, Asker.of(owner), this::without);
+    }
+
+    private void without(String why) {
+        record.without(why);
+        make();
     }
 
     /** Begins, and begins again when a policy was left out. */
-    void start() {
-        step(this::begin);
-    }
-
-    private void begin() {
-        takeOff();
+    void make() {
+        units.takeOff();
+        workers.takeOff();
         round = 0;
         discarded = 0;
         firstNew = workers.limit();
         placements = new PlacementRuns.Builder();
         newWorkers.clear();
-        results.clear();
+        lines.clear();
         reasons.clear();
         leftOutUnits.begin();
-        matchingSeat.take(
-                leftOutMatching,
-                lease -> step(() -> {
-                    matching = lease;
-                    matchingKnows = lease.fresh();
-                    distributionSeat.take(
-                            leftOutDistribution,
-                            other -> step(() -> {
-                                distribution = other;
-                                distributionKnows = other.fresh();
+        matching.take(
+                () -> {
+                    matchingKnows = matching.lease().fresh();
+                    distribution.take(
+                            () -> {
+                                distributionKnows = distribution.lease().fresh();
                                 admit();
-                            }),
+                            },
                             what -> nobody(PolicyKind.DISTRIBUTION, what));
-                }),
+                },
                 what -> nobody(PolicyKind.MATCHING, what));
     }
 
     private void nobody(PolicyKind kind, String what) {
-        takeOff();
-        end(new PlanOutcome.NotDecided(
-                Obstacles.nobody(kind, what, notes, services.registry().diagnose())));
-    }
-
-    /** A decision always ends: a step of the host's own that fails must not keep the pool waiting for good. */
-    private void step(Runnable step) {
-        try {
-            step.run();
-        } catch (Throwable failure) {
-            LOG.error("{}: the decision on state {} failed", owner, workers.stateNumber(), failure);
-            takeOff();
-            end(new PlanOutcome.NotDecided("the decision failed: " + failure));
-        }
-    }
-
-    private void end(PlanOutcome outcome) {
-        if (!ended) {
-            ended = true;
-            done.accept(outcome);
-        }
+        done.accept(new PlanOutcome.NotDecided(
+                Obstacles.nobody(kind, what, record.notes(), services.registry().diagnose())));
     }
 
     private void admit() {
@@ -170,8 +126,7 @@ final class PlanningDecision {
         boolean tell = !distributionKnows && changed.length > 0;
         distributionKnows = false;
         AdmissionResult result = new AdmissionResult(units, workers);
-        distributionSeat.call(
-                distribution,
+        distribution.ask(
                 tell ? PolicyCall.DELTA : PolicyCall.ADMIT,
                 "admit",
                 (session, phases) -> {
@@ -184,20 +139,15 @@ final class PlanningDecision {
                     result.rules().end();
                     return result;
                 },
-                told -> step(() -> admitted(told)),
-                text -> step(() -> withoutDistribution(text)));
+                answer -> answer.rules()
+                        .violation()
+                        .map(text -> new Violation(PolicyCall.ADMIT, "breaks a rule of admission: " + text)),
+                this::admitted);
     }
 
     private void admitted(AdmissionResult result) {
-        Optional<String> violation = result.rules().violation();
-        if (violation.isPresent()) {
-            String text = "breaks a rule of admission: " + violation.get();
-            distributionSeat.violated(distribution, PolicyCall.ADMIT, text);
-            withoutDistribution(text);
-            return;
-        }
-        String decider = distribution.candidate().name();
-        result.deferred().forEach((unit, words) -> reasons.putIfAbsent(unit, Obstacles.deferred(decider, words)));
+        result.deferred()
+                .forEach((unit, words) -> reasons.putIfAbsent(unit, Obstacles.deferred(distribution.name(), words)));
         AdmittedEntries entries = result.entries();
         if (entries.size() == 0) {
             finish();
@@ -207,8 +157,7 @@ final class PlanningDecision {
         boolean tell = !matchingKnows && changed.length > 0;
         matchingKnows = false;
         PlacementResult plan = new PlacementResult(workers, entries);
-        matchingSeat.call(
-                matching,
+        matching.ask(
                 tell ? PolicyCall.DELTA : PolicyCall.PLACE,
                 "place",
                 (session, phases) -> {
@@ -221,22 +170,16 @@ final class PlanningDecision {
                     plan.rules().end();
                     return plan;
                 },
-                placed -> step(() -> placed(entries, placed)),
-                text -> step(() -> withoutMatching(text)));
+                answer -> PlacementCheck.violation(workers, entries, answer, rest)
+                        .map(text -> new Violation(PolicyCall.PLACE, "breaks a rule of placement: " + text)),
+                placed -> placed(entries, placed));
     }
 
     private void placed(AdmittedEntries entries, PlacementResult plan) {
-        Optional<String> violation = PlacementCheck.violation(workers, entries, plan, rest);
-        if (violation.isPresent()) {
-            String text = "breaks a rule of placement: " + violation.get();
-            matchingSeat.violated(matching, PolicyCall.PLACE, text);
-            withoutMatching(text);
-            return;
-        }
         SortedSet<Integer> withoutMinimum = withoutMinimum(entries, plan);
         if (placesAbove(withoutMinimum, entries, plan)) {
             withoutMinimum.forEach(unit -> units.holdToMinimum(unit, true));
-            madeAgain("slots above the minimum for " + withoutMinimum.size()
+            record.round("slots above the minimum for " + withoutMinimum.size()
                     + " units whose minimum found no room; made again with these held to their minimum");
             if (++discarded > MAX_DISCARDED) {
                 // Enough of finding out by one: with minimums only, the next round cannot be discarded.
@@ -248,20 +191,18 @@ final class PlanningDecision {
         List<LeftOut> leftOut = LeftOut.of(workers, entries, plan, rest);
         Optional<String> unexcused = unexcused(leftOut);
         if (unexcused.isPresent()) {
-            if (matchingSeat.hasOther(leftOutMatching)) {
-                matchingSeat.violated(matching, PolicyCall.PLACE, unexcused.get());
-                withoutMatching(unexcused.get());
+            if (matching.hasOther()) {
+                matching.leaveOut(new Violation(PolicyCall.PLACE, unexcused.get()));
                 return;
             }
             // Nobody else is there: what it does place is better than no decision at all.
-            services.registry().counted(matching.candidate(), unexcused.get());
-            notes.add(matching.candidate() + " " + unexcused.get() + "; no other strategy is ready");
+            services.registry().counted(matching.lease().candidate(), unexcused.get());
+            record.notes().add(matching.lease().candidate() + " " + unexcused.get() + "; no other strategy is ready");
         }
         round++;
         take(entries, plan);
-        tellRound(entries, plan);
-        leftOut.forEach(minimum -> reasons.putIfAbsent(
-                minimum.unit(), Obstacles.leftOut(minimum, matching.candidate().name())));
+        record.round(PlanLines.round(entries, plan));
+        leftOut.forEach(minimum -> reasons.putIfAbsent(minimum.unit(), Obstacles.leftOut(minimum, matching.name())));
         boolean leftOver = false;
         for (int entry = 0; entry < entries.size(); entry++) {
             int missing = entries.count(entry) - plan.placed(entry);
@@ -274,7 +215,7 @@ final class PlanningDecision {
                     unit,
                     Obstacles.notPlaced(
                             missing + " x " + entries.profileOf(entry) + " of group " + entries.group(entry),
-                            matching.candidate().name(),
+                            matching.name(),
                             plan.reason(entry)));
             if (entries.atom(entry) >= 0) {
                 units.block(unit);
@@ -288,9 +229,9 @@ final class PlanningDecision {
         }
         if (leftOver && round < MAX_ROUNDS) {
             layOver(plan);
-            again(true);
+            admit();
         } else {
-            again(false);
+            finish();
         }
     }
 
@@ -301,7 +242,7 @@ final class PlanningDecision {
         for (LeftOut minimum : leftOut) {
             long millis = leftOutUnits.leftOut(
                             units.unit(minimum.unit()),
-                            matching.candidate().id(),
+                            matching.lease().candidate().id(),
                             services.clock().nanos())
                     / 1_000_000;
             if (first.isEmpty() && (minimum.reason().isEmpty() || millis >= limitMillis)) {
@@ -313,34 +254,6 @@ final class PlanningDecision {
             }
         }
         return first;
-    }
-
-    private void madeAgain(String why) {
-        int tried = ++tries;
-        rounds.add(() -> "round " + tried + ": " + why);
-    }
-
-    private void tellRound(AdmittedEntries entries, PlacementResult plan) {
-        int tried = ++tries;
-        int admitted = 0;
-        int placed = 0;
-        for (int entry = 0; entry < entries.size(); entry++) {
-            admitted += entries.count(entry);
-            placed += plan.placed(entry);
-        }
-        int wanted = admitted;
-        int found = placed;
-        int opened = plan.openedCount();
-        rounds.add(() -> "round " + tried + ": taken, " + found + " of " + wanted + " admitted slots placed"
-                + (opened == 0 ? "" : " with " + opened + " new workers"));
-    }
-
-    private void again(boolean worthIt) {
-        if (worthIt) {
-            admit();
-        } else {
-            finish();
-        }
     }
 
     private static SortedSet<Integer> withoutMinimum(AdmittedEntries entries, PlacementResult plan) {
@@ -369,41 +282,15 @@ final class PlanningDecision {
 
     private void take(AdmittedEntries entries, PlacementResult plan) {
         for (int nth = 0; nth < plan.openedCount(); nth++) {
-            int spec = plan.openedSpec(nth);
-            newWorkers.add(spec);
-            if (results.takes()) {
-                String name = name(plan, plan.firstNew() + nth);
-                String specName = workers.specName(spec);
-                results.add(() -> "new worker " + name + " of spec " + specName);
-            }
+            newWorkers.add(plan.openedSpec(nth));
         }
+        lines.taken(entries, plan);
         plan.addTo(placements, entries.addTo(placements));
-        tellRuns(entries, plan);
         for (int entry = 0; entry < entries.size(); entry++) {
             if (plan.placed(entry) > 0) {
                 units.layOver(entries.unit(entry), entries.groupIndex(entry), plan.placed(entry));
             }
         }
-    }
-
-    private void tellRuns(AdmittedEntries entries, PlacementResult plan) {
-        for (int run = 0; run < plan.runs(); run++) {
-            if (!results.takes()) {
-                results.more(plan.runs() - run - 1);
-                return;
-            }
-            int entry = plan.entry(run);
-            String name = name(plan, plan.worker(run));
-            int count = plan.count(run);
-            ResourceProfile profile = entries.profileOf(entry);
-            String group = entries.group(entry);
-            JobId job = entries.job(entry);
-            results.add(() -> name + ": " + count + " x " + profile + " of group " + group + " of job " + job);
-        }
-    }
-
-    private String name(PlacementResult plan, int worker) {
-        return worker < plan.firstNew() ? workers.name(worker) : WorkerColumns.nameOfNew(worker);
     }
 
     /** Shows what a round placed to the next one. */
@@ -422,101 +309,42 @@ final class PlanningDecision {
         }
     }
 
-    private void withoutDistribution(String text) {
-        notes.add(distribution.candidate() + " " + text);
-        leftOutDistribution.put(distribution.candidate().id(), text);
-        madeAgain(distribution.candidate() + " " + text + "; made again without it");
-        begin();
-    }
-
-    private void withoutMatching(String text) {
-        notes.add(matching.candidate() + " " + text);
-        leftOutMatching.put(matching.candidate().id(), text);
-        madeAgain(matching.candidate() + " " + text + "; made again without it");
-        begin();
-    }
-
     private void finish() {
-        if (!distribution.note().isEmpty()) {
-            notes.add(distribution.note());
-        }
-        if (!matching.note().isEmpty()) {
-            notes.add(matching.note());
-        }
-        distributionSeat.takeSlow().ifPresent(notes::add);
-        matchingSeat.takeSlow().ifPresent(notes::add);
         List<UnitReason> unitReasons = new ArrayList<>();
-        Lines inputs = new Lines();
-        WorkerSummary there = workers.summary();
-        inputs.add(there::toString);
-        workers.kinds()
-                .forEach(kind -> inputs.add(() -> "may start " + kind.left() + " workers of spec " + kind.backend()
-                        + "/" + kind.spec() + " with " + kind.total()));
-        Lines reasonLines = new Lines();
-        notes.forEach(note -> reasonLines.add(() -> note));
-        Set<String> jobs = new LinkedHashSet<>();
         for (int unit : units.lacking()) {
-            UnitDemand demand = units.unit(unit);
-            jobs.add(demand.job().value());
-            boolean lacks = false;
-            for (int group = 0; group < demand.groups().size(); group++) {
-                GroupDemand wanted = demand.groups().get(group);
-                int wants = Math.max(wanted.minimum(), wanted.desired());
-                if (wanted.have() < wants && inputs.takes()) {
-                    inputs.add(
-                            () -> "job " + demand.job() + " unit " + demand.unit() + " group " + wanted.group() + ": "
-                                    + wants + " x " + wanted.profile() + ", minimum " + wanted.minimum() + ", has "
-                                    + wanted.have());
-                }
-                lacks |= wanted.have() + units.placed(unit, group) < wants;
-            }
-            if (lacks) {
-                Reason reason = reasons.getOrDefault(
-                        unit, Obstacles.deferred(distribution.candidate().name(), ""));
-                unitReasons.add(new UnitReason(unit, reason));
-                if (reasonLines.takes()) {
-                    reasonLines.add(() -> "job " + demand.job() + " unit " + demand.unit() + ": " + reason.line());
-                }
+            if (lacks(unit)) {
+                unitReasons.add(
+                        new UnitReason(unit, reasons.getOrDefault(unit, Obstacles.deferred(distribution.name(), ""))));
             }
         }
-        takeOff();
         leftOutUnits.end();
-        long number = services.log().next();
-        distributionSeat.decided(distribution, number);
-        matchingSeat.decided(matching, number);
-        services.guard()
-                .meters()
-                .decided(owner, DecisionType.PLACEMENT, services.clock().nanos() - startedNanos);
-        List<ConsideredPolicy> considered = new ArrayList<>(distribution.told(leftOutDistribution));
-        considered.addAll(matching.told(leftOutMatching));
-        services.log()
-                .record(new StoredDecision(
-                        number,
-                        services.clock().wallMillis(),
-                        owner,
-                        List.of(Swap.stamp(distribution.identity()), Swap.stamp(matching.identity())),
-                        workers.stateNumber(),
-                        List.copyOf(jobs),
-                        inputs,
-                        results,
-                        reasonLines,
-                        (services.clock().nanos() - startedNanos) / 1_000,
-                        considered,
-                        rounds,
-                        Optional.empty()));
-        end(new PlanOutcome.Planned(
+        long number = record.made(
+                workers.stateNumber(),
+                lines.jobs(),
+                lines.inputs(),
+                lines.results(),
+                lines.reasons(unitReasons),
+                distribution,
+                matching);
+        done.accept(new PlanOutcome.Planned(
                 number,
                 workers.stateNumber(),
-                distribution.identity(),
-                matching.identity(),
+                distribution.lease().identity(),
+                matching.lease().identity(),
                 placements.build(),
                 newWorkers,
                 firstNew,
                 unitReasons));
     }
 
-    private void takeOff() {
-        units.takeOff();
-        workers.takeOff();
+    private boolean lacks(int unit) {
+        List<GroupDemand> groups = units.unit(unit).groups();
+        for (int group = 0; group < groups.size(); group++) {
+            GroupDemand wanted = groups.get(group);
+            if (wanted.have() + units.placed(unit, group) < Math.max(wanted.minimum(), wanted.desired())) {
+                return true;
+            }
+        }
+        return false;
     }
 }

@@ -116,14 +116,10 @@ final class PolicyBinding<S> {
      * Gives the best candidate that is not excluded; candidates that cannot be created become excluded, and the lease
      * or the reason of the vacancy says why.
      *
+     * @param asker for whom the owner asks
      * @param excluded candidates by their ids, with what they did wrong
      * @param vacant told why nobody decides
      */
-    void take(SortedMap<Long, String> excluded, Consumer<Lease<S>> taken, Consumer<String> vacant) {
-        take(Asker.of(owner), excluded, taken, vacant);
-    }
-
-    /** @param asker for whom the owner asks */
     void take(Asker asker, SortedMap<Long, String> excluded, Consumer<Lease<S>> taken, Consumer<String> vacant) {
         SortedMap<Long, String> aside = registry.asideFor(kind, asker);
         aside.forEach(excluded::putIfAbsent);

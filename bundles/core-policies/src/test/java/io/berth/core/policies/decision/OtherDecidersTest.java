@@ -114,7 +114,7 @@ class OtherDecidersTest {
                 .isInstanceOfSatisfying(
                         ScalingOutcome.NotDecided.class,
                         not -> assertThat(not.reason())
-                                .startsWith("the scaling of job a failed: java.lang.NullPointerException"));
+                                .startsWith("scaling of job a failed: java.lang.NullPointerException"));
         decide(advisor, new ScalingInput(1, List.of(0, 0, 0), List.of(5)));
         assertThat(bench.failures()).singleElement().isInstanceOf(NullPointerException.class);
     }

@@ -1,0 +1,101 @@
+package io.berth.core.policies.decision;
+
+import io.berth.core.api.operations.PolicyMetrics.PolicyCall;
+import io.berth.core.policies.registration.Asker;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * Those of one kind who may make one decision. The best is asked in the guard; one that fails or breaks a rule is left
+ * out, and the decision is made again without it, until nobody is left. Main thread of the owner.
+ *
+ * @param <S> what a policy opens for the owner
+ */
+final class Candidates<S> {
+
+    /** What an answer broke, and in which call. */
+    record Violation(PolicyCall call, String text) {}
+
+    private final PolicyBinding<S> binding;
+    private final Asker asker;
+    private final Consumer<String> again;
+    private final SortedMap<Long, String> leftOut = new TreeMap<>();
+    private Lease<S> lease;
+
+    /** @param again makes the decision again; told what was wrong */
+    Candidates(PolicyBinding<S> binding, Asker asker, Consumer<String> again) {
+        this.binding = binding;
+        this.asker = asker;
+        this.again = again;
+    }
+
+    /** @param vacant told why nobody is left */
+    void take(Runnable taken, Consumer<String> vacant) {
+        binding.take(
+                asker,
+                leftOut,
+                given -> {
+                    lease = given;
+                    taken.run();
+                },
+                vacant);
+    }
+
+    /** Who was taken last. */
+    Lease<S> lease() {
+        return lease;
+    }
+
+    String name() {
+        return lease.candidate().name();
+    }
+
+    /**
+     * Asks who was taken.
+     *
+     * @param first the call that the body begins with
+     * @param check which rule an answer breaks
+     */
+    <R> void ask(
+            PolicyCall first,
+            String what,
+            PolicyBinding.Body<S, R> body,
+            Function<R, Optional<Violation>> check,
+            Consumer<R> answered) {
+        binding.call(
+                lease,
+                first,
+                what,
+                body,
+                answer -> check.apply(answer).ifPresentOrElse(this::leaveOut, () -> answered.accept(answer)),
+                this::without);
+    }
+
+    /** The answer is not taken. */
+    void leaveOut(Violation violation) {
+        binding.violated(lease, violation.call(), violation.text());
+        without(violation.text());
+    }
+
+    private void without(String text) {
+        leftOut.put(lease.candidate().id(), text);
+        again.accept(lease.candidate() + " " + text);
+    }
+
+    boolean hasOther() {
+        return binding.hasOther(leftOut);
+    }
+
+    /** Who was taken made the decision: it is recorded, and what is to be said of it. */
+    void decided(long number, DecisionRecord record) {
+        binding.decided(lease, number);
+        if (!lease.note().isEmpty()) {
+            record.notes().add(lease.note());
+        }
+        binding.takeSlow().ifPresent(record.notes()::add);
+        record.candidates().addAll(lease.told(leftOut));
+    }
+}

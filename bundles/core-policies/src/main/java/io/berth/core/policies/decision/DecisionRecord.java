@@ -1,0 +1,100 @@
+package io.berth.core.policies.decision;
+
+import io.berth.core.api.operations.PolicyMetrics.DecisionType;
+import io.berth.core.api.operations.PolicyOperations.ConsideredPolicy;
+import io.berth.core.policies.registration.DecisionOwner;
+import io.berth.core.policies.swap.Swap;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** What is remembered of a decision while it is made. Main thread of the owner. */
+final class DecisionRecord {
+
+    private final Services services;
+    private final DecisionOwner owner;
+    private final DecisionType type;
+    private final long startedNanos;
+    private final Set<String> notes = new LinkedHashSet<>();
+    private final List<ConsideredPolicy> candidates = new ArrayList<>();
+    private final Lines rounds = new Lines();
+    private int tries;
+
+    DecisionRecord(Services services, DecisionOwner owner, DecisionType type, long startedNanos) {
+        this.services = services;
+        this.owner = owner;
+        this.type = type;
+        this.startedNanos = startedNanos;
+    }
+
+    /** What people should know of how it came about. */
+    Set<String> notes() {
+        return notes;
+    }
+
+    /** Who could have decided. */
+    List<ConsideredPolicy> candidates() {
+        return candidates;
+    }
+
+    /** Something was tried. */
+    void round(String what) {
+        int tried = ++tries;
+        rounds.add(() -> "round " + tried + ": " + what);
+    }
+
+    /** A policy was left out, for a reason. */
+    void without(String why) {
+        notes.add(why);
+        round(why + "; made again without it");
+    }
+
+    /** Why there is no decision. */
+    String vacant(String what) {
+        return notes.isEmpty() ? what : what + ": " + String.join("; ", notes);
+    }
+
+    /**
+     * It was made.
+     *
+     * @param reasons that follow the notes
+     * @param deciders in the order of their calls
+     * @return its number
+     */
+    long made(
+            long stateNumber,
+            List<String> jobs,
+            Lines inputs,
+            Lines results,
+            Lines reasons,
+            Candidates<?>... deciders) {
+        long number = services.log().next();
+        Arrays.stream(deciders).forEach(decider -> decider.decided(number, this));
+        Lines said = new Lines();
+        notes.forEach(note -> said.add(() -> note));
+        said.addAll(reasons);
+        long nanos = services.clock().nanos() - startedNanos;
+        services.guard().meters().decided(owner, type, nanos);
+        services.log()
+                .record(new StoredDecision(
+                        number,
+                        services.clock().wallMillis(),
+                        owner,
+                        Arrays.stream(deciders)
+                                .map(decider -> Swap.stamp(decider.lease().identity()))
+                                .toList(),
+                        stateNumber,
+                        jobs,
+                        inputs,
+                        results,
+                        said,
+                        nanos / 1_000,
+                        candidates,
+                        rounds,
+                        Optional.empty()));
+        return number;
+    }
+}

@@ -1,0 +1,113 @@
+package io.berth.core.policies.decision;
+
+import io.berth.core.api.policy.PlanOutcome.UnitReason;
+import io.berth.core.api.policy.PlanningInput.GroupDemand;
+import io.berth.core.api.policy.PlanningInput.UnitDemand;
+import io.berth.core.policies.mirror.AdmittedEntries;
+import io.berth.core.policies.mirror.UnitTable;
+import io.berth.core.policies.mirror.WorkerColumns;
+import io.berth.core.policies.mirror.WorkerSummary;
+import io.berth.core.policies.validation.PlacementResult;
+import io.berth.spi.JobId;
+import io.berth.spi.ResourceProfile;
+import java.util.Arrays;
+import java.util.List;
+
+/** What a planning decision tells people: what was there, what was placed, and why not more. Main thread of the planner. */
+final class PlanLines {
+
+    private final WorkerColumns workers;
+    private final UnitTable units;
+    private final Lines results = new Lines();
+
+    PlanLines(WorkerColumns workers, UnitTable units) {
+        this.workers = workers;
+        this.units = units;
+    }
+
+    void clear() {
+        results.clear();
+    }
+
+    static String round(AdmittedEntries entries, PlacementResult plan) {
+        int admitted = 0;
+        int placed = 0;
+        for (int entry = 0; entry < entries.size(); entry++) {
+            admitted += entries.count(entry);
+            placed += plan.placed(entry);
+        }
+        return "taken, " + placed + " of " + admitted + " admitted slots placed"
+                + (plan.openedCount() == 0 ? "" : " with " + plan.openedCount() + " new workers");
+    }
+
+    void taken(AdmittedEntries entries, PlacementResult plan) {
+        for (int nth = 0; nth < plan.openedCount(); nth++) {
+            if (results.takes()) {
+                String name = name(plan, plan.firstNew() + nth);
+                String spec = workers.specName(plan.openedSpec(nth));
+                results.add(() -> "new worker " + name + " of spec " + spec);
+            }
+        }
+        for (int run = 0; run < plan.runs(); run++) {
+            if (!results.takes()) {
+                results.more(plan.runs() - run - 1);
+                return;
+            }
+            int entry = plan.entry(run);
+            String name = name(plan, plan.worker(run));
+            int count = plan.count(run);
+            ResourceProfile profile = entries.profileOf(entry);
+            String group = entries.group(entry);
+            JobId job = entries.job(entry);
+            results.add(() -> name + ": " + count + " x " + profile + " of group " + group + " of job " + job);
+        }
+    }
+
+    private String name(PlacementResult plan, int worker) {
+        return worker < plan.firstNew() ? workers.name(worker) : WorkerColumns.nameOfNew(worker);
+    }
+
+    Lines results() {
+        return results;
+    }
+
+    List<String> jobs() {
+        return Arrays.stream(units.lacking())
+                .mapToObj(unit -> units.unit(unit).job().value())
+                .distinct()
+                .toList();
+    }
+
+    Lines inputs() {
+        Lines inputs = new Lines();
+        WorkerSummary there = workers.summary();
+        inputs.add(there::toString);
+        workers.kinds()
+                .forEach(kind -> inputs.add(() -> "may start " + kind.left() + " workers of spec " + kind.backend()
+                        + "/" + kind.spec() + " with " + kind.total()));
+        for (int unit : units.lacking()) {
+            UnitDemand demand = units.unit(unit);
+            for (GroupDemand wanted : demand.groups()) {
+                int wants = Math.max(wanted.minimum(), wanted.desired());
+                if (wanted.have() < wants && inputs.takes()) {
+                    inputs.add(() -> "job " + demand.job() + " unit " + demand.unit() + " group " + wanted.group()
+                            + ": " + wants + " x " + wanted.profile() + ", minimum " + wanted.minimum() + ", has "
+                            + wanted.have());
+                }
+            }
+        }
+        return inputs;
+    }
+
+    Lines reasons(List<UnitReason> unitReasons) {
+        Lines reasons = new Lines();
+        for (UnitReason one : unitReasons) {
+            if (reasons.takes()) {
+                UnitDemand demand = units.unit(one.unit());
+                reasons.add(() -> "job " + demand.job() + " unit " + demand.unit() + ": "
+                        + one.why().line());
+            }
+        }
+        return reasons;
+    }
+}
