@@ -14,6 +14,7 @@ import io.berth.core.api.gateway.TaskExecutorGateway.DeploymentVerdict;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotsToFree;
 import io.berth.core.api.gateway.TaskExecutorGateway.TaskStatus;
 import io.berth.core.api.rpc.RpcException;
+import io.berth.core.api.task.FailureKind;
 import io.berth.core.api.task.TaskContext.Committable;
 import io.berth.core.api.task.TaskHandle.Outcome;
 import io.berth.core.api.task.TaskState;
@@ -91,7 +92,7 @@ class TaskExecutorTasksTest {
         jobMaster.updateFailures.add(new RpcException(RpcException.Kind.UNREACHABLE, "gone"));
         jobMaster.updateFailures.add(new RpcException(RpcException.Kind.DEADLINE, "slow"));
 
-        fixture.runtime.tasks.get(attempt(0)).end.complete(new Outcome.Failed("disk full", false));
+        fixture.runtime.tasks.get(attempt(0)).end.complete(new Outcome.Failed("disk full", FailureKind.TRANSIENT));
         assertThat(fixture.jobHeartbeat(1).tasks())
                 .extracting(TaskStatus::state)
                 .containsExactly(TaskState.FAILED);

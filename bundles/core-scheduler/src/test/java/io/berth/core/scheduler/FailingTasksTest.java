@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.berth.core.api.gateway.TaskExecutorGateway.DeploymentVerdict;
 import io.berth.core.api.job.JobStatus;
 import io.berth.core.api.task.AttemptId;
+import io.berth.core.api.task.FailureKind;
 import io.berth.core.api.task.TaskContext.Committable;
 import io.berth.core.api.task.TaskState;
 import io.berth.spi.AllocationId;
@@ -174,6 +175,29 @@ class FailingTasksTest {
                         + "task source[0] of execution 11 on worker w1 failed: bad record");
         assertThat(harness.told().restarts()).isEqualTo(10);
         assertThat(first.disconnected).containsExactly(true);
+    }
+
+    @Test
+    void aFailureThatEachAttemptWouldMeetFailsTheJobAtOnceWithItsCause() {
+        first.fail(harness.attempt("source", 0, 1), "no such file", FailureKind.PERMANENT);
+        harness.time.advance(1_000);
+        assertThat(harness.told().status()).isEqualTo(JobStatus.FAILED);
+        assertThat(harness.told().restarts()).isZero();
+        assertThat(harness.told().reason())
+                .isEqualTo("not restarted, another attempt would fail in the same way: "
+                        + "task source[0] of execution 1 on worker w1 failed: no such file");
+    }
+
+    @Test
+    void soDoesOneThatIsToldAfterItsConsequence() {
+        first.ignoresCancel = true;
+        second.fail(harness.attempt("count", 1, 1), "connection broken", true);
+        harness.time.advance(300);
+        assertThat(harness.status()).isEqualTo(JobStatus.RESTARTING);
+        first.fail(harness.attempt("source", 0, 1), "no such file", FailureKind.PERMANENT);
+        harness.time.advance(60_000);
+        assertThat(harness.told().status()).isEqualTo(JobStatus.FAILED);
+        assertThat(harness.told().reason()).endsWith("failed: no such file");
     }
 
     @Test

@@ -20,6 +20,7 @@ import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RpcException;
 import io.berth.core.api.task.AttemptId;
+import io.berth.core.api.task.FailureKind;
 import io.berth.core.api.task.TaskContext.Committable;
 import io.berth.core.api.task.TaskDeployment;
 import io.berth.core.api.task.TaskMetrics;
@@ -116,26 +117,30 @@ public final class FakeWorker implements TaskExecutorGateway {
     }
 
     void update(AttemptId attempt, TaskState state) {
-        update(attempt, state, "", false, List.of());
+        update(attempt, state, "", FailureKind.TRANSIENT, List.of());
     }
 
     void fail(AttemptId attempt, String cause, boolean consequence) {
-        update(attempt, TaskState.FAILED, cause, consequence, List.of());
+        fail(attempt, cause, consequence ? FailureKind.CONSEQUENCE : FailureKind.TRANSIENT);
+    }
+
+    void fail(AttemptId attempt, String cause, FailureKind kind) {
+        update(attempt, TaskState.FAILED, cause, kind, List.of());
     }
 
     void ready(AttemptId attempt, Committable... committables) {
-        update(attempt, TaskState.READY_TO_COMMIT, "", false, List.of(committables));
+        update(attempt, TaskState.READY_TO_COMMIT, "", FailureKind.TRANSIENT, List.of(committables));
     }
 
     private void update(
-            AttemptId attempt, TaskState state, String cause, boolean consequence, List<Committable> committables) {
+            AttemptId attempt, TaskState state, String cause, FailureKind kind, List<Committable> committables) {
         tasks.put(attempt, state);
         if (state.isTerminal()) {
             tasks.remove(attempt);
         }
         TaskMetrics metrics = new TaskMetrics(
                 List.of(new TaskMetrics.OperatorMetrics(attempt.chain(), 10, 20)), 5, 6, new TreeMap<>());
-        jobMaster.updateTask(new TaskUpdate(id, attempt, state, cause, consequence, committables, metrics));
+        jobMaster.updateTask(new TaskUpdate(id, attempt, state, cause, kind, committables, metrics));
     }
 
     private <T> CompletionStage<T> answer(T value) {

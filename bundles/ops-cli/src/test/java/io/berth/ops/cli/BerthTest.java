@@ -54,13 +54,18 @@ class BerthTest {
     }
 
     private static String job(String status, long exchanged, String reason) {
+        return job(status, exchanged, reason, 0);
+    }
+
+    private static String job(String status, long exchanged, String reason, int restarts) {
         return """
                 {"id": "words-1", "name": "words", "status": "%s", "reason": "%s", "queue": "default",
-                 "pool": "default", "runMillis": 2500, "slots": [],
+                 "pool": "default", "runMillis": 13, "slots": [], "submittedMillis": 500,
+                 "startedMillis": 1000, "endedMillis": 55200, "restarts": %d,
                  "groups": [{"name": "default", "desired": 2, "acquired": 1}],
                  "vertices": [{"name": "count", "operator": "word-count", "exchangedIn": %d}],
                  "history": [{"wallMillis": 0, "status": "Created", "reason": ""}]}
-                """.formatted(status, reason, exchanged);
+                """.formatted(status, reason, restarts, exchanged);
     }
 
     private int berth(String... arguments) {
@@ -166,7 +171,7 @@ class BerthTest {
                 .contains("slots 1 of 2")
                 .contains("needs 2 slots")
                 .contains("records 1,000");
-        assertThat(out()).contains("Job words-1 Finished after 2500 ms, 1000 records");
+        assertThat(out()).contains("Job words-1 Finished after 54.2 s, 1000 records");
     }
 
     @Test
@@ -193,6 +198,38 @@ class BerthTest {
 
         assertThat(plane.keys()).hasSize(3).containsOnly("mine");
         assertThat(err()).contains("with --key mine the job is not submitted twice");
+    }
+
+    @Test
+    void theEndOfAJobNamesItsWholeRunTimeAndItsAttempts() throws IOException {
+        Path file = Files.writeString(home.resolve("job.yaml"), "name: words\n");
+        plane.on("POST /v1/jobs", 201, "{\"id\": \"words-1\"}")
+                .on("GET /v1/jobs/words-1", 200, job("Failed", 0, "no luck", 10));
+
+        berth("run", file.toString());
+
+        assertThat(out()).contains("Job words-1 Failed after 54.2 s in 11 attempts");
+    }
+
+    @Test
+    void offATerminalRestartsThatDifferInNumbersOnlyAreNotPrintedEach() throws IOException {
+        Path file = Files.writeString(home.resolve("job.yaml"), "name: words\n");
+        plane.on("POST /v1/jobs", 201, "{\"id\": \"words-1\"}");
+        for (int i = 1; i <= 10; i++) {
+            plane.on("GET /v1/jobs/words-1", 200, job("Executing", 0, "", i - 1));
+            plane.on(
+                    "GET /v1/jobs/words-1",
+                    200,
+                    job("Restarting", 0, "task a[0] of execution " + i + " on worker w" + i % 2 + " failed", i));
+        }
+        plane.on("GET /v1/jobs/words-1", 200, job("Failed", 0, "too often", 10));
+
+        berth("run", file.toString());
+
+        assertThat(err().lines().filter(line -> line.startsWith("words-1  ")))
+                .as("one of each, and the end; all within 10 s")
+                .hasSize(3);
+        assertThat(err()).contains("restarts 10");
     }
 
     @Test

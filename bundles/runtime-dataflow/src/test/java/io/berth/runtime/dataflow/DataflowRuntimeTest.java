@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.berth.core.api.job.JobGraph.Partitioning;
+import io.berth.core.api.task.FailureKind;
 import io.berth.core.api.task.TaskHandle;
 import io.berth.core.api.task.TaskHandle.Outcome;
 import io.berth.core.api.task.TaskMetrics;
@@ -221,13 +222,13 @@ class DataflowRuntimeTest {
         assertThat(outcomes).allSatisfy(outcome -> assertThat(outcome).isInstanceOf(Outcome.Failed.class));
         List<Outcome.Failed> roots = outcomes.stream()
                 .map(Outcome.Failed.class::cast)
-                .filter(failed -> !failed.consequence())
+                .filter(failed -> failed.kind() != FailureKind.CONSEQUENCE)
                 .toList();
         assertThat(roots)
                 .isNotEmpty()
                 .allSatisfy(root -> assertThat(root.cause())
                         .contains("operator 'failing' of vertex 'step' failed", "no luck", "the reason"));
-        assertThat(((Outcome.Failed) outcomes.get(2)).consequence()).isTrue();
+        assertThat(((Outcome.Failed) outcomes.get(2)).kind()).isEqualTo(FailureKind.CONSEQUENCE);
         assertThat(((Outcome.Failed) outcomes.get(2)).cause()).contains("failing/lines[", "no luck");
         assertThat(closed.get()).isEqualTo(2);
         assertWhole(cluster);
@@ -270,7 +271,7 @@ class DataflowRuntimeTest {
             assertThat(job.outcomes())
                     .allSatisfy(outcome -> assertThat(
                                     outcome instanceof Outcome.Failed failed
-                                            ? failed.consequence()
+                                            ? failed.kind() == FailureKind.CONSEQUENCE
                                             : outcome instanceof Outcome.Canceled)
                             .isTrue());
             assertThat(job.tasks.get(0))

@@ -1,5 +1,6 @@
 package io.berth.simulator.job;
 
+import io.berth.core.api.task.FailureKind;
 import io.berth.core.api.task.TaskContext;
 import io.berth.core.api.task.TaskContext.Committable;
 import io.berth.core.api.task.TaskContext.SplitAnswer;
@@ -94,7 +95,7 @@ public final class SimulatedTask implements TaskHandle {
             long in = random.nextLong(60 * VirtualTime.SECOND);
             process.in(in, What.WORLD, () -> {
                 if (!exchange.isCalm()) {
-                    end(new Outcome.Failed("simulated failure", false));
+                    end(new Outcome.Failed("simulated failure", FailureKind.TRANSIENT));
                 }
             });
         }
@@ -155,7 +156,7 @@ public final class SimulatedTask implements TaskHandle {
             return;
         }
         if (++failedCalls > MAX_FAILED_CALLS) {
-            end(new Outcome.Failed("no splits: " + failure.getMessage(), true));
+            end(new Outcome.Failed("no splits: " + failure.getMessage(), FailureKind.CONSEQUENCE));
         } else {
             process.in(PAUSE_NANOS, What.WORLD, call);
         }
@@ -175,7 +176,7 @@ public final class SimulatedTask implements TaskHandle {
 
     /** A producer is gone. */
     void disconnected(String cause) {
-        end(new Outcome.Failed(cause, true));
+        end(new Outcome.Failed(cause, FailureKind.CONSEQUENCE));
     }
 
     private void end(Outcome with) {

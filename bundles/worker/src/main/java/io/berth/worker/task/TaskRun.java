@@ -6,6 +6,7 @@ import io.berth.core.api.gateway.JobMasterGateway.TaskUpdate;
 import io.berth.core.api.gateway.TaskExecutorGateway.TaskStatus;
 import io.berth.core.api.rpc.Failures;
 import io.berth.core.api.task.AttemptId;
+import io.berth.core.api.task.FailureKind;
 import io.berth.core.api.task.TaskContext.Committable;
 import io.berth.core.api.task.TaskDeployment;
 import io.berth.core.api.task.TaskHandle;
@@ -29,6 +30,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.osgi.framework.BundleException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -88,7 +90,7 @@ public final class TaskRun {
                         return;
                     }
                     if (failure != null) {
-                        end(new Outcome.Failed(Attempts.message(failure), false));
+                        end(new Outcome.Failed(Attempts.message(failure), kindOfBundles(failure)));
                     } else {
                         start(runtime, code);
                     }
@@ -108,7 +110,7 @@ public final class TaskRun {
                         end(new Outcome.Failed(
                                 "runtime '" + deployment.runtime() + "' did not start the task: "
                                         + Attempts.message(failure),
-                                false));
+                                FailureKind.TRANSIENT));
                     } else {
                         started(started);
                     }
@@ -121,14 +123,23 @@ public final class TaskRun {
             task.cancel();
         } else {
             state = TaskState.RUNNING;
-            tell("", false, List.of());
+            tell("", FailureKind.TRANSIENT, List.of());
             readyEarly.ifPresent(this::readyToCommit);
             readyEarly = Optional.empty();
         }
         mainThread.whenComplete(
                 task.outcome(),
-                (outcome, failure) ->
-                        end(failure == null ? outcome : new Outcome.Failed(Attempts.message(failure), false)));
+                (outcome, failure) -> end(
+                        failure == null
+                                ? outcome
+                                : new Outcome.Failed(Attempts.message(failure), FailureKind.TRANSIENT)));
+    }
+
+    /** Bundles that do not resolve here will not the next time. */
+    private static FailureKind kindOfBundles(Throwable failure) {
+        return Failures.cause(failure).getCause() instanceof BundleException
+                ? FailureKind.PERMANENT
+                : FailureKind.TRANSIENT;
     }
 
     private void readyToCommit(List<Committable> committables) {
@@ -136,7 +147,7 @@ public final class TaskRun {
             readyEarly = Optional.of(committables);
         } else if (state == TaskState.RUNNING) {
             state = TaskState.READY_TO_COMMIT;
-            tell("", false, committables);
+            tell("", FailureKind.TRANSIENT, committables);
         }
     }
 
@@ -178,10 +189,11 @@ public final class TaskRun {
         if (state.isTerminal()) {
             return;
         }
-        Outcome outcome =
-                end instanceof Outcome.Canceled && failure.isPresent() ? new Outcome.Failed(failure.get(), true) : end;
+        Outcome outcome = end instanceof Outcome.Canceled && failure.isPresent()
+                ? new Outcome.Failed(failure.get(), FailureKind.CONSEQUENCE)
+                : end;
         String cause = "";
-        boolean consequence = false;
+        FailureKind kind = FailureKind.TRANSIENT;
         if (outcome instanceof Outcome.Finished) {
             state = TaskState.FINISHED;
         } else if (outcome instanceof Outcome.Canceled) {
@@ -189,20 +201,21 @@ public final class TaskRun {
         } else if (outcome instanceof Outcome.Failed failed) {
             state = TaskState.FAILED;
             cause = failed.cause();
-            consequence = failed.consequence();
+            kind = failed.kind();
+            boolean consequence = kind == FailureKind.CONSEQUENCE;
             LOG.atLevel(consequence ? Level.INFO : Level.WARN)
                     .log("task {} failed{}: {}", attempt(), consequence ? " in consequence" : "", cause);
         }
         lastMetrics = Optional.of(metrics());
         handle = Optional.empty();
         watch.ifPresent(Cancellable::cancel);
-        tell(cause, consequence, List.of());
+        tell(cause, kind, List.of());
         onEnd.accept(this);
     }
 
-    private void tell(String cause, boolean consequence, List<Committable> committables) {
+    private void tell(String cause, FailureKind kind, List<Committable> committables) {
         LOG.debug("task {}: {}", attempt(), state);
-        updates.add(new TaskUpdate(worker, attempt(), state, cause, consequence, committables, metrics()));
+        updates.add(new TaskUpdate(worker, attempt(), state, cause, kind, committables, metrics()));
     }
 
     /** Its JobMaster is gone: nobody acknowledges its end. */

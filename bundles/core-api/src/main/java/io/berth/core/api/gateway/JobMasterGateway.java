@@ -6,6 +6,7 @@ import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.job.Reason;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.task.AttemptId;
+import io.berth.core.api.task.FailureKind;
 import io.berth.core.api.task.SplitPart;
 import io.berth.core.api.task.TaskContext.Committable;
 import io.berth.core.api.task.TaskContext.SplitAnswer;
@@ -126,7 +127,7 @@ public interface JobMasterGateway {
      * A task changed its state.
      *
      * @param cause of a failure; empty else
-     * @param consequence whether the failure was caused by another task or worker
+     * @param kind of a failure; of no meaning else
      * @param committables when it is ready to commit
      * @param metrics as they were at that moment
      */
@@ -135,7 +136,7 @@ public interface JobMasterGateway {
             AttemptId attempt,
             TaskState state,
             String cause,
-            boolean consequence,
+            FailureKind kind,
             List<Committable> committables,
             TaskMetrics metrics) {
 

@@ -34,9 +34,8 @@ public interface TaskHandle {
         /**
          * @param cause for people; no foreign exception object is kept. User code may throw a text of any length, and this
          *     one travels and is kept: of a longer one than {@link #MAX_CAUSE} characters the middle is left out
-         * @param consequence whether another task or worker caused it: a lost producer, a broken connection
          */
-        record Failed(String cause, boolean consequence) implements Outcome {
+        record Failed(String cause, FailureKind kind) implements Outcome {
 
             /** Longest cause. */
             public static final int MAX_CAUSE = 4_000;

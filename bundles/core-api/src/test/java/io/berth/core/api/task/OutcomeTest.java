@@ -10,7 +10,7 @@ class OutcomeTest {
     @Test
     void causeOfAnyLengthIsCutInTheMiddleToWhatCanTravelAndBeKept() {
         String cause = "java.lang.IllegalStateException: " + "x".repeat(5 << 20) + " (at Users.code(Users.java:7))";
-        assertThat(new Failed(cause, false).cause())
+        assertThat(new Failed(cause, FailureKind.TRANSIENT).cause())
                 .startsWith("java.lang.IllegalStateException: xxx")
                 .contains(" characters are left out; the log of the worker has them")
                 .endsWith("(at Users.code(Users.java:7))")
@@ -20,6 +20,6 @@ class OutcomeTest {
     @Test
     void causeThatFitsStaysAsItIs() {
         String cause = "y".repeat(Failed.MAX_CAUSE);
-        assertThat(new Failed(cause, true).cause()).isEqualTo(cause);
+        assertThat(new Failed(cause, FailureKind.CONSEQUENCE).cause()).isEqualTo(cause);
     }
 }

@@ -12,6 +12,7 @@ import io.berth.core.api.gateway.JobMasterGateway.TaskUpdate;
 import io.berth.core.api.gateway.JobMasterGateway.WorkerAtJob;
 import io.berth.core.api.gateway.JobMastersGateway.JobStart;
 import io.berth.core.api.task.AttemptId;
+import io.berth.core.api.task.FailureKind;
 import io.berth.core.api.task.SplitPart;
 import io.berth.core.api.task.TaskContext.SplitAnswer;
 import io.berth.core.rpc.proto.CommonProto;
@@ -91,7 +92,8 @@ public final class JobMasterWire {
                 .setAttempt(CommonWire.to(update.attempt()))
                 .setState(CommonWire.to(update.state()))
                 .setCause(update.cause())
-                .setConsequence(update.consequence())
+                .setConsequence(update.kind() == FailureKind.CONSEQUENCE)
+                .setPermanent(update.kind() == FailureKind.PERMANENT)
                 .addAllCommittables(list(update.committables(), CommonWire::to))
                 .setMetrics(CommonWire.to(update.metrics()))
                 .build();
@@ -103,9 +105,17 @@ public final class JobMasterWire {
                 CommonWire.from(update.getAttempt()),
                 CommonWire.from(update.getState()),
                 update.getCause(),
-                update.getConsequence(),
+                kind(update),
                 list(update.getCommittablesList(), CommonWire::from),
                 CommonWire.from(update.getMetrics()));
+    }
+
+    /** A worker of an earlier version says only whether it is a consequence. */
+    private static FailureKind kind(JobMasterProto.TaskUpdate update) {
+        if (update.getConsequence()) {
+            return FailureKind.CONSEQUENCE;
+        }
+        return update.getPermanent() ? FailureKind.PERMANENT : FailureKind.TRANSIENT;
     }
 
     public static JobMasterProto.Splits splits(AttemptId attempt, String vertex, SplitPart part) {

@@ -2,6 +2,7 @@ package io.berth.core.scheduler.execution;
 
 import io.berth.core.api.gateway.JobMasterGateway.TaskUpdate;
 import io.berth.core.api.task.AttemptId;
+import io.berth.core.api.task.FailureKind;
 import io.berth.core.api.task.TaskContext.Committable;
 import io.berth.core.api.task.TaskMetrics;
 import io.berth.core.api.task.TaskState;
@@ -117,7 +118,10 @@ public final class ExecutionTask {
         if (state == TaskState.READY_TO_COMMIT) {
             committables = update.committables();
         } else if (state == TaskState.FAILED) {
-            because(new Failure("task " + describe() + " failed: " + update.cause(), update.consequence(), Blame.TASK));
+            because(new Failure(
+                    "task " + describe() + " failed: " + update.cause(),
+                    update.kind() == FailureKind.CONSEQUENCE,
+                    update.kind() == FailureKind.PERMANENT ? Blame.JOB : Blame.TASK));
         } else if (state == TaskState.CANCELED) {
             because(new Failure("task " + describe() + " was canceled by its worker", true, Blame.CLUSTER));
         }
@@ -206,6 +210,8 @@ public final class ExecutionTask {
 
     /** Whose fault a failure is. */
     public enum Blame {
+        /** A task of the job failed, and would fail in the same way in each attempt. */
+        JOB,
         /** A task of the job failed. */
         TASK,
         /** The worker was lost; when it is always the same task that loses its worker, that task may be why. */

@@ -51,6 +51,9 @@ public final class RestartBackoff {
         SortedMap<String, Integer> inARow = new TreeMap<>();
         lostWithWorkers.forEach(task -> inARow.put(task, workersLost.getOrDefault(task, 0) + 1));
         workersLost = inARow;
+        if (blame == Blame.JOB) {
+            return Optional.of("not restarted, another attempt would fail in the same way");
+        }
         if (blame == Blame.TASK && isOver(attempts++, configuration.maxAttempts())) {
             return Optional.of("failed again after " + configuration.maxAttempts() + " restarts without progress");
         }

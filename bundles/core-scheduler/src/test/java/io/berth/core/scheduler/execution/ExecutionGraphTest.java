@@ -16,6 +16,7 @@ import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RpcAddress;
 import io.berth.core.api.task.AttemptId;
+import io.berth.core.api.task.FailureKind;
 import io.berth.core.api.task.PartitionId;
 import io.berth.core.api.task.TaskDeployment;
 import io.berth.core.api.task.TaskDeployment.ChainedOperator;
@@ -143,7 +144,7 @@ class ExecutionGraphTest {
                 task.attempt(),
                 state,
                 "",
-                false,
+                FailureKind.TRANSIENT,
                 List.of(),
                 new TaskMetrics(List.of(), 0, 0, new TreeMap<>()));
     }

@@ -45,8 +45,9 @@ public final class JobCommand implements Callable<Integer> {
                 + job.path("priority").asInt() + ", place "
                 + job.path("submissionIndex").asLong() + ", restarts "
                 + job.path("restarts").asInt() + ", rescales "
-                + job.path("rescales").asInt() + ", run "
-                + job.path("runMillis").asLong() + " ms");
+                + job.path("rescales").asInt() + ", last attempt "
+                + job.path("runMillis").asLong() + " ms"
+                + (JobFollower.isEnd(JobFollower.status(job)) ? ", ended " + JobFollower.lasted(job) : ""));
         ReasonTree.print(job.path("waiting"), out);
         Table groups = new Table("GROUP", "PROFILE", "MINIMUM", "DESIRED", "ACQUIRED");
         for (JsonNode group : job.path("groups")) {

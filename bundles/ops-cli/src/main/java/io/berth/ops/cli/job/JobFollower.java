@@ -5,12 +5,14 @@ import io.berth.ops.cli.console.Api;
 import io.berth.ops.cli.console.CommandFailure;
 import io.berth.ops.cli.console.ExitCode;
 import io.berth.ops.cli.console.Terminal;
+import java.util.HashSet;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 
 /**
- * Follows a job to its end and shows how it goes: one line redrawn on a terminal, else a line when its state, its slots or
- * its reason changes, and each {@link #QUIET_MILLIS}.
+ * Follows a job to its end and shows how it goes: one line redrawn on a terminal, else a line for each state with its slots
+ * and its reason that was not shown before but for numbers in the reason, and one each {@link #QUIET_MILLIS}.
  */
 public final class JobFollower {
 
@@ -25,7 +27,7 @@ public final class JobFollower {
     private long lastRecords = -1;
     private long lastNanos;
     private String lastLine = "";
-    private String lastState = "";
+    private final Set<String> shownStates = new HashSet<>();
     private long shownMillis;
 
     public JobFollower(Api api, Terminal terminal) {
@@ -68,12 +70,12 @@ public final class JobFollower {
 
     private boolean isNews(JsonNode job) {
         long now = terminal.clock().millis();
-        String state = status(job) + " " + job.path("reason").asText() + " "
+        // Of one restart after the other only the numbers of executions differ.
+        String state = status(job) + " " + job.path("reason").asText().replaceAll("\\d+", "#") + " "
                 + job.path("slots").size();
-        if (state.equals(lastState) && now - shownMillis < QUIET_MILLIS) {
+        if (!shownStates.add(state) && now - shownMillis < QUIET_MILLIS) {
             return false;
         }
-        lastState = state;
         shownMillis = now;
         return true;
     }
@@ -118,6 +120,10 @@ public final class JobFollower {
                 rate,
                 acquired,
                 wanted));
+        int restarts = job.path("restarts").asInt();
+        if (restarts > 0) {
+            line.append("  restarts ").append(restarts);
+        }
         String reason = job.path("reason").asText();
         if (!reason.isEmpty() && !status(job).equals("Finished")) {
             line.append("  ").append(reason.length() > maxReason ? reason.substring(0, maxReason) + "..." : reason);
@@ -132,6 +138,22 @@ public final class JobFollower {
             records += vertex.path("exchangedIn").asLong();
         }
         return records;
+    }
+
+    /** How long a job that has ended lasted, and how often it was tried. */
+    static String lasted(JsonNode job) {
+        long started = job.path("startedMillis").asLong();
+        long ended = job.path("endedMillis").asLong();
+        if (started == 0) {
+            return "before its first attempt, "
+                    + seconds(ended - job.path("submittedMillis").asLong()) + " after its submission";
+        }
+        int restarts = job.path("restarts").asInt();
+        return "after " + seconds(ended - started) + (restarts == 0 ? "" : " in " + (restarts + 1) + " attempts");
+    }
+
+    private static String seconds(long millis) {
+        return String.format(Locale.ROOT, "%.1f s", Math.max(0, millis) / 1_000.0);
     }
 
     static String status(JsonNode job) {

@@ -74,8 +74,7 @@ public final class RunCommand implements Callable<Integer> {
                 ended.get(),
                 job -> terminal.out()
                         .println("Job " + id + " "
-                                + JobFollower.status(job) + " after "
-                                + job.path("runMillis").asLong() + " ms, "
+                                + JobFollower.status(job) + " " + JobFollower.lasted(job) + ", "
                                 + JobFollower.exchanged(job) + " records over exchanges"));
         return exitCode(terminal, ended.get());
     }

@@ -16,8 +16,12 @@ final class JobReport {
         out.println("Job " + job.id() + " (" + job.name() + "): " + job.status().label()
                 + (job.reason().isEmpty() ? "" : ", " + job.reason()));
         out.println("queue " + job.queue() + ", pool " + job.pool() + ", priority " + job.priority() + ", place "
-                + job.submissionIndex() + ", restarts " + job.restarts() + ", rescales " + job.rescales() + ", run "
-                + job.runMillis() + " ms");
+                + job.submissionIndex() + ", restarts " + job.restarts() + ", rescales " + job.rescales()
+                + ", last attempt "
+                + job.runMillis() + " ms"
+                + (job.status().isTerminal() && job.startedMillis() > 0
+                        ? ", ended " + (job.endedMillis() - job.startedMillis()) + " ms after its first start"
+                        : ""));
         printWaiting(job.waiting(), out);
         ShellTable groups = Answers.table("Group", "Profile", "Minimum", "Desired", "Acquired");
         job.groups()

@@ -4,6 +4,7 @@ import io.berth.dataflow.api.CommittingSink;
 import io.berth.dataflow.api.Counter;
 import io.berth.dataflow.api.OperatorContext;
 import io.berth.dataflow.api.Pair;
+import io.berth.dataflow.api.PermanentException;
 import io.berth.dataflow.api.RecordInput;
 import io.berth.dataflow.api.RecordOutput;
 import io.berth.dataflow.api.Serializers;
@@ -14,6 +15,7 @@ import java.io.OutputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -43,7 +45,13 @@ final class FileSink implements CommittingSink<Object> {
 
     @Override
     public void open(OperatorContext context) throws IOException {
-        Files.createDirectories(directory);
+        try {
+            Files.createDirectories(directory);
+        } catch (FileSystemException failure) {
+            throw new PermanentException(
+                    "the output directory " + directory + " cannot be made on this worker: " + failure.getMessage(),
+                    failure);
+        }
         FileCommit made = new FileCommit(
                 directory,
                 context.jobId(),

@@ -1,5 +1,6 @@
 package io.berth.runtime.dataflow.task;
 
+import io.berth.core.api.task.FailureKind;
 import io.berth.core.api.task.TaskContext;
 import io.berth.core.api.task.TaskContext.Committable;
 import io.berth.core.api.task.TaskDeployment;
@@ -47,6 +48,7 @@ public final class DataflowTask implements TaskHandle {
     private Optional<TaskInputs> inputs = Optional.empty();
     private volatile TaskMetrics published;
     private volatile boolean canceled;
+    private boolean setUp;
     private long lastFlush;
 
     /** A task that is not started yet. */
@@ -154,7 +156,10 @@ public final class DataflowTask implements TaskHandle {
         } else {
             LOG.warn("Task {} failed", deployment.attempt(), thrown);
         }
-        return new Outcome.Failed(cause, consequence);
+        if (consequence) {
+            return new Outcome.Failed(cause, FailureKind.CONSEQUENCE);
+        }
+        return new Outcome.Failed(cause, Permanence.of(thrown, setUp) ? FailureKind.PERMANENT : FailureKind.TRANSIENT);
     }
 
     private void cleanUp(String reason) {
@@ -204,8 +209,14 @@ public final class DataflowTask implements TaskHandle {
         commit(made);
     }
 
+    /** From now on records flow. */
+    void isSetUp() {
+        setUp = true;
+    }
+
     private void readInputs(TaskInputs gate) throws InterruptedException {
         gate.open();
+        isSetUp();
         while (!gate.ended()) {
             boolean read = gate.read(TimeUnit.MILLISECONDS.toNanos(settings.flushMillis()));
             afterStep(!read);

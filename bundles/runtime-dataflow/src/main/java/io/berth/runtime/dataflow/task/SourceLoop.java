@@ -41,6 +41,7 @@ final class SourceLoop {
             Supplier<CompletionStage<Void>> report = () -> context.reportSplits(vertex, splits);
             outcome(report.get(), report, "reporting the splits of vertex '" + vertex + "'");
         }
+        task.isSetUp();
         String what = "asking for a split of vertex '" + vertex + "'";
         Supplier<CompletionStage<SplitAnswer>> question = () -> context.nextSplit(vertex);
         CompletionStage<SplitAnswer> next = question.get();
