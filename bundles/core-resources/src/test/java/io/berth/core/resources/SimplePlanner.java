@@ -95,6 +95,11 @@ public final class SimplePlanner implements PlacementPlanner {
     }
 
     @Override
+    public Optional<PolicyIdentity> asked() {
+        return waiting.map(plan -> new PolicyIdentity(PolicyKind.MATCHING, "simple", "simple", "1.0.0", 1, 1));
+    }
+
+    @Override
     public void committed(long decision, Commit commit) {
         commits.add(commit);
         committed.addAll(commit.slots());

@@ -12,7 +12,7 @@ public enum ReasonCode {
 
     /** What the job requires was not attempted yet: not declared, or no decision about it is known. */
     NOT_ATTEMPTED(true),
-    /** A decision about the job is being made: the scaling policy is asked. */
+    /** A decision about the job is being made: a policy is asked. */
     DECIDING(true),
 
     // Nobody can look

@@ -1,6 +1,7 @@
 package io.berth.core.api.policy;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /** Plans slots for the demands of a pool. All methods are called on the main thread of the owner. */
@@ -11,6 +12,11 @@ public interface PlacementPlanner extends AutoCloseable {
      * owner waits for the outcome before it plans again. Changes are applied in any case. Never fails exceptionally.
      */
     CompletionStage<PlanOutcome> plan(PlanningInput input);
+
+    /** The policy that is being asked for the plan under way; empty when none is. Any thread. */
+    default Optional<PolicyIdentity> asked() {
+        return Optional.empty();
+    }
 
     /** Tells what of a plan was committed, for the record of the decision; before the next plan is asked for. */
     void committed(long decision, Commit commit);

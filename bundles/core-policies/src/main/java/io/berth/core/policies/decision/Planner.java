@@ -90,6 +90,11 @@ public final class Planner implements PlacementPlanner, DecisionQueue.Decider<Pl
     }
 
     @Override
+    public Optional<PolicyIdentity> asked() {
+        return distribution.asked().or(matching::asked);
+    }
+
+    @Override
     public void committed(long decision, Commit commit) {
         if (decision <= 0) {
             return;

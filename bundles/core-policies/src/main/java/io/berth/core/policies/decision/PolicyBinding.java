@@ -82,6 +82,8 @@ final class PolicyBinding<S> {
     /** How many calls into the policy are under way. */
     private int calls;
 
+    private volatile Optional<PolicyIdentity> asked = Optional.empty();
+
     private OptionalLong vacantSince = OptionalLong.empty();
 
     /**
@@ -167,6 +169,11 @@ final class PolicyBinding<S> {
                 });
     }
 
+    /** The policy that is being called; empty when none is. Any thread. */
+    Optional<PolicyIdentity> asked() {
+        return asked;
+    }
+
     /**
      * Opens the best candidate between rounds, so that the next round need not wait for it. What it is opened on must not
      * change until {@code done}. A candidate that cannot be created is left to the next round.
@@ -190,6 +197,7 @@ final class PolicyBinding<S> {
         }
         OwnerContext context =
                 new OwnerContext(owner.toString(), clock, 31L * owner.toString().hashCode() + number.get());
+        asked = Optional.of(candidate.identity(number.get()));
         // What is opened too late is closed on the spot: nobody else knows it.
         var call = guard.call(
                 candidate.registration(),
@@ -201,6 +209,7 @@ final class PolicyBinding<S> {
         calls++;
         main.whenComplete(call, (outcome, never) -> {
             calls--;
+            asked = Optional.empty();
             if (outcome instanceof CallOutcome.Returned<S> returned && returned.value() != null) {
                 Generation<S> made =
                         new Generation<>(number.get(), candidate, candidate.identity(number.get()), returned.value());
@@ -241,6 +250,7 @@ final class PolicyBinding<S> {
         main.assertCurrent();
         S session = lease.session();
         long deadlineMillis = registry.deadline(kind);
+        asked = Optional.of(lease.identity());
         record Timed<R>(R value, long nanos) {}
         var call = guard.call(lease.candidate().registration(), first, what, deadlineMillis, phases -> {
             long began = clock.nanos();
@@ -250,6 +260,7 @@ final class PolicyBinding<S> {
         calls++;
         main.whenComplete(call, (outcome, never) -> {
             calls--;
+            asked = Optional.empty();
             if (outcome instanceof CallOutcome.Returned<Timed<R>> returned) {
                 judge(lease, what, returned.value().nanos() / 1_000_000, deadlineMillis);
                 done.accept(returned.value().value());

@@ -68,6 +68,9 @@ class ClosingTest {
         PlacementPlanner planner = bench.planner();
         CompletionStage<PlanOutcome> outcome = planner.plan(bench.twoWorkersAndAJob());
         assertThat(entered.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(planner.asked())
+                .as("who is asked meanwhile")
+                .hasValueSatisfying(policy -> assertThat(policy.name()).isEqualTo("slow"));
         planner.close();
         assertThat(outcome.toCompletableFuture().get(10, TimeUnit.SECONDS)).isInstanceOf(PlanOutcome.NotDecided.class);
         assertThat(Bench.plan(planner, bench.input().build())).isInstanceOf(PlanOutcome.NotDecided.class);

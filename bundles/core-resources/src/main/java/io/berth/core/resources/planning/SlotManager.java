@@ -55,6 +55,7 @@ public final class SlotManager {
     private final SlotCalls calls;
     private final PlanRetry retry;
     private final HeldInVain heldInVain;
+    private final SlowPlans slowPlans;
     /** Changed on the main thread only; read by {@link #end} when that one is closed. */
     private volatile Optional<PlacementPlanner> planner = Optional.empty();
 
@@ -94,6 +95,10 @@ public final class SlotManager {
         this.backends = backends;
         this.explanations = new Explanations(id, mainThread, analyses, clock, workers, ledger, backends);
         this.calls = new SlotCalls(id, mainThread, clock, settings, workers, ledger, blockList, this::requestCheck);
+        this.slowPlans = new SlowPlans(mainThread, clock, why -> {
+            explanations.undecided(Optional.of(why));
+            explanations.request();
+        });
         this.retry = new PlanRetry(mainThread, this::replan);
         this.heldInVain =
                 new HeldInVain(id, mainThread, settings, workers, ledger, backends, this::lookForSlotsHeldInVain);
@@ -109,6 +114,7 @@ public final class SlotManager {
         planner.ifPresent(PlacementPlanner::close);
         rule = configured;
         planning = false;
+        slowPlans.ends();
         retry.decided();
         workers.restart();
         ledger.restart(rule);
@@ -230,6 +236,7 @@ public final class SlotManager {
         PlacementPlanner asked = planner.get();
         long due = dueNanos.orElseGet(clock::nanos);
         dueNanos = OptionalLong.empty();
+        slowPlans.begins(asked);
         mainThread.whenComplete(asked.plan(input), (outcome, failure) -> planned(asked, due, input, outcome, failure));
     }
 
@@ -239,6 +246,7 @@ public final class SlotManager {
             return;
         }
         planning = false;
+        slowPlans.ends();
         if (failure != null) {
             LOG.error("ResourceManager {}: planning failed; jobs keep what they have", id, failure);
             explanations.undecided(Optional.of(Reason.of(ReasonCode.PLANNING_FAILED, "planning failed: " + failure)));
