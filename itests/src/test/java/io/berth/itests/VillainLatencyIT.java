@@ -6,6 +6,7 @@ import static org.ops4j.pax.exam.CoreOptions.systemProperty;
 import io.berth.core.api.ResourceManagerId;
 import io.berth.core.api.gateway.ClusterDetails;
 import io.berth.core.api.gateway.ClusterDetails.WorkerDetails;
+import io.berth.core.api.gateway.ClusterQuery;
 import io.berth.core.api.gateway.JobMasterGateway;
 import io.berth.core.api.gateway.ResourceManagerGateway;
 import io.berth.core.api.gateway.RpcService;
@@ -250,7 +251,7 @@ public class VillainLatencyIT extends VillainCluster {
             Cluster.await(jobMaster.heartbeatFromResourceManager(id));
             samples.heartbeats.add(System.nanoTime() - began);
             began = System.nanoTime();
-            ClusterDetails details = Cluster.await(resourceManager.clusterDetails());
+            ClusterDetails details = Cluster.await(resourceManager.clusterDetails(ClusterQuery.ALL));
             samples.questions.add(System.nanoTime() - began);
             samples.aged(details.workers().stream()
                     .mapToLong(WorkerDetails::lastHeartbeatAgeMillis)

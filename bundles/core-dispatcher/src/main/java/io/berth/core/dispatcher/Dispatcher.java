@@ -4,6 +4,7 @@ import io.berth.core.api.BundleRef;
 import io.berth.core.api.JobMasterId;
 import io.berth.core.api.gateway.Acknowledge;
 import io.berth.core.api.gateway.ClusterDetails;
+import io.berth.core.api.gateway.ClusterQuery;
 import io.berth.core.api.gateway.DispatcherGateway;
 import io.berth.core.api.gateway.ResourceManagerGateway;
 import io.berth.core.api.job.JobDetails;
@@ -33,7 +34,6 @@ import io.berth.spi.PolicyKind;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -192,13 +192,8 @@ final class Dispatcher implements DispatcherGateway, JobOperations, ClusterOpera
 
     @Override
     public CompletionStage<List<JobDetails>> jobs() {
-        return outstanding.until(recovery.<Void>whenReady(() -> {
-                    List<CompletableFuture<Void>> pulls = new ArrayList<>();
-                    parts.table().live().forEach(job -> pulls.add(watch.pull(job)));
-                    return CompletableFuture.allOf(pulls.toArray(CompletableFuture[]::new));
-                })
-                .thenCompose(
-                        pulled -> parts.mainThread().call(() -> parts.table().details())));
+        return outstanding.until(
+                recovery.whenReady(() -> DispatcherParts.done(parts.table().details())));
     }
 
     @Override
@@ -258,8 +253,8 @@ final class Dispatcher implements DispatcherGateway, JobOperations, ClusterOpera
     // Cluster
 
     @Override
-    public CompletionStage<ClusterDetails> cluster() {
-        return resourceManagerGateway().thenCompose(ResourceManagerGateway::clusterDetails);
+    public CompletionStage<ClusterDetails> cluster(ClusterQuery query) {
+        return resourceManagerGateway().thenCompose(gateway -> gateway.clusterDetails(query));
     }
 
     @Override

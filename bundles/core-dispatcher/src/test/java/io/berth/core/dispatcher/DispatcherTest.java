@@ -290,4 +290,13 @@ class DispatcherTest {
 
         assertThat(now(details).orElseThrow().status()).isEqualTo(JobStatus.CREATED);
     }
+
+    @Test
+    void aListShowsWhatJobMastersToldLastAndAsksNone() {
+        JobId id = submit(JOB);
+        plane.report(id, JobStatus.EXECUTING);
+        cluster.detailsHang = true;
+
+        assertThat(now(dispatcher().jobs())).extracting(JobDetails::status).containsExactly(JobStatus.EXECUTING);
+    }
 }

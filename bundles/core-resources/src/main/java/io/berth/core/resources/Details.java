@@ -3,6 +3,7 @@ package io.berth.core.resources;
 import io.berth.core.api.gateway.ClusterDetails;
 import io.berth.core.api.gateway.ClusterDetails.SlotDetails;
 import io.berth.core.api.gateway.ClusterDetails.WorkerDetails;
+import io.berth.core.api.gateway.ClusterQuery;
 import io.berth.core.api.gateway.ResourceManagerGateway.WorkerBlock;
 import io.berth.core.resources.state.SlotEntry;
 import io.berth.core.resources.state.WorkerConnection;
@@ -13,6 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Function;
 
 /** Workers and slots for people. */
@@ -20,30 +23,54 @@ final class Details {
 
     private Details() {}
 
-    static ClusterDetails of(WorkerRegistry workers, Function<WorkerId, Optional<WorkerBlock>> blocks, long now) {
+    static ClusterDetails of(
+            ClusterQuery query, WorkerRegistry workers, Function<WorkerId, Optional<WorkerBlock>> blocks, long now) {
         List<WorkerDetails> workerDetails = new ArrayList<>();
         List<SlotDetails> slotDetails = new ArrayList<>();
-        for (WorkerEntry worker : workers.all()) {
+        Optional<WorkerId> next = Optional.empty();
+        Optional<WorkerId> last = Optional.empty();
+        for (WorkerEntry worker : query.workers() == 0 ? List.<WorkerEntry>of() : workers.after(query.after())) {
+            if (workerDetails.size() >= query.workers() || query.slots() > 0 && slotDetails.size() >= query.slots()) {
+                next = last;
+                break;
+            }
+            last = Optional.of(worker.id());
             workerDetails.add(of(worker, blocks.apply(worker.id()), now));
-            for (SlotEntry slot : worker.slots()) {
-                slotDetails.add(new SlotDetails(
-                        slot.allocation.toString(),
-                        worker.id().value(),
-                        slot.job().id.value(),
-                        slot.kind().group().unit(),
-                        slot.kind().group().group(),
-                        slot.kind().profile().toString(),
-                        slot.state().name().toLowerCase(Locale.ROOT),
-                        slot.decision()));
+            if (query.slots() > 0) {
+                worker.slots().forEach(slot -> slotDetails.add(of(worker, slot)));
             }
         }
-        return new ClusterDetails(workerDetails, slotDetails);
+        SortedMap<String, Integer> workerStates = new TreeMap<>();
+        SortedMap<String, Integer> slotStates = new TreeMap<>();
+        if (query.after().isEmpty()) {
+            for (WorkerEntry worker : workers.after(Optional.empty())) {
+                workerStates.merge(state(worker.state()), 1, Integer::sum);
+                worker.slots().forEach(slot -> slotStates.merge(state(slot.state()), 1, Integer::sum));
+            }
+        }
+        return new ClusterDetails(workerDetails, slotDetails, next, workerStates, slotStates);
+    }
+
+    private static String state(Enum<?> state) {
+        return state.name().toLowerCase(Locale.ROOT);
+    }
+
+    private static SlotDetails of(WorkerEntry worker, SlotEntry slot) {
+        return new SlotDetails(
+                slot.allocation.toString(),
+                worker.id().value(),
+                slot.job().id.value(),
+                slot.kind().group().unit(),
+                slot.kind().group().group(),
+                slot.kind().profile().toString(),
+                state(slot.state()),
+                slot.decision());
     }
 
     private static WorkerDetails of(WorkerEntry worker, Optional<WorkerBlock> block, long now) {
         return new WorkerDetails(
                 worker.id().value(),
-                worker.state().name().toLowerCase(Locale.ROOT),
+                state(worker.state()),
                 worker.backend,
                 worker.spec,
                 worker.connection()

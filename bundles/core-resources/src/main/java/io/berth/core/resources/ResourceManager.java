@@ -5,6 +5,7 @@ import io.berth.core.api.JobMasterId;
 import io.berth.core.api.ResourceManagerId;
 import io.berth.core.api.gateway.Acknowledge;
 import io.berth.core.api.gateway.ClusterDetails;
+import io.berth.core.api.gateway.ClusterQuery;
 import io.berth.core.api.gateway.RegistrationResponse;
 import io.berth.core.api.gateway.ResourceManagerGateway;
 import io.berth.core.api.gateway.RpcService;
@@ -331,8 +332,8 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
     }
 
     @Override
-    public CompletionStage<ClusterDetails> clusterDetails() {
-        return mainThread.call(() -> Details.of(workers, barred::of, clock.millis()));
+    public CompletionStage<ClusterDetails> clusterDetails(ClusterQuery query) {
+        return mainThread.call(() -> Details.of(query, workers, barred::of, clock.millis()));
     }
 
     @Override

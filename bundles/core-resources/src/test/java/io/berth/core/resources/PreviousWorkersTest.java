@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.berth.core.api.FencingToken;
 import io.berth.core.api.ResourceManagerId;
 import io.berth.core.api.gateway.ClusterDetails.WorkerDetails;
+import io.berth.core.api.gateway.ClusterQuery;
 import io.berth.core.api.gateway.RegistrationResponse;
 import io.berth.core.api.gateway.SlotReport;
 import io.berth.core.api.policy.BackendHost;
@@ -165,7 +166,8 @@ class PreviousWorkersTest {
     }
 
     private List<WorkerDetails> workers() {
-        return call(rpc.resourceManager.orElseThrow().clusterDetails()).workers();
+        return call(rpc.resourceManager.orElseThrow().clusterDetails(ClusterQuery.ALL))
+                .workers();
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.berth.core.resources;
 import io.berth.core.api.FencingToken;
 import io.berth.core.api.ResourceManagerId;
 import io.berth.core.api.gateway.ClusterDetails;
+import io.berth.core.api.gateway.ClusterQuery;
 import io.berth.core.api.gateway.RegistrationResponse;
 import io.berth.core.api.gateway.ResourceManagerGateway;
 import io.berth.core.api.policy.MatchingRule;
@@ -137,7 +138,7 @@ public final class TestCluster {
     }
 
     public ClusterDetails details() {
-        return call(manager.clusterDetails());
+        return call(manager.clusterDetails(ClusterQuery.ALL));
     }
 
     public List<String> states(FakeJobMaster job) {

@@ -6,6 +6,7 @@ import io.berth.core.api.InstanceId;
 import io.berth.core.api.JobMasterId;
 import io.berth.core.api.ResourceManagerId;
 import io.berth.core.api.WorkerSessionId;
+import io.berth.core.api.gateway.ClusterQuery;
 import io.berth.core.api.gateway.RpcService;
 import io.berth.core.api.job.Reason;
 import io.berth.core.api.job.ReasonCode;
@@ -99,6 +100,10 @@ final class Samples {
         }
         if (type == RpcAddress.class) {
             return new RpcAddress("host-" + random.nextInt(10), 1 + random.nextInt(65_535));
+        }
+        if (type == ClusterQuery.class) {
+            return new ClusterQuery(
+                    Optional.of(new WorkerId("w" + random.nextInt(9))), random.nextInt(9), random.nextInt(9));
         }
         if (type == UUID.class) {
             return new UUID(random.nextLong(), random.nextLong());

@@ -4,6 +4,7 @@ import io.berth.core.api.InstanceId;
 import io.berth.core.api.JobMasterId;
 import io.berth.core.api.gateway.Acknowledge;
 import io.berth.core.api.gateway.ClusterDetails;
+import io.berth.core.api.gateway.ClusterQuery;
 import io.berth.core.api.gateway.RegistrationResponse;
 import io.berth.core.api.gateway.ResourceManagerGateway;
 import io.berth.core.api.rpc.RpcException;
@@ -100,7 +101,7 @@ public final class FakeResourceManager implements ResourceManagerGateway {
     }
 
     @Override
-    public CompletionStage<ClusterDetails> clusterDetails() {
+    public CompletionStage<ClusterDetails> clusterDetails(ClusterQuery query) {
         throw new UnsupportedOperationException();
     }
 

@@ -126,6 +126,16 @@ class BerthTest {
     }
 
     @Test
+    void aListIsReadPageByPage() {
+        plane.onPage("GET /v1/jobs", "[" + job("Failed", 0, "of the first page") + "]", "/v1/jobs?after=1&limit=1000")
+                .on("GET /v1/jobs?after=1&limit=1000", 200, "[" + job("Failed", 0, "of the last page") + "]");
+
+        assertThat(berth("jobs")).isZero();
+
+        assertThat(out()).contains("of the first page").contains("of the last page");
+    }
+
+    @Test
     void theListOfJobsShortensLongReasons() {
         plane.on("GET /v1/jobs", 200, "[" + job("Failed", 0, "x".repeat(500)) + "]");
 

@@ -23,7 +23,7 @@ final class StubControlPlane implements AutoCloseable {
 
     private final List<String> keys = Collections.synchronizedList(new ArrayList<>());
 
-    private record Answer(int status, String body) {}
+    private record Answer(int status, String body, Optional<String> link) {}
 
     StubControlPlane() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -34,9 +34,11 @@ final class StubControlPlane implements AutoCloseable {
             Optional.ofNullable(exchange.getRequestHeaders().getFirst("Idempotency-Key"))
                     .ifPresent(keys::add);
             Deque<Answer> queue = answers.getOrDefault(
-                    key, new ArrayDeque<>(List.of(new Answer(404, "{\"error\": \"no " + key + "\"}"))));
+                    key,
+                    new ArrayDeque<>(List.of(new Answer(404, "{\"error\": \"no " + key + "\"}", Optional.empty()))));
             Answer answer = queue.size() > 1 ? queue.poll() : queue.peek();
             byte[] bytes = answer.body().getBytes(StandardCharsets.UTF_8);
+            answer.link().ifPresent(link -> exchange.getResponseHeaders().add("Link", link));
             exchange.sendResponseHeaders(answer.status(), bytes.length);
             exchange.getResponseBody().write(bytes);
             exchange.close();
@@ -46,7 +48,14 @@ final class StubControlPlane implements AutoCloseable {
 
     /** Answers a request; several answers come one after the other, the last one again and again. */
     StubControlPlane on(String request, int status, String body) {
-        answers.computeIfAbsent(request, key -> new ArrayDeque<>()).add(new Answer(status, body));
+        answers.computeIfAbsent(request, key -> new ArrayDeque<>()).add(new Answer(status, body, Optional.empty()));
+        return this;
+    }
+
+    /** Answers a request for a list with a page that another one follows. */
+    StubControlPlane onPage(String request, String body, String next) {
+        answers.put(
+                request, new ArrayDeque<>(List.of(new Answer(200, body, Optional.of("<" + next + ">; rel=\"next\"")))));
         return this;
     }
 

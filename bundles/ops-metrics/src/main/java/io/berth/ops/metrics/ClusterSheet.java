@@ -46,10 +46,10 @@ final class ClusterSheet {
             sheet.gauge(Family.SOURCE_UP, answer.isPresent() ? 1 : 0, "cluster");
             answer.ifPresent(there -> {
                 Map<String, Integer> workers = zero(WORKERS);
-                there.workers().forEach(worker -> workers.merge(worker.state(), 1, Integer::sum));
+                workers.putAll(there.workerStates());
                 workers.forEach((state, count) -> sheet.gauge(Family.WORKERS, count, state));
                 Map<String, Integer> slots = zero(SLOTS);
-                there.slots().forEach(slot -> slots.merge(slot.state(), 1, Integer::sum));
+                slots.putAll(there.slotStates());
                 slots.forEach((state, count) -> sheet.gauge(Family.SLOTS, count, state));
             });
         }

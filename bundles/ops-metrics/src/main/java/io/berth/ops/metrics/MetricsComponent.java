@@ -1,5 +1,6 @@
 package io.berth.ops.metrics;
 
+import io.berth.core.api.gateway.ClusterQuery;
 import io.berth.core.api.operations.ClusterOperations;
 import io.berth.core.api.operations.JobOperations;
 import io.berth.core.api.operations.PolicyMetrics;
@@ -64,7 +65,7 @@ public final class MetricsComponent {
         this.operations = operations;
         this.policies = new PolicySheet(metrics, operations::policies, operations::choices);
         this.cluster = new ClusterSheet(
-                clusters.stream().findFirst().map(role -> role::cluster),
+                clusters.stream().findFirst().map(role -> () -> role.cluster(ClusterQuery.NUMBERS)),
                 jobs.stream().findFirst().map(role -> role::jobs),
                 new SystemClock());
         this.process = new ProcessSheet(context.getBundle().getVersion().toString());

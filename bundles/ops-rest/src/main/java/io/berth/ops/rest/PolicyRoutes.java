@@ -2,7 +2,9 @@ package io.berth.ops.rest;
 
 import static io.berth.ops.rest.RestResponse.fields;
 import static io.berth.ops.rest.Routes.body;
+import static io.berth.ops.rest.Routes.checkParameters;
 import static io.berth.ops.rest.Routes.on;
+import static io.berth.ops.rest.Routes.parameter;
 import static io.berth.ops.rest.Routes.requireType;
 import static io.berth.ops.rest.Routes.unknown;
 
@@ -184,15 +186,6 @@ final class PolicyRoutes {
                 limit(request))));
     }
 
-    private static void checkParameters(RestRequest request, List<String> allowed) {
-        for (String parameter : request.query().keySet()) {
-            if (!allowed.contains(parameter)) {
-                throw new RefusedException(
-                        400, "parameter '" + parameter + "' is not known: allowed are " + String.join(", ", allowed));
-            }
-        }
-    }
-
     private static OptionalLong number(RestRequest request, String name) {
         Optional<String> given = parameter(request, name);
         try {
@@ -209,10 +202,6 @@ final class PolicyRoutes {
         } catch (NumberFormatException failure) {
             throw new RefusedException(400, "limit is '" + limit + "': 1 to 10000 is allowed");
         }
-    }
-
-    private static Optional<String> parameter(RestRequest request, String name) {
-        return Optional.ofNullable(request.query().get(name)).filter(value -> !value.isBlank());
     }
 
     private RestResponse decision(String text) {

@@ -3,14 +3,24 @@ package io.berth.ops.rest;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * An answer.
  *
  * @param body what is written as JSON
  * @param allow methods that are allowed, for a 405 and for OPTIONS
+ * @param next path and query of the page of a list that follows
  */
-record RestResponse(int status, Object body, List<String> allow) {
+record RestResponse(int status, Object body, List<String> allow, Optional<String> next) {
+
+    RestResponse(int status, Object body, List<String> allow) {
+        this(status, body, allow, Optional.empty());
+    }
+
+    RestResponse linkedTo(Optional<String> page) {
+        return new RestResponse(status, body, allow, page);
+    }
 
     static RestResponse of(int status, Object body) {
         return new RestResponse(status, body, List.of());

@@ -2,13 +2,19 @@ package io.berth.ops.rest;
 
 import static io.berth.ops.rest.RestResponse.fields;
 import static io.berth.ops.rest.Routes.body;
+import static io.berth.ops.rest.Routes.checkParameters;
 import static io.berth.ops.rest.Routes.on;
+import static io.berth.ops.rest.Routes.page;
+import static io.berth.ops.rest.Routes.pageSize;
+import static io.berth.ops.rest.Routes.parameter;
 import static io.berth.ops.rest.Routes.requireType;
 import static io.berth.ops.rest.Routes.text;
 import static io.berth.ops.rest.Routes.unknown;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.berth.core.api.gateway.ClusterDetails;
+import io.berth.core.api.gateway.ClusterQuery;
+import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.job.Problem;
 import io.berth.core.api.operations.ClusterOperations;
 import io.berth.core.api.operations.ClusterOperations.BlockResult;
@@ -19,6 +25,7 @@ import io.berth.core.api.operations.PolicyOperations;
 import io.berth.core.api.operations.RoleOperations;
 import io.berth.core.api.operations.TooLargeException;
 import io.berth.spi.JobId;
+import io.berth.spi.WorkerId;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -108,8 +115,7 @@ final class RestRouter {
         Optional<String> second = path.size() > 1 ? Optional.of(path.get(1)) : Optional.empty();
         return switch (first + "/" + path.size()) {
             case "status/1" -> on(request, Map.of("GET", this::status));
-            case "jobs/1" ->
-                on(request, Map.of("GET", () -> RestResponse.ok(await(jobs.jobs())), "POST", () -> submit(request)));
+            case "jobs/1" -> on(request, Map.of("GET", () -> jobs(request), "POST", () -> submit(request)));
             case "jobs/2" -> on(request, Map.of("GET", () -> job(second.get()), "DELETE", () -> cancel(second.get())));
             case "jobs/3" -> {
                 if (!path.get(2).equals("cancel")) {
@@ -117,10 +123,8 @@ final class RestRouter {
                 }
                 yield on(request, Map.of("POST", () -> cancel(second.get())));
             }
-            case "workers/1" ->
-                on(request, Map.of("GET", () -> RestResponse.ok(clusterDetails().workers())));
-            case "slots/1" ->
-                on(request, Map.of("GET", () -> RestResponse.ok(clusterDetails().slots())));
+            case "workers/1" -> on(request, Map.of("GET", () -> workers(request)));
+            case "slots/1" -> on(request, Map.of("GET", () -> slots(request)));
             case "workers/3" -> workerAction(request, second.get(), path.get(2));
             case "policies/1", "policies/2", "policies/3", "decisions/1", "decisions/2" -> policies.route(request);
             case "bundles/2" ->
@@ -146,8 +150,21 @@ final class RestRouter {
         }
     }
 
-    private ClusterDetails clusterDetails() {
-        return await(cluster.cluster());
+    private RestResponse workers(RestRequest request) {
+        checkParameters(request, List.of("after", "limit"));
+        ClusterDetails page = await(cluster.cluster(new ClusterQuery(worker(request), pageSize(request), 0)));
+        return page(request, page.workers(), page.next().map(WorkerId::value));
+    }
+
+    private RestResponse slots(RestRequest request) {
+        checkParameters(request, List.of("after", "limit"));
+        ClusterDetails page =
+                await(cluster.cluster(new ClusterQuery(worker(request), ClusterQuery.MAX_PAGE, pageSize(request))));
+        return page(request, page.slots(), page.next().map(WorkerId::value));
+    }
+
+    private static Optional<WorkerId> worker(RestRequest request) {
+        return parameter(request, "after").map(WorkerId::new);
     }
 
     private RestResponse workerAction(RestRequest request, String worker, String action) throws IOException {
@@ -192,11 +209,11 @@ final class RestRouter {
         int workers = 0;
         int slots = 0;
         try {
-            ClusterDetails details = clusterDetails();
-            workers = (int) details.workers().stream()
-                    .filter(worker -> worker.state().equals("registered"))
-                    .count();
-            slots = details.slots().size();
+            ClusterDetails details = await(cluster.cluster(ClusterQuery.NUMBERS));
+            workers = details.workerStates().getOrDefault("registered", 0);
+            slots = details.slotStates().values().stream()
+                    .mapToInt(Integer::intValue)
+                    .sum();
         } catch (RefusedException failure) {
             state = String.valueOf(failure.getMessage());
         }
@@ -210,6 +227,30 @@ final class RestRouter {
     }
 
     // Jobs
+
+    private RestResponse jobs(RestRequest request) {
+        checkParameters(request, List.of("after", "limit"));
+        long after = index(request);
+        List<JobDetails> later = await(jobs.jobs()).stream()
+                .filter(job -> job.submissionIndex() > after)
+                .limit(pageSize(request) + 1L)
+                .toList();
+        List<JobDetails> page = later.subList(0, Math.min(later.size(), pageSize(request)));
+        return page(
+                request,
+                page,
+                later.size() > page.size()
+                        ? Optional.of(Long.toString(page.get(page.size() - 1).submissionIndex()))
+                        : Optional.empty());
+    }
+
+    private static long index(RestRequest request) {
+        String after = parameter(request, "after").orElse("0");
+        if (!after.matches("[0-9]{1,18}")) {
+            throw new RefusedException(400, "after is '" + after + "': allowed is the submissionIndex of a job");
+        }
+        return Long.parseLong(after);
+    }
 
     private RestResponse submit(RestRequest request) throws IOException {
         requireType(request, TEXTS);

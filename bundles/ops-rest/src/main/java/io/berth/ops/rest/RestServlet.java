@@ -131,6 +131,7 @@ public final class RestServlet extends HttpServlet {
                         .orElseGet(() -> RestResponse.error(400, "the address is malformed"));
         byte[] body = json.write(answer.body());
         response.setStatus(answer.status());
+        answer.next().ifPresent(page -> response.setHeader("Link", "<" + page + ">; rel=\"next\""));
         if (!answer.allow().isEmpty()) {
             response.setHeader("Allow", String.join(", ", answer.allow()));
         }

@@ -2,6 +2,7 @@ package io.berth.ops.rest;
 
 import static io.berth.ops.rest.RestResponse.fields;
 
+import io.berth.core.api.gateway.ClusterQuery;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -9,9 +10,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /** What all routes share: methods that are allowed, and bodies. Any thread. */
 final class Routes {
+
+    /** Items of a list that one answer has. */
+    static final int MAX_PAGE = ClusterQuery.MAX_PAGE;
 
     private Routes() {}
 
@@ -75,5 +80,34 @@ final class Routes {
         } catch (CharacterCodingException failure) {
             throw new RefusedException(400, "the body is not text in UTF-8");
         }
+    }
+
+    static void checkParameters(RestRequest request, List<String> allowed) {
+        for (String parameter : request.query().keySet()) {
+            if (!allowed.contains(parameter)) {
+                throw new RefusedException(
+                        400, "parameter '" + parameter + "' is not known: allowed are " + String.join(", ", allowed));
+            }
+        }
+    }
+
+    static Optional<String> parameter(RestRequest request, String name) {
+        return Optional.ofNullable(request.query().get(name)).filter(value -> !value.isBlank());
+    }
+
+    /** How many items of a list are asked for. */
+    static int pageSize(RestRequest request) {
+        String limit = parameter(request, "limit").orElse(Integer.toString(MAX_PAGE));
+        if (!limit.matches("[1-9][0-9]{0,3}") || Integer.parseInt(limit) > MAX_PAGE) {
+            throw new RefusedException(400, "limit is '" + limit + "': 1 to " + MAX_PAGE + " is allowed");
+        }
+        return Integer.parseInt(limit);
+    }
+
+    /** @param next the parameter {@code after} of the page that follows this one, if one does */
+    static RestResponse page(RestRequest request, List<?> items, Optional<String> next) {
+        return RestResponse.ok(items)
+                .linkedTo(next.map(
+                        after -> "/v1/" + request.path().get(0) + "?after=" + after + "&limit=" + pageSize(request)));
     }
 }

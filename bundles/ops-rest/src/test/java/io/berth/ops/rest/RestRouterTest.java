@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.berth.core.api.BundleRef;
 import io.berth.core.api.gateway.ClusterDetails;
+import io.berth.core.api.gateway.ClusterQuery;
 import io.berth.core.api.gateway.ResourceManagerGateway.WorkerBlock;
 import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.job.JobDetails.Transition;
@@ -35,6 +36,7 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class RestRouterTest {
@@ -60,6 +62,7 @@ class RestRouterTest {
 
     private Optional<IOException> storeFailure = Optional.empty();
     private boolean leads = true;
+    private int known = 1;
 
     private final JobOperations jobs = new JobOperations() {
         @Override
@@ -76,7 +79,9 @@ class RestRouterTest {
 
         @Override
         public CompletionStage<List<JobDetails>> jobs() {
-            return CompletableFuture.completedFuture(List.of(details()));
+            return CompletableFuture.completedFuture(LongStream.rangeClosed(1, known)
+                    .mapToObj(RestRouterTest::details)
+                    .toList());
         }
 
         @Override
@@ -237,7 +242,8 @@ class RestRouterTest {
 
     private final ClusterOperations clusterOperations = new ClusterOperations() {
         @Override
-        public CompletionStage<ClusterDetails> cluster() {
+        public CompletionStage<ClusterDetails> cluster(ClusterQuery query) {
+            calls.add("cluster " + query);
             return cluster;
         }
 
@@ -271,13 +277,17 @@ class RestRouterTest {
     }
 
     private static JobDetails details() {
+        return details(1);
+    }
+
+    private static JobDetails details(long index) {
         return new JobDetails(
-                        new JobId("job-1"),
+                        new JobId("job-" + index),
                         "job",
                         "default",
                         "default",
                         0,
-                        1,
+                        index,
                         JobStatus.WAITING_FOR_RESOURCES,
                         1,
                         0,
@@ -694,5 +704,48 @@ class RestRouterTest {
                 .isPresent();
         assertThat(RestServlet.stranger(Optional.of("localhost:8181"), Optional.of("null"), names))
                 .isPresent();
+    }
+
+    @Test
+    void listsOfJobsComeInPagesThatLeadToEachOther() {
+        known = 5;
+        RestResponse first = call("GET", "jobs", "limit=2", Optional.empty(), "");
+        assertThat(body(first)).extracting(job -> job.get("id").asText()).containsExactly("job-1", "job-2");
+        assertThat(first.next()).contains("/v1/jobs?after=2&limit=2");
+        RestResponse last = call("GET", "jobs", "after=4&limit=2", Optional.empty(), "");
+        assertThat(body(last)).extracting(job -> job.get("id").asText()).containsExactly("job-5");
+        assertThat(last.next()).isEmpty();
+        assertThat(get("jobs").next()).isEmpty();
+        known = 1_001;
+        assertThat(get("jobs").next()).contains("/v1/jobs?after=1000&limit=1000");
+    }
+
+    @Test
+    void listsOfWorkersAndSlotsAskTheResourceManagerForAPage() {
+        cluster = CompletableFuture.completedFuture(new ClusterDetails(
+                List.of(), List.of(), Optional.of(new WorkerId("w-7")), new TreeMap<>(), new TreeMap<>()));
+        RestResponse workers = call("GET", "workers", "after=w-5&limit=2", Optional.empty(), "");
+        assertThat(workers.next()).contains("/v1/workers?after=w-7&limit=2");
+        RestResponse slots = get("slots");
+        assertThat(slots.next()).contains("/v1/slots?after=w-7&limit=1000");
+        assertThat(calls)
+                .containsExactly(
+                        "cluster " + new ClusterQuery(Optional.of(new WorkerId("w-5")), 2, 0),
+                        "cluster " + new ClusterQuery(Optional.empty(), 1_000, 1_000));
+    }
+
+    @Test
+    void refusesPagesThatThereAreNot() {
+        for (String list : List.of("jobs", "workers", "slots")) {
+            for (String limit : List.of("0", "1001", "-1", "x")) {
+                assertRefused(
+                        call("GET", list, "limit=" + limit, Optional.empty(), ""),
+                        400,
+                        "limit is '" + limit + "': 1 to 1000 is allowed");
+            }
+            assertRefused(call("GET", list, "page=2", Optional.empty(), ""), 400, "parameter 'page' is not known");
+        }
+        assertRefused(call("GET", "jobs", "after=x", Optional.empty(), ""), 400, "submissionIndex of a job");
+        assertRefused(call("GET", "workers", "after=!", Optional.empty(), ""), 400, "worker id '!'");
     }
 }

@@ -1,6 +1,7 @@
 package io.berth.simulator.fault;
 
 import io.berth.core.api.ResourceManagerId;
+import io.berth.core.api.gateway.ClusterQuery;
 import io.berth.core.api.gateway.JobMasterGateway;
 import io.berth.core.api.gateway.ResourceManagerGateway;
 import io.berth.core.api.gateway.SlotReport;
@@ -65,7 +66,7 @@ final class User {
     void readState() {
         job().ifPresent(job -> withJobMaster(job, JobMasterGateway::details));
         world.serving(EndpointName.RESOURCE_MANAGER)
-                .ifPresent(reference -> rpc.resourceManager(reference).clusterDetails());
+                .ifPresent(reference -> rpc.resourceManager(reference).clusterDetails(ClusterQuery.ALL));
     }
 
     /** An operator blocks a worker, or its whole host, for some time, or unblocks it. */

@@ -5,6 +5,7 @@ import io.berth.core.api.JobMasterId;
 import io.berth.core.api.gateway.Acknowledge;
 import io.berth.core.api.gateway.ClusterDetails;
 import io.berth.core.api.gateway.ClusterDetails.SlotDetails;
+import io.berth.core.api.gateway.ClusterQuery;
 import io.berth.core.api.gateway.RegistrationResponse;
 import io.berth.core.api.gateway.ResourceManagerGateway;
 import io.berth.core.api.gateway.SlotReport;
@@ -71,7 +72,7 @@ public final class WatchedResourceManager implements ResourceManagerGateway {
         }
         return process.atOnce(() -> {
             CompletableFuture<ClusterDetails> details =
-                    watched().clusterDetails().toCompletableFuture();
+                    watched().clusterDetails(ClusterQuery.ALL).toCompletableFuture();
             return details.isDone() && !details.isCompletedExceptionally()
                     ? Optional.of(details.join())
                     : Optional.empty();
@@ -89,7 +90,7 @@ public final class WatchedResourceManager implements ResourceManagerGateway {
         if (before.isEmpty()) {
             T answer = call.get();
             // Comes after the message in the order of its main thread.
-            process.atOnce(() -> watched().clusterDetails()).thenRun(() -> effects++);
+            process.atOnce(() -> watched().clusterDetails(ClusterQuery.ALL)).thenRun(() -> effects++);
             return answer;
         }
         T answer = process.atOnce(call);
@@ -202,8 +203,8 @@ public final class WatchedResourceManager implements ResourceManagerGateway {
     }
 
     @Override
-    public CompletionStage<ClusterDetails> clusterDetails() {
-        return watched().clusterDetails();
+    public CompletionStage<ClusterDetails> clusterDetails(ClusterQuery query) {
+        return watched().clusterDetails(query);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.berth.simulator.recovery;
 
 import io.berth.core.api.gateway.ClusterDetails;
+import io.berth.core.api.gateway.ClusterQuery;
 import io.berth.core.api.gateway.SlotReport;
 import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.job.JobGraph;
@@ -84,7 +85,7 @@ public final class Convergence {
         }
         CompletableFuture<ClusterDetails> cluster = world.observer()
                 .resourceManager(resourceManager.get())
-                .clusterDetails()
+                .clusterDetails(ClusterQuery.ALL)
                 .toCompletableFuture();
         for (JobStore.Stored job : world.jobs.unfinished()) {
             JobId id = job.graph.id();

@@ -1,16 +1,60 @@
 package io.berth.core.api.gateway;
 
+import io.berth.spi.WorkerId;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
-/** Workers and slots as users see them. */
-public record ClusterDetails(List<WorkerDetails> workers, List<SlotDetails> slots) {
+/**
+ * Workers and slots as users see them: all, or those that a {@link ClusterQuery} asks for.
+ *
+ * @param workers in the order of their ids
+ * @param slots of these workers, in the same order
+ * @param next the last worker when more come after it, for the next query
+ * @param workerStates number of all workers by state, in an answer that begins with the first worker
+ * @param slotStates number of all slots by state, in such an answer
+ */
+public record ClusterDetails(
+        List<WorkerDetails> workers,
+        List<SlotDetails> slots,
+        Optional<WorkerId> next,
+        SortedMap<String, Integer> workerStates,
+        SortedMap<String, Integer> slotStates) {
 
     public ClusterDetails {
         workers = List.copyOf(workers);
         slots = List.copyOf(slots);
+        workerStates = Collections.unmodifiableSortedMap(new TreeMap<>(workerStates));
+        slotStates = Collections.unmodifiableSortedMap(new TreeMap<>(slotStates));
+    }
+
+    /** All of a cluster. */
+    public ClusterDetails(List<WorkerDetails> workers, List<SlotDetails> slots) {
+        this(
+                workers,
+                slots,
+                Optional.empty(),
+                numbers(workers.stream().map(WorkerDetails::state)),
+                numbers(slots.stream().map(SlotDetails::state)));
+    }
+
+    private static SortedMap<String, Integer> numbers(Stream<String> states) {
+        SortedMap<String, Integer> numbers = new TreeMap<>();
+        states.forEach(state -> numbers.merge(state, 1, Integer::sum));
+        return numbers;
+    }
+
+    /** The first pages of these, and all that comes after them. */
+    public ClusterDetails followedBy(ClusterDetails later) {
+        return new ClusterDetails(
+                Stream.concat(workers.stream(), later.workers.stream()).toList(),
+                Stream.concat(slots.stream(), later.slots.stream()).toList(),
+                later.next,
+                workerStates,
+                slotStates);
     }
 
     /**

@@ -37,8 +37,8 @@ public interface ResourceManagerGateway {
     /** The JobMaster leaves; its requirements go to zero. */
     CompletionStage<Acknowledge> disconnectJobMaster(JobId job, JobMasterId jobMaster, String cause);
 
-    /** The workers and slots as the ResourceManager sees them. */
-    CompletionStage<ClusterDetails> clusterDetails();
+    /** Workers and slots as the ResourceManager sees them. */
+    CompletionStage<ClusterDetails> clusterDetails(ClusterQuery query);
 
     /**
      * An operator wants workers to take no slots for a while (FLIP-224): they keep those that tasks run in. Of two times the

@@ -31,7 +31,7 @@ public interface JobOperations {
         return submit(description, Optional.empty());
     }
 
-    /** All jobs that are known, ended ones included, in the order of submission. */
+    /** All jobs that are known, ended ones included, in the order of submission; as their JobMasters told last. */
     CompletionStage<List<JobDetails>> jobs();
 
     /** One job; empty when there is none of that id. */

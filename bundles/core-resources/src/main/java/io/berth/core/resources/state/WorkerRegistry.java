@@ -7,10 +7,12 @@ import io.berth.spi.ResourceProfile;
 import io.berth.spi.WorkerId;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.SortedMap;
@@ -26,7 +28,7 @@ public final class WorkerRegistry {
 
     private final List<Optional<WorkerEntry>> byIndex = new ArrayList<>();
     private final PriorityQueue<Integer> vacant = new PriorityQueue<>();
-    private final SortedMap<WorkerId, WorkerEntry> byId = new TreeMap<>();
+    private final NavigableMap<WorkerId, WorkerEntry> byId = new TreeMap<>();
     private final Map<Long, WorkerEntry> byInstance = new LinkedHashMap<>();
     private final SlotTable byAllocation = new SlotTable();
     private final SortedMap<String, SpecWorkers> bySpec = new TreeMap<>();
@@ -249,6 +251,11 @@ public final class WorkerRegistry {
     }
 
     /** A copy, by id. */
+    /** Those after a worker, in the order of their ids. A view: not to be kept. */
+    public Collection<WorkerEntry> after(Optional<WorkerId> worker) {
+        return worker.map(id -> byId.tailMap(id, false)).orElse(byId).values();
+    }
+
     public List<WorkerEntry> all() {
         return List.copyOf(byId.values());
     }

@@ -5,6 +5,7 @@ import io.berth.core.api.InstanceId;
 import io.berth.core.api.JobMasterId;
 import io.berth.core.api.gateway.Acknowledge;
 import io.berth.core.api.gateway.ClusterDetails;
+import io.berth.core.api.gateway.ClusterQuery;
 import io.berth.core.api.gateway.RegistrationResponse;
 import io.berth.core.api.gateway.ResourceManagerGateway;
 import io.berth.core.api.gateway.ResourceManagerGateway.WorkerBlock;
@@ -87,8 +88,8 @@ public final class ResourceManagerCalls {
     private static final RpcMethod<ResourceManagerGateway, ClusterDetails> CLUSTER_DETAILS = method(
             "ClusterDetails",
             bytes -> {
-                CommonProto.Empty unused = CommonProto.Empty.parseFrom(bytes);
-                return ResourceManagerGateway::clusterDetails;
+                ClusterQuery query = ResourceManagerWire.from(ResourceManagerProto.ClusterQuery.parseFrom(bytes));
+                return gateway -> gateway.clusterDetails(query);
             },
             ResourceManagerWire::to,
             bytes -> ResourceManagerWire.from(ResourceManagerProto.ClusterView.parseFrom(bytes)));
@@ -199,12 +200,12 @@ public final class ResourceManagerCalls {
         }
 
         @Override
-        public CompletionStage<ClusterDetails> clusterDetails() {
+        public CompletionStage<ClusterDetails> clusterDetails(ClusterQuery query) {
             return caller.call(
                     endpoint,
                     CLUSTER_DETAILS,
-                    gateway -> gateway.clusterDetails(),
-                    () -> CommonProto.Empty.getDefaultInstance());
+                    gateway -> gateway.clusterDetails(query),
+                    () -> ResourceManagerWire.to(query));
         }
 
         @Override

@@ -5,6 +5,7 @@ import static io.berth.core.rpc.wire.CommonWire.list;
 import io.berth.core.api.InstanceId;
 import io.berth.core.api.JobMasterId;
 import io.berth.core.api.gateway.ClusterDetails;
+import io.berth.core.api.gateway.ClusterQuery;
 import io.berth.core.api.gateway.ResourceManagerGateway.GroupRequirement;
 import io.berth.core.api.gateway.ResourceManagerGateway.JobMasterRegistration;
 import io.berth.core.api.gateway.ResourceManagerGateway.RequirementsDeclaration;
@@ -16,6 +17,7 @@ import io.berth.core.rpc.proto.ResourceManagerProto;
 import io.berth.spi.JobId;
 import io.berth.spi.WorkerId;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** Messages of the ResourceManager's gateway. */
@@ -156,13 +158,35 @@ public final class ResourceManagerWire {
         return ResourceManagerProto.ClusterView.newBuilder()
                 .addAllWorkers(list(details.workers(), ResourceManagerWire::to))
                 .addAllSlots(list(details.slots(), ResourceManagerWire::to))
+                .setNext(details.next().map(WorkerId::value).orElse(""))
+                .putAllWorkerStates(details.workerStates())
+                .putAllSlotStates(details.slotStates())
                 .build();
+    }
+
+    public static ResourceManagerProto.ClusterQuery to(ClusterQuery query) {
+        return ResourceManagerProto.ClusterQuery.newBuilder()
+                .setAfter(query.after().map(WorkerId::value).orElse(""))
+                .setWorkers(query.workers())
+                .setSlots(query.slots())
+                .build();
+    }
+
+    private static Optional<WorkerId> worker(String id) {
+        return id.isEmpty() ? Optional.empty() : Optional.of(new WorkerId(id));
+    }
+
+    public static ClusterQuery from(ResourceManagerProto.ClusterQuery query) {
+        return new ClusterQuery(worker(query.getAfter()), query.getWorkers(), query.getSlots());
     }
 
     public static ClusterDetails from(ResourceManagerProto.ClusterView view) {
         return new ClusterDetails(
                 list(view.getWorkersList(), ResourceManagerWire::from),
-                list(view.getSlotsList(), ResourceManagerWire::from));
+                list(view.getSlotsList(), ResourceManagerWire::from),
+                worker(view.getNext()),
+                new TreeMap<>(view.getWorkerStatesMap()),
+                new TreeMap<>(view.getSlotStatesMap()));
     }
 
     public static ResourceManagerProto.WorkersToBlock toBlock(String target, long millis, String reason) {

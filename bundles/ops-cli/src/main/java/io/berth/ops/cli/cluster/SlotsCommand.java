@@ -19,7 +19,7 @@ public final class SlotsCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Api api = berth.api();
-        berth.print(api, api.get("slots"), slots -> {
+        berth.print(api, api.list("slots"), slots -> {
             Table table = new Table("ALLOCATION", "WORKER", "JOB", "GROUP", "PROFILE", "STATE", "DECISION");
             for (JsonNode slot : slots) {
                 table.row(

@@ -20,7 +20,7 @@ public final class WorkersCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Api api = berth.api();
-        berth.print(api, api.get("workers"), workers -> {
+        berth.print(api, api.list("workers"), workers -> {
             Table table = new Table("ID", "STATE", "BACKEND", "SLOTS", "TOTAL", "FREE", "HEARD", "BLOCKED");
             for (JsonNode worker : workers) {
                 table.row(

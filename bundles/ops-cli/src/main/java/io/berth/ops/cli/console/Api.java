@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.TextNode;
 import io.berth.core.api.operations.PlainText;
@@ -24,6 +25,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** The REST interface of a control plane. What it refuses or cannot answer ends the command. */
@@ -40,6 +43,9 @@ public final class Api {
             .enable(SerializationFeature.INDENT_OUTPUT)
             .nodeFactory(new PlainTexts())
             .build();
+
+    /** Header Link of a page of a list that another one follows. */
+    private static final Pattern NEXT_PAGE = Pattern.compile("</v1/([^>]+)>; rel=\"next\"");
 
     /** What users and tasks wrote must not steer the terminal of who reads it: its control characters become blanks. */
     private static final class PlainTexts extends JsonNodeFactory {
@@ -66,6 +72,23 @@ public final class Api {
 
     public JsonNode get(String path) {
         return answer(request(path, ANSWER_TIMEOUT).GET().build());
+    }
+
+    /** All items of a list, page by page. */
+    public JsonNode list(String path) {
+        ArrayNode items = mapper.createArrayNode();
+        Optional<String> page = Optional.of(path);
+        while (page.isPresent()) {
+            HttpResponse<byte[]> response =
+                    send(request(page.get(), ANSWER_TIMEOUT).GET().build());
+            read(response).forEach(items::add);
+            page = response.headers()
+                    .firstValue("Link")
+                    .map(NEXT_PAGE::matcher)
+                    .filter(Matcher::matches)
+                    .map(link -> link.group(1));
+        }
+        return items;
     }
 
     /** As {@link #get}; empty when there is none. */

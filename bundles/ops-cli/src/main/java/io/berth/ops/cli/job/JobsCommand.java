@@ -24,7 +24,7 @@ public final class JobsCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Api api = berth.api();
-        berth.print(api, api.get("jobs"), jobs -> {
+        berth.print(api, api.list("jobs"), jobs -> {
             Table table = new Table("ID", "NAME", "STATE", "WHY", "QUEUE", "SLOTS", "RESTARTS", "RESCALES", "REASON");
             for (JsonNode job : jobs) {
                 table.row(
